@@ -1,0 +1,30 @@
+// MaxPool3dWithArgmaxBackward and AdaptiveMaxPool3dBackward: gradInput[n,c].flat[indices[o]] +=
+// gradOutput[n,c][o], terms in ascending o, everything else 0.
+#pragma once
+
+#include <span>
+
+#include "opt/kernels/geometry.h"
+
+namespace gradproof::kernels {
+
+struct MaxPool3dBackwardGeometry {
+  Element element = Element::f32;  ///< f32, f16, bf16
+  std::int64_t n = 1, c = 1;       ///< either may be 0
+  Axes3 in, out;                   ///< gradInput's and gradOutput's planes; `out` may have a 0
+  Strides5 grad_output, indices, grad_input;
+  bool windows = false;            ///< kernel, stride, padding are known (not the adaptive pool)
+  Axes3 kernel, stride, padding;
+};
+
+struct MaxPool3dBackwardBuffers {
+  const void* grad_output;
+  const std::int32_t* indices;  ///< flat positions d·H·W + h·W + w in the input plane
+  void* grad_input;
+};
+
+using MaxPool3dBackwardKernel = Kernel<MaxPool3dBackwardGeometry, MaxPool3dBackwardBuffers>;
+std::span<const MaxPool3dBackwardKernel> max_pool3d_with_argmax_backward();
+std::span<const MaxPool3dBackwardKernel> adaptive_max_pool3d_backward();
+
+}  // namespace gradproof::kernels

@@ -1,0 +1,56 @@
+// The hand-over from phase 1 to phase 2: a planned call, the executor that owns it, its launch.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "aclnn/aclnn_base.h"
+#include "opt/base/status.h"
+
+namespace gradproof {
+
+inline constexpr int kMaxOperands = 4;
+
+enum class Access : std::uint8_t { read, described, written };
+
+/// One tensor of a call, in parameter order.
+struct Operand {
+  const char* name = "";
+  Access access = Access::read;
+  bool empty = false;     ///< no elements: its data pointer is never followed
+  void* data = nullptr;   ///< the tensor's data pointer (before its offset) as phase 1 saw it
+};
+
+/// Addresses for one run, captured at launch.
+struct Binding {
+  std::array<std::byte*, kMaxOperands> data{};  ///< by operand
+  std::byte* workspace = nullptr;
+};
+
+/// Everything that phase 1 decided about a call. Immutable: one plan may run many times, also at
+/// the same time on several streams. `run` is called on a stream's thread and allocates nothing.
+class Plan {
+ public:
+  virtual ~Plan() = default;
+  virtual Status run(const Binding& binding) const noexcept = 0;
+};
+
+struct PlannedCall {
+  const char* api = "";  ///< "aclnnMaxPool3dWithArgmaxBackward"; identifies the operator
+  std::uint64_t workspace_bytes = 0;
+  int operand_count = 0;
+  std::array<Operand, kMaxOperands> operands{};
+  std::unique_ptr<const Plan> plan;
+};
+
+/// Ends phase 1: wraps the call in a new executor and fills both outputs, or reports why not and
+/// leaves them alone.
+aclnnStatus hand_out(PlannedCall call, std::uint64_t* workspace_size, aclOpExecutor** executor) noexcept;
+
+/// Phase 2 of every operator: the checks of contract section 1, then the stream's queue.
+aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_size,
+                   aclOpExecutor* executor, aclrtStream stream) noexcept;
+
+}  // namespace gradproof

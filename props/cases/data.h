@@ -1,0 +1,44 @@
+// Turns a Case's data recipe into dense tensors, and a dense tensor into the storage of its view.
+#pragma once
+
+#include <vector>
+
+#include "props/cases/case.h"
+
+namespace gradproof::props {
+
+/// Whether the case's tensors are small enough to fill and run (bytes over all storages).
+bool runnable(const Case& c, std::int64_t max_bytes);
+
+/// Dense contents of the call's tensors by slot; written tensors stay empty. The call must be
+/// valid; `self` of a gradient is filled only where the `indices` recipe needs it.
+std::vector<ref::Dense> make_data(const Case& c);
+
+/// Position in the storage, in elements from the data pointer, of every element of a view in
+/// row-major order of its indices.
+class ViewWalk {
+ public:
+  explicit ViewWalk(const ref::Tensor& t);
+  std::int64_t count() const { return count_; }
+  /// Calls f(row_major_position, storage_element) for each element.
+  template <class F>
+  void each(F&& f) const {
+    std::vector<std::int64_t> at(shape_.size(), 0);
+    std::int64_t where = offset_;
+    for (std::int64_t i = 0; i < count_; ++i) {
+      f(i, where);
+      for (std::size_t axis = shape_.size(); axis-- > 0;) {
+        where += strides_[axis];
+        if (++at[axis] < shape_[axis]) break;
+        where -= strides_[axis] * shape_[axis];
+        at[axis] = 0;
+      }
+    }
+  }
+
+ private:
+  std::vector<std::int64_t> shape_, strides_;
+  std::int64_t offset_ = 0, count_ = 1;
+};
+
+}  // namespace gradproof::props
