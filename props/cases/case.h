@@ -59,12 +59,31 @@ struct Case {
   friend bool operator==(const Case&, const Case&) = default;
 };
 
+/// "integers", "forward", "dead_stream", …: the words of the text form.
+std::string_view name(Fill::Kind kind);
+std::string_view name(Misuse misuse);
 
-
+/// What the text form leaves out for a tensor: `forward` for indices that are read, else integers.
+Fill default_fill(ref::Operator op, int slot);
+/// Likewise: the shape of a contiguous view at offset 0, else one dimension that just holds the view.
+std::vector<std::int64_t> default_storage(const ref::Tensor& t);
+/// A call of `op` with as many tensors, arrays, flags and reals as it has parameters, all empty.
+Case blank_case(ref::Operator op);
 
 /// One line: operator first, then key=value tokens (see docs/case.md). Reads back to the same Case.
+/// The vectors must fit the operator's signature, strides their shape, and `shares` be -1 or a
+/// tensor with memory of its own.
 std::string to_text(const Case& c);
 /// Throws InputError that names the offending token and its column.
 Case parse_case(std::string_view text);
+
+/// A case of a file, and the place it stands at ("cases.txt:3", "atk.json: case 4").
+struct NamedCase {
+  Case test;
+  std::string where;
+};
+/// Reads our text lines (# comments, blank lines) or CANN's ATK JSON, told apart by content. Throws
+/// InputError "path:line:column: …" or "path: case ID: field …".
+std::vector<NamedCase> read_case_file(const std::string& path);
 
 }  // namespace gradproof::props
