@@ -1,0 +1,38 @@
+// One axis of bilinear interpolation: source positions and weights (contract section 6).
+#pragma once
+
+#include <cstdint>
+
+namespace gradproof::kernels {
+
+/// A few numbers, whatever the extents are: taps are computed where they are needed.
+struct BilinearAxis {
+  struct Tap {
+    std::int64_t i0 = 0, i1 = 0;  ///< neighbours in the small image, i0 ≤ i1 ≤ i0 + 1
+    float w0 = 1, w1 = 0;         ///< their weights; w1 is 0 where i1 = i0
+  };
+  std::int64_t in = 1, out = 1;   ///< extents of the small and of the large image
+  double ratio = 0;               ///< small-image distance of neighbours in the large one; may be +Inf
+  bool align_corners = false;
+
+  /// Non-decreasing in `position`, which counts in the large image.
+  Tap tap(std::int64_t position) const;
+};
+
+/// Coordinates in double without contraction (contract section 6).
+/// @param in extent of the small image, ≥ 1  @param out extent of the large one, ≥ 1
+/// @param scale used if > 0 and !align_corners
+BilinearAxis bilinear_axis(std::int64_t in, std::int64_t out, bool align_corners, double scale);
+
+/// The transpose of an axis: for small-image position i, the large-image positions that reach it in
+/// ascending order and with what weight, entries [begin[i], begin[i+1]). Weights of exactly 0 have
+/// no entry. The arrays are the caller's.
+struct BilinearGather {
+  std::int64_t* begin;     ///< in + 1
+  std::int64_t* position;  ///< entries_of(axis)
+  double* weight;          ///< entries_of(axis); values of float
+  static std::int64_t entries_of(const BilinearAxis& axis) { return 2 * axis.out; }
+  void fill(const BilinearAxis& axis) const;
+};
+
+}  // namespace gradproof::kernels
