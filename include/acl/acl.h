@@ -1,0 +1,42 @@
+/* The acl API in one include: set-up and messages here, types and the runtime by inclusion.
+ *
+ * C11 and C++. Names, values and signatures are those of CANN 8. */
+#ifndef GRADPROOF_ACL_ACL_H_
+#define GRADPROOF_ACL_ACL_H_
+
+#include "acl_base.h"
+#include "acl_rt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Starts the library. `configPath` is null or names a JSON file holding one object, of which two
+ * keys are read and all others ignored:
+ *   "soc"      the product to stand for: "Ascend910", "Ascend310P", "Ascend910B", "Ascend910_93"
+ *   "threads"  most threads that one operator may use, 1 to 1024
+ * What the file does not say comes from the environment variables GRADPROOF_SOC and
+ * GRADPROOF_NUM_THREADS (unset or empty: Ascend910B, all processors).
+ * @return ACL_ERROR_REPEAT_INITIALIZE if started already; ACL_ERROR_INVALID_FILE,
+ *   ACL_ERROR_INVALID_FILE_SIZE (above 10 MiB), ACL_ERROR_PARSE_FILE or ACL_ERROR_FILE_ATTR_INVALID
+ *   for the file; ACL_ERROR_INVALID_PARAM for the environment. The message names file and place.
+ * A program may call operators without aclInit; the environment is then read by the first call, and
+ * a bad value there makes each phase 1 answer 361001 (ACLNN_ERR_RUNTIME_ERROR). */
+ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);
+
+/** Ends what aclInit began, after the work of every stream is done. aclInit may follow again, with
+ * another configuration. Handles and memory stay valid until they are destroyed.
+ * @return ACL_ERROR_UNINITIALIZE before the first aclInit, ACL_ERROR_REPEAT_FINALIZE after the
+ *   first aclFinalize; or the error of a stream's work that nobody had synchronised with. */
+ACL_FUNC_VISIBILITY aclError aclFinalize(void);
+
+/** The message of the calling thread's latest failed call, and forgets it, as CANN does: null if no
+ * call failed since. Work that failed on a stream leaves its message with the thread whose
+ * synchronisation reported it. The text stays valid until the thread's next failing call. */
+ACL_FUNC_VISIBILITY const char *aclGetRecentErrMsg(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
