@@ -1,0 +1,185 @@
+// The rule table, the rules that all operators share, and `expect`.
+#include "ref/rules.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "ref/element.h"
+#include "ref/rules_internal.h"
+
+namespace gradproof::ref {
+namespace {
+
+constexpr Wide kInt64Max = std::numeric_limits<std::int64_t>::max();
+
+// Calls f(parameter, tensor) for the call's tensors in parameter order until it finds a violation.
+template <class F>
+std::optional<Violation> each_tensor(const Call& call, F&& f) {
+  for (const Parameter& p : signature(call.op).parameters) {
+    if (p.kind != Kind::tensor) continue;
+    if (std::optional<Violation> v = f(p, call.tensors[p.slot])) return v;
+  }
+  return std::nullopt;
+}
+
+Violation violation(std::string_view argument, std::string detail) {
+  return {std::string(argument), std::string(argument) + " " + std::move(detail)};
+}
+
+std::optional<Violation> check_null(const Call& call) {
+  for (const Parameter& p : signature(call.op).parameters) {
+    if ((p.kind == Kind::tensor && call.tensors[p.slot].null) ||
+        (p.kind == Kind::int_array && call.arrays[p.slot].null)) {
+      return violation(p.name, "is a null pointer");
+    }
+  }
+  if (call.null_workspace_size) return violation("workspaceSize", "is a null pointer");
+  if (call.null_executor) return violation("executor", "is a null pointer");
+  return std::nullopt;
+}
+
+std::optional<Violation> check_platform(const Call& call) {
+  if (rules_of(call.op).exists_on(call.product)) return std::nullopt;
+  return Violation{"", std::string(signature(call.op).api) + " does not exist on " +
+                           std::string(name(call.product))};
+}
+
+std::optional<Violation> check_dtype(const Call& call) {
+  const OperatorRules& rules = rules_of(call.op);
+  const Tensor* first = nullptr;  // the floating tensor that the others must match
+  return each_tensor(call, [&](const Parameter& p, const Tensor& t) -> std::optional<Violation> {
+    if (p.name == rules.indices) {
+      if (t.dtype == rules.indices_dtype) return std::nullopt;
+      return violation(p.name, "has dtype " + dtype_name(t.dtype) + ", must be " +
+                                   dtype_name(rules.indices_dtype));
+    }
+    if (!rules.accepts_dtype(call.product, t.dtype)) {
+      return violation(p.name, "has dtype " + dtype_name(t.dtype) + ", which " +
+                                   std::string(name(call.product)) + " does not take");
+    }
+    if (first == nullptr) first = &t;
+    if (t.dtype == first->dtype) return std::nullopt;
+    return violation(p.name, "has dtype " + dtype_name(t.dtype) + ", the first tensor has " +
+                                 dtype_name(first->dtype));
+  });
+}
+
+std::optional<Violation> check_format(const Call& call) {
+  const OperatorRules& rules = rules_of(call.op);
+  const std::int32_t first = call.tensors.front().format;
+  return each_tensor(call, [&](const Parameter& p, const Tensor& t) -> std::optional<Violation> {
+    if (!rules.accepts_format(t.format, t.shape.size())) {
+      return violation(p.name, "has format " + format_name(t.format) + ", not accepted for rank " +
+                                   std::to_string(t.shape.size()));
+    }
+    if (t.format == first) return std::nullopt;
+    return violation(p.name, "has format " + format_name(t.format) + ", the first tensor has " +
+                                 format_name(first));
+  });
+}
+
+std::optional<Violation> check_rank(const Call& call) {
+  const OperatorRules& rules = rules_of(call.op);
+  const std::size_t first = call.tensors.front().shape.size();
+  return each_tensor(call, [&](const Parameter& p, const Tensor& t) -> std::optional<Violation> {
+    const std::size_t rank = t.shape.size();
+    if (!rules.accepts_rank(rank)) {
+      return violation(p.name, "has rank " + std::to_string(rank) + ", shape " + text(t.shape));
+    }
+    if (rank == first) return std::nullopt;
+    return violation(p.name, "has rank " + std::to_string(rank) + ", the first tensor has " +
+                                 std::to_string(first));
+  });
+}
+
+std::optional<Violation> check_dims(const Call& call) {
+  auto negative = [](const Parameter& p, const Tensor& t) -> std::optional<Violation> {
+    if (std::ranges::all_of(t.shape, [](std::int64_t d) { return d >= 0; })) return std::nullopt;
+    return violation(p.name, "has a negative dimension in its shape " + text(t.shape));
+  };
+  if (std::optional<Violation> v = each_tensor(call, negative)) return v;
+  if (std::optional<Violation> v = rules_of(call.op).zero_dims(call)) return v;
+  return each_tensor(call, [](const Parameter& p, const Tensor& t) -> std::optional<Violation> {
+    if (product_up_to(t.shape, kInt64Max) * dtype_size(t.dtype) <= kInt64Max) return std::nullopt;
+    return violation(p.name, "needs more bytes than an int64 counts, shape " + text(t.shape));
+  });
+}
+
+// A row whose content is one of the operator's own checks.
+template <Check OperatorRules::*member>
+bool has(Operator op) {
+  return rules_of(op).*member != nullptr;
+}
+template <Check OperatorRules::*member>
+std::optional<Violation> own(const Call& call) {
+  const Check check = rules_of(call.op).*member;
+  return check == nullptr ? std::nullopt : check(call);
+}
+
+bool always(Operator) { return true; }
+bool needs_platform(Operator op) { return rules_of(op).needs_platform; }
+
+constexpr std::array<Rule, 17> kRules = {{
+    {"null-argument", kParamNullptr,
+     "no tensor, int array, workspaceSize or executor pointer is null", "000 001 002 003 004", always,
+     check_null},
+    {"platform", kParamInvalid, "the operator exists on the selected product", "000 001 004",
+     needs_platform, check_platform},
+    {"dtype", kParamInvalid,
+     "dtypes are in the operator's list for the product, floating tensors share one, indices have "
+     "theirs",
+     "000 001 002 003 004", always, check_dtype},
+    {"format", kParamInvalid, "formats are in the operator's list and the same for all tensors",
+     "000 001 002 003 004", always, check_format},
+    {"rank", kParamInvalid, "ranks are in the operator's list and the same for all tensors",
+     "000 001 002 003 004", always, check_rank},
+    {"dim-value", kParamInvalid,
+     "no dimension is negative, or empty where it may not be, and element and byte counts fit int64",
+     "000 contract", always, check_dims},
+    {"array-length", kParamInvalid, "int arrays have one of the lengths that the operator takes",
+     "000 001 002 003", has<&OperatorRules::array_length>, own<&OperatorRules::array_length>},
+    {"kernel-value", kParamInvalid, "kernel sizes are positive", "000 001",
+     has<&OperatorRules::kernel_value>, own<&OperatorRules::kernel_value>},
+    {"stride-value", kParamInvalid, "strides are positive", "000 001",
+     has<&OperatorRules::stride_value>, own<&OperatorRules::stride_value>},
+    {"padding-value", kParamInvalid,
+     "pooling pads by 0 to half the kernel; replication pads each side by less than its extent",
+     "000 001 003", has<&OperatorRules::padding_value>, own<&OperatorRules::padding_value>},
+    {"dilation-value", kParamInvalid, "dilations are 1", "000 001",
+     has<&OperatorRules::dilation_value>, own<&OperatorRules::dilation_value>},
+    {"size-value", kParamInvalid, "sizes are positive (adaptive pooling: not negative), scales finite",
+     "002 contract", has<&OperatorRules::size_value>, own<&OperatorRules::size_value>},
+    {"shape", kParamInvalid, "the tensors' shapes fit each other and the parameters",
+     "000 001 002 003 004", has<&OperatorRules::shape>, own<&OperatorRules::shape>},
+    {"index-range", kParamInvalid, "a plane has at most 2^31-1 elements where indices are INT32", "004",
+     has<&OperatorRules::index_range>, own<&OperatorRules::index_range>},
+    {"view", kParamInvalid,
+     "offsets and strides are not negative, a view lies inside its storage, a mask is contiguous",
+     "contract", always, check_view},
+    {"output-overlap", kParamInvalid, "no two elements of an output view share an address", "contract",
+     always, check_output_overlap},
+    {"alias", kParamInvalid, "an output shares no bytes with a tensor that is read or with another output",
+     "contract", always, check_alias},
+}};
+
+}  // namespace
+
+std::span<const Rule> rules() { return kRules; }
+
+Expectation expect(const Call& call) {
+  for (const Rule& rule : kRules) {
+    if (std::optional<Violation> v = rule.check(call)) return {rule.status, &rule, std::move(*v)};
+  }
+  return {};
+}
+
+const OperatorRules& rules_of(Operator op) {
+  static constexpr const OperatorRules* kOperators[kOperatorCount] = {
+      &kMaxPool3dBackwardRules, &kMaxPool2dBackwardRules, &kUpsampleBackwardRules,
+      &kReplicationPadBackwardRules, &kAdaptivePoolBackwardRules,
+      &kMaxPool3dRules, &kMaxPool2dRules, &kUpsampleRules, &kReplicationPadRules, &kAdaptivePoolRules};
+  return *kOperators[static_cast<int>(op)];
+}
+
+}  // namespace gradproof::ref
