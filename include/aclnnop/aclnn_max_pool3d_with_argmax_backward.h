@@ -12,8 +12,8 @@ extern "C" {
 
 /** Phase 1.
  * Per sample and channel, gradInput.flat[indices.flat[o]] += gradOutput.flat[o] for every output
- * position o; all other elements become 0. An index is the flat position d*H*W + h*W + w in the input
- * plane. Equal indices add up; any index inside the plane is honoured, one outside makes the
+ * position o; all other elements become 0. An index is the flat position d*H*W + h*W + w in the
+ * input plane. Equal indices add up; any index inside the plane is honoured, one outside makes the
  * stream's next synchronisation answer 507035.
  *
  * Shapes: self and gradInput [N,]C,D,H,W; gradOutput and indices [N,]C,Do,Ho,Wo with, per axis,
@@ -21,7 +21,7 @@ extern "C" {
  * mode if the last window would start in the right padding. No tensor may be empty.
  * @param gradOutput  FLOAT, FLOAT16 or BF16, any view; format ND, or NCDHW (rank 5), NCHW (rank 4)
  * @param self        the forward's input: described, its data is not read
- * @param indices     INT32, as gradOutput
+ * @param indices     INT32, otherwise as gradOutput
  * @param kernelSize  1 or 3 numbers > 0, in elements (one number stands for all axes)
  * @param stride      0 (as kernelSize), 1 or 3 numbers > 0
  * @param padding     1 or 3 numbers, 0 to kernel/2
