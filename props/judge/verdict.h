@@ -15,17 +15,25 @@ struct Verdict {
   bool held = true;
   std::string finding;        ///< what is wrong, in one or a few lines; empty if held
   double worst_fraction = 0;  ///< largest error as a fraction of its bound over all elements
+  /// Sort of finding ("status kernel-value", "values", "trespass", …), to tell failures apart.
+  std::string kind;
 
-  static Verdict violated(std::string finding) { return {false, std::move(finding), 0}; }
+  static Verdict violated(std::string kind, std::string finding) { return {false, std::move(finding), 0, std::move(kind)}; }
 };
 
-/// Phase 1 against the rule table: status; outputs left alone on failure; non-null executor on
-/// success; a message that names operator, rule and argument.
+/// Phase 1 against the rule table: status; outputs left alone on failure; on success a workspace
+/// size and an executor.
 Verdict judge_phase1(const ref::Call& call, const Phase1& got);
 
+/// The message of a refused phase 1: names the operator, the rule and the argument.
+Verdict judge_message(const ref::Call& call, const Phase1& got);
+
 /// A whole call: phase 1, phase 2 and synchronisation statuses (bad indices, misuse), trespasses,
-/// and every output element against exact value and bound.
+/// repeats, and every output element against exact value and bound.
 Verdict judge_outcome(const Case& c, const std::vector<ref::Dense>& data, const Outcome& got,
                       ref::Accuracy accuracy = ref::Accuracy::contract);
+
+/// What phase 2 must answer to a misuse (contract section 1); 0 for none.
+std::int32_t misuse_status(Misuse misuse);
 
 }  // namespace gradproof::props

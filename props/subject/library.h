@@ -13,27 +13,28 @@
 
 namespace gradproof::props {
 
-/// The runtime functions that the suite needs, as the library exports them.
+/// The runtime functions that the suite uses, as the library exports them. The first group must be
+/// there; any of the second may be null, and what it is needed for is then left out.
 struct Api {
   decltype(&::aclInit) init;
   decltype(&::aclFinalize) finalize;
   decltype(&::aclrtSetDevice) set_device;
-  decltype(&::aclrtResetDevice) reset_device;
   decltype(&::aclrtCreateStream) create_stream;
   decltype(&::aclrtDestroyStream) destroy_stream;
   decltype(&::aclrtSynchronizeStream) synchronize_stream;
   decltype(&::aclrtMalloc) malloc;
   decltype(&::aclrtFree) free;
   decltype(&::aclrtMemcpy) memcpy;
-  decltype(&::aclrtGetSocName) get_soc_name;
-  decltype(&::aclGetRecentErrMsg) recent_error;
   decltype(&::aclCreateTensor) create_tensor;
   decltype(&::aclDestroyTensor) destroy_tensor;
   decltype(&::aclCreateIntArray) create_int_array;
   decltype(&::aclDestroyIntArray) destroy_int_array;
-  decltype(&::aclSetAclOpExecutorRepeatable) set_repeatable;
-  decltype(&::aclDestroyAclOpExecutor) destroy_executor;
-  decltype(&::aclSetTensorAddr) set_tensor_address;
+
+  decltype(&::aclrtResetDevice) reset_device;
+  decltype(&::aclrtGetSocName) get_soc_name;    ///< else the product is taken to be Ascend910B
+  decltype(&::aclGetRecentErrMsg) recent_error;  ///< else messages are not judged
+  decltype(&::aclSetAclOpExecutorRepeatable) set_repeatable;  ///< else nothing is run repeatedly
+  decltype(&::aclDestroyAclOpExecutor) destroy_executor;  ///< else unused executors stay allocated
 };
 
 /// The two symbols of one operator; null where the library does not have them.
@@ -47,7 +48,6 @@ class Library {
   /// Loads the files in order, symbols looked up in all of them. Throws InputError that names the
   /// file, or the runtime function that none of them has.
   explicit Library(std::span<const std::string> paths);
-  ~Library();
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
@@ -58,7 +58,10 @@ class Library {
 
  private:
   void* symbol(const char* name) const;
+  void load(const std::string& path);
 
+
+  std::vector<std::string> paths_;
   std::vector<void*> handles_;
   Api api_{};
 };

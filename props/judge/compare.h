@@ -1,0 +1,34 @@
+// One output of a call against the reference, element by element.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ref/bound.h"
+
+namespace gradproof::props {
+
+/// A wrong value.
+struct Difference {
+  std::int64_t position = 0;  ///< row-major, of the element
+  int component = 0;          ///< 1 for the imaginary part
+  ref::Exact exact;
+  ref::Judgement judgement;
+  long double got = 0;
+};
+
+struct Comparison {
+  std::int64_t values = 0;  ///< real numbers compared
+  std::int64_t wrong = 0;
+  double worst_fraction = 0;
+  std::vector<Difference> first;  ///< the first few wrong ones by position
+};
+
+/// Planes are judged by several threads where there are enough values; the result does not depend
+/// on how many.
+Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense& output, ref::Accuracy accuracy);
+
+/// "gradInput differs in 3 of 24 values; the first:" and a line for each.
+std::string describe(const Comparison& comparison, std::string_view name, const ref::Dense& output, std::int32_t result_type);
+
+}  // namespace gradproof::props

@@ -1,0 +1,91 @@
+// Loads an implementation under test and looks its functions up.
+#include "props/subject/library.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <type_traits>
+
+#include "props/cases/input_error.h"
+
+namespace gradproof::props {
+namespace {
+
+/// A bare file name means the file in the working directory if there is one, as for every other
+/// argument of a command, and only then what the loader's search path has.
+std::string as_loader_path(const std::string& path) {
+  std::error_code ignored;
+  if (path.find('/') == std::string::npos && std::filesystem::exists(path, ignored)) return "./" + path;
+  return path;
+}
+
+}  // namespace
+
+Library::Library(std::span<const std::string> paths) : paths_(paths.begin(), paths.end()) {
+  if (paths_.empty()) throw InputError("no library given");
+  for (const std::string& path : paths_) load(path);
+
+  const auto optional = [this](auto& function, const char* name) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(symbol(name));
+  };
+  const auto required = [&](auto& function, const char* name) {
+    optional(function, name);
+    if (function != nullptr) return;
+    std::string files;
+    for (const std::string& path : paths_) files += (files.empty() ? "" : ", ") + path;
+    throw InputError(files + ": no function " + name + " (a library split over several files needs --library for each)");
+  };
+  required(api_.init, "aclInit");
+  required(api_.finalize, "aclFinalize");
+  required(api_.set_device, "aclrtSetDevice");
+  required(api_.create_stream, "aclrtCreateStream");
+  required(api_.destroy_stream, "aclrtDestroyStream");
+  required(api_.synchronize_stream, "aclrtSynchronizeStream");
+  required(api_.malloc, "aclrtMalloc");
+  required(api_.free, "aclrtFree");
+  required(api_.memcpy, "aclrtMemcpy");
+  required(api_.create_tensor, "aclCreateTensor");
+  required(api_.destroy_tensor, "aclDestroyTensor");
+  required(api_.create_int_array, "aclCreateIntArray");
+  required(api_.destroy_int_array, "aclDestroyIntArray");
+  optional(api_.reset_device, "aclrtResetDevice");
+  optional(api_.get_soc_name, "aclrtGetSocName");
+  optional(api_.recent_error, "aclGetRecentErrMsg");
+  optional(api_.set_repeatable, "aclSetAclOpExecutorRepeatable");
+  optional(api_.destroy_executor, "aclDestroyAclOpExecutor");
+  if (operators().empty()) throw InputError(paths_.back() + ": none of the ten operators is there");
+}
+
+void Library::load(const std::string& path) {
+  // Stays in memory to the end of the process: threads of its own may outlive aclFinalize.
+  void* handle = dlopen(as_loader_path(path).c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (handle == nullptr) {
+    const char* reason = dlerror();
+    throw InputError(path + ": cannot be loaded: " + (reason != nullptr ? reason : "unknown reason"));
+  }
+  handles_.push_back(handle);
+}
+
+void* Library::symbol(const char* name) const {
+  for (void* handle : handles_) {
+    if (void* found = dlsym(handle, name)) return found;
+  }
+  return nullptr;
+}
+
+EntryPoints Library::entry(ref::Operator op) const {
+  const std::string api(ref::signature(op).api);
+  return {symbol((api + "GetWorkspaceSize").c_str()), symbol(api.c_str())};
+}
+
+std::vector<ref::Operator> Library::operators() const {
+  std::vector<ref::Operator> found;
+  for (int i = 0; i < ref::kOperatorCount; ++i) {
+    const auto op = static_cast<ref::Operator>(i);
+    const EntryPoints entry_points = entry(op);
+    if (entry_points.get_workspace_size != nullptr && entry_points.run != nullptr) found.push_back(op);
+  }
+  return found;
+}
+
+}  // namespace gradproof::props

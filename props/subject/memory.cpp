@@ -1,0 +1,107 @@
+// Guarded device memory.
+#include "props/subject/memory.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string>
+
+namespace gradproof::props {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 20;
+constexpr std::size_t kUsual = std::size_t{64} << 20;
+
+std::optional<Change> compare(const std::byte* expected, const std::byte* found, std::size_t count,
+                              std::size_t at) {
+  if (std::memcmp(expected, found, count) == 0) return std::nullopt;
+  const std::size_t i = static_cast<std::size_t>(std::mismatch(expected, expected + count, found).first - expected);
+  return Change{static_cast<std::int64_t>(at + i) - static_cast<std::int64_t>(Block::kGuard),
+                static_cast<std::uint8_t>(expected[i]), static_cast<std::uint8_t>(found[i])};
+}
+
+}  // namespace
+
+void require(const Api& api, const char* name, std::int32_t status) {
+  if (status == 0) return;
+  const char* message = api.recent_error != nullptr ? api.recent_error() : nullptr;
+  throw SubjectFailure(std::string(name) + " answered " + std::to_string(status) +
+                       (message != nullptr && *message != '\0' ? std::string(": ") + message : ""));
+}
+
+void Block::prepare(std::size_t bytes) {
+  const std::size_t needed = bytes + 2 * kGuard;
+  if (needed > capacity_) {
+    release();
+    const std::size_t size = needed < kUsual ? std::bit_ceil(needed) : needed;
+    void* device = nullptr;
+    require(api_, "aclrtMalloc", api_.malloc(&device, size, ACL_MEM_MALLOC_HUGE_FIRST));
+    if (device == nullptr) throw SubjectFailure("aclrtMalloc succeeded and gave a null pointer");
+    device_ = static_cast<std::byte*>(device);
+    capacity_ = size;
+  }
+  bytes_ = bytes;
+}
+
+std::vector<std::byte>& Block::make_image(std::uint8_t poison) {
+  image_.assign(bytes_ + 2 * kGuard, std::byte{poison});
+  return image_;
+}
+
+void Block::upload() { copy_in(0, image_.data(), image_.size()); }
+
+std::vector<std::byte>& Block::download() {
+  downloaded_.resize(bytes_ + 2 * kGuard);
+  copy_out(0, downloaded_.data(), downloaded_.size());
+  return downloaded_;
+}
+
+std::optional<Change> Block::first_change(bool downloaded) {
+  if (downloaded) return compare(image_.data(), downloaded_.data(), image_.size(), 0);
+  downloaded_.resize(std::min(kChunk, image_.size()));
+  for (std::size_t at = 0; at < image_.size(); at += kChunk) {
+    const std::size_t count = std::min(kChunk, image_.size() - at);
+    copy_out(at, downloaded_.data(), count);
+    if (const auto change = compare(image_.data() + at, downloaded_.data(), count, at)) return change;
+  }
+  return std::nullopt;
+}
+
+void Block::poison_guards(std::uint8_t poison) {
+  const std::size_t contents = std::min<std::size_t>(bytes_, std::size_t{16} << 20);
+  image_.assign(contents + kGuard, std::byte{poison});
+  copy_in(0, image_.data(), image_.size());
+  copy_in(kGuard + bytes_, image_.data(), kGuard);
+}
+
+std::optional<Change> Block::first_guard_change(std::uint8_t poison) {
+  const std::vector<std::byte> expected(kGuard, std::byte{poison});
+  std::vector<std::byte> found(kGuard);
+  copy_out(0, found.data(), kGuard);
+  if (const auto change = compare(expected.data(), found.data(), kGuard, 0)) return change;
+  copy_out(kGuard + bytes_, found.data(), kGuard);
+  return compare(expected.data(), found.data(), kGuard, kGuard + bytes_);
+}
+
+void Block::trim() {
+  if (capacity_ > kUsual) release();
+  for (std::vector<std::byte>* host : {&image_, &downloaded_}) {
+    if (host->capacity() > kUsual) std::vector<std::byte>().swap(*host);
+  }
+}
+
+void Block::release() {
+  if (device_ != nullptr) api_.free(device_);
+  device_ = nullptr;
+  capacity_ = bytes_ = 0;
+}
+
+void Block::copy_in(std::size_t at, const std::byte* from, std::size_t count) {
+  require(api_, "aclrtMemcpy", api_.memcpy(device_ + at, count, from, count, ACL_MEMCPY_HOST_TO_DEVICE));
+}
+
+void Block::copy_out(std::size_t at, std::byte* to, std::size_t count) {
+  require(api_, "aclrtMemcpy", api_.memcpy(to, count, device_ + at, count, ACL_MEMCPY_DEVICE_TO_HOST));
+}
+
+}  // namespace gradproof::props

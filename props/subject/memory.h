@@ -1,0 +1,70 @@
+// Device memory with guard zones around it, met only through aclrtMalloc and aclrtMemcpy.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "props/subject/library.h"
+
+namespace gradproof::props {
+
+/// The library failed in something that has to work: a runtime function, a descriptor.
+struct SubjectFailure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws SubjectFailure "NAME answered STATUS: MESSAGE" unless the status is 0.
+void require(const Api& api, const char* name, std::int32_t status);
+
+/// A changed byte: its position relative to the first byte after the leading guard.
+struct Change {
+  std::int64_t at = 0;
+  std::uint8_t expected = 0, found = 0;
+};
+
+/// [guard][bytes][guard] on the device, kept and reused from case to case.
+class Block {
+ public:
+  static constexpr std::size_t kGuard = 1024;
+
+  explicit Block(const Api& api) : api_(api) {}
+  ~Block() { release(); }
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+  /// Makes room for `bytes` between the guards; the contents are unknown afterwards.
+  void prepare(std::size_t bytes);
+  /// First device byte after the leading guard.
+  std::byte* data() const { return device_ + kGuard; }
+
+  /// The whole block as the host wants it to be, guards included; all bytes `poison`.
+  std::vector<std::byte>& make_image(std::uint8_t poison);
+  std::vector<std::byte>& image() { return image_; }
+  void upload();
+  /// The whole block as it is on the device.
+  std::vector<std::byte>& download();
+  /// First difference between the device and the image (or, with `downloaded`, that copy).
+  std::optional<Change> first_change(bool downloaded);
+
+  /// Guards, and contents up to 16 MiB, set to `poison` without a host copy of the whole.
+  void poison_guards(std::uint8_t poison);
+  std::optional<Change> first_guard_change(std::uint8_t poison);
+
+  /// Gives memory of unusual size back.
+  void trim();
+  void release();
+
+ private:
+  void copy_in(std::size_t at, const std::byte* from, std::size_t count);
+  void copy_out(std::size_t at, std::byte* to, std::size_t count);
+
+  const Api& api_;
+  std::byte* device_ = nullptr;
+  std::size_t capacity_ = 0, bytes_ = 0;
+  std::vector<std::byte> image_, downloaded_;
+};
+
+}  // namespace gradproof::props

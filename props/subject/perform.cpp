@@ -1,0 +1,291 @@
+// Both phases of one case on poisoned, guarded memory, and what may go wrong between them.
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "props/subject/scatter.h"
+#include "props/subject/session_state.h"
+#include "ref/element.h"
+
+namespace gradproof::props {
+namespace {
+
+/// More than any honest plan needs for what the suite runs; a claim above it is not even tried.
+constexpr std::uint64_t kLargestWorkspace = std::uint64_t{4} << 30;
+/// `self` of a gradient is never touched, so large ones need no host copy to compare with.
+constexpr std::int64_t kLargeDescribed = std::int64_t{1} << 24;
+
+/// One case being performed.
+class Performance {
+ public:
+  Performance(Session::State& s, const Case& c, const std::vector<ref::Dense>& data, const Manner& manner, Outcome& out)
+      : s_(s), api_(s.api), c_(c), call_(c.call), data_(data), manner_(manner), out_(out), layout_(layout_of(c.call)) {}
+  ~Performance();
+
+  void all();
+
+ private:
+  enum class Memory : std::uint8_t { inputs, outputs, guards_only };
+
+  Memory kind(const Allocation& allocation) const;
+  void lay_out();
+  void* pointer(int slot) const;
+  int needed_slot() const;
+  bool misuse_before_run();
+  bool run();
+  void misuse_after_run();
+  void tried(std::int32_t status);
+  std::int32_t phase2(void* workspace, std::uint64_t size, aclOpExecutor* executor, aclrtStream stream) const;
+  void collect(bool first);
+  void inspect(std::size_t allocation, const Change& change);
+  void inspect_workspace();
+  void* workspace() const { return out_.phase1.workspace > 0 ? s_.workspace.data() : nullptr; }
+
+  Session::State& s_;
+  const Api& api_;
+  const Case& c_;
+  const ref::Call& call_;
+  const std::vector<ref::Dense>& data_;
+  const Manner& manner_;
+  Outcome& out_;
+  const Layout layout_;
+  aclOpExecutor* executor_ = nullptr;  ///< alive and ours to destroy
+};
+
+Performance::~Performance() {
+  if (executor_ != nullptr && api_.destroy_executor != nullptr) api_.destroy_executor(executor_);
+  for (std::size_t i = 0; i < layout_.allocations.size(); ++i) s_.blocks[i].trim();
+  s_.workspace.trim();
+}
+
+Performance::Memory Performance::kind(const Allocation& allocation) const {
+  bool described = true;
+  for (int slot : allocation.members) {
+    const ref::Access access = access_of(call_.op, slot);
+    if (access == ref::Access::written) return Memory::outputs;
+    described = described && access == ref::Access::described;
+  }
+  return described && allocation.high - allocation.low > kLargeDescribed ? Memory::guards_only : Memory::inputs;
+}
+
+void Performance::lay_out() {
+  for (std::size_t i = 0; i < layout_.allocations.size(); ++i) {
+    const Allocation& allocation = layout_.allocations[i];
+    Block& block = s_.blocks[i];
+    block.prepare(static_cast<std::size_t>(allocation.high - allocation.low));
+    if (kind(allocation) == Memory::guards_only) {
+      block.poison_guards(manner_.poison);
+      continue;
+    }
+    std::byte* image = block.make_image(manner_.poison).data() + Block::kGuard - allocation.low;
+    for (int slot : allocation.members) {
+      const ref::Dense& dense = data_[slot];
+      if (access_of(call_.op, slot) != ref::Access::read || dense.bytes.empty()) continue;
+      scatter(call_.tensors[slot], dense.bytes.data(), image + layout_.at[slot]);
+    }
+    block.upload();
+  }
+}
+
+void* Performance::pointer(int slot) const {
+  if (call_.tensors[slot].null_data || (c_.misuse == Misuse::null_data && slot == needed_slot())) return nullptr;
+  const int i = layout_.allocation[slot];
+  return s_.blocks[i].data() + (layout_.at[slot] - layout_.allocations[i].low);
+}
+
+/// The first tensor whose data phase 2 needs; -1 if there is none.
+int Performance::needed_slot() const {
+  for (int slot = 0; slot < static_cast<int>(call_.tensors.size()); ++slot) {
+    if (access_of(call_.op, slot) != ref::Access::described && element_count(call_.tensors[slot]) > 0) return slot;
+  }
+  return -1;
+}
+
+std::int32_t Performance::phase2(void* workspace, std::uint64_t size, aclOpExecutor* executor, aclrtStream stream) const {
+  return invoke_phase2(s_.entries[static_cast<std::size_t>(call_.op)].run, workspace, size, executor, stream);
+}
+
+void Performance::tried(std::int32_t status) {
+  out_.misused = true;
+  out_.misuse_status = status;
+  if (status != 0) {
+    out_.misuse_message = s_.recent_error();
+  } else {
+    // Wrongly accepted: whatever was enqueued has to end before memory is looked at or reused.
+    api_.synchronize_stream(s_.stream);
+  }
+}
+
+/// Tries the case's misuse. False if the call cannot go on afterwards.
+bool Performance::misuse_before_run() {
+  const std::uint64_t size = out_.phase1.workspace;
+  switch (c_.misuse) {
+    case Misuse::null_executor:
+      tried(phase2(workspace(), size, nullptr, s_.stream));
+      break;
+    case Misuse::null_workspace:
+      if (size > 0) tried(phase2(nullptr, size, executor_, s_.stream));
+      break;
+    case Misuse::small_workspace:
+      if (size > 0) tried(phase2(workspace(), size - 1, executor_, s_.stream));
+      break;
+    case Misuse::null_data:
+      if (needed_slot() < 0) return true;
+      tried(phase2(workspace(), size, executor_, s_.stream));
+      return false;
+    case Misuse::destroyed_executor:
+      if (api_.destroy_executor == nullptr) return true;
+      require(api_, "aclDestroyAclOpExecutor", api_.destroy_executor(executor_));
+      tried(phase2(workspace(), size, std::exchange(executor_, nullptr), s_.stream));
+      return false;
+    case Misuse::foreign_executor:
+      for (int other = 0; other < ref::kOperatorCount; ++other) {
+        void* run = s_.entries[other].run;
+        if (run == nullptr || other == static_cast<int>(call_.op)) continue;
+        tried(invoke_phase2(run, workspace(), size, executor_, s_.stream));
+        break;
+      }
+      break;
+    case Misuse::unknown_executor: {
+      alignas(64) static std::byte never_handed_out[4096];
+      tried(phase2(workspace(), size, reinterpret_cast<aclOpExecutor*>(never_handed_out), s_.stream));
+      break;
+    }
+    case Misuse::dead_stream: {
+      aclrtStream dead = nullptr;
+      require(api_, "aclrtCreateStream", api_.create_stream(&dead));
+      require(api_, "aclrtDestroyStream", api_.destroy_stream(dead));
+      tried(phase2(workspace(), size, executor_, dead));
+      break;
+    }
+    case Misuse::none:
+    case Misuse::consumed_executor:
+      break;
+  }
+  if (!out_.misused || out_.misuse_status != 0) return true;
+  executor_ = nullptr;  // what was wrongly accepted may have consumed it
+  return false;
+}
+
+/// Phase 2 and synchronisation. False if either failed.
+bool Performance::run() {
+  out_.ran = true;
+  out_.phase2 = phase2(workspace(), out_.phase1.workspace, executor_, s_.stream);
+  if (out_.phase2 != 0) {
+    out_.message = s_.recent_error();
+    return false;
+  }
+  out_.sync = api_.synchronize_stream(s_.stream);
+  if (out_.sync != 0) out_.message = s_.recent_error();
+  return out_.sync == 0;
+}
+
+void Performance::all() {
+  lay_out();
+  {
+    std::vector<void*> data(call_.tensors.size());
+    for (std::size_t slot = 0; slot < data.size(); ++slot) data[slot] = pointer(static_cast<int>(slot));
+    const Descriptors descriptors(api_, call_, data);
+    out_.phase1 = s_.phase1(call_, descriptors, &executor_);
+    // The descriptors go before phase 2: an executor that kept pointers to them shows.
+  }
+  if (out_.phase1.status != 0 || executor_ == nullptr) return;
+  if (out_.phase1.workspace > kLargestWorkspace) {
+    throw SubjectFailure("phase 1 asks for a workspace of " + std::to_string(out_.phase1.workspace) + " bytes");
+  }
+  const std::size_t workspace_bytes = static_cast<std::size_t>(out_.phase1.workspace);
+  if (workspace_bytes > 0) {
+    s_.workspace.prepare(workspace_bytes);
+    s_.workspace.poison_guards(manner_.poison);
+  }
+
+  const bool repeatable = manner_.repeats > 1 && api_.set_repeatable != nullptr && c_.misuse == Misuse::none;
+  if (repeatable) require(api_, "aclSetAclOpExecutorRepeatable", api_.set_repeatable(executor_));
+  if (misuse_before_run()) {
+    for (int i = 0; i < (repeatable ? manner_.repeats : 1); ++i) {
+      if (i > 0) lay_out();
+      const bool good = run();
+      if (out_.phase2 == 0 && !repeatable && c_.misuse != Misuse::consumed_executor) executor_ = nullptr;
+      collect(i == 0);
+      if (!good) break;
+    }
+    if (c_.misuse == Misuse::consumed_executor && out_.phase2 == 0) {
+      tried(phase2(workspace(), out_.phase1.workspace, std::exchange(executor_, nullptr), s_.stream));
+    }
+  } else {
+    collect(true);
+    out_.outputs.clear();
+  }
+  if (workspace_bytes > 0) inspect_workspace();
+}
+
+void Performance::inspect_workspace() {
+  const auto change = s_.workspace.first_guard_change(manner_.poison);
+  if (!change) return;
+  const auto bytes = static_cast<std::int64_t>(out_.phase1.workspace);
+  out_.trespasses.push_back(
+      change->at < 0 ? "workspace: written " + std::to_string(-change->at) + " bytes before its start"
+                     : "workspace: written " + std::to_string(change->at - bytes + 1) + " bytes past the " +
+                           std::to_string(bytes) + " that phase 1 asked for");
+}
+
+/// Reads the outputs back and looks for changes everywhere else.
+void Performance::collect(bool first) {
+  if (first) out_.outputs.resize(call_.tensors.size());
+  for (std::size_t i = 0; i < layout_.allocations.size(); ++i) {
+    const Allocation& allocation = layout_.allocations[i];
+    Block& block = s_.blocks[i];
+    const Memory memory = kind(allocation);
+    std::optional<Change> change;
+    if (memory == Memory::guards_only) {
+      change = block.first_guard_change(manner_.poison);
+    } else if (memory == Memory::inputs) {
+      change = block.first_change(false);
+    } else {
+      const std::byte* got = block.download().data() + Block::kGuard - allocation.low;
+      std::byte* expected = block.image().data() + Block::kGuard - allocation.low;
+      for (int slot : allocation.members) {
+        if (access_of(call_.op, slot) != ref::Access::written) continue;
+        const ref::Tensor& tensor = call_.tensors[slot];
+        ref::Dense dense = gather(tensor, got + layout_.at[slot]);
+        // What the view holds may change; everything else must be as it was.
+        if (!dense.bytes.empty()) scatter(tensor, dense.bytes.data(), expected + layout_.at[slot]);
+        if (first) {
+          out_.outputs[slot] = std::move(dense);
+        } else if (out_.unstable.empty() && dense.bytes != out_.outputs[slot].bytes) {
+          out_.unstable = std::string(tensor_name(call_.op, slot)) + " differs between two runs of one repeatable executor";
+        }
+      }
+      change = block.first_change(true);
+    }
+    if (change) inspect(i, *change);
+  }
+}
+
+void Performance::inspect(std::size_t allocation_index, const Change& change) {
+  const Allocation& allocation = layout_.allocations[allocation_index];
+  const std::int64_t at = change.at + allocation.low;  // from the root's data pointer
+  const int slot = allocation.root;
+  const std::int64_t size = std::max(ref::dtype_size(call_.tensors[slot].dtype), 1);
+  std::string where;
+  if (at < allocation.low) {
+    where = std::to_string(allocation.low - at) + " bytes before its start";
+  } else if (at >= allocation.high) {
+    where = std::to_string(at - allocation.high + 1) + " bytes past its end";
+  } else if (kind(allocation) == Memory::outputs) {
+    where = "storage element " + std::to_string(at / size) + ", which the view does not reach";
+  } else {
+    where = "storage element " + std::to_string(at / size) + " of an argument that is never written";
+  }
+  char bytes[40];
+  std::snprintf(bytes, sizeof bytes, " (byte %02X became %02X)", change.expected, change.found);
+  out_.trespasses.push_back(std::string(tensor_name(call_.op, slot)) + ": written " + where + bytes);
+}
+
+}  // namespace
+
+void Session::State::perform(const Case& c, const std::vector<ref::Dense>& data, const Manner& manner, Outcome& outcome) {
+  Performance(*this, c, data, manner, outcome).all();
+}
+
+}  // namespace gradproof::props

@@ -1,0 +1,132 @@
+// Selecting a product, and phase 1 alone.
+#include "props/subject/session.h"
+
+#include "props/cases/input_error.h"
+#include "props/subject/product.h"
+#include "props/subject/session_state.h"
+
+namespace gradproof::props {
+namespace {
+
+/// What *workspaceSize holds before phase 1; *executor holds the address of `untouched`.
+constexpr std::uint64_t kUntouchedSize = 0x5EA1ED0FF1CE5EA1;
+std::uint64_t untouched;
+
+}  // namespace
+
+Session::Session(const Library& library) : state_(std::make_unique<State>(library)) {}
+Session::~Session() = default;
+
+bool Session::select(ref::Product product, int threads) { return state_->select(product, threads); }
+ref::Product Session::product() const { return state_->product; }
+int Session::threads() const { return state_->threads; }
+const Library& Session::library() const { return state_->library; }
+
+Session::State::State(const Library& subject) : library(subject), api(subject.api()) {
+  for (int i = 0; i < ref::kOperatorCount; ++i) entries[i] = subject.entry(static_cast<ref::Operator>(i));
+}
+
+Session::State::~State() { shut_down(); }
+
+bool Session::State::select(ref::Product wanted, int wanted_threads) {
+  if (initialised && (product == wanted || fixed) && threads == wanted_threads) return product == wanted;
+  const bool again = initialised;
+  shut_down();
+  {
+    const ConfigFile config(wanted, wanted_threads);
+    start(api.init(config.path()), "aclInit");
+  }
+  initialised = true;
+  start(api.set_device(0), "aclrtSetDevice");
+  start(api.create_stream(&stream), "aclrtCreateStream");
+  const char* soc = api.get_soc_name != nullptr ? api.get_soc_name() : "Ascend910B";
+  const std::optional<ref::Product> now = product_of_soc(soc != nullptr ? soc : "");
+  if (!now) throw InputError(std::string("aclrtGetSocName reports an unknown product: ") + (soc != nullptr ? soc : "null"));
+  fixed = *now != wanted || (again && fixed);
+  product = *now;
+  threads = wanted_threads;
+  return product == wanted;
+}
+
+void Session::State::start(std::int32_t status, const char* name) const {
+  if (status == 0) return;
+  const char* message = api.recent_error != nullptr ? api.recent_error() : nullptr;
+  throw InputError(std::string("the library cannot be used: ") + name + " answered " + std::to_string(status) +
+                   (message != nullptr && *message != '\0' ? std::string(": ") + message : ""));
+}
+
+void Session::State::shut_down() {
+  for (Block& block : blocks) block.release();
+  workspace.release();
+  little.release();
+  if (stream != nullptr) api.destroy_stream(stream);
+  stream = nullptr;
+  if (!initialised) return;
+  if (api.reset_device != nullptr) api.reset_device(0);
+  api.finalize();
+  initialised = false;
+}
+
+std::string Session::State::recent_error() const {
+  const char* message = api.recent_error != nullptr ? api.recent_error() : nullptr;
+  return message != nullptr ? message : "";
+}
+
+Phase1 Session::State::phase1(const ref::Call& call, const Descriptors& descriptors, aclOpExecutor** executor) {
+  std::uint64_t size = kUntouchedSize;
+  aclOpExecutor* const before = reinterpret_cast<aclOpExecutor*>(&untouched);
+  aclOpExecutor* handed_out = before;
+  Phase1 result;
+  void* function = entries[static_cast<std::size_t>(call.op)].get_workspace_size;
+  result.status = invoke_phase1(function, call, descriptors, &size, &handed_out);
+  if (result.status != 0) result.message = recent_error();
+  result.workspace = size;
+  result.workspace_touched = size != kUntouchedSize;
+  result.executor_touched = handed_out != before;
+  result.executor_null = handed_out == nullptr;
+  *executor = result.status == 0 && result.executor_touched ? handed_out : nullptr;
+  return result;
+}
+
+Phase1 Session::get_workspace_size(const ref::Call& call) {
+  try {
+    return state_->phase1_alone(call);
+  } catch (const SubjectFailure& failure) {
+    Phase1 result;
+    result.failure = failure.what();
+    return result;
+  }
+}
+
+Outcome Session::perform(const Case& c, const std::vector<ref::Dense>& data, const Manner& manner) {
+  Outcome outcome;
+  try {
+    state_->perform(c, data, manner, outcome);
+  } catch (const SubjectFailure& failure) {
+    outcome.phase1.failure = failure.what();
+  }
+  return outcome;
+}
+
+Phase1 Session::State::phase1_alone(const ref::Call& call) {
+  // The first allocation's address is real, the others follow at the distances that the call
+  // claims, so that ranges overlap exactly where the call says so.
+  little.prepare(std::size_t{1} << 16);
+  const Layout layout = layout_of(call);
+  std::vector<void*> data(call.tensors.size());
+  std::uintptr_t next = reinterpret_cast<std::uintptr_t>(little.data());
+  for (const Allocation& allocation : layout.allocations) {
+    const std::uintptr_t origin = next - static_cast<std::uintptr_t>(allocation.low);
+    for (int slot : allocation.members) {
+      data[slot] = call.tensors[slot].null_data ? nullptr : reinterpret_cast<void*>(origin + layout.at[slot]);
+    }
+    next += (static_cast<std::uintptr_t>(allocation.high - allocation.low) + 63) / 64 * 64 + 64;
+  }
+  aclOpExecutor* executor = nullptr;
+  const Descriptors descriptors(api, call, data);
+  Phase1 result = phase1(call, descriptors, &executor);
+  if (executor != nullptr && api.destroy_executor != nullptr) api.destroy_executor(executor);
+  return result;
+}
+
+}  // namespace gradproof::props
