@@ -1,0 +1,18 @@
+// Poison: what memory held before a run must not show in its result, nor how often it ran.
+#include "props/cases/data.h"
+#include "props/properties/property.h"
+#include "props/properties/same_bits.h"
+
+namespace gradproof::props {
+
+bool poison_applies(const Case& c) { return has_result(c); }
+
+Verdict check_poison(const Case& c, Bench& bench) {
+  const std::vector<ref::Dense> data = make_data(c);
+  const Outcome first = bench.session.perform(c, data, {.poison = 0x3C});
+  // All ones: NaN in every floating type, so that whatever is read before it is written spreads.
+  const Outcome second = bench.session.perform(c, data, {.poison = 0xFF, .repeats = 3});
+  return same_bits(c, first, second, "between memory that held 3C and memory that held FF (three runs of one executor)");
+}
+
+}  // namespace gradproof::props
