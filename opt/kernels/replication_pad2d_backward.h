@@ -1,4 +1,6 @@
 // ReplicationPad2dBackward: gradInput[clamp(i−top), clamp(j−left)] += gradOutput[i, j].
+//
+// Order per element: first the rows i that reach it, ascending, then the columns j, ascending.
 #pragma once
 
 #include <span>
@@ -20,7 +22,8 @@ struct ReplicationPadBackwardBuffers {
   void* grad_input;
 };
 
-using ReplicationPadBackwardKernel = Kernel<ReplicationPadBackwardGeometry, ReplicationPadBackwardBuffers>;
+using ReplicationPadBackwardKernel =
+    Kernel<ReplicationPadBackwardGeometry, ReplicationPadBackwardBuffers>;
 std::span<const ReplicationPadBackwardKernel> replication_pad2d_backward();
 
 }  // namespace gradproof::kernels

@@ -1,0 +1,164 @@
+// Scatter by index. A tile is a range of gradInput rows of one plane: it reads the plane's indices
+// and adds up what falls into its range, so no two tiles write one element and a plane that stands
+// alone is shared by all workers. Float sums stand in gradInput, those of 16-bit types in scratch.
+#include "opt/kernels/index_scatter.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+
+#include "opt/kernels/parallel.h"
+#include "opt/kernels/rows.h"
+#include "opt/kernels/workspace.h"
+
+namespace gradproof::kernels::index_scatter {
+namespace {
+
+using Geometry = MaxPool3dBackwardGeometry;
+using Buffers = MaxPool3dBackwardBuffers;
+
+struct Plan {
+  std::int64_t planes, volume, outputs;  ///< volume and outputs per plane
+  std::int64_t rows;                     ///< gradInput rows of a plane
+  std::int64_t parts = 1, rows_per_part = 0;
+  int workers = 1;
+  WorkspaceLayout layout;
+  WorkspaceLayout::Slots sums;  ///< per worker the sums of one part, for 16-bit types
+
+  Plan(const Geometry& g, int threads)
+      : planes(g.n * g.c),
+        volume(g.in.d * g.in.h * g.in.w),
+        outputs(g.out.d * g.out.h * g.out.w),
+        rows(g.in.d * g.in.h) {
+    if (planes == 0 || volume == 0) {
+      planes = 0;
+      return;
+    }
+    const double work = static_cast<double>(planes) * static_cast<double>(volume + outputs);
+    // Each part reads all indices of its plane: no more of them than it takes to occupy everybody.
+    const std::int64_t wanted = worker_count(threads, planes * rows, work);
+    rows_per_part = (rows - 1) / std::min(rows, (wanted - 1) / planes + 1) + 1;
+    parts = (rows - 1) / rows_per_part + 1;
+    workers = worker_count(threads, planes * parts, work);
+    if (g.element != Element::f32) {
+      sums = layout.take_slots(workers, static_cast<std::uint64_t>(rows_per_part * g.in.w), sizeof(float));
+    }
+  }
+};
+
+/// The rows of a plane's gradOutput and indices that can be walked at one stride: all of the plane
+/// where both tensors allow it.
+struct Walk {
+  Axes3 extent;
+
+  explicit Walk(const Geometry& g) : extent(g.out) {
+    const auto follows = [](std::int64_t outer, std::int64_t inner, std::int64_t count) {
+      return outer == inner * count;
+    };
+    if (!follows(g.grad_output.h, g.grad_output.w, g.out.w) || !follows(g.indices.h, g.indices.w, g.out.w)) return;
+    extent = {extent.d, 1, g.out.h * g.out.w};
+    if (!follows(g.grad_output.d, g.grad_output.h, g.out.h) || !follows(g.indices.d, g.indices.h, g.out.h)) return;
+    extent = {1, 1, g.out.d * extent.w};
+  }
+};
+
+/// The range of flat positions that a tile owns, and of those that exist.
+struct Target {
+  std::uint32_t first, size, volume;
+};
+
+/// Adds what the plane's indices send into `target`, address(i) being the sum of the range's i-th
+/// position. Returns the first o whose index is out of range, where it stops, or -1.
+template <class Scalar, class Address>
+std::int64_t scatter(const Geometry& g, const Walk& walk, const Scalar* grad_output,
+                     const std::int32_t* indices, const Target& target, const Address& address) {
+  std::int64_t o = 0;
+  for (std::int64_t d = 0; d < walk.extent.d; ++d) {
+    for (std::int64_t h = 0; h < walk.extent.h; ++h) {
+      const Scalar* grad = grad_output + d * g.grad_output.d + h * g.grad_output.h;
+      const std::int32_t* index = indices + d * g.indices.d + h * g.indices.h;
+      for (std::int64_t w = 0; w < walk.extent.w; ++w, ++o) {
+        // Unsigned, so that negative indices are far beyond any volume.
+        const auto at = static_cast<std::uint32_t>(index[w * g.indices.w]);
+        if (at - target.first < target.size) {
+          *address(at - target.first) += widen(grad[w * g.grad_output.w]);
+        } else if (at >= target.volume) {
+          return o;
+        }
+      }
+    }
+  }
+  return -1;
+}
+
+void lower(std::atomic<std::int64_t>& smallest, std::int64_t value) {
+  std::int64_t seen = smallest.load(std::memory_order_relaxed);
+  while (value < seen && !smallest.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+  }
+}
+
+/// One tile: rows [first, first + count) of a plane of gradInput.
+template <class Scalar>
+std::int64_t run_tile(const Geometry& g, const Walk& walk, const Scalar* grad_output, const std::int32_t* indices,
+                      Scalar* grad_input, std::int64_t first, std::int64_t count, float* sums) {
+  const std::int64_t w = g.in.w;
+  const Target target{static_cast<std::uint32_t>(first * w), static_cast<std::uint32_t>(count * w),
+                      static_cast<std::uint32_t>(g.in.d * g.in.h * w)};
+  const Strides5& s = g.grad_input;
+  const auto row = [&](std::int64_t r) {
+    return Row<Scalar>{grad_input + r / g.in.h * s.d + r % g.in.h * s.h, w, s.w, 1};
+  };
+  if constexpr (std::is_same_v<Scalar, float>) {
+    for (std::int64_t r = first; r < first + count; ++r) zero_row(row(r));
+    if (s.w == 1 && (s.h == w || g.in.h == 1) && (s.d == g.in.h * w || g.in.d == 1)) {
+      float* start = grad_input + first * w;
+      return scatter(g, walk, grad_output, indices, target, [=](std::uint32_t i) { return start + i; });
+    }
+    const auto width = static_cast<std::uint32_t>(w), height = static_cast<std::uint32_t>(g.in.h);
+    return scatter(g, walk, grad_output, indices, target, [&](std::uint32_t i) {
+      const std::uint32_t at = target.first + i, r = at / width;
+      return grad_input + r / height * s.d + r % height * s.h + at % width * s.w;
+    });
+  } else {
+    std::fill_n(sums, count * w, 0.0f);
+    const std::int64_t bad =
+        scatter(g, walk, grad_output, indices, target, [=](std::uint32_t i) { return sums + i; });
+    for (std::int64_t r = first; r < first + count; ++r) store_row(row(r), sums + (r - first) * w);
+    return bad;
+  }
+}
+
+template <class Scalar>
+Outcome run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+  const Plan plan(g, launch.threads);
+  const Walk walk(g);
+  std::atomic<std::int64_t> first_bad{kNone};
+  parallel_tiles(plan.planes * plan.parts, plan.workers, [&](std::int64_t tile, int slot) {
+    const std::int64_t plane = tile / plan.parts, n = plane / g.c, c = plane % g.c;
+    const std::int64_t first = tile % plan.parts * plan.rows_per_part;
+    const std::int64_t bad = run_tile(
+        g, walk, static_cast<const Scalar*>(b.grad_output) + n * g.grad_output.n + c * g.grad_output.c,
+        b.indices + n * g.indices.n + c * g.indices.c,
+        static_cast<Scalar*>(b.grad_input) + n * g.grad_input.n + c * g.grad_input.c, first,
+        std::min(plan.rows_per_part, plan.rows - first), plan.sums.at<float>(launch.workspace, slot));
+    if (bad >= 0) lower(first_bad, plane * plan.outputs + bad);
+  });
+  const std::int64_t position = first_bad.load();
+  if (position == kNone) return {};
+  const std::int64_t plane = position / plan.outputs, o = position % plan.outputs;
+  const std::int64_t at = plane / g.c * g.indices.n + plane % g.c * g.indices.c +
+                          o / (g.out.h * g.out.w) * g.indices.d + o / g.out.w % g.out.h * g.indices.h +
+                          o % g.out.w * g.indices.w;
+  return {false, position, b.indices[at]};
+}
+
+}  // namespace
+
+std::uint64_t workspace(const Geometry& g, int threads) { return Plan(g, threads).layout.bytes(); }
+
+Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
+  return visit_narrow(g.element, [&](auto type) { return run_as<typename decltype(type)::type>(g, b, launch); });
+}
+
+}  // namespace gradproof::kernels::index_scatter

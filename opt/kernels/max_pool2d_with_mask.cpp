@@ -1,0 +1,72 @@
+// MaxPool2dWithMask: window maxima of [n, c, h, w] and the bit mask that says where they lie.
+#include <cstring>
+
+#include "opt/kernels/first_max.h"
+#include "opt/kernels/forward.h"
+#include "opt/kernels/parallel.h"
+#include "opt/kernels/pool_window.h"
+
+namespace gradproof::kernels {
+namespace {
+
+using Geometry = MaxPool2dGeometry;
+using Buffers = MaxPool2dBuffers;
+
+void clear(std::uint8_t* mask, std::int64_t bytes, int threads) {
+  constexpr std::int64_t kPiece = 1 << 20;
+  const std::int64_t pieces = bytes == 0 ? 0 : (bytes - 1) / kPiece + 1;
+  const int workers = worker_count(threads, pieces, static_cast<double>(bytes) / 16);
+  parallel_tiles(pieces, workers, [&](std::int64_t piece, int) {
+    const std::int64_t first = piece * kPiece;
+    std::memset(mask + first, 0, static_cast<std::size_t>(std::min(kPiece, bytes - first)));
+  });
+}
+
+template <class Scalar>
+void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
+  clear(b.mask, g.mask_bytes, launch.threads);
+  // A row of outputs of 16 channels: the mask words that belong to it belong to no other.
+  const MaskLayout mask(g.c, g.kernel, g.out);
+  const double work = 4 * static_cast<double>(std::min(g.c, MaskLayout::kChannels)) *
+                      static_cast<double>(g.in.w) * static_cast<double>(g.in.h / g.out.h + 1);
+  parallel_rows(tile_rows(g.n * mask.groups * g.out.h, work, launch.threads), [&](std::int64_t row, int) {
+    const std::int64_t oh = row % g.out.h, group = row / g.out.h;
+    const std::int64_t n = group / mask.groups, first_c = group % mask.groups * MaskLayout::kChannels;
+    const std::int64_t start_h = oh * g.stride.h - g.padding.h;
+    const Span h = window(oh, g.in.h, g.kernel.h, g.stride.h, g.padding.h);
+    for (std::int64_t c = first_c; c < std::min(g.c, first_c + MaskLayout::kChannels); ++c) {
+      const Scalar* self = static_cast<const Scalar*>(b.self) + n * g.self.n + c * g.self.c;
+      Scalar* result = static_cast<Scalar*>(b.result) + n * g.result.n + c * g.result.c + oh * g.result.h;
+      for (std::int64_t ow = 0; ow < g.out.w; ++ow) {
+        const std::int64_t start_w = ow * g.stride.w - g.padding.w;
+        const Span w = window(ow, g.in.w, g.kernel.w, g.stride.w, g.padding.w);
+        FirstMax<Scalar> max;
+        for (std::int64_t ih = h.first; ih < h.last; ++ih) {
+          for (std::int64_t iw = w.first; iw < w.last; ++iw) {
+            max.consider(self[ih * g.self.h + iw * g.self.w], (ih - start_h) * g.kernel.w + (iw - start_w));
+          }
+        }
+        result[ow * g.result.w] = max.element();
+        const std::int64_t bit = c - first_c;
+        std::uint8_t& byte = b.mask[mask.at(group, max.position(), oh * g.out.w + ow) + bit / 8];
+        byte = static_cast<std::uint8_t>(byte | 1u << bit % 8);
+      }
+    }
+  });
+}
+
+Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
+  visit_narrow(g.element, [&](auto type) { run_as<typename decltype(type)::type>(g, b, launch); });
+  return {};
+}
+
+constexpr MaxPool2dKernel kTable[] = {
+    {"windows", [](const Geometry&) { return true; },
+     [](const Geometry&, int) -> std::uint64_t { return 0; }, run},
+};
+
+}  // namespace
+
+std::span<const MaxPool2dKernel> max_pool2d_with_mask() { return kTable; }
+
+}  // namespace gradproof::kernels

@@ -1,0 +1,145 @@
+// MaxPool2dWithMaskBackward. A tile is a block of gradInput of one group of 16 channels: it visits
+// the mask words that can point into it and adds up in scratch, one small plane a channel.
+#include "opt/kernels/max_pool2d_with_mask_backward.h"
+
+#include <bit>
+#include <cstring>
+
+#include "opt/kernels/parallel.h"
+#include "opt/kernels/pool_window.h"
+#include "opt/kernels/rows.h"
+#include "opt/kernels/workspace.h"
+
+namespace gradproof::kernels {
+namespace {
+
+using Geometry = MaxPool2dBackwardGeometry;
+using Buffers = MaxPool2dBackwardBuffers;
+
+constexpr std::int64_t kBlock = 2048;  // positions: 16 channels of float sums make 128 KiB, for L2
+
+struct Plan {
+  MaskLayout mask;
+  Axes2 block, blocks;  ///< extent of a tile, and how many of them cover the plane
+  std::int64_t tiles = 0;
+  int workers = 1;
+  WorkspaceLayout layout;
+  WorkspaceLayout::Slots sums;
+
+  Plan(const Geometry& g, int threads) : mask(g.c, g.kernel, g.out) {
+    block.w = std::min(g.in.w, kBlock);
+    block.h = std::min(g.in.h, kBlock / block.w);
+    blocks = {(g.in.h - 1) / block.h + 1, (g.in.w - 1) / block.w + 1};
+    tiles = g.n * mask.groups * blocks.h * blocks.w;
+    if (tiles == 0) return;
+    const double plane = static_cast<double>(g.in.h) * static_cast<double>(g.in.w);
+    workers = worker_count(threads, tiles, 2 * plane * static_cast<double>(g.n) * static_cast<double>(g.c));
+    sums = layout.take_slots(workers, static_cast<std::uint64_t>(channels(g) * block.h * block.w), sizeof(float));
+  }
+  static std::int64_t channels(const Geometry& g) { return std::min(g.c, MaskLayout::kChannels); }
+};
+
+/// Output positions o with first ≤ o·stride + offset < last, of `outs`.
+Span outputs_reaching(Span target, std::int64_t stride, std::int64_t offset, std::int64_t outs) {
+  const std::int64_t low = target.first - offset, high = target.last - 1 - offset;
+  return {low <= 0 ? 0 : (low - 1) / stride + 1, high < 0 ? 0 : std::min(outs, high / stride + 1)};
+}
+
+/// Kernel positions that output o of an axis has inside `target`.
+Span kernels_reaching(Span target, std::int64_t o, std::int64_t stride, std::int64_t padding, std::int64_t kernel) {
+  const std::int64_t start = o * stride - padding;
+  return {std::max<std::int64_t>(target.first - start, 0), std::min(kernel, target.last - start)};
+}
+
+std::uint32_t load_word(const std::uint8_t* at) {
+  return static_cast<std::uint32_t>(at[0]) | static_cast<std::uint32_t>(at[1]) << 8;
+}
+
+/// Adds to the sums (one small plane of block.h·block.w a channel) what `channels` channels starting
+/// at grad_output get in the block of rows h and columns w.
+template <class Scalar>
+void add_block(const Geometry& g, const Plan& plan, const Scalar* grad_output, const std::uint8_t* mask,
+               std::int64_t group, std::int64_t channels, Span h, Span w, float* sums) {
+  const std::int64_t channel_size = plan.block.h * plan.block.w;
+  const std::uint32_t existing = (1u << channels) - 1;
+  const Strides4& s = g.grad_output;
+  // The smallest kernel position reaches the block from the last output and the other way round.
+  const Span oh_range{
+      outputs_reaching(h, g.stride.h, g.kernel.h - 1 - g.padding.h, g.out.h).first,
+      outputs_reaching(h, g.stride.h, -g.padding.h, g.out.h).last};
+  const Span kw_range{
+      kernels_reaching(w, g.out.w - 1, g.stride.w, g.padding.w, g.kernel.w).first,
+      kernels_reaching(w, 0, g.stride.w, g.padding.w, g.kernel.w).last};
+  for (std::int64_t oh = oh_range.first; oh < oh_range.last; ++oh) {
+    const Span kh_range = kernels_reaching(h, oh, g.stride.h, g.padding.h, g.kernel.h);
+    for (std::int64_t kh = kh_range.first; kh < kh_range.last; ++kh) {
+      float* sum_row = sums + (oh * g.stride.h - g.padding.h + kh - h.first) * plan.block.w;
+      // Descending kw is ascending ow for every element, the order that the header promises.
+      for (std::int64_t kw = kw_range.last - 1; kw >= kw_range.first; --kw) {
+        const std::uint8_t* words = mask + plan.mask.at(group, kh * g.kernel.w + kw, oh * g.out.w);
+        const Span ow_range = outputs_reaching(w, g.stride.w, kw - g.padding.w, g.out.w);
+        for (std::int64_t ow = ow_range.first; ow < ow_range.last; ++ow) {
+          std::uint32_t bits = load_word(words + 2 * ow) & existing;
+          if (bits == 0) continue;
+          float* sum = sum_row + (ow * g.stride.w - g.padding.w + kw - w.first);
+          const Scalar* grad = grad_output + oh * s.h + ow * s.w;
+          for (; bits != 0; bits &= bits - 1) {
+            const int c = std::countr_zero(bits);
+            sum[c * channel_size] += widen(grad[c * s.c]);
+          }
+        }
+      }
+    }
+  }
+}
+
+std::uint64_t workspace(const Geometry& g, int threads) { return Plan(g, threads).layout.bytes(); }
+
+template <class Scalar>
+void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
+  const Plan plan(g, launch.threads);
+  if (plan.tiles == 0) return;
+  parallel_tiles(plan.tiles, plan.workers, [&](std::int64_t tile, int slot) {
+    const std::int64_t in_plane = tile % (plan.blocks.h * plan.blocks.w);
+    const std::int64_t group = tile / (plan.blocks.h * plan.blocks.w);
+    const std::int64_t n = group / plan.mask.groups, c = group % plan.mask.groups * MaskLayout::kChannels;
+    const std::int64_t channels = std::min(MaskLayout::kChannels, g.c - c);
+    const auto span = [](std::int64_t index, std::int64_t block, std::int64_t in) {
+      return Span{index * block, std::min(in, (index + 1) * block)};
+    };
+    const Span h = span(in_plane / plan.blocks.w, plan.block.h, g.in.h);
+    const Span w = span(in_plane % plan.blocks.w, plan.block.w, g.in.w);
+    float* sums = plan.sums.at<float>(launch.workspace, slot);
+    const std::int64_t channel_size = plan.block.h * plan.block.w;
+    std::memset(sums, 0, static_cast<std::size_t>(channels * channel_size) * sizeof(float));
+    add_block(g, plan, static_cast<const Scalar*>(b.grad_output) + n * g.grad_output.n + c * g.grad_output.c,
+              b.mask, group, channels, h, w, sums);
+    const Strides4& s = g.grad_input;
+    for (std::int64_t channel = 0; channel < channels; ++channel) {
+      for (std::int64_t row = h.first; row < h.last; ++row) {
+        Scalar* to = static_cast<Scalar*>(b.grad_input) + n * s.n + (c + channel) * s.c + row * s.h + w.first * s.w;
+        store_row(Row<Scalar>{to, w.last - w.first, s.w, 1},
+                  sums + channel * channel_size + (row - h.first) * plan.block.w);
+      }
+    }
+  });
+}
+
+Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
+  if (g.through_f16) {
+    run_as<FloatViaFloat16>(g, b, launch);
+  } else {
+    visit_narrow(g.element, [&](auto type) { run_as<typename decltype(type)::type>(g, b, launch); });
+  }
+  return {};
+}
+
+constexpr MaxPool2dBackwardKernel kTable[] = {
+    {"words", [](const Geometry&) { return true; }, workspace, run},
+};
+
+}  // namespace
+
+std::span<const MaxPool2dBackwardKernel> max_pool2d_with_mask_backward() { return kTable; }
+
+}  // namespace gradproof::kernels

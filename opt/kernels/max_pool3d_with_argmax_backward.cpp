@@ -1,0 +1,15 @@
+// The kernels of MaxPool3dWithArgmaxBackward.
+#include "opt/kernels/max_pool3d_with_argmax_backward.h"
+
+#include "opt/kernels/index_scatter.h"
+
+namespace gradproof::kernels {
+namespace {
+
+constexpr MaxPool3dBackwardKernel kTable[] = {index_scatter::kRow};
+
+}  // namespace
+
+std::span<const MaxPool3dBackwardKernel> max_pool3d_with_argmax_backward() { return kTable; }
+
+}  // namespace gradproof::kernels

@@ -1,0 +1,49 @@
+// Work in tiles on oneTBB: how many workers a run is worth, and the loop that feeds them.
+//
+// A worker has a slot, a number in [0, workers) that no other worker has at the same time, so a
+// kernel's scratch is indexed by slot. Every tile runs in the library's own floating-point mode.
+// Kernels give each result element to exactly one tile, hence no bit depends on the thread count.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace gradproof::kernels {
+
+/// At most `threads` and `tiles`, and 1 where `work` (elements read and written, about) is too small
+/// to be worth waking anybody.
+int worker_count(int threads, std::int64_t tiles, double work);
+
+namespace detail {
+using TileBody = void (*)(const void* closure, std::int64_t tile, int slot);
+void run_tiles(std::int64_t tiles, int workers, const void* closure, TileBody body);
+}  // namespace detail
+
+/// Calls body(tile, slot) once for every tile; returns when all are done. One worker: on the calling
+/// thread, in order, without any allocation.
+template <class Body>
+void parallel_tiles(std::int64_t tiles, int workers, const Body& body) {
+  detail::run_tiles(tiles, workers, &body, [](const void* closure, std::int64_t tile, int slot) {
+    (*static_cast<const Body*>(closure))(tile, slot);
+  });
+}
+
+/// Runs of consecutive rows of equal cost: tiles long enough to amortise their start, short enough
+/// to balance.
+struct RowTiling {
+  std::int64_t rows = 0, rows_per_tile = 1, tiles = 0;
+  int workers = 1;
+};
+RowTiling tile_rows(std::int64_t rows, double work_per_row, int threads);
+
+/// Calls body(row, slot) once for every row.
+template <class Body>
+void parallel_rows(const RowTiling& tiling, const Body& body) {
+  parallel_tiles(tiling.tiles, tiling.workers, [&](std::int64_t tile, int slot) {
+    const std::int64_t first = tile * tiling.rows_per_tile;
+    const std::int64_t count = std::min(tiling.rows_per_tile, tiling.rows - first);
+    for (std::int64_t row = first; row < first + count; ++row) body(row, slot);
+  });
+}
+
+}  // namespace gradproof::kernels

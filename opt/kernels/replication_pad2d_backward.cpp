@@ -1,0 +1,132 @@
+// ReplicationPad2dBackward by gathering: each gradInput row adds up the gradOutput rows that were
+// copied from it, then folds the columns beyond its two ends.
+#include "opt/kernels/replication_pad2d_backward.h"
+
+#include "opt/kernels/parallel.h"
+#include "opt/kernels/planes.h"
+#include "opt/kernels/workspace.h"
+
+namespace gradproof::kernels {
+namespace {
+
+using Geometry = ReplicationPadBackwardGeometry;
+using Buffers = ReplicationPadBackwardBuffers;
+
+struct Range {
+  std::int64_t first, last;  ///< [first, last)
+  std::int64_t size() const { return last - first; }
+};
+
+/// Positions o of the large axis with clamp(o − before, 0, in − 1) = i.
+Range sources(std::int64_t i, std::int64_t in, std::int64_t out, std::int64_t before) {
+  const std::int64_t first = i == 0 ? 0 : i + before;
+  const std::int64_t last = i == in - 1 ? out : i + before + 1;
+  return {std::clamp<std::int64_t>(first, 0, out), std::clamp<std::int64_t>(last, 0, out)};
+}
+
+struct Plan {
+  Planes planes;
+  RowTiling tiling;
+  WorkspaceLayout layout;
+  WorkspaceLayout::Slots sums;  ///< per worker one gradOutput row of sums, where rows are added up
+};
+
+Plan plan_of(const Geometry& g, int threads) {
+  Plan plan{Planes(g.n, g.c, components_of(g.element), g.grad_output, g.grad_input), {}, {}, {}};
+  const double lanes = static_cast<double>(plan.planes.most_lanes());
+  const double sources_per_row = static_cast<double>(g.out.h) / static_cast<double>(g.in.h);
+  const double work = lanes * (static_cast<double>(g.in.w) + sources_per_row * static_cast<double>(g.out.w));
+  plan.tiling = tile_rows(plan.planes.count() * g.in.h, work, threads);
+  const auto several = [&](std::int64_t h) { return sources(h, g.in.h, g.out.h, g.top).size() > 1; };
+  if (plan.tiling.rows > 0 && (several(0) || several(g.in.h - 1))) {
+    const std::size_t bytes = visit_wide(g.element, [](auto type) {
+      return sizeof(SumOf<typename decltype(type)::type>);
+    });
+    plan.sums = plan.layout.take_slots(plan.tiling.workers, static_cast<std::uint64_t>(g.out.w),
+                                       static_cast<std::uint64_t>(plan.planes.most_lanes()) * bytes);
+  }
+  return plan;
+}
+
+/// Column w of a gradInput row: what stands in the columns that were copied from it, added up in
+/// ascending order; term(i) is scalar i of the densely numbered gradOutput row.
+template <class Scalar, class Term>
+void fold_column(const Geometry& g, const Row<Scalar>& to, std::int64_t w, const Term& term) {
+  const Range columns = sources(w, g.in.w, g.out.w, g.left);
+  for (std::int64_t lane = 0; lane < to.lanes; ++lane) {
+    Scalar& x = to.at(w)[lane];
+    if (columns.size() <= 0) {
+      x = Scalar{};
+      continue;
+    }
+    auto sum = term(columns.first, lane);
+    for (std::int64_t j = columns.first + 1; j < columns.last; ++j) sum += term(j, lane);
+    narrow(sum, x);
+  }
+}
+
+/// A gradInput row from the `rows` of gradOutput; row(i) is the i-th of them.
+template <class Scalar, class RowOf>
+void gather_row(const Geometry& g, const Row<Scalar>& to, Range rows, const RowOf& row, SumOf<Scalar>* sums) {
+  if (rows.size() <= 0) return zero_row(to);
+  const Row<const Scalar> only = row(rows.first);
+  const bool one = rows.size() == 1;
+  if (!one) {
+    load_row(sums, only);
+    for (std::int64_t i = rows.first + 1; i < rows.last; ++i) add_row(sums, row(i));
+  }
+  const auto fold = [&](std::int64_t w) {
+    if (one) {
+      fold_column(g, to, w, [&](std::int64_t j, std::int64_t lane) { return widen(only.at(j)[lane]); });
+    } else {
+      fold_column(g, to, w, [&](std::int64_t j, std::int64_t lane) { return sums[j * to.lanes + lane]; });
+    }
+  };
+  fold(0);
+  if (g.in.w == 1) return;
+  fold(g.in.w - 1);
+  // Between the ends a column has the one source w + left, or was cropped away.
+  const std::int64_t first = std::clamp<std::int64_t>(-g.left, 1, g.in.w - 1);
+  const std::int64_t last = std::clamp<std::int64_t>(g.out.w - g.left, first, g.in.w - 1);
+  zero_row(to.part(1, first - 1));
+  zero_row(to.part(last, g.in.w - 1 - last));
+  const Row<Scalar> inner = to.part(first, last - first);
+  if (inner.count == 0) return;
+  if (one) {
+    copy_row(inner, only.part(first + g.left, inner.count));
+  } else {
+    store_row(inner, sums + (first + g.left) * to.lanes);
+  }
+}
+
+std::uint64_t workspace(const Geometry& g, int threads) { return plan_of(g, threads).layout.bytes(); }
+
+template <class Scalar>
+void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
+  const Plan plan = plan_of(g, launch.threads);
+  parallel_rows(plan.tiling, [&](std::int64_t index, int slot) {
+    const Planes::Plane plane = plan.planes[index / g.in.h];
+    const std::int64_t h = index % g.in.h;
+    const auto row = [&](std::int64_t i) {
+      return plan.planes.row(static_cast<const Scalar*>(b.grad_output), g.grad_output, plane, i, g.out.w);
+    };
+    gather_row(g, plan.planes.row(static_cast<Scalar*>(b.grad_input), g.grad_input, plane, h, g.in.w),
+               sources(h, g.in.h, g.out.h, g.top), row,
+               plan.sums.at<SumOf<Scalar>>(launch.workspace, slot));
+  });
+}
+
+Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
+  visit_wide(g.element, [&](auto type) { run_as<typename decltype(type)::type>(g, b, launch); });
+  return {};
+}
+
+constexpr ReplicationPadBackwardKernel kTable[] = {
+    {"rows", [](const Geometry&) { return true; }, workspace, run},
+};
+
+}  // namespace
+
+std::span<const ReplicationPadBackwardKernel> replication_pad2d_backward() { return kTable; }
+
+}  // namespace gradproof::kernels

@@ -1,0 +1,87 @@
+// UpsampleBilinear2d: each result row blends two rows of self, then each element two columns of the
+// blend. Sums are double, as in the gradient; weights of exactly 0 read nothing.
+#include "opt/kernels/forward.h"
+#include "opt/kernels/parallel.h"
+#include "opt/kernels/planes.h"
+#include "opt/kernels/workspace.h"
+
+namespace gradproof::kernels {
+namespace {
+
+using Geometry = UpsampleGeometry;
+
+struct Plan {
+  Planes planes;
+  RowTiling tiling;
+  WorkspaceLayout layout;
+  std::uint64_t taps;              ///< of the columns
+  WorkspaceLayout::Slots blend;    ///< per worker one row of self
+  WorkspaceLayout::Slots results;  ///< per worker one row of the result, as float
+
+  Plan(const Geometry& g, int threads)
+      : planes(g.n, g.c, 1, g.self, g.result),
+        tiling(tile_rows(planes.count() * g.out.h, work_per_row(g), threads)),
+        taps(layout.take(static_cast<std::uint64_t>(g.out.w), sizeof(BilinearAxis::Tap))) {
+    const auto lanes = static_cast<std::uint64_t>(planes.most_lanes());
+    blend = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.in.w), lanes * sizeof(double));
+    results = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.out.w), lanes * sizeof(float));
+  }
+  double work_per_row(const Geometry& g) const {
+    return 2 * static_cast<double>(planes.most_lanes()) * static_cast<double>(g.in.w + g.out.w);
+  }
+};
+
+/// w0·a + w1·b without the terms whose weight is 0.
+double blend(const BilinearAxis::Tap& t, const double* a, const double* b) {
+  const double first = t.w0 != 0 ? static_cast<double>(t.w0) * *a : 0.0;
+  return t.w1 != 0 ? first + static_cast<double>(t.w1) * *b : first;
+}
+
+std::uint64_t workspace(const Geometry& g, int threads) { return Plan(g, threads).layout.bytes(); }
+
+template <class Scalar>
+void run_as(const Geometry& g, const MapBuffers& b, const Launch& launch) {
+  const Plan plan(g, launch.threads);
+  auto* taps = area<BilinearAxis::Tap>(launch.workspace, plan.taps);
+  parallel_tiles(1, 1, [&](std::int64_t, int) {
+    for (std::int64_t ow = 0; ow < g.out.w; ++ow) taps[ow] = g.w.tap(ow);
+  });
+  parallel_rows(plan.tiling, [&](std::int64_t index, int slot) {
+    const Planes::Plane plane = plan.planes[index / g.out.h];
+    const std::int64_t oh = index % g.out.h;
+    const BilinearAxis::Tap tap = g.h.tap(oh);
+    const auto row = [&](std::int64_t h) {
+      return plan.planes.row(static_cast<const Scalar*>(b.self), g.self, plane, h, g.in.w);
+    };
+    double* sums = plan.blend.at<double>(launch.workspace, slot);
+    if (tap.w0 == 0) {
+      load_row_scaled(sums, tap.w1, row(tap.i1));
+    } else {
+      load_row_scaled(sums, tap.w0, row(tap.i0));
+      if (tap.w1 != 0) add_row_scaled(sums, tap.w1, row(tap.i1));
+    }
+    float* results = plan.results.at<float>(launch.workspace, slot);
+    for (std::int64_t ow = 0; ow < g.out.w; ++ow) {
+      const double *first = sums + taps[ow].i0 * plane.lanes, *second = sums + taps[ow].i1 * plane.lanes;
+      for (std::int64_t lane = 0; lane < plane.lanes; ++lane) {
+        results[ow * plane.lanes + lane] = static_cast<float>(blend(taps[ow], first + lane, second + lane));
+      }
+    }
+    store_row(plan.planes.row(static_cast<Scalar*>(b.result), g.result, plane, oh, g.out.w), results);
+  });
+}
+
+Outcome run(const Geometry& g, const MapBuffers& b, const Launch& launch) {
+  visit_narrow(g.element, [&](auto type) { run_as<typename decltype(type)::type>(g, b, launch); });
+  return {};
+}
+
+constexpr UpsampleKernel kTable[] = {
+    {"rows then columns", [](const Geometry&) { return true; }, workspace, run},
+};
+
+}  // namespace
+
+std::span<const UpsampleKernel> upsample_bilinear2d() { return kTable; }
+
+}  // namespace gradproof::kernels
