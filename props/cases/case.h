@@ -71,8 +71,8 @@ std::vector<std::int64_t> default_storage(const ref::Tensor& t);
 Case blank_case(ref::Operator op);
 
 /// One line: operator first, then key=value tokens (see docs/case.md). Reads back to the same Case.
-/// The vectors must fit the operator's signature, strides their shape, and `shares` be -1 or a
-/// tensor with memory of its own.
+/// The vectors must fit the operator's signature, strides their shape (unless null_strides),
+/// and `shares` be -1 or a slot.
 std::string to_text(const Case& c);
 /// Throws InputError that names the offending token and its column.
 Case parse_case(std::string_view text);

@@ -32,10 +32,10 @@ Integer parse_integer(const Token& token, const char* what) {
   const char* const end = token.text.data() + token.text.size();
   const auto [stop, error] = std::from_chars(token.text.data(), end, value);
   if (error == std::errc::result_out_of_range) {
-    fail(token, std::string(what) + ": " + quoted(token.text) + " does not fit");
+    fail(token, std::string(what) + ": " + show(token.text) + " does not fit");
   }
   if (error != std::errc{} || stop != end) {
-    fail(token, std::string(what) + ": expected a whole number, got " + quoted(token.text));
+    fail(token, std::string(what) + ": expected a whole number, got " + show(token.text));
   }
   return value;
 }
@@ -55,7 +55,7 @@ std::vector<std::int64_t> parse_list(Token token, const char* what, std::size_t 
 double parse_real(const Token& token, const char* what) {
   std::string_view text = token.text;
   if (text == "nan") return std::bit_cast<double>(std::uint64_t{0x7FF8000000000000u});
-  const auto wrong = [&]() { fail(token, std::string(what) + ": expected a number, got " + quoted(token.text)); };
+  const auto wrong = [&]() { fail(token, std::string(what) + ": expected a number, got " + show(token.text)); };
   if (text.starts_with("nan#")) {
     std::uint64_t bits = 0;
     const auto [stop, error] = std::from_chars(text.data() + 4, text.data() + text.size(), bits, 16);
@@ -71,7 +71,7 @@ double parse_real(const Token& token, const char* what) {
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value,
                                              hex ? std::chars_format::hex : std::chars_format::general);
   if (error == std::errc::result_out_of_range) {
-    fail(token, std::string(what) + ": " + quoted(token.text) + " does not fit a double");
+    fail(token, std::string(what) + ": " + show(token.text) + " does not fit a double");
   }
   if (error != std::errc{} || stop != text.data() + text.size() || text.starts_with('-') || std::isnan(value)) wrong();
   return negative ? -value : value;
@@ -94,16 +94,16 @@ Fill parse_fill(Token token) {
 }
 
 /// `memory(own|TENSOR[,bytes])`
-void parse_memory(Token token, ref::Operator op, int self, ref::Tensor& t) {
+void parse_memory(Token token, ref::Operator op, ref::Tensor& t) {
   const Token owner = cut(token, ',');
   if (owner.text != "own") {
     std::vector<std::string_view> known = {"own"};
     for (const ref::Parameter& p : ref::signature(op).parameters) {
-      if (p.kind != ref::Kind::tensor || p.slot == self) continue;
+      if (p.kind != ref::Kind::tensor) continue;
       known.push_back(p.name);
       if (p.name == owner.text) t.shares = p.slot;
     }
-    if (t.shares == -1) fail_unknown(owner, "another tensor of this operator", known);
+    if (t.shares == -1) fail_unknown(owner, "a tensor of this operator", known);
   }
   if (!token.text.empty()) t.shares_at = parse_integer<std::int64_t>(token, "memory");
 }
@@ -118,17 +118,17 @@ void parse_tensor(Token value, int slot, Case& c) {
   } else {
     const std::size_t open = head.text.find('[');
     if (open == std::string_view::npos || !head.text.ends_with(']')) {
-      fail(head, "expected DTYPE[dims]:FORMAT or null, got " + quoted(head.text));
+      fail(head, "expected DTYPE[dims]:FORMAT or null, got " + show(head.text));
     }
     const Token dtype{head.text.substr(0, open), head.column};
     const auto number = ref::dtype_from_name(dtype.text);
-    if (!number) fail(dtype, quoted(dtype.text) + " is not a data type (FLOAT, BF16, …, or dtype(NUMBER))");
+    if (!number) fail(dtype, show(dtype.text) + " is not a data type (FLOAT, BF16, …, or dtype(NUMBER))");
     t.dtype = *number;
     t.shape = parse_list({head.text.substr(open + 1, head.text.size() - open - 2), head.column + open + 1},
                          "dims", kMostDimensions);
     const Token format = cut(value, ':');
     const auto layout = ref::format_from_name(format.text);
-    if (!layout) fail(format, quoted(format.text) + " is not a format (ND, NCDHW, …, or format(NUMBER))");
+    if (!layout) fail(format, show(format.text) + " is not a format (ND, NCDHW, …, or format(NUMBER))");
     t.format = *layout;
   }
   t.strides = ref::contiguous_strides(t.shape);
@@ -144,11 +144,11 @@ void parse_tensor(Token value, int slot, Case& c) {
     unsigned which = 0;
     while (which < std::size(kAttributes) && kAttributes[which] != key.text) ++which;
     if (which == std::size(kAttributes)) fail_unknown(key, "an attribute of a tensor", kAttributes);
-    if (seen & 1u << which) fail(key, quoted(key.text) + " is given twice");
+    if (seen & 1u << which) fail(key, show(key.text) + " is given twice");
     seen |= 1u << which;
     const bool takes_arguments = which >= 2 && which != 5;
     if (takes_arguments != (open != std::string_view::npos) || (takes_arguments && !attribute.text.ends_with(')'))) {
-      fail(attribute, quoted(attribute.text) + (takes_arguments ? ": expected arguments in parentheses"
+      fail(attribute, show(attribute.text) + (takes_arguments ? ": expected arguments in parentheses"
                                                                 : " takes no arguments"));
     }
     Token arguments{};
@@ -165,7 +165,7 @@ void parse_tensor(Token value, int slot, Case& c) {
       case 3: t.offset = parse_integer<std::int64_t>(arguments, "offset"); break;
       case 4: t.storage = parse_list(arguments, "storage", kMostDimensions); break;
       case 5: t.null_data = true; break;
-      case 6: parse_memory(arguments, c.call.op, slot, t); break;
+      case 6: parse_memory(arguments, c.call.op, t); break;
       default: c.fills[slot] = parse_fill(arguments); break;
     }
   }
@@ -192,7 +192,7 @@ std::uint8_t parse_flag(const Token& value) {
   std::uint8_t number = 0;
   const char* const end = value.text.data() + value.text.size();
   const auto [stop, error] = std::from_chars(value.text.data(), end, number);
-  if (error != std::errc{} || stop != end) fail(value, "expected true or false, got " + quoted(value.text));
+  if (error != std::errc{} || stop != end) fail(value, "expected true or false, got " + show(value.text));
   return number;
 }
 
@@ -256,17 +256,16 @@ Case parse_case_line(std::string_view text) {
   for (const ref::Parameter& p : parameters) keys.push_back(p.name);
 
   std::vector<bool> seen(keys.size());
-  std::vector<std::size_t> columns(c.call.tensors.size(), 1);
   for (Token token = next_token(rest); !token.text.empty(); token = next_token(rest)) {
     Token value = token;
     if (token.text.find('=') == std::string_view::npos) {
-      fail(token, "expected key=value, got " + quoted(token.text));
+      fail(token, "expected key=value, got " + show(token.text));
     }
     const Token key = cut(value, '=');
     std::size_t which = 0;
     while (which < keys.size() && keys[which] != key.text) ++which;
     if (which == keys.size()) fail_unknown(key, "a key of " + std::string(ref::signature(c.call.op).stem), keys);
-    if (seen[which]) fail(key, quoted(key.text) + " is given twice");
+    if (seen[which]) fail(key, show(key.text) + " is given twice");
     seen[which] = true;
     switch (which) {
       case 0: c.call.product = parse_product(value); continue;
@@ -278,10 +277,7 @@ Case parse_case_line(std::string_view text) {
     }
     const ref::Parameter& p = parameters[which - fixed];
     switch (p.kind) {
-      case ref::Kind::tensor:
-        parse_tensor(value, p.slot, c);
-        columns[p.slot] = value.column;
-        break;
+      case ref::Kind::tensor: parse_tensor(value, p.slot, c); break;
       case ref::Kind::int_array: c.call.arrays[p.slot] = parse_array(value); break;
       case ref::Kind::flag: c.call.flags[p.slot] = parse_flag(value); break;
       case ref::Kind::real: c.call.reals[p.slot] = parse_real(value, "number"); break;
@@ -289,12 +285,6 @@ Case parse_case_line(std::string_view text) {
   }
   for (std::size_t which = fixed; which < keys.size(); ++which) {
     if (!seen[which]) fail(rest, "'" + std::string(keys[which]) + "' is missing");
-  }
-  for (std::size_t slot = 0; slot < c.call.tensors.size(); ++slot) {
-    const std::int32_t owner = c.call.tensors[slot].shares;
-    if (owner >= 0 && c.call.tensors[owner].shares != -1) {
-      fail({{}, columns[slot]}, "memory: the tensor named here has no memory of its own");
-    }
   }
   return c;
 }

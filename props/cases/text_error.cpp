@@ -28,7 +28,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string show(std::string_view text) {
   std::string shown = "'";
   for (char c : text.substr(0, kLongestShown)) {
     if (c >= 0x20 && c < 0x7F) {
@@ -45,7 +45,7 @@ std::string quoted(std::string_view text) {
 void fail(const Token& at, const std::string& message) { throw TextError{at.column, message}; }
 
 void fail_unknown(const Token& at, const std::string& what, std::span<const std::string_view> known) {
-  std::string message = quoted(at.text) + " is not " + what;
+  std::string message = show(at.text) + " is not " + what;
   std::string_view best;
   std::size_t nearest = 3;  // more than two slips are another word
   for (std::string_view word : known) {

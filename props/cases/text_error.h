@@ -23,7 +23,7 @@ struct TextError {
 };
 
 /// The text in quotes, shortened, with everything unprintable escaped.
-std::string quoted(std::string_view text);
+std::string show(std::string_view text);
 [[noreturn]] void fail(const Token& at, const std::string& message);
 /// Fails with "…; did you mean 'x'?", or with the list of what is known if nothing is close.
 [[noreturn]] void fail_unknown(const Token& at, const std::string& what, std::span<const std::string_view> known);

@@ -1,0 +1,24 @@
+// Splits a loop over elements among threads; the work must not depend on the order.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace gradproof::props {
+
+/// Runs f(begin, end) over [0, count), on several threads if that is worth it.
+template <class F>
+void in_chunks(std::int64_t count, const F& f) {
+  constexpr std::int64_t kWorthAThread = 1 << 18;  // about a millisecond of work, 50 thread starts
+  const std::int64_t threads =
+      std::clamp<std::int64_t>(count / kWorthAThread, 1, std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<std::jthread> helpers;
+  for (std::int64_t t = 1; t < threads; ++t) {
+    helpers.emplace_back([&f, count, threads, t] { f(count / threads * t, t + 1 == threads ? count : count / threads * (t + 1)); });
+  }
+  f(std::int64_t{0}, threads == 1 ? count : count / threads);
+}
+
+}  // namespace gradproof::props

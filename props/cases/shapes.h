@@ -1,0 +1,51 @@
+// The shapes of a valid call: which tensors are the large and the small image, and what each must be.
+//
+// Written apart from ref's rule table on purpose: the generator's idea of valid is held against
+// ref::expect by the tests.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "props/cases/case.h"
+
+namespace gradproof::props {
+
+/// The operator families: a gradient and its forward together.
+enum class Family : std::uint8_t { max_pool3d, max_pool2d, upsample, pad, adaptive };
+Family family(ref::Operator op);
+/// The tensors that have the forward input's shape, first the one that decides it.
+std::vector<int> input_side(ref::Operator op);
+/// The tensor that has the forward output's shape (gradOutput, out, …).
+int output_side(ref::Operator op);
+/// The indices tensor or mask; -1 if the operator has none.
+int indices_slot(ref::Operator op);
+bool has_windows(ref::Operator op);
+/// 3 or 2: the axes that windows, scales or padding speak about.
+int spatial_axes(ref::Operator op);
+/// Position of the first spatial axis in a tensor's shape (NHWC has the channels last).
+std::size_t first_spatial(const ref::Call& call);
+
+/// Element `axis` of an array that has one value for all axes or one each.
+std::int64_t spread(const std::vector<std::int64_t>& values, std::size_t axis);
+struct Window {
+  std::int64_t in, kernel, stride, pad;
+};
+/// The windows of a pool with int arrays of legal lengths, axis by axis.
+std::vector<Window> windows(const ref::Call& call);
+/// The pooled extent, nothing if it is below 1 or not an int64.
+std::optional<std::int64_t> pooled_extent(const Window& w, bool ceil);
+/// Bytes of the mask for that pooled shape (N, C, Ho, Wo or without N).
+std::vector<std::int64_t> mask_shape(const std::vector<std::int64_t>& pooled, std::int64_t kernel_elements);
+
+/// Elements of a shape; nothing if it is negative or does not fit int64.
+std::optional<std::int64_t> element_count(const std::vector<std::int64_t>& shape);
+/// Gives the tensor that shape with a plain layout: contiguous, offset 0, storage just as large.
+void reshape(ref::Tensor& t, std::vector<std::int64_t> shape);
+/// Gives every tensor (and inputSize) the shape that follows from the forward input's shape and the
+/// parameters; tensors whose shape changes get a plain layout. False if there is no such shape, with
+/// the call half changed.
+bool conform(ref::Call& call);
+
+}  // namespace gradproof::props
