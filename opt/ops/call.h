@@ -1,0 +1,74 @@
+// The arguments of one call in phase 1, and the one way in which a rule refuses them.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "aclnn/acl_meta.h"
+#include "aclnn/aclnn_base.h"
+#include "opt/base/status.h"
+#include "opt/ops/wide.h"
+#include "opt/runtime/executor.h"
+#include "opt/runtime/tensor.h"
+
+namespace gradproof::ops {
+
+/// What stands in a tensor: numbers of the operator's types, INT32 positions, or an INT8 bit mask.
+enum class Content : std::uint8_t { values, indices, mask };
+
+struct TensorArgument {
+  const char* name;
+  const aclTensor* handle;
+  Access access = Access::read;
+  Content content = Content::values;
+  std::shared_ptr<const Tensor> tensor = nullptr;  ///< set by check_handles
+
+  const Tensor* operator->() const { return tensor.get(); }
+  int rank() const { return static_cast<int>(tensor->shape.size()); }
+  /// Whether an extent is 0.
+  bool empty() const;
+};
+
+struct ArrayArgument {
+  const char* name;
+  const aclIntArray* handle;
+  std::shared_ptr<const IntArray> array = nullptr;  ///< set by check_handles
+
+  std::size_t size() const { return array->values.size(); }
+  std::int64_t operator[](std::size_t i) const { return array->values[i]; }
+};
+
+struct Call {
+  const char* api;  ///< the operator's name, as in every message
+  std::span<TensorArgument> tensors;  ///< in parameter order
+  std::span<ArrayArgument> arrays;    ///< in parameter order
+  std::uint64_t* workspace_size;
+  aclOpExecutor** executor;
+};
+
+inline void append(std::string& to, std::string_view part) { to += part; }
+inline void append(std::string& to, double part) { to += std::to_string(part); }
+inline void append(std::string& to, std::integral auto part) { to += std::to_string(part); }
+inline void append(std::string& to, Wide part) { to += to_string(part); }
+
+/// A text of numbers and words.
+template <class... Parts>
+std::string words(const Parts&... parts) {
+  std::string text;
+  (append(text, parts), ...);
+  return text;
+}
+
+/// The status of a broken rule, "<api>: <rule>: <parts>". The parts begin with the argument and
+/// give the offending values. 161001 for null-argument, 161002 for every other rule.
+template <class... Parts>
+Status refuse(const Call& call, std::string_view rule, const Parts&... parts) {
+  return Status(rule == "null-argument" ? ACLNN_ERR_PARAM_NULLPTR : ACLNN_ERR_PARAM_INVALID,
+                words(call.api, ": ", rule, ": ", parts...));
+}
+
+}  // namespace gradproof::ops

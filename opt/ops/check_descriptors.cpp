@@ -1,0 +1,160 @@
+// Rules on handles, types, formats, ranks and extents: what one descriptor shows by itself.
+#include <algorithm>
+
+#include "opt/base/checked.h"
+#include "opt/ops/check.h"
+#include "opt/ops/element.h"
+
+namespace gradproof::ops {
+namespace {
+
+std::string list(std::span<const aclDataType> types) {
+  std::string names;
+  for (aclDataType type : types) names += (names.empty() ? "" : ", ") + dtype_name(type);
+  return names;
+}
+
+Status check_type(const Call& call, const TensorArgument& a, std::span<const aclDataType> allowed,
+                  Product product) {
+  if (std::find(allowed.begin(), allowed.end(), a->dtype) != allowed.end()) return {};
+  return refuse(call, "dtype", a.name, " is ", dtype_name(a->dtype), ", must be one of ",
+                list(allowed), " on ", name(product));
+}
+
+constexpr aclDataType kIndices[] = {ACL_INT32};
+constexpr aclDataType kMask[] = {ACL_INT8};
+
+}  // namespace
+
+Status check_handles(const Call& call) {
+  for (const TensorArgument& a : call.tensors) {
+    if (!a.handle) return refuse(call, "null-argument", a.name, " is a null pointer");
+  }
+  for (const ArrayArgument& a : call.arrays) {
+    if (!a.handle) return refuse(call, "null-argument", a.name, " is a null pointer");
+  }
+  if (!call.workspace_size) return refuse(call, "null-argument", "workspaceSize is a null pointer");
+  if (!call.executor) return refuse(call, "null-argument", "executor is a null pointer");
+
+  for (TensorArgument& a : call.tensors) {
+    a.tensor = find(a.handle);
+    if (!a.tensor) return refuse(call, "handle", a.name, " is not a live aclTensor");
+  }
+  for (ArrayArgument& a : call.arrays) {
+    a.array = find(a.handle);
+    if (!a.array) return refuse(call, "handle", a.name, " is not a live aclIntArray");
+  }
+  return {};
+}
+
+Status check_types(const Call& call, const ProductTypes& types, Product product) {
+  const auto& values = types[static_cast<std::size_t>(product)];
+  if (values.empty()) {
+    return refuse(call, "platform", "the product ", name(product), " does not have this operator");
+  }
+  const TensorArgument* first = nullptr;
+  for (const TensorArgument& a : call.tensors) {
+    switch (a.content) {
+      case Content::indices: GRADPROOF_TRY(check_type(call, a, kIndices, product)); continue;
+      case Content::mask: GRADPROOF_TRY(check_type(call, a, kMask, product)); continue;
+      case Content::values: GRADPROOF_TRY(check_type(call, a, values, product)); break;
+    }
+    if (!first) first = &a;
+    if (a->dtype != (*first)->dtype) {
+      return refuse(call, "dtype", a.name, " is ", dtype_name(a->dtype), " but ", first->name,
+                    " is ", dtype_name((*first)->dtype));
+    }
+  }
+  return {};
+}
+
+Status check_formats(const Call& call, bool (*accepts)(aclFormat, int)) {
+  const TensorArgument& first = call.tensors.front();
+  for (const TensorArgument& a : call.tensors) {
+    if (!accepts(a->format, a.rank())) {
+      return refuse(call, "format", a.name, " is ", format_name(a->format), " with rank ", a.rank(),
+                    ", which the operator does not take");
+    }
+    if (a->format != first->format) {
+      return refuse(call, "format", a.name, " is ", format_name(a->format), " but ", first.name,
+                    " is ", format_name(first->format));
+    }
+  }
+  return {};
+}
+
+Status check_ranks(const Call& call, int low, int high) {
+  const TensorArgument& first = call.tensors.front();
+  for (const TensorArgument& a : call.tensors) {
+    if (a.rank() < low || a.rank() > high) {
+      if (low == high) return refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low);
+      return refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low, " or ", high);
+    }
+    if (a.rank() != first.rank()) {
+      return refuse(call, "rank", a.name, " has rank ", a.rank(), " but ", first.name, " has ",
+                    first.rank());
+    }
+  }
+  return {};
+}
+
+Status check_extents(const Call& call, bool (*may_be_zero)(int, int)) {
+  for (const TensorArgument& a : call.tensors) {
+    for (int axis = 0; axis < a.rank(); ++axis) {
+      const std::int64_t extent = a->shape[axis];
+      const std::int64_t low = may_be_zero(a.rank(), axis) ? 0 : 1;
+      if (extent < low) {
+        return refuse(call, "dim-value", a.name, "[", axis, "] is ", extent, ", must be at least ", low);
+      }
+    }
+    const auto count = checked_product(a->shape);
+    if (!count || !checked_mul(*count, element_size(a->dtype))) {
+      return refuse(call, "dim-value", a.name, " has more elements or bytes than fit in int64");
+    }
+  }
+  return {};
+}
+
+Status check_length(const Call& call, const ArrayArgument& array,
+                    std::initializer_list<std::size_t> lengths) {
+  std::string allowed;
+  for (std::size_t length : lengths) {
+    if (array.size() == length) return {};
+    allowed += (allowed.empty() ? "" : " or ") + std::to_string(length);
+  }
+  return refuse(call, "array-length", array.name, " has ", array.size(), " values, must have ", allowed);
+}
+
+Status check_at_least(const Call& call, std::string_view rule, const ArrayArgument& array,
+                      std::int64_t low) {
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    if (array[i] < low) {
+      return refuse(call, rule, array.name, "[", i, "] is ", array[i], ", must be at least ", low);
+    }
+  }
+  return {};
+}
+
+Status check_same_shape(const Call& call, const TensorArgument& a, const TensorArgument& b) {
+  return check_same_extents(call, a, b, a.rank());
+}
+
+Status check_same_extents(const Call& call, const TensorArgument& a, const TensorArgument& b, int axes) {
+  for (int axis = 0; axis < axes; ++axis) GRADPROOF_TRY(check_same_extent(call, a, b, axis));
+  return {};
+}
+
+Status check_same_extent(const Call& call, const TensorArgument& a, const TensorArgument& b, int axis) {
+  if (a->shape[axis] == b->shape[axis]) return {};
+  return refuse(call, "shape", b.name, "[", axis, "] is ", b->shape[axis], " but ", a.name, "[", axis,
+                "] is ", a->shape[axis]);
+}
+
+Status check_sized(const Call& call, const TensorArgument& a, int axis, const ArrayArgument& sizes,
+                   int i) {
+  if (a->shape[axis] == sizes[i]) return {};
+  return refuse(call, "shape", a.name, "[", axis, "] is ", a->shape[axis], " but ", sizes.name, "[", i,
+                "] is ", sizes[i]);
+}
+
+}  // namespace gradproof::ops

@@ -1,0 +1,58 @@
+// The parts of plans that do not depend on the kernel.
+#include "opt/ops/plan.h"
+
+#include "acl/acl_base.h"
+
+namespace gradproof::ops {
+
+std::array<std::int64_t, kMaxOperands> view_offsets(const Call& call) {
+  std::array<std::int64_t, kMaxOperands> offsets{};
+  for (std::size_t i = 0; i < call.tensors.size(); ++i) {
+    const TensorArgument& a = call.tensors[i];
+    // Nothing lies in an empty view, whose offset nothing bounds; nothing is known of the memory of
+    // a tensor that is only described.
+    const bool followed = !a.empty() && a.access != Access::described;
+    offsets[i] = followed ? a->offset * element_size(a->dtype) : 0;
+  }
+  return offsets;
+}
+
+Addresses addresses(const Binding& binding, const std::array<std::int64_t, kMaxOperands>& offsets) {
+  Addresses first{};
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (binding.data[i]) first[i] = binding.data[i] + offsets[i];
+  }
+  return first;
+}
+
+Status bad_index(const char* api, const kernels::Outcome& outcome, std::int64_t limit) noexcept {
+  try {
+    return Status(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION,
+                  std::string(api) + ": index-value: indices at row-major position " +
+                      std::to_string(outcome.position) + " is " + std::to_string(outcome.value) +
+                      ", must be at least 0 and less than " + std::to_string(limit));
+  } catch (const std::bad_alloc&) {
+    return Status(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, {});
+  }
+}
+
+PlannedCall describe(const Call& call) {
+  PlannedCall planned;
+  planned.api = call.api;
+  planned.operand_count = static_cast<int>(call.tensors.size());
+  for (std::size_t i = 0; i < call.tensors.size(); ++i) {
+    const TensorArgument& a = call.tensors[i];
+    planned.operands[i] = {a.name, a.access, a.empty(), a->data};
+  }
+  return planned;
+}
+
+aclnnStatus report_no_memory(const char* api) noexcept {
+  try {
+    return report(ACLNN_ERR_INNER_CREATE_EXECUTOR, std::string(api) + ": no memory for the executor");
+  } catch (const std::bad_alloc&) {
+    return report(ACLNN_ERR_INNER_CREATE_EXECUTOR, {});
+  }
+}
+
+}  // namespace gradproof::ops

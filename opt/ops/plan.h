@@ -1,0 +1,87 @@
+// From geometry to an executor: the plan of one kernel, and the frame of both phases.
+#pragma once
+
+#include <new>
+
+#include "opt/kernels/geometry.h"
+#include "opt/ops/call.h"
+#include "opt/ops/element.h"
+#include "opt/runtime/config.h"
+#include "opt/runtime/executor.h"
+#include "opt/runtime/message.h"
+
+namespace gradproof::ops {
+
+/// First elements of the operands' views, in parameter order.
+using Addresses = std::array<std::byte*, kMaxOperands>;
+
+/// How far each view begins after its data pointer, in bytes.
+std::array<std::int64_t, kMaxOperands> view_offsets(const Call& call);
+
+/// The views' first elements in one run. A null pointer (of an operand without elements, or of one
+/// that is only described) stays null.
+Addresses addresses(const Binding& binding, const std::array<std::int64_t, kMaxOperands>& offsets);
+
+/// What a run reports that met an index outside [0, limit).
+Status bad_index(const char* api, const kernels::Outcome& outcome, std::int64_t limit) noexcept;
+
+/// `call` as the runtime keeps it, without a plan yet.
+PlannedCall describe(const Call& call);
+
+/// One kernel with its geometry. `index_limit` is the number of positions that an index may name.
+template <class Geometry, class Buffers>
+class KernelPlan final : public Plan {
+ public:
+  using Bind = Buffers (*)(const Addresses&);
+
+  KernelPlan(const Call& call, const kernels::Kernel<Geometry, Buffers>& kernel, Geometry geometry,
+             Bind bind, int threads, std::int64_t index_limit)
+      : api_(call.api), kernel_(kernel), geometry_(std::move(geometry)), bind_(bind),
+        offsets_(view_offsets(call)), threads_(threads), index_limit_(index_limit) {}
+
+  std::uint64_t workspace() const { return kernel_.workspace(geometry_, threads_); }
+
+  Status run(const Binding& binding) const noexcept override {
+    const kernels::Outcome outcome = kernel_.run(
+        geometry_, bind_(addresses(binding, offsets_)), {threads_, binding.workspace});
+    return outcome.ok ? Status() : bad_index(api_, outcome, index_limit_);
+  }
+
+ private:
+  const char* api_;
+  const kernels::Kernel<Geometry, Buffers>& kernel_;  ///< a row of a static table
+  Geometry geometry_;
+  Bind bind_;
+  std::array<std::int64_t, kMaxOperands> offsets_;
+  int threads_;
+  std::int64_t index_limit_;
+};
+
+/// Plans a validated call on the first legal kernel of `table` and hands its executor out.
+template <class Geometry, class Buffers>
+aclnnStatus hand_out_plan(const Call& call, std::span<const kernels::Kernel<Geometry, Buffers>> table,
+                          Geometry geometry, Buffers (*bind)(const Addresses&), int threads,
+                          std::int64_t index_limit = 0) {
+  const auto& kernel = kernels::choose(table, geometry);
+  auto plan = std::make_unique<const KernelPlan<Geometry, Buffers>>(
+      call, kernel, std::move(geometry), bind, threads, index_limit);
+  PlannedCall planned = describe(call);
+  planned.workspace_bytes = plan->workspace();
+  planned.plan = std::move(plan);
+  return hand_out(std::move(planned), call.workspace_size, call.executor);
+}
+
+/// Reports that phase 1 of `api` found no memory.
+aclnnStatus report_no_memory(const char* api) noexcept;
+
+/// Runs the body of a phase 1; nothing is thrown across the C API.
+template <class Body>
+aclnnStatus phase1(const char* api, Body body) noexcept {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    return report_no_memory(api);
+  }
+}
+
+}  // namespace gradproof::ops
