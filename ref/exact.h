@@ -18,11 +18,18 @@ struct Dense {
   std::vector<std::byte> bytes;  ///< product(shape) elements, packed
 };
 
-/// One real number of the output (a complex element is two).
+/// One real number of the output (a complex element is two). Sums are formed in long double.
 struct Exact {
   long double value = 0;      ///< the exact sum; NaN and ±Inf by IEEE arithmetic on the terms
-  long double magnitude = 0;  ///< Σ|term|
+  long double magnitude = 0;  ///< Σ|term| over the finite terms
+  /// Weighted sums only: Σ|factor| over the finite terms and near factors (see below) before they
+  /// are weighted. No intermediate sum of any implementation is larger.
+  long double unweighted = 0;
   std::int64_t terms = 0;     ///< how many terms were added; 0 means exactly 0 is due
+  /// Weighted sums only, for Accuracy::device: factors whose weight is exactly 0, but need not be if
+  /// coordinates are computed in FLOAT.
+  std::int32_t near = 0;
+  bool near_non_finite = false;  ///< a NaN or Inf has a weight that is 0 in one way and not in the other
 };
 
 /// One plane of one output. Value `i` belongs to component i % components of the element whose
@@ -35,7 +42,7 @@ struct Plane {
 
 /// How the values of an output are to be judged (see bound.h).
 enum class Arithmetic : std::uint8_t {
-  exact,     ///< selected, copied or integer: must match to the bit (any NaN for NaN)
+  exact,     ///< selected, copied or integer: must be equal (any NaN for NaN; −0 equals +0)
   sum,       ///< plain sum of terms
   weighted,  ///< sum of products of two weights and a term
 };
@@ -60,7 +67,12 @@ class Evaluation {
   std::int32_t result_type(int output_slot) const;
   /// The type terms are added in: FLOAT or DOUBLE.
   std::int32_t sum_type(int output_slot) const;
+  /// Weighted sums: how far a product of two weights may be off if coordinates and weights are
+  /// computed in FLOAT (for BoundSpec); 0 for the others.
+  double weight_error(int output_slot) const;
+  /// Planes are (n, c) pairs in row-major order; the mask output of a pool is one plane of bytes.
   std::int64_t plane_count(int output_slot) const;
+  /// May be called from several threads at once.
   Plane plane(int output_slot, std::int64_t index) const;
   /// Whether `indices` holds a value outside its range, and the first one if so.
   bool has_bad_index(BadIndex* first) const;

@@ -1,0 +1,43 @@
+// MaxPool2dWithMask: the first maximum of every window, and a mask bit at its kernel position.
+#include "ref/element.h"
+#include "ref/operators.h"
+#include "ref/types.h"
+#include "ref/windows.h"
+
+namespace gradproof::ref {
+
+std::vector<std::byte> forward_mask(const Call& call, const Dense& self,
+                                    std::span<const std::int64_t> pooled_shape, std::size_t bytes) {
+  const std::vector<WindowAxis> window = window_axes(call, 2);
+  const WindowAxis &h = window[0], &w = window[1];
+  const Ranges3 ranges = window_ranges(call, pooled_shape);
+  const MaskLayout mask(call, pooled_shape);
+  const std::int64_t width = pooled_shape.back();
+  std::vector<std::byte> result(bytes);
+  for (std::int64_t plane = 0; plane < product(pooled_shape.first(pooled_shape.size() - 2)); ++plane) {
+    const std::vector<long double> values = load_plane(self, plane_of(self.shape, 2, plane));
+    const std::vector<std::int64_t> positions = argmax_plane(values, self.shape, ranges);
+    for (std::int64_t p = 0; p < mask.outputs; ++p) {
+      const std::int64_t kh = positions[p] / w.in - (p / width * h.stride - h.pad);
+      const std::int64_t kw = positions[p] % w.in - (p % width * w.stride - w.pad);
+      result[mask.byte(plane, kh * w.kernel + kw, p)] |= std::byte{1} << mask.bit(plane);
+    }
+  }
+  return result;
+}
+
+Plane max_pool2d_with_mask(const Task& task) {
+  const std::vector<std::int64_t>& pooled = tensor(task.call, "out").shape;
+  if (task.output_slot == slot(task.call.op, "out")) {
+    return select_by_index(task, window_ranges(task.call, pooled));
+  }
+  const Dense& self = task.inputs[slot(task.call.op, "self")];
+  const std::int64_t bytes = product(tensor(task.call, "indices").shape);
+  Plane plane;
+  for (std::byte b : forward_mask(task.call, self, pooled, static_cast<std::size_t>(bytes))) {
+    plane.values.push_back(chosen(static_cast<std::int8_t>(b)));
+  }
+  return plane;
+}
+
+}  // namespace gradproof::ref

@@ -1,0 +1,73 @@
+// MaxPool3dWithArgmax: the first maximum of every window, and its flat position in the plane.
+#include <algorithm>
+#include <cmath>
+
+#include "ref/operators.h"
+#include "ref/windows.h"
+
+namespace gradproof::ref {
+
+Ranges3 window_ranges(const Call& call, std::span<const std::int64_t> pooled_shape) {
+  const std::size_t axes = call.op == Operator::max_pool2d_with_mask ||
+                                   call.op == Operator::max_pool2d_with_mask_backward
+                               ? 2
+                               : 3;
+  Ranges3 ranges;
+  ranges[0] = {{0, 1}};
+  const std::vector<WindowAxis> windows = window_axes(call, axes);
+  for (std::size_t a = 0; a < axes; ++a) {
+    const WindowAxis& w = windows[a];
+    std::vector<Range>& axis = ranges[3 - axes + a];
+    axis.clear();
+    for (std::int64_t o = 0; o < pooled_shape[pooled_shape.size() - axes + a]; ++o) {
+      const std::int64_t start = o * w.stride - w.pad;
+      // start + kernel could overflow where the kernel is far larger than the axis.
+      axis.push_back({std::max<std::int64_t>(start, 0), w.kernel < w.in - start ? start + w.kernel : w.in});
+    }
+  }
+  return ranges;
+}
+
+std::vector<std::int64_t> argmax_plane(std::span<const long double> plane,
+                                       std::span<const std::int64_t> self_shape,
+                                       const Ranges3& ranges) {
+  const std::int64_t height = self_shape.end()[-2], width = self_shape.end()[-1];
+  std::vector<std::int64_t> positions;
+  for (const Range& rd : ranges[0]) {
+    for (const Range& rh : ranges[1]) {
+      for (const Range& rw : ranges[2]) {
+        std::int64_t best = (rd.from * height + rh.from) * width + rw.from;
+        for (std::int64_t d = rd.from; d < rd.to; ++d) {
+          for (std::int64_t h = rh.from; h < rh.to; ++h) {
+            for (std::int64_t w = rw.from; w < rw.to; ++w) {
+              const std::int64_t at = (d * height + h) * width + w;
+              if (std::isnan(plane[best])) continue;
+              if (plane[at] > plane[best] || std::isnan(plane[at])) best = at;
+            }
+          }
+        }
+        positions.push_back(best);
+      }
+    }
+  }
+  return positions;
+}
+
+Plane select_by_index(const Task& task, const Ranges3& ranges) {
+  const Dense& source = task.inputs[slot(task.call.op, "self")];
+  const std::size_t axes = task.call.op == Operator::max_pool2d_with_mask ? 2 : 3;
+  const std::vector<long double> self = load_plane(source, plane_of(source.shape, axes, task.plane));
+  const PlanePlace out = plane_of(task.call.tensors[task.output_slot].shape, axes, task.plane);
+  const bool wants_values = task.output_slot == 1;  // out, indices follow self
+  Plane plane{{}, out.first, 1};
+  for (std::int64_t at : argmax_plane(self, source.shape, ranges)) {
+    plane.values.push_back(chosen(wants_values ? self[at] : static_cast<long double>(at)));
+  }
+  return plane;
+}
+
+Plane max_pool3d_with_argmax(const Task& task) {
+  return select_by_index(task, window_ranges(task.call, tensor(task.call, "out").shape));
+}
+
+}  // namespace gradproof::ref

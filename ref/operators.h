@@ -1,0 +1,123 @@
+// The operators' definitions: one function a stem, each evaluating one plane, in a file of its name.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ref/exact.h"
+
+namespace gradproof::ref {
+
+/// What a definition is given: a valid call and the dense data of its read tensors by slot.
+struct Task {
+  const Call& call;
+  std::span<const Dense> inputs;
+  int output_slot;
+  std::int64_t plane;  ///< (n, c) as n·C + c
+};
+
+Plane max_pool3d_with_argmax_backward(const Task& task);
+Plane max_pool2d_with_mask_backward(const Task& task);
+Plane upsample_bilinear2d_backward(const Task& task);
+Plane replication_pad2d_backward(const Task& task);
+Plane adaptive_max_pool3d_backward(const Task& task);
+Plane max_pool3d_with_argmax(const Task& task);
+Plane max_pool2d_with_mask(const Task& task);
+Plane upsample_bilinear2d(const Task& task);
+Plane replication_pad2d(const Task& task);
+Plane adaptive_max_pool3d(const Task& task);
+
+/// Adds a term to an element.
+inline void add(Exact& e, long double term) {
+  e.value += term;
+  if (std::isfinite(term)) e.magnitude += std::fabs(term);
+  ++e.terms;
+}
+
+/// The value of an element that is selected or copied.
+inline Exact chosen(long double value) {
+  Exact e;
+  add(e, value);
+  return e;
+}
+
+/// Product of extents; 0 if one is 0, however large the others are.
+inline std::int64_t product(std::span<const std::int64_t> extents) {
+  if (std::ranges::find(extents, 0) != extents.end()) return 0;
+  std::int64_t p = 1;
+  for (std::int64_t e : extents) p *= e;
+  return p;
+}
+
+/// How a plane lies in a row-major tensor: element k stands at first + k·step.
+struct PlanePlace {
+  std::int64_t first = 0, step = 1, count = 0;
+};
+/// Plane `index` of a tensor whose last `axes` dimensions are the plane.
+PlanePlace plane_of(std::span<const std::int64_t> shape, std::size_t axes, std::int64_t index);
+
+/// All components of a plane's elements, element by element.
+std::vector<long double> load_plane(const Dense& tensor, const PlanePlace& place);
+
+/// Gradient of any pool with INT32 indices: terms go where the indices say.
+Plane scatter_by_index(const Task& task);
+
+/// Part [from, to) of an axis that a pooling window covers.
+struct Range {
+  std::int64_t from = 0, to = 0;
+};
+/// The windows of the three pooled axes, one range for each output position.
+using Ranges3 = std::array<std::vector<Range>, 3>;
+/// Windows with kernel, stride and padding; a 2-D pool has one range [0, 1) for its depth.
+Ranges3 window_ranges(const Call& call, std::span<const std::int64_t> pooled_shape);
+/// Adaptive windows: l of m over extent n is [⌊l·n/m⌋, ⌈(l+1)·n/m⌉).
+Ranges3 adaptive_ranges(const Call& call, std::span<const std::int64_t> pooled_shape);
+/// Flat position of the maximum of every window of a plane, in output order: the first in window
+/// order (d, h, w), the first NaN if there is one. Padding is never chosen.
+std::vector<std::int64_t> argmax_plane(std::span<const long double> plane,
+                                       std::span<const std::int64_t> self_shape,
+                                       const Ranges3& ranges);
+/// A forward's plane of maxima or of their positions, as the output slot asks.
+Plane select_by_index(const Task& task, const Ranges3& ranges);
+
+/// Where a mask's bits are: uint16 mask[N][⌈C/16⌉][kH·kW][positions], little-endian.
+struct MaskLayout {
+  std::int64_t channels, kernel_h, kernel_w, outputs, positions;
+  MaskLayout(const Call& call, std::span<const std::int64_t> pooled_shape);
+  std::int64_t byte(std::int64_t plane, std::int64_t k, std::int64_t p) const {
+    const std::int64_t n = plane / channels, c = plane % channels;
+    const std::int64_t groups = (channels + 15) / 16;
+    return (((n * groups + c / 16) * kernel_h * kernel_w + k) * positions + p) * 2 + c % 16 / 8;
+  }
+  int bit(std::int64_t plane) const { return static_cast<int>(plane % channels % 8); }
+};
+/// The mask of the whole tensor that the forward writes for `self`.
+std::vector<std::byte> forward_mask(const Call& call, const Dense& self,
+                                    std::span<const std::int64_t> pooled_shape, std::size_t bytes);
+
+/// One axis of bilinear interpolation.
+struct Tap {
+  std::int64_t at = 0;  ///< position in the small image
+  double weight = 0;    ///< 0: reached only if coordinates are computed in FLOAT
+  bool sure = false;    ///< the weight is not 0 even then
+};
+/// The taps of every position of the large image.
+std::vector<std::vector<Tap>> bilinear_taps(std::int64_t n_in, std::int64_t n_out, bool align_corners,
+                                            double scale);
+/// Bound of the error of one axis' weights if coordinates are computed in FLOAT.
+double axis_weight_error(std::int64_t n_in);
+/// Adds factor·λh·λw to an element, or notes it as near if a weight is 0.
+void add_weighted(Exact& e, const Tap& h, const Tap& w, long double factor);
+
+/// The images of an upsampling call, both plane by plane.
+struct Images {
+  std::int64_t in_h, in_w, out_h, out_w;
+  PlanePlace small, large;
+};
+Images images(const Call& call, std::int64_t plane);
+
+}  // namespace gradproof::ref

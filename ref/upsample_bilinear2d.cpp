@@ -1,0 +1,26 @@
+// UpsampleBilinear2d: every output element is the weighted sum of four neighbours.
+#include "ref/operators.h"
+
+namespace gradproof::ref {
+
+Plane upsample_bilinear2d(const Task& task) {
+  const Images im = images(task.call, task.plane);
+  const bool align = task.call.flags[0] != 0;
+  const auto taps_h = bilinear_taps(im.in_h, im.out_h, align, task.call.reals[0]);
+  const auto taps_w = bilinear_taps(im.in_w, im.out_w, align, task.call.reals[1]);
+  const std::vector<long double> self = load_plane(task.inputs[slot(task.call.op, "self")], im.small);
+
+  Plane plane{std::vector<Exact>(im.large.count), im.large.first, im.large.step};
+  for (std::int64_t oh = 0; oh < im.out_h; ++oh) {
+    for (std::int64_t ow = 0; ow < im.out_w; ++ow) {
+      for (const Tap& h : taps_h[oh]) {
+        for (const Tap& w : taps_w[ow]) {
+          add_weighted(plane.values[oh * im.out_w + ow], h, w, self[h.at * im.in_w + w.at]);
+        }
+      }
+    }
+  }
+  return plane;
+}
+
+}  // namespace gradproof::ref

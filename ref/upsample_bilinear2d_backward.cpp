@@ -1,0 +1,93 @@
+// UpsampleBilinear2dBackwardV2: every gradOut element adds its weighted shares to four neighbours.
+#include <algorithm>
+#include <cmath>
+
+#include "ref/operators.h"
+#include "ref/types.h"
+
+namespace gradproof::ref {
+
+// In FLOAT, u = 2⁻²⁴, the coordinate r·(i+½)−½ takes at most five roundings (scale, 1/scale, i+½,
+// product, difference; with alignCorners fewer), each relative to a number of at most x+1 ≤ n_in;
+// λ0 = 1 − λ1 is the sixth. Clamping brings numbers no further apart, and the weight of a position
+// q is max(0, 1−|x−q|), which changes by no more than x does: hence γ(6)·n_in.
+double axis_weight_error(std::int64_t n_in) {
+  constexpr double kU = 0x1p-24;
+  return 6 * kU / (1 - 6 * kU) * static_cast<double>(n_in);
+}
+
+std::vector<std::vector<Tap>> bilinear_taps(std::int64_t n_in, std::int64_t n_out, bool align_corners,
+                                            double scale) {
+  const double in = static_cast<double>(n_in), out = static_cast<double>(n_out);
+  const double r = align_corners ? (n_out > 1 ? (in - 1) / (out - 1) : 0)
+                                 : (scale > 0 ? 1 / scale : in / out);
+  std::vector<std::vector<Tap>> taps(n_out);
+  for (std::int64_t i = 0; i < n_out; ++i) {
+    const double position = static_cast<double>(i);
+    // 1/scale may be Inf, but i + 0.5 is never 0: the product is no NaN.
+    const double unclamped = align_corners ? r * position : r * (position + 0.5) - 0.5;
+    const double x = std::clamp(unclamped, 0.0, in - 1);
+    const auto i0 = static_cast<std::int64_t>(x);
+    const std::int64_t i1 = std::min(i0 + 1, n_in - 1);
+    const double w1 = x - static_cast<double>(i0);
+    const double w0 = 1 - w1;
+    const double error = axis_weight_error(n_in);
+    if (w0 != 0) taps[i].push_back({i0, w0, w0 > error});
+    if (w1 != 0) taps[i].push_back({i1, w1, w1 > error});
+    // Neighbours that a coordinate in FLOAT may reach although their weight is 0.
+    for (std::int64_t q = std::max<std::int64_t>(i0 - 1, 0); q <= std::min(i0 + 2, n_in - 1); ++q) {
+      const bool has_weight = (q == i0 && w0 != 0) || (q == i1 && w1 != 0);
+      if (!has_weight && std::fabs(unclamped - static_cast<double>(q)) <= 1 + error) taps[i].push_back({q, 0, false});
+    }
+  }
+  return taps;
+}
+
+void add_weighted(Exact& e, const Tap& h, const Tap& w, long double factor) {
+  const bool finite = std::isfinite(factor);
+  if (finite) e.unweighted += std::fabs(factor);
+  e.near_non_finite |= !finite && !(h.sure && w.sure);
+  if (h.weight != 0 && w.weight != 0) {
+    add(e, static_cast<long double>(h.weight) * w.weight * factor);
+  } else {
+    ++e.near;
+  }
+}
+
+Images images(const Call& call, std::int64_t plane) {
+  const Tensor& small = tensor(call, is_backward(call.op) ? "out" : "self");
+  const Tensor& large = tensor(call, is_backward(call.op) ? "gradOut" : "out");
+  const bool nhwc = small.format == kNhwc;
+  const std::size_t h = nhwc ? 1 : 2;
+  Images im{small.shape[h], small.shape[h + 1], large.shape[h], large.shape[h + 1], {}, {}};
+  const std::int64_t channels = small.shape[nhwc ? 3 : 1];
+  auto place = [&](std::int64_t count) -> PlanePlace {
+    if (!nhwc) return {plane * count, 1, count};
+    return {plane / channels * count * channels + plane % channels, channels, count};
+  };
+  im.small = place(im.in_h * im.in_w);
+  im.large = place(im.out_h * im.out_w);
+  return im;
+}
+
+Plane upsample_bilinear2d_backward(const Task& task) {
+  const Images im = images(task.call, task.plane);
+  const bool align = task.call.flags[0] != 0;
+  const auto taps_h = bilinear_taps(im.in_h, im.out_h, align, task.call.reals[0]);
+  const auto taps_w = bilinear_taps(im.in_w, im.out_w, align, task.call.reals[1]);
+  const std::vector<long double> g = load_plane(task.inputs[slot(task.call.op, "gradOut")], im.large);
+
+  Plane plane{std::vector<Exact>(im.small.count), im.small.first, im.small.step};
+  for (std::int64_t oh = 0; oh < im.out_h; ++oh) {
+    for (std::int64_t ow = 0; ow < im.out_w; ++ow) {
+      for (const Tap& h : taps_h[oh]) {
+        for (const Tap& w : taps_w[ow]) {
+          add_weighted(plane.values[h.at * im.in_w + w.at], h, w, g[oh * im.out_w + ow]);
+        }
+      }
+    }
+  }
+  return plane;
+}
+
+}  // namespace gradproof::ref
