@@ -1,0 +1,16 @@
+# Copies one source file with one text replaced. The text must occur exactly once: a spec that no
+# longer fits the source proves nothing.
+include(${SPEC})
+file(READ ${SOURCE_DIR}/${FILE} text)
+string(FIND "${text}" "${OLD}" first)
+string(FIND "${text}" "${OLD}" last REVERSE)
+if(first EQUAL -1)
+  message(FATAL_ERROR "${SPEC}: the text to replace does not occur in ${FILE}:\n${OLD}")
+elseif(NOT first EQUAL last)
+  message(FATAL_ERROR "${SPEC}: the text to replace occurs more than once in ${FILE}:\n${OLD}")
+endif()
+string(LENGTH "${OLD}" length)
+math(EXPR rest "${first} + ${length}")
+string(SUBSTRING "${text}" 0 ${first} before)
+string(SUBSTRING "${text}" ${rest} -1 after)
+file(WRITE ${TREE}/${FILE} "${before}${NEW}${after}")
