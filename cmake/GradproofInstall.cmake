@@ -2,16 +2,6 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# From a directory of the installed tree to another, so that the tree runs wherever it is moved.
-function(gradproof_relative out from to)
-  if(IS_ABSOLUTE ${to})
-    set(${out} ${to} PARENT_SCOPE)
-  else()
-    file(RELATIVE_PATH path /${from} /${to})
-    set(${out} ${path} PARENT_SCOPE)
-  endif()
-endfunction()
-
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 target_include_directories(gradproof_headers INTERFACE
@@ -20,14 +10,7 @@ target_include_directories(gradproof_headers INTERFACE
 set_target_properties(gradproof_headers PROPERTIES EXPORT_NAME headers)
 install(TARGETS gradproof gradproof_headers EXPORT gradproofTargets)
 
-if(TARGET gradproof_cli)
-  gradproof_relative(bin_to_lib ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_LIBDIR})
-  if(NOT IS_ABSOLUTE ${bin_to_lib})
-    string(PREPEND bin_to_lib "$ORIGIN/")
-  endif()
-  set_target_properties(gradproof_cli PROPERTIES INSTALL_RPATH "${bin_to_lib}")
-  install(TARGETS gradproof_cli)
-endif()
+install(TARGETS gradproof_cli)  # it loads the library at run time, from its place in the tree
 
 # find_package(gradproof): no dependency to find, since the shared library brings its own.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gradproof)
@@ -42,7 +25,11 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/gradproofConfig.cmake
 
 # CANN's layout: programs written after its guide link these six files by path. All are our one
 # library; its soname stands beside them, so LD_LIBRARY_PATH=<prefix>/lib64 alone is enough to run.
-gradproof_relative(lib64_to_lib lib64 ${CMAKE_INSTALL_LIBDIR})
+if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+  set(lib64_to_lib ${CMAKE_INSTALL_LIBDIR})
+else()
+  file(RELATIVE_PATH lib64_to_lib /lib64 /${CMAKE_INSTALL_LIBDIR})
+endif()
 set(soname libgradproof.so.${PROJECT_VERSION_MAJOR})
 set(link_dir ${PROJECT_BINARY_DIR}/cmake/lib64)
 file(MAKE_DIRECTORY ${link_dir})
