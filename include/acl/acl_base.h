@@ -18,7 +18,7 @@
 #endif
 
 /* Any 32-bit number may arrive where an enumeration is expected, and is answered with a status. In
- * C++ only an enumeration with a fixed type may hold such a number; C's int enumerations may anyway. */
+ * C++ only an enumeration with a fixed type may hold such a number; in C every one may. */
 #ifdef __cplusplus
 #define ACL_ENUM_TYPE : int32_t
 #else
@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-/** Streams, events and contexts are opaque handles. A null stream is the device's default stream. */
+/** Opaque handles. A null stream is the device's default stream. */
 typedef void *aclrtStream;
 typedef void *aclrtEvent;
 typedef void *aclrtContext;

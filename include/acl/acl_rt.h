@@ -7,8 +7,9 @@
  * Each function answers ACL_SUCCESS or an error code, and leaves its outputs alone in the latter
  * case. A null pointer or a number out of range is ACL_ERROR_INVALID_PARAM, a handle that is
  * destroyed, of another kind or no handle at all is ACL_ERROR_INVALID_RESOURCE_HANDLE, a device
- * other than 0 is ACL_ERROR_INVALID_DEVICE; aclGetRecentErrMsg tells which argument it was. Only
- * what goes beyond this is repeated below. All functions may be called from several threads at once.
+ * other than 0 is ACL_ERROR_INVALID_DEVICE, and ACL_ERROR_BAD_ALLOC means that memory or threads ran
+ * out; aclGetRecentErrMsg tells which argument it was. Only what goes beyond this is repeated below.
+ * All functions may be called from several threads at once.
  *
  * C11 and C++. Names, values and signatures are those of CANN 8. */
 #ifndef GRADPROOF_ACL_ACL_RT_H_
@@ -127,7 +128,6 @@ ACL_FUNC_VISIBILITY aclError aclrtGetCurrentContext(aclrtContext *context);
 
 /* ---- Streams: ordered asynchronous queues, each with a thread of its own ---- */
 
-/** @return ACL_ERROR_FAILURE if the system gives no further thread. */
 ACL_FUNC_VISIBILITY aclError aclrtCreateStream(aclrtStream *stream);
 
 /** As aclrtCreateStream; `priority` and `flag` are accepted and ignored. */
@@ -135,8 +135,8 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateStreamWithConfig(aclrtStream *stream, ui
                                                          uint32_t flag);
 
 /** Finishes the stream's work first. The stream is gone afterwards in any case; the answer is the
- * error of work that nobody had synchronised with, if there is one. The default stream (null) cannot
- * be destroyed. */
+ * error of work that nobody had synchronised with, if there is one. The default stream (null)
+ * cannot be destroyed. */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStream(aclrtStream stream);
 
 /** Waits until everything enqueued before this call is done.
@@ -170,7 +170,7 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyEvent(aclrtEvent event);
 ACL_FUNC_VISIBILITY aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
 
 /** Lets the stream wait, without blocking the caller, for the event's latest record.
- * @return ACL_ERROR_INVALID_PARAM if the event was never recorded: the stream would wait for ever. */
+ * @return ACL_ERROR_INVALID_PARAM if there was none: the stream would wait for ever. */
 ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
 
 /** COMPLETE once the latest record is done; NOT_READY before, and if there was no record. */

@@ -1,10 +1,10 @@
 /* Descriptors that the operators take: tensors, int arrays, scalars; and the executor's addresses.
  *
- * Each function that returns aclnnStatus answers ACLNN_SUCCESS or a code of aclnn_base.h, and leaves
- * its outputs alone in the latter case: a null pointer is ACLNN_ERR_PARAM_NULLPTR (a null executor,
- * and a null tensor beside an executor, ACLNN_ERR_INNER_NULLPTR, as in CANN), a handle that is
- * destroyed, of another kind or no handle is ACLNN_ERR_PARAM_INVALID. Unlike CANN, destroying null is
- * an error too. All functions may be called from several threads at once.
+ * Each function that returns aclnnStatus answers ACLNN_SUCCESS or a code of aclnn_base.h, and
+ * leaves its outputs alone in the latter case: a null pointer is ACLNN_ERR_PARAM_NULLPTR (a null
+ * executor, and a null tensor beside an executor, ACLNN_ERR_INNER_NULLPTR, as in CANN), a handle
+ * that is destroyed, of another kind or no handle is ACLNN_ERR_PARAM_INVALID. Unlike in CANN,
+ * destroying null is an error too. All functions may be called from several threads at once.
  *
  * C11 and C++. Names and signatures are those of CANN 8. */
 #ifndef GRADPROOF_ACLNN_ACL_META_H_

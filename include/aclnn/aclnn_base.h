@@ -1,13 +1,14 @@
 /* Status codes of the aclnn API and what every aclnnop header needs.
  *
- * An operator is called in two phases. aclnnXxxGetWorkspaceSize checks the descriptors and answers at
- * once: on failure the message (aclGetRecentErrMsg) names operator, rule, argument and values, and
- * both outputs stay as they were; on success *workspaceSize is the number of bytes to provide (often
- * 0) and *executor is the planned call. aclnnXxx enqueues it on a stream (null: the default stream)
- * and returns; results are there after aclrtSynchronizeStream. Tensors and int arrays may be
- * destroyed after phase 1, tensor data and workspace only after the synchronisation.
+ * An operator is called in two phases. aclnnXxxGetWorkspaceSize checks the descriptors and answers
+ * at once: on failure the message (aclGetRecentErrMsg) names operator, rule, argument and values,
+ * and both outputs stay as they were; on success *workspaceSize is the number of bytes to provide
+ * (often 0) and *executor is the planned call. aclnnXxx enqueues it on a stream (null: the default
+ * stream) and returns; results are there after aclrtSynchronizeStream. Tensors and int arrays may
+ * be destroyed after phase 1, tensor data and workspace only after the synchronisation.
  *
- * Phase 1: ACLNN_ERR_PARAM_NULLPTR for a null argument, ACLNN_ERR_PARAM_INVALID for every other rule.
+ * Phase 1: ACLNN_ERR_PARAM_NULLPTR for a null argument, ACLNN_ERR_PARAM_INVALID for every other
+ * rule, ACLNN_ERR_INNER_CREATE_EXECUTOR when memory runs out.
  * Phase 2: ACLNN_ERR_PARAM_NULLPTR for a null executor, a null workspace when bytes are needed, a
  * null data pointer of a tensor that is read or written; ACLNN_ERR_PARAM_INVALID for a workspace
  * that is too small, an executor that is consumed, destroyed or unknown, or another operator's;

@@ -11,9 +11,9 @@ extern "C" {
 #endif
 
 /** Phase 1.
- * The padding counts as minus infinity; the first maximum in window order (h, then w) wins and alone
- * sets its bit; a NaN in the window is its maximum. Bits and bytes without a meaning become 0.
- * Shapes, types, parameters, products and the mask's layout are those of
+ * The padding counts as minus infinity; the first maximum in window order (h, then w) wins and
+ * alone sets its bit; a NaN in the window is its maximum. Bits and bytes without a meaning become
+ * 0. Shapes, types, parameters, products and the mask's layout are those of
  * aclnn_max_pool2d_with_indices_backward.h.
  * @param self     [N,]C,H,W
  * @param out      [N,]C,Ho,Wo: the maxima

@@ -28,7 +28,8 @@ ACLNN_API aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(
 
 /** Phase 2: enqueues the call on `stream`; see aclnn_base.h. */
 ACLNN_API aclnnStatus aclnnReplicationPad2dBackward(void *workspace, uint64_t workspaceSize,
-                                                    aclOpExecutor *executor, const aclrtStream stream);
+                                                    aclOpExecutor *executor,
+                                                    const aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -32,7 +32,8 @@ ACLNN_API aclnnStatus aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize(
 
 /** Phase 2: enqueues the call on `stream`; see aclnn_base.h. */
 ACLNN_API aclnnStatus aclnnUpsampleBilinear2dBackwardV2(void *workspace, uint64_t workspaceSize,
-                                                        aclOpExecutor *executor, aclrtStream stream);
+                                                        aclOpExecutor *executor,
+                                                        aclrtStream stream);
 
 #ifdef __cplusplus
 }

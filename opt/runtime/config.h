@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "opt/base/status.h"
+
 namespace gradproof {
 
 enum class Product : std::uint8_t { Ascend910, Ascend310P, Ascend910B, Ascend910_93 };
@@ -13,8 +15,13 @@ struct Config {
 };
 
 /// The configuration in force: aclInit's file, else the environment, else the defaults. The first
-/// call without aclInit reads the environment.
+/// call without aclInit reads the environment; a bad value there counts as unset and makes
+/// `config_status` a failure.
 Config config() noexcept;
+/// What was wrong with the environment if it was read without aclInit: ACLNN_ERR_RUNTIME_ERROR.
+/// `hand_out` asks this, so that no operator runs as a product that nobody chose.
+Status config_status();
+
 const char* name(Product product) noexcept;
 
 }  // namespace gradproof

@@ -1,6 +1,9 @@
 // The per-thread message behind aclGetRecentErrMsg.
 #pragma once
 
+#include <exception>
+#include <new>
+
 #include "opt/base/status.h"
 
 namespace gradproof {
@@ -9,5 +12,26 @@ namespace gradproof {
 std::int32_t report(const Status& status) noexcept;
 /// Same for a code and a message in words.
 std::int32_t report(std::int32_t code, std::string message) noexcept;
+
+/// Same with printf's formatting. Allocates nothing, so it also serves when memory has run out.
+[[gnu::format(printf, 2, 3)]] std::int32_t fail(std::int32_t code, const char* format,
+                                                ...) noexcept;
+
+/// The recent message, which is forgotten by the call; null if there is none. The text stays until
+/// the thread's next failure.
+const char* take_message() noexcept;
+
+/// Runs the body of an API function: nothing may be thrown to a C caller. What these bodies can meet
+/// is a lack of memory or of threads; `lacking` is the answer to either.
+template <class Body>
+std::int32_t without_throwing(const char* function, std::int32_t lacking, Body&& body) noexcept {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    return fail(lacking, "%s: out of memory", function);
+  } catch (const std::exception& error) {
+    return fail(lacking, "%s: %s", function, error.what());
+  }
+}
 
 }  // namespace gradproof

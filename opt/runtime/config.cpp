@@ -1,0 +1,149 @@
+// The configuration in force, and the environment as its source.
+#include "opt/runtime/config.h"
+
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <cstdlib>
+#include <mutex>
+
+#include <tbb/info.h>
+
+#include "acl/acl.h"
+#include "aclnn/aclnn_base.h"
+#include "opt/runtime/config_source.h"
+#include "opt/runtime/message.h"
+
+namespace gradproof {
+namespace {
+
+constexpr std::array<const char*, 4> kProductNames{"Ascend910", "Ascend310P", "Ascend910B",
+                                                   "Ascend910_93"};
+
+// One word, so that every call can read it without a lock: valid (bit 24) | product (8) | threads (16).
+static_assert(kMaxThreads < (1 << 16));
+constexpr std::uint32_t kValid = 1u << 24;
+std::atomic<std::uint32_t> in_force{0};
+std::atomic<bool> environment_bad{false};
+std::mutex environment_mutex;
+std::string environment_error;  // guarded by environment_mutex
+
+std::uint32_t pack(const Config& c) {
+  return kValid | static_cast<std::uint32_t>(c.product) << 16 |
+         static_cast<std::uint32_t>(c.threads);
+}
+
+Config unpack(std::uint32_t word) {
+  return {static_cast<Product>(word >> 16 & 0xFFu), static_cast<int>(word & 0xFFFFu)};
+}
+
+/// Reads the environment unless another thread did meanwhile.
+std::uint32_t first_use() noexcept {
+  const std::lock_guard lock(environment_mutex);
+  std::uint32_t word = in_force.load(std::memory_order_acquire);
+  if ((word & kValid) != 0) return word;
+  Config config;
+  try {
+    config.threads = default_threads();
+    if (const Status status = read_environment(config); !status.ok()) {
+      environment_error = status.message();
+      environment_bad.store(true, std::memory_order_release);
+    }
+  } catch (const std::bad_alloc&) {
+    environment_bad.store(true, std::memory_order_release);  // without words for it
+  }
+  word = pack(config);
+  in_force.store(word, std::memory_order_release);
+  return word;
+}
+
+}  // namespace
+
+Config config() noexcept {
+  const std::uint32_t word = in_force.load(std::memory_order_acquire);
+  return unpack((word & kValid) != 0 ? word : first_use());
+}
+
+Status config_status() {
+  config();
+  if (!environment_bad.load(std::memory_order_acquire)) return {};
+  const std::lock_guard lock(environment_mutex);
+  return {ACLNN_ERR_RUNTIME_ERROR, environment_error};
+}
+
+const char* name(Product product) noexcept {
+  return kProductNames[static_cast<std::size_t>(product)];
+}
+
+bool set_product(std::string_view product, Config& config) {
+  for (std::size_t i = 0; i < kProductNames.size(); ++i) {
+    if (product == kProductNames[i]) {
+      config.product = static_cast<Product>(i);
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string known_products() {
+  std::string list;
+  for (const char* product : kProductNames) {
+    if (!list.empty()) list += ", ";
+    list += product;
+  }
+  return list;
+}
+
+int default_threads() {
+  const int processors = tbb::info::default_concurrency();
+  return processors < 1 ? 1 : processors > kMaxThreads ? kMaxThreads : processors;
+}
+
+Status read_environment(Config& config) {
+  Status status;
+  if (const char* soc = std::getenv("GRADPROOF_SOC"); soc != nullptr && *soc != '\0') {
+    if (!set_product(soc, config)) {
+      status = {ACL_ERROR_INVALID_PARAM, std::string("environment variable GRADPROOF_SOC is '") +
+                                             soc + "', which is no product; known are " +
+                                             known_products()};
+    }
+  }
+  const char* threads = std::getenv("GRADPROOF_NUM_THREADS");
+  if (threads != nullptr && *threads != '\0') {
+    const std::string_view text = threads;
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size() && value >= 1 &&
+        value <= kMaxThreads) {
+      config.threads = value;
+    } else if (status.ok()) {
+      status = {ACL_ERROR_INVALID_PARAM, "environment variable GRADPROOF_NUM_THREADS is '" +
+                                             std::string(text) + "', not a number from 1 to " +
+                                             std::to_string(kMaxThreads)};
+    }
+  }
+  return status;
+}
+
+void set_config(const Config& config) noexcept {
+  const std::lock_guard lock(environment_mutex);
+  environment_bad.store(false, std::memory_order_release);
+  environment_error.clear();
+  in_force.store(pack(config), std::memory_order_release);
+}
+
+void forget_config() noexcept {
+  const std::lock_guard lock(environment_mutex);
+  environment_bad.store(false, std::memory_order_release);
+  environment_error.clear();
+  in_force.store(0, std::memory_order_release);
+}
+
+}  // namespace gradproof
+
+extern "C" const char* aclrtGetSocName() {
+  const gradproof::Product product = gradproof::config().product;
+  const std::int32_t status = gradproof::without_throwing(
+      __func__, ACL_ERROR_BAD_ALLOC, [] { return gradproof::report(gradproof::config_status()); });
+  return status == 0 ? gradproof::name(product) : nullptr;
+}

@@ -1,0 +1,89 @@
+// The one device and its contexts.
+#include <memory>
+
+#include "acl/acl_rt.h"
+#include "opt/runtime/message.h"
+#include "opt/runtime/stream_table.h"
+
+namespace gradproof {
+namespace {
+
+struct Context {};
+
+constinit HandleTable<Context> contexts(HandleKind::context);
+thread_local aclrtContext current_context = nullptr;
+
+aclError check_device(const char* function, int32_t device) {
+  if (device == 0) return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_DEVICE, "%s: deviceId is %d; there is device 0 only", function,
+              static_cast<int>(device));
+}
+
+/// Stores a value through an output pointer unless that is null.
+template <class T>
+aclError give(const char* function, const char* argument, T* output, T value) {
+  if (output == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", function, argument);
+  *output = value;
+  return ACL_SUCCESS;
+}
+
+}  // namespace
+}  // namespace gradproof
+
+using namespace gradproof;
+
+extern "C" {
+
+aclError aclrtSetDevice(int32_t deviceId) { return check_device(__func__, deviceId); }
+
+aclError aclrtResetDevice(int32_t deviceId) {
+  const aclError status = check_device(__func__, deviceId);
+  if (status != ACL_SUCCESS) return status;
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC,
+                          []() -> aclError { return report(finish_device()); });
+}
+
+aclError aclrtGetDevice(int32_t* deviceId) { return give(__func__, "deviceId", deviceId, 0); }
+
+aclError aclrtGetDeviceCount(uint32_t* count) { return give(__func__, "count", count, 1u); }
+
+aclError aclrtGetRunMode(aclrtRunMode* runMode) {
+  return give(__func__, "runMode", runMode, ACL_HOST);
+}
+
+aclError aclrtCreateContext(aclrtContext* context, int32_t deviceId) {
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    const aclError status = check_device("aclrtCreateContext", deviceId);
+    if (status != ACL_SUCCESS) return status;
+    if (context == nullptr) {
+      return fail(ACL_ERROR_INVALID_PARAM, "aclrtCreateContext: context is null");
+    }
+    current_context = *context = contexts.insert(std::make_shared<Context>());
+    return ACL_SUCCESS;
+  });
+}
+
+aclError aclrtDestroyContext(aclrtContext context) {
+  if (contexts.remove(context) == nullptr) {
+    return refuse(__func__, "context", context, HandleKind::context, kRuntimeCodes);
+  }
+  if (current_context == context) current_context = nullptr;
+  return ACL_SUCCESS;
+}
+
+aclError aclrtSetCurrentContext(aclrtContext context) {
+  if (contexts.find(context) == nullptr) {
+    return refuse(__func__, "context", context, HandleKind::context, kRuntimeCodes);
+  }
+  current_context = context;
+  return ACL_SUCCESS;
+}
+
+aclError aclrtGetCurrentContext(aclrtContext* context) {
+  if (contexts.find(current_context) == nullptr) {
+    return fail(ACL_ERROR_INVALID_RESOURCE_HANDLE, "%s: this thread has no context", __func__);
+  }
+  return give(__func__, "context", context, current_context);
+}
+
+}  // extern "C"

@@ -1,0 +1,148 @@
+// Events: the aclrt* functions that record, await and time points in the work of streams.
+#include <chrono>
+#include <memory>
+#include <mutex>
+
+#include "acl/acl_rt.h"
+#include "opt/runtime/handles.h"
+#include "opt/runtime/message.h"
+#include "opt/runtime/stream_table.h"
+
+namespace gradproof {
+namespace {
+
+constexpr std::uint32_t kEventFlags =
+    ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE;
+
+/// Stands for its latest record; null before the first.
+class Event {
+ public:
+  std::shared_ptr<Mark> latest() const {
+    const std::lock_guard lock(mutex_);
+    return latest_;
+  }
+  void set_latest(std::shared_ptr<Mark> mark) {
+    const std::lock_guard lock(mutex_);
+    latest_.swap(mark);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<Mark> latest_;
+};
+
+constinit HandleTable<Event> events(HandleKind::event);
+
+aclError refuse_event(const char* function, const char* argument, aclrtEvent event) {
+  return refuse(function, argument, event, HandleKind::event, kRuntimeCodes);
+}
+
+aclError create(const char* function, aclrtEvent* event) {
+  return without_throwing(function, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    if (event == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "%s: event is null", function);
+    *event = events.insert(std::make_shared<Event>());
+    return ACL_SUCCESS;
+  });
+}
+
+/// Finds the event's latest record. Reports and returns why there is none.
+aclError find_record(const char* function, aclrtEvent handle, std::shared_ptr<Mark>& mark) {
+  const std::shared_ptr<Event> event = events.find(handle);
+  if (event == nullptr) return refuse_event(function, "event", handle);
+  mark = event->latest();
+  if (mark != nullptr) return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM, "%s: the event was never recorded", function);
+}
+
+/// Whether the event's latest record is reached; not, if there is none.
+aclError query(const char* function, aclrtEvent handle, const void* output, bool& reached) {
+  const std::shared_ptr<Event> event = events.find(handle);
+  if (event == nullptr) return refuse_event(function, "event", handle);
+  if (output == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "%s: status is null", function);
+  const std::shared_ptr<Mark> mark = event->latest();
+  reached = mark != nullptr && mark->reached();
+  return ACL_SUCCESS;
+}
+
+}  // namespace
+}  // namespace gradproof
+
+using namespace gradproof;
+
+extern "C" {
+
+aclError aclrtCreateEvent(aclrtEvent* event) { return create(__func__, event); }
+
+aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag) {
+  if (flag == 0 || (flag & ~kEventFlags) != 0) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: flag is 0x%x, not a combination of ACL_EVENT_*",
+                __func__, static_cast<unsigned>(flag));
+  }
+  return create(__func__, event);
+}
+
+aclError aclrtDestroyEvent(aclrtEvent event) {
+  if (events.remove(event) != nullptr) return ACL_SUCCESS;
+  return refuse_event(__func__, "event", event);
+}
+
+aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    const std::shared_ptr<Event> found = events.find(event);
+    if (found == nullptr) return refuse_event("aclrtRecordEvent", "event", event);
+    auto mark = std::make_shared<Mark>();
+    const aclError status = enqueue_or_refuse("aclrtRecordEvent", stream, ReachMark{mark});
+    // Only now may others wait for it: a mark that is in no queue is never reached.
+    if (status == ACL_SUCCESS) found->set_latest(std::move(mark));
+    return status;
+  });
+}
+
+aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    std::shared_ptr<Mark> mark;
+    const aclError status = find_record("aclrtStreamWaitEvent", event, mark);
+    if (status != ACL_SUCCESS) return status;
+    return enqueue_or_refuse("aclrtStreamWaitEvent", stream, AwaitMark{std::move(mark)});
+  });
+}
+
+aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* status) {
+  bool reached = false;
+  const aclError code = query(__func__, event, status, reached);
+  if (code != ACL_SUCCESS) return code;
+  *status = reached ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
+  return ACL_SUCCESS;
+}
+
+aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus* status) {
+  bool reached = false;
+  const aclError code = query(__func__, event, status, reached);
+  if (code != ACL_SUCCESS) return code;
+  *status = reached ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
+  return ACL_SUCCESS;
+}
+
+aclError aclrtSynchronizeEvent(aclrtEvent event) {
+  std::shared_ptr<Mark> mark;
+  const aclError status = find_record(__func__, event, mark);
+  if (status == ACL_SUCCESS) mark->wait();
+  return status;
+}
+
+aclError aclrtEventElapsedTime(float* ms, aclrtEvent startEvent, aclrtEvent endEvent) {
+  std::shared_ptr<Mark> start;
+  std::shared_ptr<Mark> end;
+  aclError status = find_record(__func__, startEvent, start);
+  if (status == ACL_SUCCESS) status = find_record(__func__, endEvent, end);
+  if (status != ACL_SUCCESS) return status;
+  if (ms == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "%s: ms is null", __func__);
+  if (!start->reached() || !end->reached()) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is not complete yet", __func__,
+                start->reached() ? "endEvent" : "startEvent");
+  }
+  *ms = std::chrono::duration<float, std::milli>(end->when() - start->when()).count();
+  return ACL_SUCCESS;
+}
+
+}  // extern "C"

@@ -1,0 +1,47 @@
+// Refusing handles: which code, and a message that says what the value is instead.
+#include "opt/runtime/handles.h"
+
+#include "acl/acl_base.h"
+#include "aclnn/aclnn_base.h"
+#include "opt/runtime/message.h"
+
+namespace gradproof {
+namespace {
+
+const char* name(HandleKind kind) {
+  switch (kind) {
+    case HandleKind::tensor: return "aclTensor";
+    case HandleKind::int_array: return "aclIntArray";
+    case HandleKind::scalar: return "aclScalar";
+    case HandleKind::executor: return "aclOpExecutor";
+    case HandleKind::stream: return "aclrtStream";
+    case HandleKind::event: return "aclrtEvent";
+    case HandleKind::context: return "aclrtContext";
+  }
+  return "";
+}
+
+}  // namespace
+
+const HandleCodes kRuntimeCodes{ACL_ERROR_INVALID_PARAM, ACL_ERROR_INVALID_RESOURCE_HANDLE};
+const HandleCodes kMetaCodes{ACLNN_ERR_PARAM_NULLPTR, ACLNN_ERR_PARAM_INVALID};
+const HandleCodes kExecutorCodes{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
+
+std::int32_t refuse(const char* function, const char* argument, const void* handle,
+                    HandleKind expected, const HandleCodes& codes) noexcept {
+  if (handle == nullptr) return fail(codes.null, "%s: %s is null", function, argument);
+  const std::uint8_t kind = kind_byte(handle);
+  if (kind == static_cast<std::uint8_t>(expected)) {
+    return fail(codes.stale, "%s: %s (%p) is an %s that is not alive: it was destroyed%s", function,
+                argument, handle, name(expected),
+                expected == HandleKind::executor ? " or consumed by its phase 2" : "");
+  }
+  if (kind >= static_cast<std::uint8_t>(HandleKind::tensor) && kind <= kLastHandleKind) {
+    return fail(codes.stale, "%s: %s (%p) is an %s, not an %s", function, argument, handle,
+                name(static_cast<HandleKind>(kind)), name(expected));
+  }
+  return fail(codes.stale, "%s: %s (%p) is no %s of this library", function, argument, handle,
+              name(expected));
+}
+
+}  // namespace gradproof

@@ -1,0 +1,62 @@
+// aclInit and aclFinalize, and their counterparts of the aclnn API.
+#include <mutex>
+
+#include "acl/acl.h"
+#include "aclnn/aclnn_base.h"
+#include "opt/runtime/config_source.h"
+#include "opt/runtime/message.h"
+#include "opt/runtime/stream_table.h"
+
+namespace gradproof {
+namespace {
+
+enum class Life { never_begun, running, finalized };
+
+std::mutex life_mutex;
+Life life = Life::never_begun;  // guarded by life_mutex
+
+}  // namespace
+}  // namespace gradproof
+
+using namespace gradproof;
+
+extern "C" {
+
+aclError aclInit(const char* configPath) {
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    const std::lock_guard lock(life_mutex);
+    if (life == Life::running) {
+      return fail(ACL_ERROR_REPEAT_INITIALIZE, "aclInit: called again without aclFinalize");
+    }
+    Config config;
+    config.threads = default_threads();
+    Status status = read_environment(config);
+    if (status.ok() && configPath != nullptr) status = read_config_file(configPath, config);
+    if (!status.ok()) return fail(status.code(), "aclInit: %s", status.message().c_str());
+    set_config(config);
+    life = Life::running;
+    return ACL_SUCCESS;
+  });
+}
+
+aclError aclFinalize() {
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    const std::lock_guard lock(life_mutex);
+    if (life == Life::never_begun) {
+      return fail(ACL_ERROR_UNINITIALIZE, "aclFinalize: there was no aclInit");
+    }
+    if (life == Life::finalized) {
+      return fail(ACL_ERROR_REPEAT_FINALIZE, "aclFinalize: called again without aclInit");
+    }
+    const Status pending = finish_device();
+    life = Life::finalized;
+    forget_config();
+    return report(pending);
+  });
+}
+
+aclnnStatus aclnnInit(const char*) { return ACLNN_SUCCESS; }
+
+aclnnStatus aclnnFinalize(void) { return ACLNN_SUCCESS; }
+
+}  // extern "C"

@@ -1,0 +1,226 @@
+// Memory: the aclrt* functions that allocate, copy and fill.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include <unistd.h>
+
+#include "acl/acl_rt.h"
+#include "opt/runtime/message.h"
+#include "opt/runtime/stream_table.h"
+
+namespace gradproof {
+namespace {
+
+constexpr std::size_t kAlignment = 64;  // a cache line, and what AVX-512 wants
+
+enum class Place : std::uint8_t { device, host };
+
+/// Every live allocation, so that frees and copies can be checked. The device's size is the machine's
+/// memory: what does not fit is refused, instead of promised and then killed for.
+class Blocks {
+ public:
+  /// Null if it does not fit. Throws std::bad_alloc.
+  void* allocate(std::size_t size, Place place) {
+    const std::lock_guard lock(mutex_);
+    if (size > total() - taken_) return nullptr;  // also keeps the rounding below from overflowing
+    void* start = std::aligned_alloc(kAlignment, (size + kAlignment - 1) / kAlignment * kAlignment);
+    if (start == nullptr) return nullptr;
+    try {
+      live_.emplace(address(start), Block{size, place});
+    } catch (...) {
+      std::free(start);
+      throw;
+    }
+    taken_ += size;
+    return start;
+  }
+
+  bool release(void* start, Place place) {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto found = live_.find(address(start));
+      if (found == live_.end() || found->second.place != place) return false;
+      taken_ -= found->second.size;
+      live_.erase(found);
+    }
+    std::free(start);
+    return true;
+  }
+
+  /// Bytes from `at` to the end of the block that it lies in; SIZE_MAX outside of all blocks.
+  std::size_t room(const void* at) const {
+    const std::lock_guard lock(mutex_);
+    auto next = live_.upper_bound(address(at));
+    if (next == live_.begin()) return SIZE_MAX;
+    --next;
+    const std::size_t offset = address(at) - next->first;
+    // One past the end is somebody else's memory, or the next block's.
+    return offset < next->second.size ? next->second.size - offset : SIZE_MAX;
+  }
+
+  std::size_t available() const {
+    const std::lock_guard lock(mutex_);
+    return total() - taken_;
+  }
+
+  static std::size_t total() {
+    static const std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                                     static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return bytes;
+  }
+
+ private:
+  struct Block {
+    std::size_t size;
+    Place place;
+  };
+  static std::uintptr_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+
+  mutable std::mutex mutex_;
+  std::map<std::uintptr_t, Block> live_;
+  std::size_t taken_ = 0;
+};
+
+Blocks blocks;
+
+aclError allocate(const char* function, const char* argument, void** out, std::size_t size,
+                  Place place) {
+  return without_throwing(function, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    if (out == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", function, argument);
+    if (size == 0) return fail(ACL_ERROR_INVALID_PARAM, "%s: size is 0", function);
+    void* start = blocks.allocate(size, place);
+    if (start == nullptr) {
+      return fail(ACL_ERROR_BAD_ALLOC, "%s: %zu bytes do not fit into the %zu that are left",
+                  function, size, blocks.available());
+    }
+    *out = start;
+    return ACL_SUCCESS;
+  });
+}
+
+aclError release(const char* function, const char* argument, void* start, Place place) {
+  if (start == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", function, argument);
+  if (blocks.release(start, place)) return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM,
+              "%s: %s (%p) is not the start of a live block of %s; was it freed before?", function,
+              argument, start, place == Place::device ? "aclrtMalloc" : "aclrtMallocHost");
+}
+
+/// Checks one side of a copy or fill.
+aclError check_range(const char* function, const char* argument, const void* start,
+                     std::size_t count) {
+  if (count == 0) return ACL_SUCCESS;
+  if (start == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", function, argument);
+  const std::size_t room = blocks.room(start);
+  if (count <= room) return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM, "%s: count is %zu, but %s has %zu bytes left in its block",
+              function, count, argument, room);
+}
+
+aclError check_copy(const char* function, const void* dst, std::size_t capacity, const void* src,
+                    std::size_t count, aclrtMemcpyKind kind) {
+  if (kind < ACL_MEMCPY_HOST_TO_HOST || kind > ACL_MEMCPY_INTER_DEVICE_TO_DEVICE) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: kind is %d, which is no aclrtMemcpyKind", function,
+                static_cast<int>(kind));
+  }
+  if (count > capacity) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: count is %zu, above destMax %zu", function, count,
+                capacity);
+  }
+  const aclError status = check_range(function, "dst", dst, count);
+  return status != ACL_SUCCESS ? status : check_range(function, "src", src, count);
+}
+
+aclError check_fill(const char* function, const void* at, std::size_t capacity,
+                    std::size_t count) {
+  if (count > capacity) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: count is %zu, above maxCount %zu", function, count,
+                capacity);
+  }
+  return check_range(function, "devPtr", at, count);
+}
+
+bool is_policy(aclrtMemMallocPolicy policy) {
+  constexpr std::int32_t flags = ACL_MEM_TYPE_LOW_BAND_WIDTH | ACL_MEM_TYPE_HIGH_BAND_WIDTH |
+                                 ACL_MEM_ACCESS_USER_SPACE_READONLY;
+  const std::int32_t pages = static_cast<std::int32_t>(policy) & ~flags;
+  return pages >= ACL_MEM_MALLOC_HUGE_FIRST && pages <= ACL_MEM_MALLOC_HUGE1G_ONLY_P2P;
+}
+
+}  // namespace
+}  // namespace gradproof
+
+using namespace gradproof;
+
+extern "C" {
+
+aclError aclrtMalloc(void** devPtr, size_t size, aclrtMemMallocPolicy policy) {
+  if (!is_policy(policy)) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: policy is 0x%x, which is no aclrtMemMallocPolicy",
+                __func__, static_cast<unsigned>(policy));
+  }
+  return allocate(__func__, "devPtr", devPtr, size, Place::device);
+}
+
+aclError aclrtFree(void* devPtr) { return release(__func__, "devPtr", devPtr, Place::device); }
+
+aclError aclrtMallocHost(void** hostPtr, size_t size) {
+  return allocate(__func__, "hostPtr", hostPtr, size, Place::host);
+}
+
+aclError aclrtFreeHost(void* hostPtr) { return release(__func__, "hostPtr", hostPtr, Place::host); }
+
+aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count,
+                     aclrtMemcpyKind kind) {
+  const aclError status = check_copy(__func__, dst, destMax, src, count, kind);
+  if (status == ACL_SUCCESS && count > 0) std::memmove(dst, src, count);
+  return status;
+}
+
+aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t count,
+                          aclrtMemcpyKind kind, aclrtStream stream) {
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    const char* const function = "aclrtMemcpyAsync";
+    const aclError status = check_copy(function, dst, destMax, src, count, kind);
+    if (status != ACL_SUCCESS) return status;
+    return enqueue_or_refuse(function, stream,
+                             count > 0 ? Task(CopyBytes{dst, src, count}) : Task());
+  });
+}
+
+aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count) {
+  const aclError status = check_fill(__func__, devPtr, maxCount, count);
+  if (status == ACL_SUCCESS && count > 0) std::memset(devPtr, value, count);
+  return status;
+}
+
+aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t count,
+                          aclrtStream stream) {
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    const char* const function = "aclrtMemsetAsync";
+    const aclError status = check_fill(function, devPtr, maxCount, count);
+    if (status != ACL_SUCCESS) return status;
+    return enqueue_or_refuse(function, stream,
+                             count > 0 ? Task(FillBytes{devPtr, value, count}) : Task());
+  });
+}
+
+aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total) {
+  if (attr < ACL_DDR_MEM || attr > ACL_HBM_MEM_P2P_HUGE1G) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: attr is %d, which is no aclrtMemAttr", __func__,
+                static_cast<int>(attr));
+  }
+  if (free == nullptr || total == nullptr) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", __func__,
+                free == nullptr ? "free" : "total");
+  }
+  *free = blocks.available();
+  *total = Blocks::total();
+  return ACL_SUCCESS;
+}
+
+}  // extern "C"

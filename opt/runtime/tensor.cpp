@@ -1,0 +1,246 @@
+// Tensors, int arrays and scalars: the functions of acl_meta.h that describe arguments.
+#include "opt/runtime/tensor.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <new>
+
+#include "aclnn/aclnn_base.h"
+#include "opt/runtime/handles.h"
+#include "opt/runtime/message.h"
+#include "opt/runtime/tensor_table.h"
+
+namespace gradproof {
+namespace {
+
+constexpr std::uint64_t kMaxDims = 64;
+
+struct Scalar {
+  aclDataType dtype;
+  std::array<std::byte, 16> bytes;
+};
+
+constinit HandleTable<const Tensor> tensor_table(HandleKind::tensor);
+constinit HandleTable<const IntArray> int_arrays(HandleKind::int_array);
+constinit HandleTable<const Scalar> scalars(HandleKind::scalar);
+
+/// Row-major strides; unsigned arithmetic wraps where an extent is nonsense.
+std::vector<std::int64_t> contiguous_strides(std::span<const std::int64_t> shape) {
+  std::vector<std::int64_t> strides(shape.size());
+  std::uint64_t stride = 1;
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    strides[d] = static_cast<std::int64_t>(stride);
+    stride *= static_cast<std::uint64_t>(shape[d]);
+  }
+  return strides;
+}
+
+/// A new array for the caller to delete[], as the getters promise.
+aclnnStatus hand_copy(const char* function, std::span<const std::int64_t> values,
+                      std::int64_t** out, std::uint64_t* count) {
+  auto* copy = new (std::nothrow) std::int64_t[values.size()];
+  if (copy == nullptr) return fail(ACLNN_ERR_INNER_NULLPTR, "%s: out of memory", function);
+  std::copy(values.begin(), values.end(), copy);
+  *out = copy;
+  *count = values.size();
+  return ACLNN_SUCCESS;
+}
+
+/// The common course of the getters: checks the outputs, finds the tensor, lets `give` fill them.
+template <class Give>
+aclnnStatus get(const char* function, const aclTensor* tensor, bool outputs_there, Give&& give) {
+  const std::shared_ptr<const Tensor> found = find(tensor);
+  if (found == nullptr) return refuse(function, "tensor", tensor, HandleKind::tensor, kMetaCodes);
+  if (!outputs_there) return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: an output pointer is null", function);
+  return give(*found);
+}
+
+}  // namespace
+
+HandleTable<const Tensor>& tensors() noexcept { return tensor_table; }
+
+std::shared_ptr<const Tensor> find(const aclTensor* handle) noexcept {
+  return tensors().find(handle);
+}
+
+std::shared_ptr<const IntArray> find(const aclIntArray* handle) noexcept {
+  return int_arrays.find(handle);
+}
+
+aclnnStatus set_address(const char* function, const aclTensor* handle, void* address,
+                        const HandleCodes& codes) noexcept {
+  return without_throwing(function, ACLNN_ERR_INNER_NULLPTR, [&]() -> aclnnStatus {
+    const std::shared_ptr<const Tensor> old = find(handle);
+    if (old == nullptr) return refuse(function, "tensor", handle, HandleKind::tensor, codes);
+    // A changed copy takes its place, since other threads may be reading the old one.
+    auto changed = std::make_shared<Tensor>(*old);
+    changed->data = address;
+    if (!tensors().replace(handle, std::move(changed))) {
+      return refuse(function, "tensor", handle, HandleKind::tensor, codes);
+    }
+    return ACLNN_SUCCESS;
+  });
+}
+
+}  // namespace gradproof
+
+using namespace gradproof;
+
+extern "C" {
+
+aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDataType dataType,
+                           const int64_t* stride, int64_t offset, aclFormat format,
+                           const int64_t* storageDims, uint64_t storageDimsNum,
+                           void* tensorData) {
+  void* handle = nullptr;
+  without_throwing(__func__, ACLNN_ERR_INNER_NULLPTR, [&]() -> aclnnStatus {
+    const struct {
+      const char* name;
+      const int64_t* dims;
+      uint64_t count;
+    } arrays[] = {{"viewDims", viewDims, viewDimsNum}, {"storageDims", storageDims, storageDimsNum}};
+    for (const auto& a : arrays) {
+      if (a.count > kMaxDims) {
+        return fail(ACLNN_ERR_PARAM_INVALID, "aclCreateTensor: %sNum is %llu, above %llu", a.name,
+                    static_cast<unsigned long long>(a.count),
+                    static_cast<unsigned long long>(kMaxDims));
+      }
+      if (a.count > 0 && a.dims == nullptr) {
+        return fail(ACLNN_ERR_PARAM_NULLPTR, "aclCreateTensor: %s is null and %sNum is %llu",
+                    a.name, a.name, static_cast<unsigned long long>(a.count));
+      }
+    }
+    auto tensor = std::make_shared<Tensor>();
+    tensor->dtype = dataType;
+    tensor->format = format;
+    tensor->shape.assign(viewDims, viewDims + viewDimsNum);
+    if (stride != nullptr) {
+      tensor->strides.assign(stride, stride + viewDimsNum);
+    } else {
+      tensor->strides = contiguous_strides(tensor->shape);
+    }
+    tensor->offset = offset;
+    tensor->storage.assign(storageDims, storageDims + storageDimsNum);
+    tensor->data = tensorData;
+    handle = tensors().insert(std::move(tensor));
+    return ACLNN_SUCCESS;
+  });
+  return static_cast<aclTensor*>(handle);
+}
+
+aclnnStatus aclDestroyTensor(const aclTensor* tensor) {
+  if (tensors().remove(tensor) != nullptr) return ACLNN_SUCCESS;
+  return refuse(__func__, "tensor", tensor, HandleKind::tensor, kMetaCodes);
+}
+
+aclnnStatus aclGetViewShape(const aclTensor* tensor, int64_t** viewDims,
+                            uint64_t* viewDimsNum) {
+  return get(__func__, tensor, viewDims != nullptr && viewDimsNum != nullptr, [&](const Tensor& t) {
+    return hand_copy("aclGetViewShape", t.shape, viewDims, viewDimsNum);
+  });
+}
+
+aclnnStatus aclGetStorageShape(const aclTensor* tensor, int64_t** storageDims,
+                               uint64_t* storageDimsNum) {
+  return get(__func__, tensor, storageDims != nullptr && storageDimsNum != nullptr,
+             [&](const Tensor& t) {
+               return hand_copy("aclGetStorageShape", t.storage, storageDims, storageDimsNum);
+             });
+}
+
+aclnnStatus aclGetViewStrides(const aclTensor* tensor, int64_t** stridesValue,
+                              uint64_t* stridesNum) {
+  return get(__func__, tensor, stridesValue != nullptr && stridesNum != nullptr,
+             [&](const Tensor& t) {
+               return hand_copy("aclGetViewStrides", t.strides, stridesValue, stridesNum);
+             });
+}
+
+aclnnStatus aclGetViewOffset(const aclTensor* tensor, int64_t* offset) {
+  return get(__func__, tensor, offset != nullptr, [&](const Tensor& t) {
+    *offset = t.offset;
+    return ACLNN_SUCCESS;
+  });
+}
+
+aclnnStatus aclGetFormat(const aclTensor* tensor, aclFormat* format) {
+  return get(__func__, tensor, format != nullptr, [&](const Tensor& t) {
+    *format = t.format;
+    return ACLNN_SUCCESS;
+  });
+}
+
+aclnnStatus aclGetDataType(const aclTensor* tensor, aclDataType* dataType) {
+  return get(__func__, tensor, dataType != nullptr, [&](const Tensor& t) {
+    *dataType = t.dtype;
+    return ACLNN_SUCCESS;
+  });
+}
+
+aclnnStatus aclGetRawTensorAddr(const aclTensor* tensor, void** addr) {
+  return get(__func__, tensor, addr != nullptr, [&](const Tensor& t) {
+    *addr = t.data;
+    return ACLNN_SUCCESS;
+  });
+}
+
+aclnnStatus aclSetRawTensorAddr(aclTensor* tensor, void* addr) {
+  return set_address(__func__, tensor, addr, kMetaCodes);
+}
+
+aclIntArray* aclCreateIntArray(const int64_t* value, uint64_t size) {
+  void* handle = nullptr;
+  without_throwing(__func__, ACLNN_ERR_INNER_NULLPTR, [&]() -> aclnnStatus {
+    if (size > 0 && value == nullptr) {
+      return fail(ACLNN_ERR_PARAM_NULLPTR, "aclCreateIntArray: value is null and size is %llu",
+                  static_cast<unsigned long long>(size));
+    }
+    auto array = std::make_shared<IntArray>();
+    if (size > array->values.max_size()) throw std::bad_alloc();
+    array->values.assign(value, value + size);
+    handle = int_arrays.insert(std::move(array));
+    return ACLNN_SUCCESS;
+  });
+  return static_cast<aclIntArray*>(handle);
+}
+
+aclnnStatus aclDestroyIntArray(const aclIntArray* array) {
+  if (int_arrays.remove(array) != nullptr) return ACLNN_SUCCESS;
+  return refuse(__func__, "array", array, HandleKind::int_array, kMetaCodes);
+}
+
+aclnnStatus aclGetIntArraySize(const aclIntArray* array, uint64_t* size) {
+  const std::shared_ptr<const IntArray> found = find(array);
+  if (found == nullptr) {
+    return refuse(__func__, "array", array, HandleKind::int_array, kMetaCodes);
+  }
+  if (size == nullptr) return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: size is null", __func__);
+  *size = found->values.size();
+  return ACLNN_SUCCESS;
+}
+
+aclScalar* aclCreateScalar(void* value, aclDataType dataType) {
+  void* handle = nullptr;
+  without_throwing(__func__, ACLNN_ERR_INNER_NULLPTR, [&]() -> aclnnStatus {
+    if (value == nullptr) return fail(ACLNN_ERR_PARAM_NULLPTR, "aclCreateScalar: value is null");
+    const std::size_t size = aclDataTypeSize(dataType);
+    if (size == 0) {
+      return fail(ACLNN_ERR_PARAM_INVALID, "aclCreateScalar: dataType %d has no size in bytes",
+                  static_cast<int>(dataType));
+    }
+    auto scalar = std::make_shared<Scalar>();
+    scalar->dtype = dataType;
+    std::memcpy(scalar->bytes.data(), value, size);
+    handle = scalars.insert(std::move(scalar));
+    return ACLNN_SUCCESS;
+  });
+  return static_cast<aclScalar*>(handle);
+}
+
+aclnnStatus aclDestroyScalar(const aclScalar* scalar) {
+  if (scalars.remove(scalar) != nullptr) return ACLNN_SUCCESS;
+  return refuse(__func__, "scalar", scalar, HandleKind::scalar, kMetaCodes);
+}
+
+}  // extern "C"
