@@ -54,16 +54,18 @@ struct Overflow {
   bool up = false, down = false;
 };
 Overflow overflow(const Exact& e, const BoundSpec& spec) {
-  const long double limit = overflow_limit(spec.sum_type);
-  const long double growth = 1 + gamma(e.terms + 3, unit_roundoff(spec.sum_type));
+  const long double limit = overflow_limit(spec.sum_type), u = unit_roundoff(spec.sum_type);
   if (spec.arithmetic == Arithmetic::weighted) {
-    const bool any = e.unweighted * growth >= limit;
+    const bool any = e.unweighted * (1 + gamma(e.terms + 3, u)) >= limit;
     return {any, any};
   }
   // Σ|t| and Σt give the positive and the negative terms apart, unless Σt is infinite itself.
   const long double sum = std::isfinite(e.value) ? e.value : 0;
-  const long double both = std::isfinite(e.value) ? e.magnitude / 2 : e.magnitude;
-  return {(both + sum / 2) * growth >= limit, (both - sum / 2) * growth >= limit};
+  const long double half = std::isfinite(e.value) ? e.magnitude / 2 : e.magnitude;
+  const long double positive = half + sum / 2, negative = half - sum / 2;
+  // Roundings among the terms of one sign.
+  const std::int64_t n = std::max<std::int64_t>(e.terms - (positive > 0 && negative > 0 ? 2 : 1), 0);
+  return {positive * (1 + gamma(n, u)) >= limit, negative * (1 + gamma(n, u)) >= limit};
 }
 
 // The end, nearest to `value`, of the reals that round to `result`, another value of the type.

@@ -8,8 +8,8 @@
 // The reference's own roundings are in the interval as γ(n+8)·Σ|t| in long double (n sums, and a few
 // for the products of a term, for Σ|t| and for the interval's ends): 2⁻¹¹ or less of the rest.
 //
-// Overflow. Partial sums in the sum type may reach +Inf if the positive terms together reach the
-// number from which that type rounds to Inf, −Inf likewise for the negative ones, and NaN if both:
+// Overflow. Partial sums in the sum type may reach +Inf if the positive terms together, with their
+// own roundings, reach the number from which that type rounds to Inf, −Inf likewise for the negative ones, and NaN if both:
 // then these are right as well. For weighted sums Σ|factor| before weighting is compared, since rows
 // may be summed before the columns' weights make them smaller, and all three are right together. By
 // the same reasoning NaN may stand for an expected ±Inf. Otherwise an expected NaN needs a NaN, an
