@@ -31,7 +31,9 @@ struct BilinearGather {
   std::int64_t* begin;     ///< in + 1
   std::int64_t* position;  ///< entries_of(axis)
   double* weight;          ///< entries_of(axis); values of float
-  static std::int64_t entries_of(const BilinearAxis& axis) { return 2 * axis.out; }
+  static std::uint64_t entries_of(const BilinearAxis& axis) {
+    return 2 * static_cast<std::uint64_t>(axis.out);
+  }
   void fill(const BilinearAxis& axis) const;
 };
 

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <limits>
 
+#include "opt/base/checked.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/rows.h"
 #include "opt/kernels/workspace.h"
@@ -18,23 +19,21 @@ using Geometry = MaxPool3dBackwardGeometry;
 using Buffers = MaxPool3dBackwardBuffers;
 
 struct Plan {
-  std::int64_t planes, volume, outputs;  ///< volume and outputs per plane
-  std::int64_t rows;                     ///< gradInput rows of a plane
+  std::int64_t planes = 0, volume = 0, outputs = 0;  ///< volume and outputs per plane
+  std::int64_t rows = 0;                             ///< gradInput rows of a plane
   std::int64_t parts = 1, rows_per_part = 0;
   int workers = 1;
   WorkspaceLayout layout;
   WorkspaceLayout::Slots sums;  ///< per worker the sums of one part, for 16-bit types
 
-  Plan(const Geometry& g, int threads)
-      : planes(g.n * g.c),
-        volume(g.in.d * g.in.h * g.in.w),
-        outputs(g.out.d * g.out.h * g.out.w),
-        rows(g.in.d * g.in.h) {
-    if (planes == 0 || volume == 0) {
-      planes = 0;
-      return;
-    }
-    const double work = static_cast<double>(planes) * static_cast<double>(volume + outputs);
+  Plan(const Geometry& g, int threads) {
+    // Among empty extents the product of the others may not fit, so none is formed.
+    if (g.n == 0 || g.c == 0 || g.in.d == 0 || g.in.h == 0 || g.in.w == 0) return;
+    planes = g.n * g.c;
+    volume = g.in.d * g.in.h * g.in.w;
+    rows = g.in.d * g.in.h;
+    if (g.out.d != 0 && g.out.h != 0 && g.out.w != 0) outputs = g.out.d * g.out.h * g.out.w;
+    const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
     // Each part reads all indices of its plane: no more of them than it takes to occupy everybody.
     const std::int64_t wanted = worker_count(threads, planes * rows, work);
     rows_per_part = (rows - 1) / std::min(rows, (wanted - 1) / planes + 1) + 1;
@@ -52,6 +51,10 @@ struct Walk {
   Axes3 extent;
 
   explicit Walk(const Geometry& g) : extent(g.out) {
+    if (extent.d == 0 || extent.h == 0 || extent.w == 0) {
+      extent = {0, 0, 0};
+      return;
+    }
     const auto follows = [](std::int64_t outer, std::int64_t inner, std::int64_t count) {
       return outer == inner * count;
     };

@@ -1,6 +1,7 @@
 // MaxPool2dWithMask: window maxima of [n, c, h, w] and the bit mask that says where they lie.
 #include <cstring>
 
+#include "opt/base/checked.h"
 #include "opt/kernels/first_max.h"
 #include "opt/kernels/forward.h"
 #include "opt/kernels/parallel.h"
@@ -15,7 +16,7 @@ using Buffers = MaxPool2dBuffers;
 void clear(std::uint8_t* mask, std::int64_t bytes, int threads) {
   constexpr std::int64_t kPiece = 1 << 20;
   const std::int64_t pieces = bytes == 0 ? 0 : (bytes - 1) / kPiece + 1;
-  const int workers = worker_count(threads, pieces, static_cast<double>(bytes) / 16);
+  const int workers = worker_count(threads, pieces, bytes / 16);
   parallel_tiles(pieces, workers, [&](std::int64_t piece, int) {
     const std::int64_t first = piece * kPiece;
     std::memset(mask + first, 0, static_cast<std::size_t>(std::min(kPiece, bytes - first)));
@@ -27,8 +28,8 @@ void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
   clear(b.mask, g.mask_bytes, launch.threads);
   // A row of outputs of 16 channels: the mask words that belong to it belong to no other.
   const MaskLayout mask(g.c, g.kernel, g.out);
-  const double work = 4 * static_cast<double>(std::min(g.c, MaskLayout::kChannels)) *
-                      static_cast<double>(g.in.w) * static_cast<double>(g.in.h / g.out.h + 1);
+  const std::int64_t inputs = saturating_mul(g.in.w, g.in.h / g.out.h + 1);  // of a row, about
+  const std::int64_t work = saturating_mul(4 * std::min(g.c, MaskLayout::kChannels), inputs);
   parallel_rows(tile_rows(g.n * mask.groups * g.out.h, work, launch.threads), [&](std::int64_t row, int) {
     const std::int64_t oh = row % g.out.h, group = row / g.out.h;
     const std::int64_t n = group / mask.groups, first_c = group % mask.groups * MaskLayout::kChannels;
@@ -56,6 +57,7 @@ void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
 }
 
 Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
+  if (g.n == 0) return {};  // and the other extents may be such that their product does not fit
   visit_narrow(g.element, [&](auto type) { run_as<typename decltype(type)::type>(g, b, launch); });
   return {};
 }

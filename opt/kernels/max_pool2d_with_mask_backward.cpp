@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "opt/base/checked.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/pool_window.h"
 #include "opt/kernels/rows.h"
@@ -18,11 +19,12 @@ using Buffers = MaxPool2dBackwardBuffers;
 
 constexpr std::int64_t kBlock = 2048;  // positions: 16 channels of float sums make 128 KiB, for L2
 
+/// Of a geometry with at least one plane.
 struct Plan {
   MaskLayout mask;
   Axes2 block, blocks;  ///< extent of a tile, and how many of them cover the plane
-  std::int64_t tiles = 0;
-  int workers = 1;
+  std::int64_t tiles;
+  int workers;
   WorkspaceLayout layout;
   WorkspaceLayout::Slots sums;
 
@@ -31,9 +33,7 @@ struct Plan {
     block.h = std::min(g.in.h, kBlock / block.w);
     blocks = {(g.in.h - 1) / block.h + 1, (g.in.w - 1) / block.w + 1};
     tiles = g.n * mask.groups * blocks.h * blocks.w;
-    if (tiles == 0) return;
-    const double plane = static_cast<double>(g.in.h) * static_cast<double>(g.in.w);
-    workers = worker_count(threads, tiles, 2 * plane * static_cast<double>(g.n) * static_cast<double>(g.c));
+    workers = worker_count(threads, tiles, saturating_mul(2, g.n * g.c * g.in.h * g.in.w));
     sums = layout.take_slots(workers, static_cast<std::uint64_t>(channels(g) * block.h * block.w), sizeof(float));
   }
   static std::int64_t channels(const Geometry& g) { return std::min(g.c, MaskLayout::kChannels); }
@@ -93,12 +93,13 @@ void add_block(const Geometry& g, const Plan& plan, const Scalar* grad_output, c
   }
 }
 
-std::uint64_t workspace(const Geometry& g, int threads) { return Plan(g, threads).layout.bytes(); }
+std::uint64_t workspace(const Geometry& g, int threads) {
+  return g.n == 0 ? 0 : Plan(g, threads).layout.bytes();
+}
 
 template <class Scalar>
 void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
   const Plan plan(g, launch.threads);
-  if (plan.tiles == 0) return;
   parallel_tiles(plan.tiles, plan.workers, [&](std::int64_t tile, int slot) {
     const std::int64_t in_plane = tile % (plan.blocks.h * plan.blocks.w);
     const std::int64_t group = tile / (plan.blocks.h * plan.blocks.w);
@@ -126,6 +127,7 @@ void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
 }
 
 Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
+  if (g.n == 0) return {};  // and the other extents may be such that their product does not fit
   if (g.through_f16) {
     run_as<FloatViaFloat16>(g, b, launch);
   } else {

@@ -5,29 +5,28 @@
 
 #include <atomic>
 
+#include "opt/base/checked.h"
 #include "opt/base/float_mode.h"
 
 namespace gradproof::kernels {
 namespace {
 
-constexpr double kWorkPerWorker = 32768;  // some ten microseconds: what waking a worker costs
-constexpr double kWorkPerTile = 16384;
+constexpr std::int64_t kWorkPerWorker = 32768;  // some ten microseconds: what waking a worker costs
+constexpr std::int64_t kWorkPerTile = 16384;
 
 }  // namespace
 
-int worker_count(int threads, std::int64_t tiles, double work) {
-  const double worthwhile = std::max(1.0, work / kWorkPerWorker);
-  const std::int64_t most = std::min<std::int64_t>(threads, tiles);
-  return static_cast<int>(std::max<std::int64_t>(
-      1, worthwhile < static_cast<double>(most) ? static_cast<std::int64_t>(worthwhile) : most));
+int worker_count(int threads, std::int64_t tiles, std::int64_t work) {
+  const std::int64_t most = std::min({std::int64_t{threads}, tiles, work / kWorkPerWorker});
+  return static_cast<int>(std::max<std::int64_t>(1, most));
 }
 
-RowTiling tile_rows(std::int64_t rows, double work_per_row, int threads) {
+RowTiling tile_rows(std::int64_t rows, std::int64_t work_per_row, int threads) {
   RowTiling tiling;
   tiling.rows = rows;
-  tiling.rows_per_tile = static_cast<std::int64_t>(std::max(1.0, kWorkPerTile / std::max(1.0, work_per_row)));
+  tiling.rows_per_tile = std::max<std::int64_t>(1, kWorkPerTile / std::max<std::int64_t>(1, work_per_row));
   tiling.tiles = rows == 0 ? 0 : (rows - 1) / tiling.rows_per_tile + 1;
-  tiling.workers = worker_count(threads, tiling.tiles, static_cast<double>(rows) * work_per_row);
+  tiling.workers = worker_count(threads, tiling.tiles, saturating_mul(rows, work_per_row));
   return tiling;
 }
 

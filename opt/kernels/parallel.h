@@ -12,7 +12,8 @@ namespace gradproof::kernels {
 
 /// At most `threads` and `tiles`, and 1 where `work` (elements read and written, about) is too small
 /// to be worth waking anybody.
-int worker_count(int threads, std::int64_t tiles, double work);
+/// Integers throughout: workspace() and run() must agree, and may see different rounding modes.
+int worker_count(int threads, std::int64_t tiles, std::int64_t work);
 
 namespace detail {
 using TileBody = void (*)(const void* closure, std::int64_t tile, int slot);
@@ -34,7 +35,7 @@ struct RowTiling {
   std::int64_t rows = 0, rows_per_tile = 1, tiles = 0;
   int workers = 1;
 };
-RowTiling tile_rows(std::int64_t rows, double work_per_row, int threads);
+RowTiling tile_rows(std::int64_t rows, std::int64_t work_per_row, int threads);
 
 /// Calls body(row, slot) once for every row.
 template <class Body>

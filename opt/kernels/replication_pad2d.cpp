@@ -1,4 +1,5 @@
 // ReplicationPad2d: result[i, j] = self[clamp(i − top), clamp(j − left)], bit for bit.
+#include "opt/base/checked.h"
 #include "opt/kernels/forward.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/planes.h"
@@ -22,7 +23,7 @@ void run_as(const Geometry& g, const MapBuffers& b, const Launch& launch) {
   // Columns of the result: [0, first) repeat self's first column, [last, out) its last.
   const std::int64_t first = std::clamp<std::int64_t>(g.left, 0, g.out.w);
   const std::int64_t last = std::clamp<std::int64_t>(g.left + g.in.w, first, g.out.w);
-  const double work = 2 * static_cast<double>(g.out.w) * static_cast<double>(planes.most_lanes());
+  const std::int64_t work = saturating_mul(2 * planes.most_lanes(), g.out.w);
   parallel_rows(tile_rows(planes.count() * g.out.h, work, launch.threads), [&](std::int64_t row, int) {
     const Planes::Plane plane = planes[row / g.out.h];
     const std::int64_t oh = row % g.out.h, ih = std::clamp<std::int64_t>(oh - g.top, 0, g.in.h - 1);
@@ -35,6 +36,7 @@ void run_as(const Geometry& g, const MapBuffers& b, const Launch& launch) {
 }
 
 Outcome run(const Geometry& g, const MapBuffers& b, const Launch& launch) {
+  if (g.n == 0 || g.c == 0) return {};  // and sums of the other extents may not fit
   visit_wide(g.element, [&](auto type) { run_as<typename decltype(type)::type>(g, b, launch); });
   return {};
 }

@@ -2,6 +2,7 @@
 // copied from it, then folds the columns beyond its two ends.
 #include "opt/kernels/replication_pad2d_backward.h"
 
+#include "opt/base/checked.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/planes.h"
 #include "opt/kernels/workspace.h"
@@ -33,9 +34,8 @@ struct Plan {
 
 Plan plan_of(const Geometry& g, int threads) {
   Plan plan{Planes(g.n, g.c, components_of(g.element), g.grad_output, g.grad_input), {}, {}, {}};
-  const double lanes = static_cast<double>(plan.planes.most_lanes());
-  const double sources_per_row = static_cast<double>(g.out.h) / static_cast<double>(g.in.h);
-  const double work = lanes * (static_cast<double>(g.in.w) + sources_per_row * static_cast<double>(g.out.w));
+  const std::int64_t read = saturating_mul(g.out.h / g.in.h + 1, g.out.w);
+  const std::int64_t work = saturating_mul(plan.planes.most_lanes(), saturating_add(g.in.w, read));
   plan.tiling = tile_rows(plan.planes.count() * g.in.h, work, threads);
   const auto several = [&](std::int64_t h) { return sources(h, g.in.h, g.out.h, g.top).size() > 1; };
   if (plan.tiling.rows > 0 && (several(0) || several(g.in.h - 1))) {

@@ -1,5 +1,6 @@
 // UpsampleBilinear2d: each result row blends two rows of self, then each element two columns of the
 // blend. Sums are double, as in the gradient; weights of exactly 0 read nothing.
+#include "opt/base/checked.h"
 #include "opt/kernels/forward.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/planes.h"
@@ -26,8 +27,8 @@ struct Plan {
     blend = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.in.w), lanes * sizeof(double));
     results = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.out.w), lanes * sizeof(float));
   }
-  double work_per_row(const Geometry& g) const {
-    return 2 * static_cast<double>(planes.most_lanes()) * static_cast<double>(g.in.w + g.out.w);
+  std::int64_t work_per_row(const Geometry& g) const {
+    return saturating_mul(2 * planes.most_lanes(), saturating_add(g.in.w, g.out.w));
   }
 };
 

@@ -5,6 +5,7 @@
 // overflows where the four-weight sum of the definition does not.
 #include "opt/kernels/upsample_bilinear2d_backward.h"
 
+#include "opt/base/checked.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/planes.h"
 #include "opt/kernels/workspace.h"
@@ -20,11 +21,8 @@ struct GatherArea {
 
   GatherArea(WorkspaceLayout& layout, const BilinearAxis& axis)
       : begin(layout.take(static_cast<std::uint64_t>(axis.in) + 1, sizeof(std::int64_t))),
-        position(layout.take(entries(axis), sizeof(std::int64_t))),
-        weight(layout.take(entries(axis), sizeof(double))) {}
-  static std::uint64_t entries(const BilinearAxis& axis) {
-    return static_cast<std::uint64_t>(BilinearGather::entries_of(axis));
-  }
+        position(layout.take(BilinearGather::entries_of(axis), sizeof(std::int64_t))),
+        weight(layout.take(BilinearGather::entries_of(axis), sizeof(double))) {}
   BilinearGather in(std::byte* workspace) const {
     return {area<std::int64_t>(workspace, begin), area<std::int64_t>(workspace, position),
             area<double>(workspace, weight)};
@@ -48,9 +46,9 @@ struct Plan {
     column_sums = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.out.w), lanes * sizeof(double));
     results = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.in.w), lanes * sizeof(float));
   }
-  double work_per_row(const Geometry& g) const {
-    const double rows = 2 * static_cast<double>(g.out.h) / static_cast<double>(g.in.h);
-    return static_cast<double>(planes.most_lanes()) * (1 + rows) * static_cast<double>(g.out.w + g.in.w);
+  std::int64_t work_per_row(const Geometry& g) const {
+    const std::int64_t rows = saturating_mul(2, g.out.h / g.in.h + 1);  // most gradOutput rows reach two rows
+    return saturating_mul(saturating_mul(planes.most_lanes(), rows), saturating_add(g.out.w, g.in.w));
   }
 };
 

@@ -1,6 +1,7 @@
 // Window maxima of [n, c, d, h, w], one row of outputs at a time.
 #include "opt/kernels/window_max.h"
 
+#include "opt/base/checked.h"
 #include "opt/kernels/first_max.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/pool_window.h"
@@ -30,13 +31,12 @@ FirstMax<Scalar> max_of(const Geometry& g, const Scalar* self, Span d, Span h, S
 
 template <class Scalar>
 void run_as(const Geometry& g, const MaxPool3dBuffers& b, const Launch& launch) {
+  // Where there is nothing to do, the product of the extents that are not 0 may not even fit.
+  if (g.n == 0 || g.c == 0 || g.out.d == 0 || g.out.h == 0 || g.out.w == 0) return;
   const std::int64_t rows = g.n * g.c * g.out.d * g.out.h;
-  if (rows == 0 || g.out.w == 0) return;
-  const double outputs = static_cast<double>(rows) * static_cast<double>(g.out.w);
-  const double inputs = static_cast<double>(g.n) * static_cast<double>(g.c) *
-                        static_cast<double>(g.in.d * g.in.h * g.in.w);
-  parallel_rows(tile_rows(rows, 4 * (outputs + inputs) / static_cast<double>(rows), launch.threads),
-                [&](std::int64_t row, int) {
+  const std::int64_t inputs = g.in.d * g.in.h * g.in.w / (g.out.d * g.out.h);  // of a row, about
+  const std::int64_t work = saturating_mul(4, saturating_add(inputs, g.out.w));
+  parallel_rows(tile_rows(rows, work, launch.threads), [&](std::int64_t row, int) {
     const std::int64_t oh = row % g.out.h, od = row / g.out.h % g.out.d, plane = row / g.out.h / g.out.d;
     const std::int64_t n = plane / g.c, c = plane % g.c;
     const Scalar* self = static_cast<const Scalar*>(b.self) + n * g.self.n + c * g.self.c;

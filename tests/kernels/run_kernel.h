@@ -1,0 +1,115 @@
+// Runs a kernel the way that every kernel must stand: any thread count, any floating-point mode of the
+// caller, exactly the workspace that it asked for, no allocation; the same bits each time.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cfenv>
+#include <cstring>
+#include <vector>
+
+#include "opt/kernels/geometry.h"
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace gradproof::test {
+
+/// How often operator new was called so far, by any thread (allocations.cpp).
+std::uint64_t allocations();
+
+/// Rounds upward and, where the machine has it, flushes subnormals, until it is destroyed.
+class HostileMode {
+ public:
+  HostileMode() {
+    std::fegetenv(&saved_);
+    std::fesetround(FE_UPWARD);
+#if defined(__x86_64__)
+    _mm_setcsr(_mm_getcsr() | 0x8040);
+    mode_ = _mm_getcsr() & ~_MM_EXCEPT_MASK;
+#endif
+  }
+  ~HostileMode() { std::fesetenv(&saved_); }
+  bool still_in_force() const {
+#if defined(__x86_64__)
+    if ((_mm_getcsr() & ~_MM_EXCEPT_MASK) != mode_) return false;
+#endif
+    return std::fegetround() == FE_UPWARD;
+  }
+
+ private:
+  std::fenv_t saved_;
+  unsigned mode_ = 0;
+};
+
+/// Runs with a workspace of exactly the size asked for, between guards.
+template <class Geometry, class Buffers>
+kernels::Outcome run_once(const kernels::Kernel<Geometry, Buffers>& kernel, const Geometry& geometry,
+                          const Buffers& buffers, int threads) {
+  constexpr std::size_t kGuard = 256;
+  const std::uint64_t bytes = kernel.workspace(geometry, threads);
+  std::vector<std::byte> memory(bytes + 2 * kGuard + 64, std::byte{0xa5});
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.data() + kGuard);
+  std::byte* workspace = memory.data() + kGuard + (64 - address % 64) % 64;
+  std::memset(workspace, 0xff, bytes);  // NaN, should a kernel read before it writes
+  const std::uint64_t before = allocations();
+  const kernels::Outcome outcome = kernel.run(geometry, buffers, {threads, bytes > 0 ? workspace : nullptr});
+  if (threads == 1) {
+    EXPECT_EQ(allocations(), before) << "allocated on the heap";
+  }
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    const std::byte* at = memory.data() + i;
+    if (at >= workspace && at < workspace + bytes) continue;
+    if (*at != std::byte{0xa5}) {
+      ADD_FAILURE() << "workspace overrun at byte " << at - workspace << " of " << bytes;
+      break;
+    }
+  }
+  return outcome;
+}
+
+/// Runs the table's choice with 1, 2 and 5 threads and under HostileMode; `output` is the memory
+/// that `buffers` writes to, and holds the result afterwards.
+template <class Table, class Geometry, class Buffers>
+kernels::Outcome run_everywhere(const Table& table, const Geometry& geometry, const Buffers& buffers,
+                                std::vector<std::byte*> outputs, std::vector<std::size_t> sizes) {
+  const auto& kernel = kernels::choose(table, geometry);
+  std::vector<std::vector<std::byte>> fresh, first;
+  const auto save = [&](std::vector<std::vector<std::byte>>& to) {
+    to.clear();
+    for (std::size_t i = 0; i < outputs.size(); ++i) to.emplace_back(outputs[i], outputs[i] + sizes[i]);
+  };
+  const auto same_as_first = [&] {
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (sizes[i] > 0 && std::memcmp(outputs[i], first[i].data(), sizes[i]) != 0) return false;
+    }
+    return true;
+  };
+  save(fresh);
+  const kernels::Outcome outcome = run_once(kernel, geometry, buffers, 1);
+  save(first);
+  const auto again = [&](int threads) {
+    for (std::size_t i = 0; i < outputs.size(); ++i) std::copy(fresh[i].begin(), fresh[i].end(), outputs[i]);
+    const kernels::Outcome other = run_once(kernel, geometry, buffers, threads);
+    EXPECT_EQ(other.ok, outcome.ok);
+    EXPECT_EQ(other.position, outcome.position);
+    EXPECT_EQ(other.value, outcome.value);
+    if (outcome.ok) {
+      EXPECT_TRUE(same_as_first()) << threads << " threads";
+    }
+  };
+  again(2);
+  again(5);
+  const std::uint64_t bytes = kernel.workspace(geometry, 5);
+  {
+    const HostileMode mode;
+    again(1);
+    again(5);
+    EXPECT_EQ(kernel.workspace(geometry, 5), bytes) << "depends on the floating-point mode";
+    EXPECT_TRUE(mode.still_in_force());
+  }
+  return outcome;
+}
+
+}  // namespace gradproof::test
