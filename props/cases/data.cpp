@@ -6,6 +6,7 @@
 
 #include "props/cases/fill.h"
 #include "props/cases/indices.h"
+#include "props/cases/layout.h"
 #include "props/cases/shapes.h"
 #include "ref/element.h"
 
@@ -24,22 +25,6 @@ std::int64_t reach(const ref::Tensor& t) {
     if (t.shape[axis] > 1) sum += (t.shape[axis] - 1) * strides[axis];
   }
   return sum;
-}
-
-/// Whether two elements of the view can share an address: false only where that is plain to see.
-bool may_overlap(const ref::Tensor& t) {
-  const std::vector<std::int64_t> strides = strides_of(t);
-  std::vector<std::pair<std::int64_t, std::int64_t>> axes;
-  for (std::size_t axis = 0; axis < t.shape.size(); ++axis) {
-    if (t.shape[axis] > 1) axes.emplace_back(strides[axis], t.shape[axis]);
-  }
-  std::sort(axes.begin(), axes.end());
-  std::int64_t within = 0;
-  for (const auto& [stride, extent] : axes) {
-    if (stride <= within) return true;
-    within += stride * (extent - 1);
-  }
-  return false;
 }
 
 /// Memory holds one value per address, so elements of an overlapping view that share one get the

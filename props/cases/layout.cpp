@@ -1,0 +1,123 @@
+// Layouts: strides, offsets, gaps, orders of dimensions, broadcasts, shared memory.
+#include "props/cases/layout.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "props/cases/shapes.h"
+
+namespace gradproof::props {
+namespace {
+
+/// Strides for dimensions stored in that order, outermost first, `gap` elements left out behind each
+/// of the chosen axes (a bit each).
+void stride_by(ref::Tensor& t, const std::vector<std::size_t>& order, unsigned gap_axes, std::int64_t gap) {
+  std::int64_t next = 1;
+  for (std::size_t i = order.size(); i-- > 0;) {
+    const std::size_t axis = order[i];
+    if ((gap_axes >> axis & 1) != 0) next += gap;
+    t.strides[axis] = next;
+    next *= std::max<std::int64_t>(t.shape[axis], 1);
+  }
+}
+
+void permute(Draw& draw, std::vector<std::size_t>& order) {
+  if (order.size() >= 3 && draw.chance(1, 2)) {  // channels last
+    const std::size_t channel = order.size() >= 4 ? 1 : 0;
+    std::rotate(order.begin() + static_cast<std::ptrdiff_t>(channel),
+                order.begin() + static_cast<std::ptrdiff_t>(channel) + 1, order.end());
+    return;
+  }
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) std::swap(order[i], order[i + draw.below(order.size() - i)]);
+}
+
+void draw_layout(Draw& draw, ref::Tensor& t, bool written, bool contiguous) {
+  const std::uint64_t kind = draw.below(16);
+  if (kind < 6) return;
+  const std::vector<std::int64_t> plain = t.strides;
+  std::vector<std::size_t> order(t.shape.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  bool odd = false;
+  if (contiguous) {
+    if (kind < 9) t.null_strides = true;
+    else t.offset = draw.between(1, 9);
+  } else {
+    switch (kind) {
+      case 6: t.null_strides = true; break;
+      case 7: t.offset = draw.between(1, 9); break;
+      case 8:
+      case 9: stride_by(t, order, static_cast<unsigned>(draw.between(1, (1 << order.size()) - 1)), draw.between(1, 3)); break;
+      case 10:
+      case 11:
+        permute(draw, order);
+        stride_by(t, order, 0, 0);
+        break;
+      case 12:
+        if (!written) {
+          const unsigned zeros = static_cast<unsigned>(draw.between(1, (1 << order.size()) - 1));
+          for (std::size_t axis = 0; axis < order.size(); ++axis) {
+            if ((zeros >> axis & 1) != 0) t.strides[axis] = 0;
+          }
+          break;
+        }
+        [[fallthrough]];
+      case 13:
+        if (!written && draw.chance(1, 2)) {  // sliding windows: neighbours share all but one element
+          for (std::int64_t& stride : t.strides) stride = 1;
+          break;
+        }
+        [[fallthrough]];
+      case 14:
+        permute(draw, order);
+        stride_by(t, order, static_cast<unsigned>(draw.between(0, (1 << order.size()) - 1)), draw.between(1, 3));
+        t.offset = draw.between(0, 5);
+        break;
+      default: odd = true; break;
+    }
+  }
+  if (odd || (!contiguous && draw.chance(1, 4))) {
+    for (std::size_t axis = 0; axis < t.shape.size(); ++axis) {
+      if (t.shape[axis] == 1) t.strides[axis] = draw.pick<std::int64_t>({0, 1, 7, 1000003});
+    }
+  }
+  if (t.strides != plain || t.offset != 0) t.storage = default_storage(t);
+  if (odd || draw.chance(1, 4)) {
+    std::int64_t elements = 1;
+    for (std::int64_t extent : t.storage) elements *= extent;
+    t.storage = {elements + draw.between(1, 20)};
+  }
+}
+
+}  // namespace
+
+bool may_overlap(const ref::Tensor& t) {
+  if (t.null_strides) return false;
+  std::vector<std::pair<std::int64_t, std::int64_t>> axes;
+  for (std::size_t axis = 0; axis < t.shape.size(); ++axis) {
+    if (t.shape[axis] > 1) axes.emplace_back(t.strides[axis], t.shape[axis]);
+  }
+  std::sort(axes.begin(), axes.end());
+  std::int64_t within = 0;
+  for (const auto& [stride, extent] : axes) {
+    if (stride <= within) return true;
+    within += stride * (extent - 1);
+  }
+  return false;
+}
+
+void draw_layouts(Draw& draw, ref::Call& call) {
+  if (!draw.chance(2, 3)) return;
+  const int mask = family(call.op) == Family::max_pool2d ? indices_slot(call.op) : -1;
+  for (const ref::Parameter& p : ref::signature(call.op).parameters) {
+    if (p.kind != ref::Kind::tensor) continue;
+    draw_layout(draw, call.tensors[p.slot], p.access == ref::Access::written, p.slot == mask);
+  }
+  for (const ref::Parameter& p : ref::signature(call.op).parameters) {
+    if (p.kind != ref::Kind::tensor || p.access != ref::Access::described) continue;
+    ref::Tensor& self = call.tensors[p.slot];
+    if (draw.chance(1, 6)) self.shares = ref::slot(call.op, "gradInput");
+    else if (draw.chance(1, 8)) self.null_data = true;
+  }
+}
+
+}  // namespace gradproof::props

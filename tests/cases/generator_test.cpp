@@ -1,0 +1,83 @@
+// The generator: valid cases, every class, within its limits, reproducible.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "props/cases/data.h"
+#include "props/cases/shapes.h"
+#include "ref/rules.h"
+#include "ref/types.h"
+#include "tests/cases/common.h"
+
+namespace gradproof::props {
+namespace {
+
+class Generator : public testing::TestWithParam<ref::Operator> {};
+INSTANTIATE_TEST_SUITE_P(All, Generator, testing::ValuesIn(all_operators()),
+                         [](const auto& op) { return stem(op.param); });
+
+TEST_P(Generator, MakesCasesThatTheRulesCallValid) {
+  each_valid(GetParam(), 1000, [](const Cell& cell, const Case& c) {
+    const ref::Expectation expected = ref::expect(c.call);
+    ASSERT_EQ(expected.rule, nullptr) << expected.rule->id << ": " << expected.violation.detail << "\n" << to_text(c);
+    EXPECT_EQ(c.call.product, cell.product);
+    EXPECT_EQ(c.call.tensors.front().dtype, cell.dtype);
+    EXPECT_EQ(c.call.tensors.front().format, cell.format);
+    EXPECT_EQ(c.call.tensors.front().shape.size(), static_cast<std::size_t>(cell.rank));
+  });
+}
+
+TEST_P(Generator, KeepsItsLimits) {
+  for (std::int64_t most : {1, 10, 500, 4096, 100000}) {
+    SeededSource source(2);
+    for (const Cell& cell : cells(GetParam())) {
+      for (int i = 0; i < 50; ++i) {
+        const Case c = generate_valid(source, cell, {most});
+        ASSERT_EQ(ref::expect(c.call).rule, nullptr) << to_text(c);
+        for (const ref::Tensor& t : c.call.tensors) {
+          // A mask has at least 64 bytes a channel, and its limit counts words.
+          const std::int64_t count = *element_count(t.shape) / (t.dtype == ref::kInt8 ? 4 : 1);
+          ASSERT_LE(count, std::max<std::int64_t>(most, 16)) << to_text(c);
+        }
+        ASSERT_TRUE(runnable(c, std::int64_t{1} << 30)) << to_text(c);
+      }
+    }
+  }
+}
+
+// Every class has a floor on its share: it comes up in a few thousand cases of its operator.
+TEST_P(Generator, ReachesEveryClassAndNoOther) {
+  const std::vector<std::string> all = all_classes(GetParam());
+  std::map<std::string, int> seen;
+  int total = 0;
+  each_valid(GetParam(), 12000 / static_cast<int>(cells(GetParam()).size()), [&](const Cell&, const Case& c) {
+    ++total;
+    for (const std::string& label : classes(c)) ++seen[label];
+  });
+  for (const std::string& label : all) EXPECT_GE(seen[label] * 1000, total * 2) << label << ": " << seen[label] << " of " << total;
+  for (const auto& [label, count] : seen) {
+    EXPECT_NE(std::find(all.begin(), all.end(), label), all.end()) << label << " is not in all_classes";
+  }
+  EXPECT_GE(seen["distinct-extents"] * 2, total) << "distinct axis values must be the default";
+}
+
+TEST_P(Generator, IsReproducibleAndTotalOverBytes) {
+  for (const Cell& cell : cells(GetParam())) {
+    SeededSource a(5), b(5), other(6);
+    const Case first = generate_valid(a, cell);
+    EXPECT_EQ(to_text(first), to_text(generate_valid(b, cell)));
+    EXPECT_NE(to_text(first), to_text(generate_valid(other, cell)));
+    SeededSource random(7);
+    for (int length = 0; length < 60; ++length) {
+      std::vector<std::uint8_t> bytes;
+      for (int i = 0; i < length; ++i) bytes.push_back(static_cast<std::uint8_t>(random.below(256)));
+      ByteSource source(bytes);
+      const Case c = generate_valid(source, cell);
+      ASSERT_EQ(ref::expect(c.call).rule, nullptr) << to_text(c);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gradproof::props
