@@ -185,7 +185,7 @@ TEST(MaxPool2dWithMask, WritesOneBitPerOutputAndZerosElsewhere) {
   const Numbers bytes = run(c, in, 1);
   std::int64_t bits = 0;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
-    bits += __builtin_popcount(static_cast<unsigned>(bytes[i]) & 0xFFu);
+    bits += __builtin_popcount(static_cast<unsigned>(static_cast<int>(bytes[i])) & 0xFFu);
     // mask[2][2][6][32] of uint16 holds 1536 bytes; the rest of the tensor is nothing.
     if (i >= 1536 || i % 64 >= 12) {
       ASSERT_EQ(bytes[i], 0) << i;
