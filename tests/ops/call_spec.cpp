@@ -1,0 +1,251 @@
+// Performs calls given as data.
+#include "tests/ops/call_spec.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+
+#include "aclnnop/aclnn_adaptive_max_pool3d.h"
+#include "aclnnop/aclnn_adaptive_max_pool3d_backward.h"
+#include "aclnnop/aclnn_max_pool2d_with_indices.h"
+#include "aclnnop/aclnn_max_pool2d_with_indices_backward.h"
+#include "aclnnop/aclnn_max_pool3d_with_argmax.h"
+#include "aclnnop/aclnn_max_pool3d_with_argmax_backward.h"
+#include "aclnnop/aclnn_pad2d_backward.h"
+#include "aclnnop/aclnn_replication_pad2d.h"
+#include "aclnnop/aclnn_upsample_bilinear_2d.h"
+#include "aclnnop/aclnn_upsample_bilinear_2d_backward_v2.h"
+
+namespace gradproof::test {
+namespace {
+
+template <class Specs>
+auto& named(Specs& specs, const std::string& name) {
+  for (auto& spec : specs) {
+    if (spec.name == name) return spec;
+  }
+  throw std::logic_error("no parameter " + name);
+}
+
+/// The API's objects for a call, alive as long as this.
+struct Handles {
+  std::vector<aclTensor*> t;
+  std::vector<aclIntArray*> a;
+
+  explicit Handles(const CallSpec& call) {
+    for (const TensorSpec& s : call.tensors) {
+      const Shape& storage = s.storage.empty() ? s.shape : s.storage;
+      t.push_back(s.null ? nullptr
+                         : aclCreateTensor(s.shape.data(), s.shape.size(), s.dtype,
+                                           s.strides.empty() ? nullptr : s.strides.data(), s.offset,
+                                           s.format, storage.data(), storage.size(), s.data));
+      EXPECT_EQ(t.back() == nullptr, s.null);
+    }
+    for (const ArraySpec& s : call.arrays) {
+      a.push_back(s.null ? nullptr : aclCreateIntArray(s.values.data(), s.values.size()));
+      EXPECT_EQ(a.back() == nullptr, s.null);
+    }
+  }
+  ~Handles() {
+    for (aclTensor* tensor : t) {
+      if (tensor) aclDestroyTensor(tensor);
+    }
+    for (aclIntArray* array : a) {
+      if (array) aclDestroyIntArray(array);
+    }
+  }
+  Handles(const Handles&) = delete;
+  Handles& operator=(const Handles&) = delete;
+};
+
+aclnnStatus call_phase1(const CallSpec& call, const Handles& h, std::uint64_t* workspace,
+                        aclOpExecutor** executor) {
+  const auto &t = h.t;
+  const auto &a = h.a;
+  switch (call.op) {
+    case Op::max_pool3d_with_argmax_backward:
+      return aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize(
+          t[0], t[1], t[2], a[0], a[1], a[2], a[3], call.flag, t[3], workspace, executor);
+    case Op::max_pool2d_with_mask_backward:
+      return aclnnMaxPool2dWithMaskBackwardGetWorkspaceSize(
+          t[0], t[1], t[2], a[0], a[1], a[2], a[3], call.flag, t[3], workspace, executor);
+    case Op::upsample_bilinear2d_backward:
+      return aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize(
+          t[0], a[0], a[1], call.flag, call.scale_h, call.scale_w, t[1], workspace, executor);
+    case Op::replication_pad2d_backward:
+      return aclnnReplicationPad2dBackwardGetWorkspaceSize(t[0], t[1], a[0], t[2], workspace, executor);
+    case Op::adaptive_max_pool3d_backward:
+      return aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(t[0], t[1], t[2], t[3], workspace, executor);
+    case Op::max_pool3d_with_argmax:
+      return aclnnMaxPool3dWithArgmaxGetWorkspaceSize(t[0], a[0], a[1], a[2], a[3], call.flag, t[1],
+                                                      t[2], workspace, executor);
+    case Op::max_pool2d_with_mask:
+      return aclnnMaxPool2dWithMaskGetWorkspaceSize(t[0], a[0], a[1], a[2], a[3], call.flag, t[1],
+                                                    t[2], workspace, executor);
+    case Op::upsample_bilinear2d:
+      return aclnnUpsampleBilinear2dGetWorkspaceSize(t[0], a[0], call.flag, call.scale_h,
+                                                     call.scale_w, t[1], workspace, executor);
+    case Op::replication_pad2d:
+      return aclnnReplicationPad2dGetWorkspaceSize(t[0], a[0], t[1], workspace, executor);
+    case Op::adaptive_max_pool3d:
+      return aclnnAdaptiveMaxPool3dGetWorkspaceSize(t[0], a[0], t[1], t[2], workspace, executor);
+  }
+  throw std::logic_error("unknown operator");
+}
+
+}  // namespace
+
+const char* api_name(Op op) {
+  static constexpr const char* kNames[] = {
+      "aclnnMaxPool3dWithArgmaxBackward",  "aclnnMaxPool2dWithMaskBackward",
+      "aclnnUpsampleBilinear2dBackwardV2", "aclnnReplicationPad2dBackward",
+      "aclnnAdaptiveMaxPool3dBackward",    "aclnnMaxPool3dWithArgmax",
+      "aclnnMaxPool2dWithMask",            "aclnnUpsampleBilinear2d",
+      "aclnnReplicationPad2d",             "aclnnAdaptiveMaxPool3d"};
+  return kNames[static_cast<int>(op)];
+}
+
+TensorSpec& CallSpec::tensor(const std::string& name) { return named(tensors, name); }
+ArraySpec& CallSpec::array(const std::string& name) { return named(arrays, name); }
+
+CallSpec& CallSpec::of_type(aclDataType dtype) {
+  for (TensorSpec& t : tensors) {
+    if (t.dtype != ACL_INT32 && t.dtype != ACL_INT8) t.dtype = dtype;
+  }
+  return *this;
+}
+
+CallSpec& CallSpec::of_format(aclFormat format) {
+  for (TensorSpec& t : tensors) t.format = format;
+  return *this;
+}
+
+CallSpec valid(Op op) {
+  const std::vector<ArraySpec> windows3 = {
+      {"kernelSize", {2, 3, 4}}, {"stride", {2, 3, 2}}, {"padding", {1, 1, 2}}, {"dilation", {1}}};
+  const std::vector<ArraySpec> windows2 = {
+      {"kernelSize", {3, 4}}, {"stride", {3, 2}}, {"padding", {1, 2}}, {"dilation", {1, 1}}};
+  const Shape volume = {2, 3, 7, 9, 11}, pooled3 = {2, 3, 4, 3, 6};
+  const Shape image = {2, 3, 9, 11}, pooled2 = {2, 3, 3, 6}, mask = {2, 3, 12, 96};
+  const Shape small = {2, 3, 4, 5}, large = {2, 3, 7, 9};
+  switch (op) {
+    case Op::max_pool3d_with_argmax_backward:
+      return {op,
+              {{"gradOutput", pooled3}, {"self", volume}, {"indices", pooled3, ACL_INT32},
+               {"gradInput", volume}},
+              windows3};
+    case Op::max_pool2d_with_mask_backward:
+      return {op,
+              {{"gradOutput", pooled2}, {"self", image}, {"indices", mask, ACL_INT8},
+               {"gradInput", image}},
+              windows2};
+    case Op::upsample_bilinear2d_backward:
+      return CallSpec{op, {{"gradOut", large}, {"out", small}},
+                      {{"outputSize", {7, 9}}, {"inputSize", small}}}
+          .of_format(ACL_FORMAT_NCHW);
+    case Op::replication_pad2d_backward:
+      return {op, {{"gradOutput", large}, {"self", small}, {"gradInput", small}},
+              {{"padding", {1, 3, 2, 1}}}};
+    case Op::adaptive_max_pool3d_backward:
+      return {op,
+              {{"gradOutput", pooled3}, {"self", volume}, {"indices", pooled3, ACL_INT32},
+               {"gradInput", volume}},
+              {}};
+    case Op::max_pool3d_with_argmax:
+      return {op, {{"self", volume}, {"out", pooled3}, {"indices", pooled3, ACL_INT32}}, windows3};
+    case Op::max_pool2d_with_mask:
+      return {op, {{"self", image}, {"out", pooled2}, {"indices", mask, ACL_INT8}}, windows2};
+    case Op::upsample_bilinear2d:
+      return CallSpec{op, {{"self", small}, {"out", large}}, {{"outputSize", {7, 9}}}}.of_format(
+          ACL_FORMAT_NCHW);
+    case Op::replication_pad2d:
+      return {op, {{"self", small}, {"out", large}}, {{"padding", {1, 3, 2, 1}}}};
+    case Op::adaptive_max_pool3d:
+      return {op, {{"self", volume}, {"outputOut", pooled3}, {"indicesOut", pooled3, ACL_INT32}},
+              {{"outputSize", {4, 3, 6}}}};
+  }
+  throw std::logic_error("unknown operator");
+}
+
+Shape dense(const Shape& shape) {
+  Shape strides(shape.size(), 1);
+  for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
+  return strides;
+}
+
+std::string recent_message() {
+  const char* text = aclGetRecentErrMsg();
+  return text ? text : "";
+}
+
+Phase1 get_workspace_size(const CallSpec& call) {
+  const Handles handles(call);
+  constexpr std::uint64_t kUntouched = 0x5A5A5A5A5A5A5A5A;
+  char somewhere = 0;
+  auto* const before = reinterpret_cast<aclOpExecutor*>(&somewhere);
+  std::uint64_t workspace = kUntouched;
+  aclOpExecutor* executor = before;
+  Phase1 got;
+  got.status = call_phase1(call, handles, call.null_workspace_size ? nullptr : &workspace,
+                           call.null_executor ? nullptr : &executor);
+  got.touched = workspace != kUntouched || executor != before;
+  if (got.status == ACLNN_SUCCESS) {
+    got.workspace = workspace;
+    got.executor = executor == before ? nullptr : executor;
+  } else {
+    got.message = recent_message();
+  }
+  return got;
+}
+
+Phase1 probe(const CallSpec& call) {
+  Phase1 got = get_workspace_size(call);
+  if (got.executor) { EXPECT_EQ(aclDestroyAclOpExecutor(got.executor), ACLNN_SUCCESS); }
+  return got;
+}
+
+aclnnStatus run(Op op, void* workspace, std::uint64_t workspace_size, aclOpExecutor* executor,
+                aclrtStream stream) {
+  using Phase2 = aclnnStatus (*)(void*, std::uint64_t, aclOpExecutor*, aclrtStream);
+  static constexpr Phase2 kRuns[] = {
+      aclnnMaxPool3dWithArgmaxBackward,  aclnnMaxPool2dWithMaskBackward,
+      aclnnUpsampleBilinear2dBackwardV2, aclnnReplicationPad2dBackward,
+      aclnnAdaptiveMaxPool3dBackward,    aclnnMaxPool3dWithArgmax,
+      aclnnMaxPool2dWithMask,            aclnnUpsampleBilinear2d,
+      aclnnReplicationPad2d,             aclnnAdaptiveMaxPool3d};
+  return kRuns[static_cast<int>(op)](workspace, workspace_size, executor, stream);
+}
+
+Performed perform(const CallSpec& call) {
+  const Phase1 first = get_workspace_size(call);
+  Performed done;
+  done.phase1 = first.status;
+  done.message = first.message;
+  if (first.status != ACLNN_SUCCESS) return done;
+  void* workspace = nullptr;
+  if (first.workspace > 0) {
+    EXPECT_EQ(aclrtMalloc(&workspace, first.workspace, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  }
+  done.phase2 = run(call.op, workspace, first.workspace, first.executor, nullptr);
+  if (done.phase2 != ACLNN_SUCCESS) done.message = recent_message();
+  done.sync = aclrtSynchronizeStream(nullptr);
+  if (done.sync != ACL_SUCCESS) done.message = recent_message();
+  if (workspace) { EXPECT_EQ(aclrtFree(workspace), ACL_SUCCESS); }
+  return done;
+}
+
+AsProduct::AsProduct(const char* name) {
+  // A file of this process's own: CTest runs several at once.
+  const std::string path =
+      testing::TempDir() + "gradproof_ops_" + std::to_string(getpid()) + name + ".json";
+  std::ofstream(path) << "{\"soc\": \"" << name << "\"}";
+  EXPECT_EQ(aclInit(path.c_str()), ACL_SUCCESS) << recent_message();
+  std::remove(path.c_str());
+}
+
+AsProduct::~AsProduct() { EXPECT_EQ(aclFinalize(), ACL_SUCCESS); }
+
+}  // namespace gradproof::test

@@ -1,0 +1,16 @@
+// What phase 1 must have answered.
+#pragma once
+
+#include <string>
+
+#include "tests/ops/call_spec.h"
+
+namespace gradproof::test {
+
+/// Success: both outputs filled.
+void expect_valid(const CallSpec& call, const std::string& what);
+/// Refusal: status, untouched outputs, and a message of the common form that names the argument.
+void expect_refused(const CallSpec& call, const std::string& rule, const std::string& argument,
+                    const std::string& what);
+
+}  // namespace gradproof::test
