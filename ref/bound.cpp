@@ -91,10 +91,13 @@ Judgement judge(const Exact& e, long double result, const BoundSpec& spec) {
   }
   const bool device = spec.accuracy == Accuracy::device;
   if (device && e.near_non_finite) return verdict(true, -kInf, kInf);
+  // Most results are the correctly rounded one; the rest of the arithmetic is for those that are not.
+  const long double nearest = std::isinf(value) ? value : round_to(spec.result_type, value);
+  if (result == nearest) return verdict(true, nearest, nearest);
   const Overflow may = overflow(e, spec);
   if (std::isinf(value)) {
     const bool cancelled = std::isnan(result) && (value > 0 ? may.down : may.up);
-    return verdict(result == value || cancelled, value, value);
+    return verdict(cancelled, value, value);
   }
   const long double width = half_width(e, spec);
   const long double low = round_to(spec.result_type, value - width);
@@ -104,7 +107,6 @@ Judgement judge(const Exact& e, long double result, const BoundSpec& spec) {
   if (round_to(spec.result_type, result) != result) return verdict(false, low, high);
 
   Judgement j{low <= result && result <= high, 0, low, high};
-  if (result == round_to(spec.result_type, value)) return j;
   const long double distance = std::fabs(nearest_preimage(spec.result_type, result, value) - value);
   const double fraction = width > 0 ? static_cast<double>(distance / width) : kNoRoom;
   // Rounding of the quotient must not contradict the verdict.

@@ -36,7 +36,8 @@ struct Judgement {
   /// interval's half-width: 0 for the correctly rounded result, at most 1 when right, more when
   /// wrong, +Inf when there is no room at all (or NaN/Inf do not match).
   double fraction = 0;
-  /// The smallest and largest right result; overflow may make ±Inf and NaN right besides.
+  /// The smallest and largest right result (overflow may make ±Inf and NaN right besides). Where the
+  /// result is the correctly rounded one the ends are not computed, and both are it.
   long double low = 0, high = 0;
 };
 

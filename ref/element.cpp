@@ -74,34 +74,35 @@ std::optional<std::int32_t> number_of(std::span<const Named> table, std::string_
   return number;
 }
 
-// A 16-bit floating format: p bits of precision, and the binary exponents of its smallest
-// subnormal and of the power of two above its largest finite value.
+// A 16-bit floating format: its bits of precision, the binary exponent of its smallest subnormal,
+// and the power of two above its largest finite value.
 struct Small {
-  int precision, lowest, overflow;
+  int precision, lowest;
+  long double overflow;
 };
-constexpr Small kSmallFloat16 = {11, -24, 16};
-constexpr Small kSmallBf16 = {8, -133, 128};
+constexpr Small kSmallFloat16 = {11, -24, 0x1p16L};
+constexpr Small kSmallBf16 = {8, -133, 0x1p128L};
 
 const Small& small_format(std::int32_t real_type) {
   return real_type == kFloat16 ? kSmallFloat16 : kSmallBf16;
 }
 
-long double decode(const Small& f, std::uint16_t bits) {
-  const int fraction_bits = f.precision - 1;
-  const int fraction = bits & ((1 << fraction_bits) - 1);
-  const int exponent = (bits & 0x7FFF) >> fraction_bits;
-  const int special = (1 << (15 - fraction_bits)) - 1;
+long double decode_float16(std::uint16_t bits) {
+  const std::uint32_t exponent = bits >> 10 & 0x1F, fraction = bits & 0x3FF;
   long double magnitude;
-  if (exponent == special) {
+  if (exponent == 0x1F) {
     magnitude = fraction != 0 ? std::numeric_limits<long double>::quiet_NaN()
                               : std::numeric_limits<long double>::infinity();
   } else if (exponent == 0) {
-    magnitude = std::ldexp(static_cast<long double>(fraction), f.lowest);
-  } else {
-    magnitude = std::ldexp(static_cast<long double>(fraction + (1 << fraction_bits)),
-                           f.lowest + exponent - 1);
+    magnitude = static_cast<long double>(fraction) * 0x1p-24L;
+  } else {  // the same number as a FLOAT, whose exponent is biased by 127 instead of 15
+    magnitude = std::bit_cast<float>((exponent + 127 - 15) << 23 | fraction << 13);
   }
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+}
+
+long double decode_bf16(std::uint16_t bits) {
+  return std::bit_cast<float>(std::uint32_t{bits} << 16);
 }
 
 // `value` must be one of the format's own.
@@ -128,9 +129,11 @@ long double round_small(const Small& f, long double value) {
   int exponent = 0;
   std::frexp(value, &exponent);
   const int step = std::max(exponent - f.precision, f.lowest);
-  // Scaling by powers of two is exact; nearbyint rounds to nearest even in the default mode.
-  const long double rounded = std::ldexp(std::nearbyint(std::ldexp(value, -step)), step);
-  if (std::fabs(rounded) >= std::ldexp(1.0L, f.overflow)) {
+  // Added to a number whose last bit is worth 2^step, the value loses what is below, to nearest even.
+  const long double large =
+      std::ldexp(1.5L, std::numeric_limits<long double>::digits - 1 + step);
+  const long double rounded = std::copysign(value + large - large, value);
+  if (std::fabs(rounded) >= f.overflow) {
     return std::copysign(std::numeric_limits<long double>::infinity(), value);
   }
   return rounded;
@@ -194,8 +197,8 @@ long double load(const void* data, std::int32_t real_type, std::int64_t i) {
   switch (real_type) {
     case kFloat: return read<float>(data, i);
     case kDouble: return read<double>(data, i);
-    case kFloat16: return decode(kSmallFloat16, read<std::uint16_t>(data, i));
-    case kBf16: return std::bit_cast<float>(std::uint32_t{read<std::uint16_t>(data, i)} << 16);
+    case kFloat16: return decode_float16(read<std::uint16_t>(data, i));
+    case kBf16: return decode_bf16(read<std::uint16_t>(data, i));
     case kInt8: return read<std::int8_t>(data, i);
     case kUint8: case kBool: return read<std::uint8_t>(data, i);
     case kInt16: return read<std::int16_t>(data, i);
@@ -248,7 +251,8 @@ long double next_up(std::int32_t real_type, long double value) {
       const Small& f = small_format(real_type);
       if (value == 0) return std::ldexp(1.0L, f.lowest);
       const int code = encode(f, value);
-      return decode(f, static_cast<std::uint16_t>(value < 0 ? code - 1 : code + 1));
+      const auto next = static_cast<std::uint16_t>(value < 0 ? code - 1 : code + 1);
+      return real_type == kFloat16 ? decode_float16(next) : decode_bf16(next);
     }
     default: std::abort();
   }

@@ -74,7 +74,7 @@ TEST(Bound, BothSidesOfTheInterval) {
     EXPECT_NEAR(judge(e, sign * 3 * 0x1p-24L, spec(kFloat)).fraction, 0.5, 1e-6);
     EXPECT_NEAR(judge(e, sign * 12 * 0x1p-24L, spec(kFloat)).fraction, 2, 1e-6);
   }
-  const Judgement j = judge(e, 0, spec(kFloat));
+  const Judgement j = judge(e, 1, spec(kFloat));
   EXPECT_NEAR(static_cast<double>(j.high), 6 * 0x1p-24, 1e-12);
   EXPECT_EQ(j.low, -j.high);
   // The same sum in double has 2⁻²⁹ of that room.
