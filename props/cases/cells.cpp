@@ -1,14 +1,15 @@
 // The cells of operator × product × dtype × rank × format that the contract allows (sections 4–9).
-#include "props/cases/generator.h"
+#include "props/cases/cells.h"
+
 #include "props/cases/shapes.h"
 #include "ref/types.h"
 
 namespace gradproof::props {
-namespace {
 
 using ref::Product;
 
-std::vector<std::int32_t> dtypes(Family kind, Product product) {
+std::vector<std::int32_t> accepted_dtypes(ref::Operator op, Product product) {
+  const Family kind = family(op);
   const bool newer = product == Product::Ascend910B || product == Product::Ascend910_93;
   switch (kind) {
     case Family::pad: return {ref::kFloat, ref::kFloat16, ref::kDouble, ref::kComplex64, ref::kComplex128};
@@ -25,8 +26,8 @@ std::vector<std::int32_t> dtypes(Family kind, Product product) {
   return {ref::kFloat, ref::kFloat16};
 }
 
-std::vector<int> ranks(Family kind) {
-  switch (kind) {
+std::vector<int> accepted_ranks(ref::Operator op) {
+  switch (family(op)) {
     case Family::max_pool3d:
     case Family::adaptive: return {4, 5};
     case Family::upsample: return {4};
@@ -34,8 +35,8 @@ std::vector<int> ranks(Family kind) {
   }
 }
 
-std::vector<std::int32_t> formats(Family kind, int rank) {
-  switch (kind) {
+std::vector<std::int32_t> accepted_formats(ref::Operator op, int rank) {
+  switch (family(op)) {
     case Family::max_pool3d:
     case Family::adaptive: return {ref::kNd, rank == 5 ? ref::kNcdhw : ref::kNchw};
     case Family::max_pool2d: return {ref::kNchw, ref::kNd, ref::kNcl};
@@ -45,14 +46,12 @@ std::vector<std::int32_t> formats(Family kind, int rank) {
   }
 }
 
-}  // namespace
-
 std::vector<Cell> cells(ref::Operator op) {
   std::vector<Cell> all;
   for (int product = 0; product < ref::kProductCount; ++product) {
-    for (std::int32_t dtype : dtypes(family(op), static_cast<Product>(product))) {
-      for (int rank : ranks(family(op))) {
-        for (std::int32_t format : formats(family(op), rank)) {
+    for (std::int32_t dtype : accepted_dtypes(op, static_cast<Product>(product))) {
+      for (int rank : accepted_ranks(op)) {
+        for (std::int32_t format : accepted_formats(op, rank)) {
           all.push_back({op, static_cast<Product>(product), dtype, rank, format});
         }
       }

@@ -1,0 +1,67 @@
+// Collects the attacks on one valid case. attacks.cpp holds the table by rule.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "props/cases/generator.h"
+#include "props/cases/shapes.h"
+
+namespace gradproof::props {
+
+inline constexpr std::int64_t kInt64Max = std::numeric_limits<std::int64_t>::max();
+inline constexpr std::int64_t kInt64Min = std::numeric_limits<std::int64_t>::min();
+
+class Attacker {
+ public:
+  explicit Attacker(const Case& valid) : valid_(valid) { valid_.misuse = Misuse::none; }
+
+  ref::Operator op() const { return valid_.call.op; }
+  const ref::Call& call() const { return valid_.call; }
+
+  /// Attacks on one rule by an edit of the call; an edit that returns false makes none.
+  template <class Edit>
+  void add(const char* rule, std::string_view argument, std::string what, bool breaks, const Edit& edit) {
+    Case attacked = valid_;
+    if constexpr (std::is_void_v<decltype(edit(attacked.call))>) edit(attacked.call);
+    else if (!edit(attacked.call)) return;
+    out_.push_back({rule, std::string(argument), std::move(what), breaks, std::move(attacked)});
+  }
+  /// An edit after which only the rule **shape** decides: it breaks unless the tensors happen to fit.
+  template <class Edit>
+  void add_shape(std::string_view argument, std::string what, const Edit& edit) {
+    Case attacked = valid_;
+    edit(attacked.call);
+    ref::Call fitting = attacked.call;
+    bool fits = conform(fitting);
+    for (std::size_t i = 0; i < fitting.tensors.size(); ++i) {
+      fits = fits && fitting.tensors[i].shape == attacked.call.tensors[i].shape;
+    }
+    fits = fits && fitting.arrays == attacked.call.arrays;
+    out_.push_back({"shape", std::string(argument), std::move(what), !fits, std::move(attacked)});
+  }
+
+  std::vector<Attack> take() { return std::move(out_); }
+
+ private:
+  Case valid_;
+  std::vector<Attack> out_;
+};
+
+/// "kernelSize[1] = 0"
+std::string element_is(std::string_view argument, std::size_t i, std::int64_t value);
+bool is_empty(const ref::Tensor& t);
+/// Last position of the view in its storage, plus one.
+std::int64_t needed_storage(const ref::Tensor& t);
+
+// The rows of the table, in groups.
+void attack_descriptors(Attacker& a);  ///< null-argument … rank
+void attack_dims(Attacker& a);         ///< dim-value, index-range
+void attack_arrays(Attacker& a);       ///< array-length … size-value
+void attack_shapes(Attacker& a);       ///< shape
+void attack_views(Attacker& a);        ///< view
+void attack_overlap(Attacker& a);      ///< output-overlap
+void attack_alias(Attacker& a);        ///< alias
+
+}  // namespace gradproof::props

@@ -1,0 +1,13 @@
+// What the contract lists for each operator: the axes of its cells.
+#pragma once
+
+#include "props/cases/generator.h"
+
+namespace gradproof::props {
+
+/// Empty if the operator does not exist on that product.
+std::vector<std::int32_t> accepted_dtypes(ref::Operator op, ref::Product product);
+std::vector<int> accepted_ranks(ref::Operator op);
+std::vector<std::int32_t> accepted_formats(ref::Operator op, int rank);
+
+}  // namespace gradproof::props

@@ -1,0 +1,247 @@
+// Simpler variants of a failing case: what a shrinker tries next.
+//
+// A variant is offered only if it is smaller in `weight`, a tuple of naturals compared in order, so
+// shrinking ends; and only if it breaks the same rule as the case, or none if that is valid.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "props/cases/cells.h"
+#include "props/cases/shapes.h"
+#include "ref/rules.h"
+#include "ref/types.h"
+
+namespace gradproof::props {
+namespace {
+
+using Weight = std::array<std::uint64_t, 7>;
+
+std::uint64_t distance(std::int64_t value, std::int64_t from) {
+  const auto v = static_cast<std::uint64_t>(value), f = static_cast<std::uint64_t>(from);
+  const std::uint64_t d = value >= from ? v - f : f - v;
+  return std::min<std::uint64_t>(2 * d + (value < from ? 1 : 0), std::uint64_t{1} << 50);
+}
+
+std::uint64_t layout_weight(const Case& c, int slot) {
+  const ref::Tensor& t = c.call.tensors[slot];
+  std::uint64_t weight = 0;
+  weight += t.null_strides;
+  weight += t.offset != 0;
+  weight += t.storage != t.shape;
+  weight += t.null_data;
+  weight += t.shares != -1 || t.shares_at != 0;
+  const std::vector<std::int64_t> plain = ref::contiguous_strides(t.shape);
+  for (std::size_t a = 0; a < t.strides.size(); ++a) weight += a >= plain.size() || t.strides[a] != plain[a];
+  return weight;
+}
+
+/// Most important first: axes longer than 1, size, parameters, layout, data, type and product, seed.
+Weight weight(const Case& c) {
+  Weight w{};
+  for (const ref::Tensor& t : c.call.tensors) {
+    w[1] += t.shape.size();
+    for (std::int64_t extent : t.shape) {
+      w[0] += extent != 1;
+      w[1] += distance(extent, 1);
+    }
+  }
+  for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
+    if (p.kind != ref::Kind::int_array) continue;
+    const ref::IntArray& array = c.call.arrays[p.slot];
+    w[2] += array.values.size();
+    for (std::int64_t v : array.values) w[2] += distance(v, p.name == "padding" ? 0 : 1);
+  }
+  for (std::uint8_t flag : c.call.flags) w[2] += flag;
+  for (double real : c.call.reals) w[2] += real != 0;
+  for (int slot = 0; slot < static_cast<int>(c.call.tensors.size()); ++slot) {
+    w[3] += layout_weight(c, slot);
+    const Fill& fill = c.fills[slot];
+    const Fill plain = default_fill(c.call.op, slot);
+    w[4] += fill.kind == plain.kind ? 0 : 1 + static_cast<std::uint64_t>(fill.kind);
+    w[4] += fill.kind == Fill::Kind::integers && fill.a != 1 ? 1 : 0;
+    w[5] += distance(c.call.tensors[slot].dtype, 0) + (c.call.tensors[slot].format != ref::kNd);
+  }
+  w[5] += c.call.product != ref::Product::Ascend910B;
+  w[5] += c.misuse != Misuse::none;
+  w[6] = c.seed;
+  return w;
+}
+
+class Shrinker {
+ public:
+  explicit Shrinker(const Case& c) : from_(c), weight_(weight(c)), rule_(ref::expect(c.call).rule) {}
+
+  template <class Edit>
+  void add(const Edit& edit) {
+    Case variant = from_;
+    if constexpr (std::is_void_v<decltype(edit(variant))>) edit(variant);
+    else if (!edit(variant)) return;
+    const Weight w = weight(variant);
+    if (w < weight_ && ref::expect(variant.call).rule == rule_) found_.emplace_back(w, std::move(variant));
+  }
+  /// An edit of a call that may need its shapes to follow, and may be invalid on purpose: both ways.
+  template <class Edit>
+  void add_both(const Edit& edit) {
+    add([&](Case& c) { edit(c.call); });
+    add([&](Case& c) { return edit(c.call), has_sound_parameters(c.call) && conform(c.call); });
+  }
+
+  std::vector<Case> take() {
+    std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<Case> cases;
+    for (auto& [w, c] : found_) {
+      if (cases.empty() || !(cases.back() == c)) cases.push_back(std::move(c));
+    }
+    return cases;
+  }
+
+ private:
+  /// Whether every rule before **shape** holds, which conform relies on.
+  static bool has_sound_parameters(const ref::Call& call) {
+    for (const ref::Rule& rule : ref::rules()) {
+      if (rule.id == "shape") return true;
+      if (rule.check(call)) return false;
+    }
+    return true;
+  }
+
+  const Case& from_;
+  Weight weight_;
+  const ref::Rule* rule_;
+  std::vector<std::pair<Weight, Case>> found_;
+};
+
+void resize(ref::Tensor& t, std::size_t axis, std::int64_t extent) {
+  if (axis >= t.shape.size() || t.shape[axis] == extent) return;
+  std::vector<std::int64_t> shape = t.shape;
+  shape[axis] = extent;
+  reshape(t, shape);
+}
+
+/// Values worth trying instead of `value`, towards `target`.
+std::vector<std::int64_t> towards(std::int64_t value, std::int64_t target) {
+  if (value == target) return {};
+  const auto gap = static_cast<std::int64_t>((static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(target)));
+  std::vector<std::int64_t> values = {target};
+  if (gap / 2 != 0) values.push_back(target + gap / 2);
+  values.push_back(value > target ? value - 1 : value + 1);
+  return values;
+}
+
+void shrink_shapes(Shrinker& s, const Case& c) {
+  const std::size_t rank = c.call.tensors.front().shape.size();
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    for (const ref::Tensor& source : c.call.tensors) {
+      if (axis >= source.shape.size()) continue;
+      for (std::int64_t extent : towards(source.shape[axis], 1)) {
+        s.add_both([&](ref::Call& call) {  // the axis in every tensor that is as long there
+          for (ref::Tensor& t : call.tensors) {
+            if (axis < t.shape.size() && t.shape[axis] == source.shape[axis]) resize(t, axis, extent);
+          }
+        });
+      }
+    }
+    s.add_both([&](ref::Call& call) {
+      for (ref::Tensor& t : call.tensors) resize(t, axis, 1);
+    });
+  }
+  const std::vector<int> ranks = accepted_ranks(c.call.op);
+  if (static_cast<int>(rank) > ranks.front()) {
+    s.add([&](Case& v) {  // without the batch
+      for (ref::Tensor& t : v.call.tensors) {
+        if (t.shape.size() != rank) continue;
+        reshape(t, std::vector<std::int64_t>(t.shape.begin() + 1, t.shape.end()));
+        if (spatial_axes(v.call.op) == 3) t.format = ref::kNd;
+      }
+    });
+  }
+}
+
+void shrink_parameters(Shrinker& s, const Case& c) {
+  for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
+    switch (p.kind) {
+      case ref::Kind::int_array: {
+        const auto& values = c.call.arrays[p.slot].values;
+        const std::int64_t target = p.name == "padding" ? 0 : 1;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          for (std::int64_t v : towards(values[i], target)) {
+            s.add_both([&](ref::Call& call) { call.arrays[p.slot].values[i] = v; });
+            if (p.name != "kernelSize" || !has_windows(c.call.op)) continue;
+            s.add_both([&](ref::Call& call) {  // a smaller window, with the padding that it can have
+              call.arrays[p.slot].values[i] = v;
+              for (std::int64_t& pad : ref::int_array(call, "padding").values) pad = 0;
+            });
+          }
+        }
+        for (std::size_t length : {std::size_t{0}, std::size_t{1}, values.empty() ? 0 : values.size() - 1}) {
+          if (length < values.size()) s.add_both([&](ref::Call& call) { call.arrays[p.slot].values.resize(length); });
+        }
+        break;
+      }
+      case ref::Kind::flag: s.add_both([&](ref::Call& call) { call.flags[p.slot] = 0; }); break;
+      case ref::Kind::real: s.add([&](Case& v) { v.call.reals[p.slot] = 0; }); break;
+      case ref::Kind::tensor: break;
+    }
+  }
+}
+
+void shrink_layouts(Shrinker& s, const Case& c) {
+  const auto plain = [](ref::Tensor& t) {
+    reshape(t, t.shape);
+    t.null_data = false;
+    t.shares = -1;
+    t.shares_at = 0;
+  };
+  s.add([&](Case& v) {
+    for (ref::Tensor& t : v.call.tensors) plain(t);
+  });
+  for (std::size_t slot = 0; slot < c.call.tensors.size(); ++slot) {
+    const auto edit = [&](const auto& f) { s.add([&](Case& v) { f(v.call.tensors[slot]); }); };
+    edit(plain);
+    edit([](ref::Tensor& t) { t.null_data = false; });
+    edit([](ref::Tensor& t) { t.shares = -1, t.shares_at = 0; });
+    edit([](ref::Tensor& t) { reshape(t, t.shape); });
+    edit([](ref::Tensor& t) { t.null_strides = false, t.strides = ref::contiguous_strides(t.shape); });
+    edit([](ref::Tensor& t) { t.offset = 0; });
+    edit([](ref::Tensor& t) { t.storage = t.shape; });
+    const std::vector<std::int64_t> strides = ref::contiguous_strides(c.call.tensors[slot].shape);
+    for (std::size_t a = 0; a < strides.size(); ++a) {
+      edit([&](ref::Tensor& t) {
+        if (a < t.strides.size()) t.strides[a] = strides[a];
+      });
+    }
+  }
+}
+
+void shrink_rest(Shrinker& s, const Case& c) {
+  for (std::size_t slot = 0; slot < c.fills.size(); ++slot) {
+    const Fill plain = default_fill(c.call.op, static_cast<int>(slot));
+    s.add([&](Case& v) { v.fills[slot] = plain; });
+    if (plain.kind == Fill::Kind::integers) s.add([&](Case& v) { v.fills[slot] = {Fill::Kind::integers, 1, 0}; });
+  }
+  s.add([](Case& v) {  // FLOAT everywhere but in indices
+    for (int slot = 0; slot < static_cast<int>(v.call.tensors.size()); ++slot) {
+      if (slot != indices_slot(v.call.op)) v.call.tensors[slot].dtype = ref::kFloat;
+    }
+  });
+  s.add([](Case& v) {
+    for (ref::Tensor& t : v.call.tensors) t.format = ref::kNd;
+  });
+  s.add([](Case& v) { v.call.product = ref::Product::Ascend910B; });
+  s.add([](Case& v) { v.misuse = Misuse::none; });
+  for (std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{1}, c.seed / 2}) s.add([&](Case& v) { v.seed = seed; });
+}
+
+}  // namespace
+
+std::vector<Case> simpler(const Case& c) {
+  Shrinker s(c);
+  shrink_shapes(s, c);
+  shrink_parameters(s, c);
+  shrink_layouts(s, c);
+  shrink_rest(s, c);
+  return s.take();
+}
+
+}  // namespace gradproof::props
