@@ -21,6 +21,7 @@ struct Property {
   /// Whether the property says anything about the case; it may ask for the rule table's opinion.
   bool (*applies)(const Case& c);
   Verdict (*check)(const Case& c, Bench& bench);
+  bool runs = true;  ///< phase 2 too, so that the case's data has to fit into memory
   /// A campaign checks it on every n-th case only, because it costs several runs.
   int every = 1;
 };

@@ -189,7 +189,7 @@ void Performance::all() {
     out_.phase1 = s_.phase1(call_, descriptors, &executor_);
     // The descriptors go before phase 2: an executor that kept pointers to them shows.
   }
-  if (out_.phase1.status != 0 || executor_ == nullptr) return;
+  if (out_.phase1.status != 0 || executor_ == nullptr || !out_.phase1.workspace_touched) return;
   if (out_.phase1.workspace > kLargestWorkspace) {
     throw SubjectFailure("phase 1 asks for a workspace of " + std::to_string(out_.phase1.workspace) + " bytes");
   }

@@ -42,7 +42,7 @@ struct Outcome {
 
 /// Variations of one and the same call, for properties that compare runs.
 struct Manner {
-  std::uint8_t poison = 0xA5;  ///< byte that outputs, gaps, guards and workspace hold before the call
+  std::uint8_t poison = 0xFF;  ///< byte of outputs, gaps, guards, workspace before the call (NaN: it spreads)
   int repeats = 1;             ///< > 1 makes the executor repeatable and runs it that often
 };
 

@@ -1,0 +1,99 @@
+// gradproof: the command line of the verification suite.
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "props/cases/input_error.h"
+#include "props/cli/options.h"
+
+namespace {
+
+using gradproof::cli::Options;
+
+void add_library(CLI::App* command, Options& options) {
+  command->add_option("--library", options.libraries,
+                      "File of the implementation to judge; give it several times if it is split over files\n"
+                      "(CANN: libascendcl.so, libnnopbase.so, libopapi.so). Default: the libgradproof beside this program")
+      ->type_name("PATH")
+      ->allow_extra_args(false);
+  command->add_option("--threads", options.threads, "Threads that one call of the library may use. Default: its own choice")
+      ->check(CLI::Range(1, 1024));
+  command
+      ->add_option("--accuracy", options.accuracy,
+                   "contract: the bound of the contract. device: a wider one for hardware that computes\n"
+                   "coordinates and sums in float")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, gradproof::ref::Accuracy>{
+          {"contract", gradproof::ref::Accuracy::contract}, {"device", gradproof::ref::Accuracy::device}}))
+      ->type_name("contract|device");
+}
+
+void add_properties(CLI::App* command, Options& options, const char* fallback) {
+  command->add_option("--property", options.properties, std::string("Property to check; may be repeated. Default: ") + fallback)
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+}
+
+int dispatch(int argc, char** argv) {
+  Options options;
+  CLI::App app{
+      "Holds an implementation of five aclnn gradients (and their forwards) against a reference.\n"
+      "Exit status: 0 everything held, 1 something was violated, 2 the question was wrong."};
+  app.require_subcommand(1);
+  app.name("gradproof");
+
+  CLI::App* verify = app.add_subcommand("verify", "Check properties on generated cases and print a table");
+  add_library(verify, options);
+  verify->add_option("--operator", options.operators, "Operator to check, by stem or C name; may be repeated. Default: all")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  add_properties(verify, options, "all");
+  CLI::Option* seconds = verify->add_option("--seconds", options.seconds, "Wall time to take")
+                             ->check(CLI::Range(0.0, 1e7))
+                             ->capture_default_str();
+  verify->add_option("--cases", options.cases, "Number of cases to take instead of a time")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62))
+      ->excludes(seconds);
+  verify->add_option("--seed", options.seed, "The same seed gives the same cases")->capture_default_str();
+  verify->add_flag("--progress", options.progress, "Show the progress line even if stderr is no terminal");
+  verify->add_flag("--list-cases", options.list_cases, "Print the cases (of --cases N) instead of checking them");
+
+  CLI::App* run = app.add_subcommand("run", "Check the cases of files: case lines, or CANN's ATK JSON");
+  run->add_option("FILE", options.words, "Case files")->required();
+  add_library(run, options);
+  add_properties(run, options, "error-codes, messages, equivalence, misuse");
+  run->add_flag("--progress", options.progress, "Show the progress line even if stderr is no terminal");
+
+  CLI::App* repro = app.add_subcommand("repro", "Check one case alone and show what went in and came out");
+  repro->add_option("CASE", options.words, "A case line")->required()->expected(1);
+  add_library(repro, options);
+  add_properties(repro, options, "all that apply to the case");
+
+  CLI::App* explain = app.add_subcommand("explain", "Print what the contract says about one case");
+  explain->add_option("CASE", options.words, "A case line")->required()->expected(1);
+
+  CLI::App* list = app.add_subcommand("list", "Print what there is: operators, properties, rules, classes or cells");
+  list->add_option("WHAT", options.words)->required()->expected(1)->type_name("operators|properties|rules|classes|cells");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() == 0) return app.exit(e);  // --help
+    app.exit(e, std::cerr, std::cerr);
+    return gradproof::cli::kWrong;
+  }
+  if (*verify) return gradproof::cli::verify(options);
+  if (*run) return gradproof::cli::run_files(options);
+  if (*repro) return gradproof::cli::repro(options);
+  if (*explain) return gradproof::cli::explain(options);
+  return gradproof::cli::list(options);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return dispatch(argc, argv);
+  } catch (const gradproof::props::InputError& e) {
+    std::cerr << "gradproof: " << e.what() << '\n';
+    return gradproof::cli::kWrong;
+  }
+}

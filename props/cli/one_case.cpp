@@ -1,0 +1,152 @@
+// gradproof repro and gradproof explain: one case, looked at closely.
+#include <cstdio>
+#include <iostream>
+
+#include "props/cases/data.h"
+#include "props/cases/generator.h"
+#include "props/cases/input_error.h"
+#include "props/cli/checker.h"
+#include "props/cli/picture.h"
+#include "props/subject/layout.h"
+#include "ref/element.h"
+
+namespace gradproof::cli {
+namespace {
+
+constexpr std::int64_t kLargestCase = std::int64_t{4} << 30;
+
+void print_inputs(const props::Case& c, const std::vector<ref::Dense>& data) {
+  for (std::size_t slot = 0; slot < data.size(); ++slot) {
+    if (props::access_of(c.call.op, static_cast<int>(slot)) != ref::Access::read) continue;
+    print_tensor(std::cout, props::tensor_name(c.call.op, static_cast<int>(slot)), data[slot]);
+  }
+}
+
+void print_expected(const props::Case& c, const std::vector<ref::Dense>& data) {
+  const ref::Evaluation evaluation(c.call, data);
+  ref::BadIndex bad{};
+  if (evaluation.has_bad_index(&bad)) {
+    std::cout << "expected: synchronisation answers 507035, for indices holds " << bad.value << " at position " << bad.position
+              << "\n";
+    return;
+  }
+  for (const int slot : evaluation.outputs()) {
+    print_exact(std::cout, "expected " + std::string(props::tensor_name(c.call.op, slot)), evaluation, slot, c.call.tensors[slot]);
+  }
+}
+
+void print_got(const props::Case& c, const props::Outcome& outcome) {
+  for (std::size_t slot = 0; slot < outcome.outputs.size(); ++slot) {
+    if (props::access_of(c.call.op, static_cast<int>(slot)) != ref::Access::written) continue;
+    print_tensor(std::cout, "got " + std::string(props::tensor_name(c.call.op, static_cast<int>(slot))), outcome.outputs[slot]);
+  }
+}
+
+void print_call(const props::Case& c) {
+  const ref::Signature& signature = ref::signature(c.call.op);
+  std::cout << signature.api << " on " << ref::name(c.call.product) << '\n';
+  for (const ref::Parameter& p : signature.parameters) {
+    std::cout << "  " << p.name << ": ";
+    if (p.kind == ref::Kind::flag) {
+      std::cout << (c.call.flags[p.slot] != 0 ? "true" : "false") << '\n';
+    } else if (p.kind == ref::Kind::real) {
+      std::cout << c.call.reals[p.slot] << '\n';
+    } else if (p.kind == ref::Kind::int_array) {
+      const ref::IntArray& array = c.call.arrays[p.slot];
+      std::cout << (array.null ? "null" : "(");
+      for (std::size_t i = 0; !array.null && i < array.values.size(); ++i) std::cout << (i > 0 ? ", " : "") << array.values[i];
+      std::cout << (array.null ? "\n" : ")\n");
+    } else {
+      const ref::Tensor& t = c.call.tensors[p.slot];
+      if (t.null) {
+        std::cout << "null\n";
+        continue;
+      }
+      const auto list = [](const std::vector<std::int64_t>& values) {
+        std::string text;
+        for (std::int64_t v : values) text += (text.empty() ? "" : ",") + std::to_string(v);
+        return "[" + text + "]";
+      };
+      std::cout << ref::dtype_name(t.dtype) << ' ' << ref::format_name(t.format) << ' ' << list(t.shape)
+                << (t.null_strides ? ", null strides" : props::is_dense(t) ? "" : ", strides " + list(t.strides))
+                << (t.offset != 0 ? ", offset " + std::to_string(t.offset) : "")
+                << (t.storage != t.shape ? ", storage " + list(t.storage) : "") << (t.null_data ? ", null data" : "") << '\n';
+    }
+  }
+}
+
+}  // namespace
+
+int explain(const Options& options) {
+  const props::Case c = props::parse_case(options.words.at(0));
+  print_call(c);
+  const ref::Expectation expected = ref::expect(c.call);
+  std::cout << "\nrules, in checking order:\n";
+  bool decided = false;
+  for (const ref::Rule& rule : ref::rules()) {
+    if (!rule.applies(c.call.op)) continue;
+    const bool broken = &rule == expected.rule;
+    char line[64];
+    std::snprintf(line, sizeof line, "  %-7s %-16s ", broken ? "BROKEN" : decided ? "-" : "kept", std::string(rule.id).c_str());
+    std::cout << line << rule.statement << '\n';
+    if (broken) std::cout << "          " << expected.violation.argument << ": " << expected.violation.detail << '\n';
+    decided = decided || broken;
+  }
+  std::cout << "\nphase 1 must answer " << expected.status;
+  if (expected.rule != nullptr) {
+    std::cout << " and leave *workspaceSize and *executor alone (documents: " << expected.rule->source << ")\n";
+    return kHeld;
+  }
+  std::cout << '\n';
+  if (c.misuse != props::Misuse::none) {
+    std::cout << "phase 2 with " << props::name(c.misuse) << " must answer " << props::misuse_status(c.misuse) << '\n';
+  }
+  std::cout << "classes:";
+  for (const std::string& label : props::classes(c)) std::cout << ' ' << label;
+  std::cout << "\n\n";
+  if (!props::runnable(c, kLargestCase)) {
+    std::cout << "its tensors take more than 4 GiB: no values\n";
+    return kHeld;
+  }
+  const std::vector<ref::Dense> data = props::make_data(c);
+  print_inputs(c, data);
+  print_expected(c, data);
+  return kHeld;
+}
+
+int repro(const Options& options) {
+  const props::Case c = props::parse_case(options.words.at(0));
+  Options only = options;
+  only.operators = {std::string(ref::signature(c.call.op).stem)};
+  const std::unique_ptr<props::Library> library = open_library(options);
+  choose_operators(only, *library);
+  Checker checker(*library, options);
+  if (!checker.select(c.call.product)) {
+    throw props::InputError("the library is no " + std::string(ref::name(c.call.product)));
+  }
+  const bool valid = ref::expect(c.call).rule == nullptr;
+  if (valid && !props::runnable(c, kLargestCase)) throw props::InputError("the case's tensors take more than 4 GiB");
+  int checked = 0, violated = 0;
+  for (const props::Property* property : parse_properties(options.properties)) {
+    if (!property->applies(c)) continue;
+    ++checked;
+    const props::Verdict verdict = checker.check(*property, c);
+    if (verdict.held) {
+      std::cout << "held: " << property->name << '\n';
+    } else {
+      ++violated;
+      std::cout << describe({property, c, verdict}, options);
+    }
+  }
+  if (checked == 0) throw props::InputError("none of these properties says anything about this case");
+  if (valid) {
+    const std::vector<ref::Dense> data = props::make_data(c);
+    std::cout << '\n';
+    print_inputs(c, data);
+    print_expected(c, data);
+    print_got(c, checker.perform(c, data));
+  }
+  return violated == 0 ? kHeld : kViolated;
+}
+
+}  // namespace gradproof::cli

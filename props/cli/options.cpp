@@ -1,0 +1,121 @@
+// Names to things, with a suggestion where a name is wrong.
+#include "props/cli/options.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <numeric>
+#include <utility>
+
+#include "props/cases/input_error.h"
+
+namespace gradproof::cli {
+namespace {
+
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, change}));
+    }
+  }
+  return row.back();
+}
+
+props::InputError unknown(const std::string& what, const std::string& word, const std::vector<std::string_view>& known) {
+  const auto nearest = std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
+    return distance(word, a) < distance(word, b);
+  });
+  std::string text = "no " + what + " is called '" + word + "'";
+  if (distance(word, *nearest) <= word.size() / 2 + 1) text += "; did you mean '" + std::string(*nearest) + "'?";
+  text += "\nKnown:";
+  for (std::string_view name : known) text += "\n  " + std::string(name);
+  return props::InputError(text);
+}
+
+/// The library that was built or installed together with this program.
+std::string own_library() {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  std::string tried;
+  for (const char* folder : {GRADPROOF_BUILD_LIBRARY_DIR, GRADPROOF_INSTALL_LIBRARY_DIR}) {
+    const std::filesystem::path file = (self / folder / GRADPROOF_LIBRARY_NAME).lexically_normal();
+    if (std::filesystem::exists(file, error)) return file.string();
+    tried += "\n  " + file.string();
+  }
+  throw props::InputError("no --library given, and libgradproof is at none of its places:" + tried);
+}
+
+}  // namespace
+
+ref::Operator parse_operator(const std::string& word) {
+  std::vector<std::string_view> known;
+  for (int i = 0; i < ref::kOperatorCount; ++i) {
+    const ref::Signature& signature = ref::signature(static_cast<ref::Operator>(i));
+    if (word == signature.stem || word == signature.api) return signature.op;
+    known.push_back(signature.stem);
+  }
+  throw unknown("operator", word, known);
+}
+
+std::vector<const props::Property*> parse_properties(const std::vector<std::string>& words) {
+  std::vector<const props::Property*> chosen;
+  std::vector<std::string_view> known;
+  for (const props::Property& property : props::properties()) {
+    known.push_back(property.name);
+    if (words.empty()) chosen.push_back(&property);
+  }
+  for (const std::string& word : words) {
+    const props::Property* property = props::find_property(word);
+    if (property == nullptr) throw unknown("property", word, known);
+    chosen.push_back(property);
+  }
+  return chosen;
+}
+
+std::unique_ptr<props::Library> open_library(const Options& options) {
+  return std::make_unique<props::Library>(options.libraries.empty() ? std::vector{own_library()} : options.libraries);
+}
+
+std::vector<ref::Operator> choose_operators(const Options& options, const props::Library& library) {
+  std::vector<ref::Operator> wanted;
+  for (const std::string& word : options.operators) {
+    const ref::Operator op = parse_operator(word);
+    if (std::find(wanted.begin(), wanted.end(), op) == wanted.end()) wanted.push_back(op);
+  }
+  if (wanted.empty()) {
+    for (int i = 0; i < ref::kOperatorCount; ++i) wanted.push_back(static_cast<ref::Operator>(i));
+  }
+  const std::vector<ref::Operator> there = library.operators();
+  std::vector<ref::Operator> chosen;
+  for (const ref::Operator op : wanted) {
+    if (std::find(there.begin(), there.end(), op) != there.end()) {
+      chosen.push_back(op);
+    } else {
+      std::cerr << "gradproof: the library has no " << ref::signature(op).api << "; " << ref::signature(op).stem
+                << " is skipped\n";
+    }
+  }
+  if (chosen.empty()) throw props::InputError("the library has none of the operators asked for");
+  return chosen;
+}
+
+std::string library_options(const Options& options) {
+  std::string text;
+  for (const std::string& path : options.libraries) text += " --library " + quoted(path);
+  return text;
+}
+
+std::string quoted(const std::string& word) {
+  if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+") == std::string::npos) {
+    return word;
+  }
+  std::string text = "'";
+  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace gradproof::cli

@@ -1,0 +1,51 @@
+// What the command line asked for, and how its words become operators, properties and libraries.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "props/properties/property.h"
+#include "props/subject/library.h"
+
+namespace gradproof::cli {
+
+struct Options {
+  std::vector<std::string> libraries;   ///< empty: the libgradproof that belongs to this program
+  std::vector<std::string> operators;   ///< empty: all that the library has
+  std::vector<std::string> properties;  ///< empty: all
+  std::vector<std::string> words;       ///< files, or the case
+  double seconds = 60;
+  std::uint64_t cases = 0;  ///< 0: as many as fit into `seconds`
+  std::uint64_t seed = 1;
+  int threads = 0;  ///< 0: the library's default
+  ref::Accuracy accuracy = ref::Accuracy::contract;
+  bool progress = false;
+  bool list_cases = false;
+};
+
+/// Exit status: every property held; something was violated; the question was wrong.
+inline constexpr int kHeld = 0, kViolated = 1, kWrong = 2;
+
+/// By stem ("replication_pad2d") or C name ("aclnnReplicationPad2d"). Throws InputError that
+/// suggests the nearest known name.
+ref::Operator parse_operator(const std::string& word);
+std::vector<const props::Property*> parse_properties(const std::vector<std::string>& words);
+std::unique_ptr<props::Library> open_library(const Options& options);
+/// The operators asked for that the library has; says on stderr which ones it lacks. Throws
+/// InputError if none is left.
+std::vector<ref::Operator> choose_operators(const Options& options, const props::Library& library);
+
+/// " --library PATH" for each library given: the end of a repro line.
+std::string library_options(const Options& options);
+/// The word in single quotes for a shell.
+std::string quoted(const std::string& word);
+
+int verify(const Options& options);
+int run_files(const Options& options);
+int repro(const Options& options);
+int explain(const Options& options);
+int list(const Options& options);
+
+}  // namespace gradproof::cli

@@ -1,0 +1,81 @@
+// Prints small tensors.
+#include "props/cli/picture.h"
+
+#include <algorithm>
+#include <functional>
+#include <iomanip>
+#include <string>
+
+#include "props/judge/numbers.h"
+#include "ref/element.h"
+
+namespace gradproof::cli {
+namespace {
+
+constexpr std::int64_t kLargest = 256;
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  std::string text;
+  for (std::int64_t extent : shape) text += (text.empty() ? "" : ",") + std::to_string(extent);
+  return "[" + text + "]";
+}
+
+/// `value(i)` is the text of the i-th element in row-major order.
+void print(std::ostream& out, std::string_view name, std::int32_t dtype, const std::vector<std::int64_t>& shape,
+           const std::function<std::string(std::int64_t)>& value) {
+  std::int64_t count = 1;
+  for (std::int64_t extent : shape) count *= extent;
+  out << name << ' ' << ref::dtype_name(dtype) << shape_text(shape);
+  if (count > kLargest) {
+    out << ": " << count << " values, not shown\n";
+    return;
+  }
+  out << (count == 0 ? ": empty\n" : ":\n");
+  std::vector<std::string> texts;
+  std::size_t width = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    texts.push_back(value(i));
+    width = std::max(width, texts.back().size());
+  }
+  const std::int64_t row = shape.empty() ? 1 : shape.back();
+  const std::int64_t plane = shape.size() < 2 ? row : row * shape[shape.size() - 2];
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (i % row == 0) out << (i > 0 && i % plane == 0 ? "\n  " : "  ");
+    out << std::setw(static_cast<int>(width) + 1) << texts[static_cast<std::size_t>(i)] << ((i + 1) % row == 0 ? "\n" : "");
+  }
+}
+
+std::string complex_or_real(const std::function<long double(std::int64_t)>& component, std::int64_t i, std::int32_t dtype) {
+  const std::int32_t type = ref::component_type(dtype);
+  if (ref::components(dtype) == 1) return props::number(component(i), type);
+  const std::string imaginary = props::number(component(2 * i + 1), type);
+  return props::number(component(2 * i), type) + (imaginary.starts_with('-') ? "" : "+") + imaginary + "i";
+}
+
+}  // namespace
+
+void print_tensor(std::ostream& out, std::string_view name, const ref::Dense& tensor) {
+  const auto component = [&](std::int64_t i) { return ref::load(tensor.bytes.data(), ref::component_type(tensor.dtype), i); };
+  print(out, name, tensor.dtype, tensor.shape, [&](std::int64_t i) { return complex_or_real(component, i, tensor.dtype); });
+}
+
+void print_exact(std::ostream& out, std::string_view name, const ref::Evaluation& evaluation, int slot, const ref::Tensor& tensor) {
+  std::int64_t count = ref::components(tensor.dtype);
+  for (std::int64_t extent : tensor.shape) count *= extent;
+  std::vector<long double> values;
+  if (count <= 2 * kLargest) {
+    values.resize(static_cast<std::size_t>(count));
+    const std::int64_t parts = ref::components(tensor.dtype);
+    for (std::int64_t p = 0; p < evaluation.plane_count(slot); ++p) {
+      const ref::Plane plane = evaluation.plane(slot, p);
+      for (std::size_t i = 0; i < plane.values.size(); ++i) {
+        const auto index = static_cast<std::int64_t>(i);
+        values[static_cast<std::size_t>((plane.first + index / parts * plane.step) * parts + index % parts)] = plane.values[i].value;
+      }
+    }
+  }
+  const auto component = [&](std::int64_t i) { return values[static_cast<std::size_t>(i)]; };
+  print(out, name, tensor.dtype, tensor.shape, [&](std::int64_t i) { return complex_or_real(component, i, tensor.dtype); });
+}
+
+}  // namespace gradproof::cli

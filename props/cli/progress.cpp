@@ -1,0 +1,48 @@
+// The live line and the interrupt flag.
+#include "props/cli/progress.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace gradproof::cli {
+namespace {
+
+volatile sig_atomic_t stop = 0;
+
+void on_signal(int number) {
+  stop = 1;
+  signal(number, SIG_DFL);
+}
+
+}  // namespace
+
+void catch_interrupts() {
+  signal(SIGINT, on_signal);
+  signal(SIGTERM, on_signal);
+}
+
+bool interrupted() { return stop != 0; }
+
+Progress::Progress(bool always) : on_(always || isatty(STDERR_FILENO) != 0) {}
+
+bool Progress::due() const { return on_ && std::chrono::steady_clock::now() - last_ >= std::chrono::milliseconds(100); }
+
+void Progress::show(const std::string& line) {
+  if (!due()) return;
+  last_ = std::chrono::steady_clock::now();
+  const std::string padding(width_ > line.size() ? width_ - line.size() : 0, ' ');
+  width_ = line.size();
+  std::fprintf(stderr, "\r%s%s", line.c_str(), padding.c_str());
+  std::fflush(stderr);
+}
+
+void Progress::clear() {
+  if (width_ == 0) return;
+  std::fprintf(stderr, "\r%s\r", std::string(width_, ' ').c_str());
+  std::fflush(stderr);
+  width_ = 0;
+}
+
+}  // namespace gradproof::cli

@@ -1,0 +1,122 @@
+// gradproof run: the cases of files.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <set>
+
+#include "props/cases/data.h"
+#include "props/cases/input_error.h"
+#include "props/cli/checker.h"
+#include "props/cli/progress.h"
+
+namespace gradproof::cli {
+namespace {
+
+/// Storages of one case; several host copies of them exist at a time.
+constexpr std::int64_t kLargestCase = std::int64_t{4} << 30;
+constexpr std::size_t kShown = 20;
+
+struct Row {
+  std::string file;
+  std::uint64_t cases = 0, failed = 0, skipped = 0;
+  double worst_fraction = 0, seconds = 0;
+};
+
+class FileRun {
+ public:
+  FileRun(const props::Library& library, const Options& options)
+      : options_(options), there_(library.operators()), checker_(library, options), progress_(options.progress) {
+    const std::vector<std::string> usual = {"error-codes", "messages", "equivalence", "misuse"};
+    properties_ = parse_properties(options.properties.empty() ? usual : options.properties);
+  }
+
+  Row run(const std::string& path, const std::vector<props::NamedCase>& cases);
+  std::vector<std::string> failures;
+
+ private:
+  bool run_case(const props::NamedCase& named, Row& row);
+
+  const Options& options_;
+  std::vector<ref::Operator> there_;
+  Checker checker_;
+  Progress progress_;
+  std::vector<const props::Property*> properties_;
+};
+
+Row FileRun::run(const std::string& path, const std::vector<props::NamedCase>& cases) {
+  Row row;
+  row.file = path;
+  const auto start = std::chrono::steady_clock::now();
+  for (const props::NamedCase& named : cases) {
+    if (interrupted()) break;
+    progress_.show(path + ": case " + std::to_string(row.cases + 1) + " of " + std::to_string(cases.size()));
+    const ref::Operator op = named.test.call.op;
+    if (std::find(there_.begin(), there_.end(), op) == there_.end() || !checker_.select(named.test.call.product)) {
+      ++row.skipped;
+      continue;
+    }
+    ++row.cases;
+    if (!run_case(named, row)) ++row.failed;
+  }
+  row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  progress_.clear();
+  return row;
+}
+
+bool FileRun::run_case(const props::NamedCase& named, Row& row) {
+  bool held = true;
+  for (const props::Property* property : properties_) {
+    if (!property->applies(named.test)) continue;
+    if (property->runs && !props::runnable(named.test, kLargestCase)) {
+      throw props::InputError(named.where + ": its tensors take more than 4 GiB");
+    }
+    const props::Verdict verdict = checker_.check(*property, named.test);
+    row.worst_fraction = std::max(row.worst_fraction, verdict.worst_fraction);
+    if (verdict.held) continue;
+    held = false;
+    failures.push_back(named.where + ": " + describe({property, named.test, verdict}, options_));
+  }
+  return held;
+}
+
+}  // namespace
+
+int run_files(const Options& options) {
+  catch_interrupts();
+  // All files are read before any case runs: a bad one is found at once.
+  std::vector<std::vector<props::NamedCase>> files;
+  for (const std::string& path : options.words) files.push_back(props::read_case_file(path));
+  const std::unique_ptr<props::Library> library = open_library(options);
+  FileRun run(*library, options);
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < files.size() && !interrupted(); ++i) rows.push_back(run.run(options.words[i], files[i]));
+
+  for (std::size_t i = 0; i < run.failures.size() && i < kShown; ++i) std::cout << run.failures[i] << '\n';
+  if (run.failures.size() > kShown) std::cout << run.failures.size() - kShown << " more failures are not shown\n\n";
+  std::size_t width = 4;
+  for (const Row& row : rows) width = std::max(width, row.file.size());
+  char line[160];
+  const auto print = [&](const std::string& file, const char* rest) {
+    std::cout << file << std::string(width - file.size(), ' ') << rest << '\n';
+  };
+  print("file", "    cases  failed  skipped  worst error  seconds");
+  Row sum;
+  for (const Row& row : rows) {
+    std::snprintf(line, sizeof line, " %8llu %7llu %8llu %12.4f %8.1f", static_cast<unsigned long long>(row.cases),
+                  static_cast<unsigned long long>(row.failed), static_cast<unsigned long long>(row.skipped), row.worst_fraction,
+                  row.seconds);
+    print(row.file, line);
+    sum.cases += row.cases;
+    sum.failed += row.failed;
+    sum.skipped += row.skipped;
+  }
+  std::cout << (sum.failed == 0 ? "held: " : "VIOLATED: ") << sum.cases << " cases, " << sum.failed << " failed";
+  if (sum.skipped > 0) std::cout << ", " << sum.skipped << " skipped (the library lacks their operator or product)";
+  std::cout << (interrupted() ? " (interrupted)\n" : "\n");
+  if (sum.failed > 0) return kViolated;
+  if (sum.cases == 0 && !interrupted()) throw props::InputError("the library has nothing that these files ask for");
+  return kHeld;
+}
+
+}  // namespace gradproof::cli

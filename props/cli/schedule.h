@@ -1,0 +1,36 @@
+// Which case comes when: case k of a seed is a function of the seed, k and the cells alone.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "props/cases/generator.h"
+
+namespace gradproof::cli {
+
+/// One step of a campaign: a valid case, and whether the variants made from it are taken too.
+struct Step {
+  props::Case valid;
+  props::Cell cell;
+  props::Misuse misuse = props::Misuse::none;  ///< a variant of the case with this misuse, if not none
+  bool attacks = false;                        ///< all of props::attacks(valid)
+};
+
+/// Cells are visited in turn, ordered by product so that the library changes its product only a
+/// few times a round. The first round is a sweep of the contract: small cases, every attack.
+class Schedule {
+ public:
+  Schedule(std::span<const ref::Operator> operators, std::span<const ref::Product> products, std::uint64_t seed);
+
+  const std::vector<props::Cell>& cells() const { return cells_; }
+  Step step(std::uint64_t k) const;
+  /// Whether a property that is checked on every `every`-th case only is due at step k.
+  bool due(std::uint64_t k, int every) const;
+
+ private:
+  std::vector<props::Cell> cells_;
+  std::uint64_t seed_;
+};
+
+}  // namespace gradproof::cli

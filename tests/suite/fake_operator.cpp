@@ -1,0 +1,94 @@
+// The operator half of the fake library: ReplicationPad2dBackward by its formula.
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <mutex>
+
+#include "props/subject/scatter.h"
+#include "ref/element.h"
+#include "tests/suite/fake.h"
+
+namespace ref = gradproof::ref;
+using gradproof::props::gather;
+using gradproof::props::scatter;
+
+struct aclOpExecutor {
+  aclTensor in, out;
+  std::int64_t left, top;
+};
+
+namespace {
+
+constexpr std::uint64_t kWorkspace = 40;
+
+/// Every executor that was handed out; there is no function to give one back.
+std::vector<std::unique_ptr<aclOpExecutor>>& executors() {
+  static std::vector<std::unique_ptr<aclOpExecutor>> all;
+  return all;
+}
+
+void compute(const aclOpExecutor& e) {
+  const ref::Dense grad = gather(e.in.view, e.in.data);
+  const std::vector<std::int64_t>&in = e.in.view.shape, &out = e.out.view.shape;
+  const std::size_t rank = in.size();
+  const std::int64_t ho = in[rank - 2], wo = in[rank - 1], h = out[rank - 2], w = out[rank - 1];
+  std::int64_t planes = 1;
+  for (std::size_t axis = 0; axis + 2 < rank; ++axis) planes *= in[axis];
+  const std::int32_t type = ref::component_type(e.in.view.dtype);
+  const std::int64_t parts = ref::components(e.in.view.dtype);
+  std::vector<long double> sums(static_cast<std::size_t>(planes * h * w * parts));
+  for (std::int64_t p = 0; p < planes; ++p) {
+    for (std::int64_t i = 0; i < ho; ++i) {
+      for (std::int64_t j = 0; j < wo - (fault("last column") ? 1 : 0); ++j) {
+        const std::int64_t y = std::clamp<std::int64_t>(i - e.top, 0, h - 1), x = std::clamp<std::int64_t>(j - e.left, 0, w - 1);
+        for (std::int64_t part = 0; part < parts; ++part) {
+          sums[static_cast<std::size_t>(((p * h + y) * w + x) * parts + part)] +=
+              ref::load(grad.bytes.data(), type, ((p * ho + i) * wo + j) * parts + part);
+        }
+      }
+    }
+  }
+  ref::Dense result = gather(e.out.view, e.out.data);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const auto at = static_cast<std::int64_t>(i);
+    const long double stale = fault("stale") ? ref::load(result.bytes.data(), type, at) : 0;
+    ref::store(result.bytes.data(), type, at, ref::round_to(type, sums[i] + stale));
+  }
+  scatter(e.out.view, result.bytes.data(), e.out.data);
+}
+
+std::int64_t storage_bytes(const aclTensor& tensor) {
+  std::int64_t bytes = ref::dtype_size(tensor.view.dtype);
+  for (std::int64_t dim : tensor.view.storage) bytes *= dim;
+  return bytes;
+}
+
+}  // namespace
+
+FAKE_API aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(const aclTensor* in, const aclTensor* self,
+                                                                   const aclIntArray* padding, aclTensor* out,
+                                                                   uint64_t* workspace_size, aclOpExecutor** executor) {
+  if (in == nullptr || self == nullptr || padding == nullptr || out == nullptr || workspace_size == nullptr || executor == nullptr) {
+    if (fault("writes workspaceSize") && workspace_size != nullptr) *workspace_size = 0;
+    if (fault("writes executor") && executor != nullptr) *executor = nullptr;
+    return fault("null status") ? 161002 : 161001;
+  }
+  executors().push_back(std::make_unique<aclOpExecutor>(aclOpExecutor{*in, *out, padding->values[0], padding->values[2]}));
+  *executor = fault("null executor") ? nullptr : executors().back().get();
+  if (!fault("no size")) *workspace_size = fault("huge workspace") ? ~std::uint64_t{0} : kWorkspace;
+  return 0;
+}
+
+FAKE_API aclnnStatus aclnnReplicationPad2dBackward(void* workspace, uint64_t size, aclOpExecutor* executor, aclrtStream) {
+  if (executor == nullptr || workspace == nullptr) return 161001;
+  if (size < kWorkspace || fault("refuses")) return 161002;
+  const aclOpExecutor& e = *executor;
+  compute(e);
+  const std::int64_t out_bytes = storage_bytes(e.out), in_bytes = storage_bytes(e.in);
+  if (fault("before")) e.out.data[-3] = std::byte{1};
+  if (fault("behind")) e.out.data[out_bytes + 4] = std::byte{1};
+  if (fault("gap") && e.out.view.offset > 0) e.out.data[0] = std::byte{1};
+  if (fault("input") && in_bytes > 0) e.in.data[in_bytes - 1] ^= std::byte{1};
+  if (fault("workspace")) static_cast<std::byte*>(workspace)[kWorkspace] = std::byte{1};
+  return 0;
+}
