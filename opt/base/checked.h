@@ -20,7 +20,8 @@ inline std::optional<std::int64_t> checked_mul(std::int64_t a, std::int64_t b) {
   return r;
 }
 
-/// For estimates: the sum or product of non-negative numbers, or the greatest number if that is less.
+/// For estimates: the sum or product of non-negative numbers, or the greatest number if that is
+/// less.
 inline std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
   return checked_add(a, b).value_or(std::numeric_limits<std::int64_t>::max());
 }

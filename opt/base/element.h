@@ -11,16 +11,20 @@
 
 namespace gradproof {
 
-struct Float16 { std::uint16_t bits; };
-struct BFloat16 { std::uint16_t bits; };
+struct Float16 {
+  std::uint16_t bits;
+};
+struct BFloat16 {
+  std::uint16_t bits;
+};
 
 inline float to_float(Float16 h) {
   const std::uint32_t magnitude = static_cast<std::uint32_t>(h.bits & 0x7fff) << 13;
   const std::uint32_t sign = static_cast<std::uint32_t>(h.bits & 0x8000) << 16;
   // Exponent 0: as if it were 1 with the hidden bit set, less that bit's value.
   const float subnormal = std::bit_cast<float>(magnitude + 0x38800000u) - 0x1p-14f;
-  const std::uint32_t normal = magnitude + 0x38000000u;            // rebias 15 → 127
-  const std::uint32_t special = magnitude + 0x70000000u;           // 31 → 255
+  const std::uint32_t normal = magnitude + 0x38000000u;   // rebias 15 → 127
+  const std::uint32_t special = magnitude + 0x70000000u;  // 31 → 255
   const std::uint32_t quiet = magnitude > 0x0f800000u ? 0x00400000u : 0u;
   std::uint32_t bits = magnitude >= 0x0f800000u ? special | quiet : normal;
   bits = magnitude < 0x00800000u ? std::bit_cast<std::uint32_t>(subnormal) : bits;

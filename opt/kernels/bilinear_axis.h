@@ -11,8 +11,8 @@ struct BilinearAxis {
     std::int64_t i0 = 0, i1 = 0;  ///< neighbours in the small image, i0 ≤ i1 ≤ i0 + 1
     float w0 = 1, w1 = 0;         ///< their weights; w1 is 0 where i1 = i0
   };
-  std::int64_t in = 1, out = 1;   ///< extents of the small and of the large image
-  double ratio = 0;               ///< small-image distance of neighbours in the large one; may be +Inf
+  std::int64_t in = 1, out = 1;  ///< extents of the small and of the large image
+  double ratio = 0;  ///< small-image distance of neighbours in the large one; may be +Inf
   bool align_corners = false;
 
   /// Non-decreasing in `position`, which counts in the large image.

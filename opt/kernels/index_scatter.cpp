@@ -40,7 +40,8 @@ struct Plan {
     parts = (rows - 1) / rows_per_part + 1;
     workers = worker_count(threads, planes * parts, work);
     if (g.element != Element::f32) {
-      sums = layout.take_slots(workers, static_cast<std::uint64_t>(rows_per_part * g.in.w), sizeof(float));
+      sums = layout.take_slots(workers, static_cast<std::uint64_t>(rows_per_part * g.in.w),
+                               sizeof(float));
     }
   }
 };
@@ -58,9 +59,15 @@ struct Walk {
     const auto follows = [](std::int64_t outer, std::int64_t inner, std::int64_t count) {
       return outer == inner * count;
     };
-    if (!follows(g.grad_output.h, g.grad_output.w, g.out.w) || !follows(g.indices.h, g.indices.w, g.out.w)) return;
+    if (!follows(g.grad_output.h, g.grad_output.w, g.out.w) ||
+        !follows(g.indices.h, g.indices.w, g.out.w)) {
+      return;
+    }
     extent = {extent.d, 1, g.out.h * g.out.w};
-    if (!follows(g.grad_output.d, g.grad_output.h, g.out.h) || !follows(g.indices.d, g.indices.h, g.out.h)) return;
+    if (!follows(g.grad_output.d, g.grad_output.h, g.out.h) ||
+        !follows(g.indices.d, g.indices.h, g.out.h)) {
+      return;
+    }
     extent = {1, 1, g.out.d * extent.w};
   }
 };
@@ -102,8 +109,9 @@ void lower(std::atomic<std::int64_t>& smallest, std::int64_t value) {
 
 /// One tile: rows [first, first + count) of a plane of gradInput.
 template <class Scalar>
-std::int64_t run_tile(const Geometry& g, const Walk& walk, const Scalar* grad_output, const std::int32_t* indices,
-                      Scalar* grad_input, std::int64_t first, std::int64_t count, float* sums) {
+std::int64_t run_tile(const Geometry& g, const Walk& walk, const Scalar* grad_output,
+                      const std::int32_t* indices, Scalar* grad_input, std::int64_t first,
+                      std::int64_t count, float* sums) {
   const std::int64_t w = g.in.w;
   const Target target{static_cast<std::uint32_t>(first * w), static_cast<std::uint32_t>(count * w),
                       static_cast<std::uint32_t>(g.in.d * g.in.h * w)};
@@ -115,7 +123,8 @@ std::int64_t run_tile(const Geometry& g, const Walk& walk, const Scalar* grad_ou
     for (std::int64_t r = first; r < first + count; ++r) zero_row(row(r));
     if (s.w == 1 && (s.h == w || g.in.h == 1) && (s.d == g.in.h * w || g.in.d == 1)) {
       float* start = grad_input + first * w;
-      return scatter(g, walk, grad_output, indices, target, [=](std::uint32_t i) { return start + i; });
+      return scatter(g, walk, grad_output, indices, target,
+                     [=](std::uint32_t i) { return start + i; });
     }
     const auto width = static_cast<std::uint32_t>(w), height = static_cast<std::uint32_t>(g.in.h);
     return scatter(g, walk, grad_output, indices, target, [&](std::uint32_t i) {
@@ -141,18 +150,20 @@ Outcome run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
     const std::int64_t plane = tile / plan.parts, n = plane / g.c, c = plane % g.c;
     const std::int64_t first = tile % plan.parts * plan.rows_per_part;
     const std::int64_t bad = run_tile(
-        g, walk, static_cast<const Scalar*>(b.grad_output) + n * g.grad_output.n + c * g.grad_output.c,
+        g, walk,
+        static_cast<const Scalar*>(b.grad_output) + n * g.grad_output.n + c * g.grad_output.c,
         b.indices + n * g.indices.n + c * g.indices.c,
         static_cast<Scalar*>(b.grad_input) + n * g.grad_input.n + c * g.grad_input.c, first,
-        std::min(plan.rows_per_part, plan.rows - first), plan.sums.at<float>(launch.workspace, slot));
+        std::min(plan.rows_per_part, plan.rows - first),
+        plan.sums.at<float>(launch.workspace, slot));
     if (bad >= 0) lower(first_bad, plane * plan.outputs + bad);
   });
   const std::int64_t position = first_bad.load();
   if (position == kNone) return {};
   const std::int64_t plane = position / plan.outputs, o = position % plan.outputs;
   const std::int64_t at = plane / g.c * g.indices.n + plane % g.c * g.indices.c +
-                          o / (g.out.h * g.out.w) * g.indices.d + o / g.out.w % g.out.h * g.indices.h +
-                          o % g.out.w * g.indices.w;
+                          o / (g.out.h * g.out.w) * g.indices.d +
+                          o / g.out.w % g.out.h * g.indices.h + o % g.out.w * g.indices.w;
   return {false, position, b.indices[at]};
 }
 
@@ -161,7 +172,8 @@ Outcome run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
 std::uint64_t workspace(const Geometry& g, int threads) { return Plan(g, threads).layout.bytes(); }
 
 Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
-  return visit_narrow(g.element, [&](auto type) { return run_as<typename decltype(type)::type>(g, b, launch); });
+  return visit_narrow(
+      g.element, [&](auto type) { return run_as<typename decltype(type)::type>(g, b, launch); });
 }
 
 }  // namespace gradproof::kernels::index_scatter

@@ -30,21 +30,25 @@ void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
   const MaskLayout mask(g.c, g.kernel, g.out);
   const std::int64_t inputs = saturating_mul(g.in.w, g.in.h / g.out.h + 1);  // of a row, about
   const std::int64_t work = saturating_mul(4 * std::min(g.c, MaskLayout::kChannels), inputs);
-  parallel_rows(tile_rows(g.n * mask.groups * g.out.h, work, launch.threads), [&](std::int64_t row, int) {
+  const RowTiling tiling = tile_rows(g.n * mask.groups * g.out.h, work, launch.threads);
+  parallel_rows(tiling, [&](std::int64_t row, int) {
     const std::int64_t oh = row % g.out.h, group = row / g.out.h;
-    const std::int64_t n = group / mask.groups, first_c = group % mask.groups * MaskLayout::kChannels;
+    const std::int64_t n = group / mask.groups;
+    const std::int64_t first_c = group % mask.groups * MaskLayout::kChannels;
     const std::int64_t start_h = oh * g.stride.h - g.padding.h;
     const Span h = window(oh, g.in.h, g.kernel.h, g.stride.h, g.padding.h);
     for (std::int64_t c = first_c; c < std::min(g.c, first_c + MaskLayout::kChannels); ++c) {
       const Scalar* self = static_cast<const Scalar*>(b.self) + n * g.self.n + c * g.self.c;
-      Scalar* result = static_cast<Scalar*>(b.result) + n * g.result.n + c * g.result.c + oh * g.result.h;
+      Scalar* result =
+          static_cast<Scalar*>(b.result) + n * g.result.n + c * g.result.c + oh * g.result.h;
       for (std::int64_t ow = 0; ow < g.out.w; ++ow) {
         const std::int64_t start_w = ow * g.stride.w - g.padding.w;
         const Span w = window(ow, g.in.w, g.kernel.w, g.stride.w, g.padding.w);
         FirstMax<Scalar> max;
         for (std::int64_t ih = h.first; ih < h.last; ++ih) {
           for (std::int64_t iw = w.first; iw < w.last; ++iw) {
-            max.consider(self[ih * g.self.h + iw * g.self.w], (ih - start_h) * g.kernel.w + (iw - start_w));
+            max.consider(self[ih * g.self.h + iw * g.self.w],
+                         (ih - start_h) * g.kernel.w + (iw - start_w));
           }
         }
         result[ow * g.result.w] = max.element();

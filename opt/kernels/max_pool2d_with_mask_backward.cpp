@@ -34,7 +34,8 @@ struct Plan {
     blocks = {(g.in.h - 1) / block.h + 1, (g.in.w - 1) / block.w + 1};
     tiles = g.n * mask.groups * blocks.h * blocks.w;
     workers = worker_count(threads, tiles, saturating_mul(2, g.n * g.c * g.in.h * g.in.w));
-    sums = layout.take_slots(workers, static_cast<std::uint64_t>(channels(g) * block.h * block.w), sizeof(float));
+    sums = layout.take_slots(workers, static_cast<std::uint64_t>(channels(g) * block.h * block.w),
+                             sizeof(float));
   }
   static std::int64_t channels(const Geometry& g) { return std::min(g.c, MaskLayout::kChannels); }
 };
@@ -46,7 +47,8 @@ Span outputs_reaching(Span target, std::int64_t stride, std::int64_t offset, std
 }
 
 /// Kernel positions that output o of an axis has inside `target`.
-Span kernels_reaching(Span target, std::int64_t o, std::int64_t stride, std::int64_t padding, std::int64_t kernel) {
+Span kernels_reaching(Span target, std::int64_t o, std::int64_t stride, std::int64_t padding,
+                      std::int64_t kernel) {
   const std::int64_t start = o * stride - padding;
   return {std::max<std::int64_t>(target.first - start, 0), std::min(kernel, target.last - start)};
 }
@@ -55,21 +57,20 @@ std::uint32_t load_word(const std::uint8_t* at) {
   return static_cast<std::uint32_t>(at[0]) | static_cast<std::uint32_t>(at[1]) << 8;
 }
 
-/// Adds to the sums (one small plane of block.h·block.w a channel) what `channels` channels starting
-/// at grad_output get in the block of rows h and columns w.
+/// Adds to the sums (one small plane of block.h·block.w a channel) what `channels` channels
+/// starting at grad_output get in the block of rows h and columns w.
 template <class Scalar>
-void add_block(const Geometry& g, const Plan& plan, const Scalar* grad_output, const std::uint8_t* mask,
-               std::int64_t group, std::int64_t channels, Span h, Span w, float* sums) {
+void add_block(const Geometry& g, const Plan& plan, const Scalar* grad_output,
+               const std::uint8_t* mask, std::int64_t group, std::int64_t channels, Span h, Span w,
+               float* sums) {
   const std::int64_t channel_size = plan.block.h * plan.block.w;
   const std::uint32_t existing = (1u << channels) - 1;
   const Strides4& s = g.grad_output;
   // The smallest kernel position reaches the block from the last output and the other way round.
-  const Span oh_range{
-      outputs_reaching(h, g.stride.h, g.kernel.h - 1 - g.padding.h, g.out.h).first,
-      outputs_reaching(h, g.stride.h, -g.padding.h, g.out.h).last};
-  const Span kw_range{
-      kernels_reaching(w, g.out.w - 1, g.stride.w, g.padding.w, g.kernel.w).first,
-      kernels_reaching(w, 0, g.stride.w, g.padding.w, g.kernel.w).last};
+  const Span oh_range{outputs_reaching(h, g.stride.h, g.kernel.h - 1 - g.padding.h, g.out.h).first,
+                      outputs_reaching(h, g.stride.h, -g.padding.h, g.out.h).last};
+  const Span kw_range{kernels_reaching(w, g.out.w - 1, g.stride.w, g.padding.w, g.kernel.w).first,
+                      kernels_reaching(w, 0, g.stride.w, g.padding.w, g.kernel.w).last};
   for (std::int64_t oh = oh_range.first; oh < oh_range.last; ++oh) {
     const Span kh_range = kernels_reaching(h, oh, g.stride.h, g.padding.h, g.kernel.h);
     for (std::int64_t kh = kh_range.first; kh < kh_range.last; ++kh) {
@@ -103,7 +104,8 @@ void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
   parallel_tiles(plan.tiles, plan.workers, [&](std::int64_t tile, int slot) {
     const std::int64_t in_plane = tile % (plan.blocks.h * plan.blocks.w);
     const std::int64_t group = tile / (plan.blocks.h * plan.blocks.w);
-    const std::int64_t n = group / plan.mask.groups, c = group % plan.mask.groups * MaskLayout::kChannels;
+    const std::int64_t n = group / plan.mask.groups;
+    const std::int64_t c = group % plan.mask.groups * MaskLayout::kChannels;
     const std::int64_t channels = std::min(MaskLayout::kChannels, g.c - c);
     const auto span = [](std::int64_t index, std::int64_t block, std::int64_t in) {
       return Span{index * block, std::min(in, (index + 1) * block)};
@@ -113,12 +115,14 @@ void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
     float* sums = plan.sums.at<float>(launch.workspace, slot);
     const std::int64_t channel_size = plan.block.h * plan.block.w;
     std::memset(sums, 0, static_cast<std::size_t>(channels * channel_size) * sizeof(float));
-    add_block(g, plan, static_cast<const Scalar*>(b.grad_output) + n * g.grad_output.n + c * g.grad_output.c,
+    add_block(g, plan,
+              static_cast<const Scalar*>(b.grad_output) + n * g.grad_output.n + c * g.grad_output.c,
               b.mask, group, channels, h, w, sums);
     const Strides4& s = g.grad_input;
     for (std::int64_t channel = 0; channel < channels; ++channel) {
       for (std::int64_t row = h.first; row < h.last; ++row) {
-        Scalar* to = static_cast<Scalar*>(b.grad_input) + n * s.n + (c + channel) * s.c + row * s.h + w.first * s.w;
+        Scalar* to = static_cast<Scalar*>(b.grad_input) + n * s.n + (c + channel) * s.c +
+                     row * s.h + w.first * s.w;
         store_row(Row<Scalar>{to, w.last - w.first, s.w, 1},
                   sums + channel * channel_size + (row - h.first) * plan.block.w);
       }
@@ -131,7 +135,8 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
   if (g.through_f16) {
     run_as<FloatViaFloat16>(g, b, launch);
   } else {
-    visit_narrow(g.element, [&](auto type) { run_as<typename decltype(type)::type>(g, b, launch); });
+    visit_narrow(g.element,
+                 [&](auto type) { run_as<typename decltype(type)::type>(g, b, launch); });
   }
   return {};
 }

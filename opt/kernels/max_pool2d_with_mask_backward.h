@@ -1,7 +1,8 @@
 // MaxPool2dWithMaskBackward: for every set mask bit, gradInput[n,c,h,w] += gradOutput[n,c,oh,ow].
 //
-// The mask is uint16 mask[n][⌈c/16⌉][kh·kw][positions], bit c mod 16, positions = (⌈Ho·Wo/16⌉+1)·16.
-// Terms of one gradInput element are added in ascending output position, then kernel position.
+// The mask is uint16 mask[n][⌈c/16⌉][kh·kw][positions], bit c mod 16, where
+// positions = (⌈Ho·Wo/16⌉ + 1)·16. Terms of one gradInput element are added in ascending output
+// position (an output position reaches an element from one kernel position only).
 #pragma once
 
 #include <span>
@@ -12,8 +13,8 @@ namespace gradproof::kernels {
 
 struct MaxPool2dBackwardGeometry {
   Element element = Element::f32;  ///< f32, f16, bf16
-  bool through_f16 = false;        ///< f32 tensors whose terms and sums are rounded to f16 (Ascend910)
-  std::int64_t n = 1, c = 1;       ///< n may be 0
+  bool through_f16 = false;   ///< f32 tensors whose terms and sums are rounded to f16 (Ascend910)
+  std::int64_t n = 1, c = 1;  ///< n may be 0
   Axes2 in, out, kernel, stride, padding;
   Strides4 grad_output, grad_input;
 };

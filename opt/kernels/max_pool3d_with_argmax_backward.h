@@ -13,7 +13,7 @@ struct MaxPool3dBackwardGeometry {
   std::int64_t n = 1, c = 1;       ///< either may be 0
   Axes3 in, out;                   ///< gradInput's and gradOutput's planes; `out` may have a 0
   Strides5 grad_output, indices, grad_input;
-  bool windows = false;            ///< kernel, stride, padding are known (not the adaptive pool)
+  bool windows = false;  ///< kernel, stride, padding are known (not the adaptive pool)
   Axes3 kernel, stride, padding;
 };
 

@@ -24,7 +24,8 @@ int worker_count(int threads, std::int64_t tiles, std::int64_t work) {
 RowTiling tile_rows(std::int64_t rows, std::int64_t work_per_row, int threads) {
   RowTiling tiling;
   tiling.rows = rows;
-  tiling.rows_per_tile = std::max<std::int64_t>(1, kWorkPerTile / std::max<std::int64_t>(1, work_per_row));
+  tiling.rows_per_tile =
+      std::max<std::int64_t>(1, kWorkPerTile / std::max<std::int64_t>(1, work_per_row));
   tiling.tiles = rows == 0 ? 0 : (rows - 1) / tiling.rows_per_tile + 1;
   tiling.workers = worker_count(threads, tiling.tiles, saturating_mul(rows, work_per_row));
   return tiling;

@@ -10,9 +10,9 @@
 
 namespace gradproof::kernels {
 
-/// At most `threads` and `tiles`, and 1 where `work` (elements read and written, about) is too small
-/// to be worth waking anybody.
-/// Integers throughout: workspace() and run() must agree, and may see different rounding modes.
+/// At most `threads` and `tiles`, and 1 where `work` (elements read and written, about) is too
+/// small to be worth waking anybody. Integers throughout: workspace() and run() must agree, and may
+/// see different rounding modes.
 int worker_count(int threads, std::int64_t tiles, std::int64_t work);
 
 namespace detail {
@@ -20,8 +20,8 @@ using TileBody = void (*)(const void* closure, std::int64_t tile, int slot);
 void run_tiles(std::int64_t tiles, int workers, const void* closure, TileBody body);
 }  // namespace detail
 
-/// Calls body(tile, slot) once for every tile; returns when all are done. One worker: on the calling
-/// thread, in order, without any allocation.
+/// Calls body(tile, slot) once for every tile; returns when all are done. One worker: on the
+/// calling thread, in order, without any allocation.
 template <class Body>
 void parallel_tiles(std::int64_t tiles, int workers, const Body& body) {
   detail::run_tiles(tiles, workers, &body, [](const void* closure, std::int64_t tile, int slot) {

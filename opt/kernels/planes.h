@@ -37,11 +37,14 @@ class Planes {
   }
   /// Row h of a plane of the tensor at `data`, whose strides count elements; w positions long.
   template <class Scalar>
-  Row<Scalar> row(Scalar* data, const Strides4& s, const Plane& p, std::int64_t h, std::int64_t w) const {
-    return {data + (p.n * s.n + p.c * s.c + h * s.h) * components_, w, s.w * components_, p.lanes};
+  Row<Scalar> row(Scalar* data, const Strides4& s, const Plane& p, std::int64_t h,
+                  std::int64_t w) const {
+    // The stride of an axis of extent 1 may be any number, and its multiples need not fit.
+    const std::int64_t stride = w == 1 ? p.lanes : s.w * components_;
+    return {data + (p.n * s.n + p.c * s.c + h * s.h) * components_, w, stride, p.lanes};
   }
 
-  /// Lanes of a group at most: enough to fill vectors, few enough for a row of sums to stay in cache.
+  /// At most: enough to fill vectors, few enough for a row of sums to stay in cache.
   static constexpr std::int64_t kMostLanes = 32;
 
  private:

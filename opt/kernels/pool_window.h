@@ -18,7 +18,8 @@ struct Span {
 inline Span window(std::int64_t out, std::int64_t in, std::int64_t kernel, std::int64_t stride,
                    std::int64_t padding) {
   const std::int64_t start = out * stride - padding;
-  const std::int64_t end = start >= in - kernel ? in : start + kernel;  // start + kernel may not fit
+  // Compared so because start + kernel need not fit.
+  const std::int64_t end = start >= in - kernel ? in : start + kernel;
   return {std::max<std::int64_t>(start, 0), end};
 }
 
@@ -29,7 +30,7 @@ inline Span adaptive_window(std::int64_t out, std::int64_t in, std::int64_t outs
           static_cast<std::int64_t>(((Wide{out} + 1) * in + outs - 1) / outs)};
 }
 
-/// The packed array that starts a mask tensor: uint16 mask[n][⌈c/16⌉][kernel.h·kernel.w][positions].
+/// The packed array that starts a mask tensor: uint16 mask[n][⌈c/16⌉][kh·kw][positions].
 struct MaskLayout {
   static constexpr std::int64_t kChannels = 16;  ///< of one word
 

@@ -24,13 +24,16 @@ void run_as(const Geometry& g, const MapBuffers& b, const Launch& launch) {
   const std::int64_t first = std::clamp<std::int64_t>(g.left, 0, g.out.w);
   const std::int64_t last = std::clamp<std::int64_t>(g.left + g.in.w, first, g.out.w);
   const std::int64_t work = saturating_mul(2 * planes.most_lanes(), g.out.w);
-  parallel_rows(tile_rows(planes.count() * g.out.h, work, launch.threads), [&](std::int64_t row, int) {
+  const RowTiling tiling = tile_rows(planes.count() * g.out.h, work, launch.threads);
+  parallel_rows(tiling, [&](std::int64_t row, int) {
     const Planes::Plane plane = planes[row / g.out.h];
     const std::int64_t oh = row % g.out.h, ih = std::clamp<std::int64_t>(oh - g.top, 0, g.in.h - 1);
     const auto from = planes.row(static_cast<const Scalar*>(b.self), g.self, plane, ih, g.in.w);
     const auto to = planes.row(static_cast<Scalar*>(b.result), g.result, plane, oh, g.out.w);
     spread(to, 0, first, from.at(0));
-    if (last > first) copy_row(to.part(first, last - first), from.part(first - g.left, last - first));
+    if (last > first) {
+      copy_row(to.part(first, last - first), from.part(first - g.left, last - first));
+    }
     spread(to, last, g.out.w, from.at(g.in.w - 1));
   });
 }

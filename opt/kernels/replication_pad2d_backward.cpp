@@ -37,13 +37,15 @@ Plan plan_of(const Geometry& g, int threads) {
   const std::int64_t read = saturating_mul(g.out.h / g.in.h + 1, g.out.w);
   const std::int64_t work = saturating_mul(plan.planes.most_lanes(), saturating_add(g.in.w, read));
   plan.tiling = tile_rows(plan.planes.count() * g.in.h, work, threads);
-  const auto several = [&](std::int64_t h) { return sources(h, g.in.h, g.out.h, g.top).size() > 1; };
+  const auto several = [&](std::int64_t h) {
+    return sources(h, g.in.h, g.out.h, g.top).size() > 1;
+  };
   if (plan.tiling.rows > 0 && (several(0) || several(g.in.h - 1))) {
-    const std::size_t bytes = visit_wide(g.element, [](auto type) {
-      return sizeof(SumOf<typename decltype(type)::type>);
-    });
-    plan.sums = plan.layout.take_slots(plan.tiling.workers, static_cast<std::uint64_t>(g.out.w),
-                                       static_cast<std::uint64_t>(plan.planes.most_lanes()) * bytes);
+    const std::size_t bytes = visit_wide(
+        g.element, [](auto type) { return sizeof(SumOf<typename decltype(type)::type>); });
+    plan.sums =
+        plan.layout.take_slots(plan.tiling.workers, static_cast<std::uint64_t>(g.out.w),
+                               static_cast<std::uint64_t>(plan.planes.most_lanes()) * bytes);
   }
   return plan;
 }
@@ -67,7 +69,8 @@ void fold_column(const Geometry& g, const Row<Scalar>& to, std::int64_t w, const
 
 /// A gradInput row from the `rows` of gradOutput; row(i) is the i-th of them.
 template <class Scalar, class RowOf>
-void gather_row(const Geometry& g, const Row<Scalar>& to, Range rows, const RowOf& row, SumOf<Scalar>* sums) {
+void gather_row(const Geometry& g, const Row<Scalar>& to, Range rows, const RowOf& row,
+                SumOf<Scalar>* sums) {
   if (rows.size() <= 0) return zero_row(to);
   const Row<const Scalar> only = row(rows.first);
   const bool one = rows.size() == 1;
@@ -77,9 +80,11 @@ void gather_row(const Geometry& g, const Row<Scalar>& to, Range rows, const RowO
   }
   const auto fold = [&](std::int64_t w) {
     if (one) {
-      fold_column(g, to, w, [&](std::int64_t j, std::int64_t lane) { return widen(only.at(j)[lane]); });
+      fold_column(g, to, w,
+                  [&](std::int64_t j, std::int64_t lane) { return widen(only.at(j)[lane]); });
     } else {
-      fold_column(g, to, w, [&](std::int64_t j, std::int64_t lane) { return sums[j * to.lanes + lane]; });
+      fold_column(g, to, w,
+                  [&](std::int64_t j, std::int64_t lane) { return sums[j * to.lanes + lane]; });
     }
   };
   fold(0);
@@ -99,7 +104,9 @@ void gather_row(const Geometry& g, const Row<Scalar>& to, Range rows, const RowO
   }
 }
 
-std::uint64_t workspace(const Geometry& g, int threads) { return plan_of(g, threads).layout.bytes(); }
+std::uint64_t workspace(const Geometry& g, int threads) {
+  return plan_of(g, threads).layout.bytes();
+}
 
 template <class Scalar>
 void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
@@ -108,9 +115,11 @@ void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
     const Planes::Plane plane = plan.planes[index / g.in.h];
     const std::int64_t h = index % g.in.h;
     const auto row = [&](std::int64_t i) {
-      return plan.planes.row(static_cast<const Scalar*>(b.grad_output), g.grad_output, plane, i, g.out.w);
+      return plan.planes.row(static_cast<const Scalar*>(b.grad_output), g.grad_output, plane, i,
+                             g.out.w);
     };
-    gather_row(g, plan.planes.row(static_cast<Scalar*>(b.grad_input), g.grad_input, plane, h, g.in.w),
+    gather_row(g,
+               plan.planes.row(static_cast<Scalar*>(b.grad_input), g.grad_input, plane, h, g.in.w),
                sources(h, g.in.h, g.out.h, g.top), row,
                plan.sums.at<SumOf<Scalar>>(launch.workspace, slot));
   });

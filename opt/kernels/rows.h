@@ -2,8 +2,9 @@
 //
 // A row is `count` positions, `stride` scalars apart, each of `lanes` scalars side by side (the two
 // components of a complex number, the channels of a channel-last view). Sums are kept densely:
-// scalar `lane` of position `j` at j·lanes + lane. Every loop has a flat form for rows without gaps,
-// which the compiler vectorises; per scalar all forms do the same arithmetic in the same order.
+// scalar `lane` of position `j` at j·lanes + lane. Every loop has a flat form for rows without
+// gaps, which the compiler vectorises; per scalar all forms do the same arithmetic in the same
+// order.
 #pragma once
 
 #include <cstdint>
@@ -52,12 +53,16 @@ void add_row(Sum* sums, const Row<const Scalar>& row) {
 
 template <class Scalar>
 void load_row_scaled(double* sums, double weight, const Row<const Scalar>& row) {
-  for_each_scalar(row, [=](const Scalar& x, std::int64_t i) { sums[i] = weight * static_cast<double>(widen(x)); });
+  for_each_scalar(row, [=](const Scalar& x, std::int64_t i) {
+    sums[i] = weight * static_cast<double>(widen(x));
+  });
 }
 
 template <class Scalar>
 void add_row_scaled(double* sums, double weight, const Row<const Scalar>& row) {
-  for_each_scalar(row, [=](const Scalar& x, std::int64_t i) { sums[i] += weight * static_cast<double>(widen(x)); });
+  for_each_scalar(row, [=](const Scalar& x, std::int64_t i) {
+    sums[i] += weight * static_cast<double>(widen(x));
+  });
 }
 
 template <class Scalar, class Sum>

@@ -10,7 +10,9 @@
 namespace gradproof::kernels {
 
 /// Float tensors that are computed in float16: terms and finished sums pass through it (Ascend910).
-struct FloatViaFloat16 { float value; };
+struct FloatViaFloat16 {
+  float value;
+};
 
 inline float widen(float x) { return x; }
 inline double widen(double x) { return x; }
@@ -33,15 +35,20 @@ constexpr int components_of(Element element) {
 }
 
 template <class T>
-struct Type { using type = T; };
+struct Type {
+  using type = T;
+};
 
 /// Calls f(Type<Scalar>{}) for an element type of the pools and of upsampling.
 template <class F>
 decltype(auto) visit_narrow(Element element, const F& f) {
   switch (element) {
-    case Element::f16: return f(Type<Float16>{});
-    case Element::bf16: return f(Type<BFloat16>{});
-    default: return f(Type<float>{});
+    case Element::f16:
+      return f(Type<Float16>{});
+    case Element::bf16:
+      return f(Type<BFloat16>{});
+    default:
+      return f(Type<float>{});
   }
 }
 
@@ -49,10 +56,13 @@ decltype(auto) visit_narrow(Element element, const F& f) {
 template <class F>
 decltype(auto) visit_wide(Element element, const F& f) {
   switch (element) {
-    case Element::f16: return f(Type<Float16>{});
+    case Element::f16:
+      return f(Type<Float16>{});
     case Element::f64:
-    case Element::c128: return f(Type<double>{});
-    default: return f(Type<float>{});
+    case Element::c128:
+      return f(Type<double>{});
+    default:
+      return f(Type<float>{});
   }
 }
 

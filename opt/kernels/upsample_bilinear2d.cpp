@@ -24,8 +24,10 @@ struct Plan {
         tiling(tile_rows(planes.count() * g.out.h, work_per_row(g), threads)),
         taps(layout.take(static_cast<std::uint64_t>(g.out.w), sizeof(BilinearAxis::Tap))) {
     const auto lanes = static_cast<std::uint64_t>(planes.most_lanes());
-    blend = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.in.w), lanes * sizeof(double));
-    results = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.out.w), lanes * sizeof(float));
+    blend = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.in.w),
+                              lanes * sizeof(double));
+    results = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.out.w),
+                                lanes * sizeof(float));
   }
   std::int64_t work_per_row(const Geometry& g) const {
     return saturating_mul(2 * planes.most_lanes(), saturating_add(g.in.w, g.out.w));
@@ -63,12 +65,15 @@ void run_as(const Geometry& g, const MapBuffers& b, const Launch& launch) {
     }
     float* results = plan.results.at<float>(launch.workspace, slot);
     for (std::int64_t ow = 0; ow < g.out.w; ++ow) {
-      const double *first = sums + taps[ow].i0 * plane.lanes, *second = sums + taps[ow].i1 * plane.lanes;
+      const double* first = sums + taps[ow].i0 * plane.lanes;
+      const double* second = sums + taps[ow].i1 * plane.lanes;
       for (std::int64_t lane = 0; lane < plane.lanes; ++lane) {
-        results[ow * plane.lanes + lane] = static_cast<float>(blend(taps[ow], first + lane, second + lane));
+        results[ow * plane.lanes + lane] =
+            static_cast<float>(blend(taps[ow], first + lane, second + lane));
       }
     }
-    store_row(plan.planes.row(static_cast<Scalar*>(b.result), g.result, plane, oh, g.out.w), results);
+    store_row(plan.planes.row(static_cast<Scalar*>(b.result), g.result, plane, oh, g.out.w),
+              results);
   });
 }
 

@@ -43,21 +43,27 @@ struct Plan {
         h(layout, g.h),
         w(layout, g.w) {
     const auto lanes = static_cast<std::uint64_t>(planes.most_lanes());
-    column_sums = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.out.w), lanes * sizeof(double));
-    results = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.in.w), lanes * sizeof(float));
+    column_sums = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.out.w),
+                                    lanes * sizeof(double));
+    results = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.in.w),
+                                lanes * sizeof(float));
   }
   std::int64_t work_per_row(const Geometry& g) const {
-    const std::int64_t rows = saturating_mul(2, g.out.h / g.in.h + 1);  // most gradOutput rows reach two rows
-    return saturating_mul(saturating_mul(planes.most_lanes(), rows), saturating_add(g.out.w, g.in.w));
+    // Most gradOutput rows reach two gradInput rows.
+    const std::int64_t rows = saturating_mul(2, g.out.h / g.in.h + 1);
+    return saturating_mul(saturating_mul(planes.most_lanes(), rows),
+                          saturating_add(g.out.w, g.in.w));
   }
 };
 
-void gather_columns(const BilinearGather& w, std::int64_t in, std::int64_t lanes, const double* sums,
-                    float* results) {
+void gather_columns(const BilinearGather& w, std::int64_t in, std::int64_t lanes,
+                    const double* sums, float* results) {
   if (lanes == 1) {
     for (std::int64_t j = 0; j < in; ++j) {
       double sum = 0;
-      for (std::int64_t e = w.begin[j]; e < w.begin[j + 1]; ++e) sum += w.weight[e] * sums[w.position[e]];
+      for (std::int64_t e = w.begin[j]; e < w.begin[j + 1]; ++e) {
+        sum += w.weight[e] * sums[w.position[e]];
+      }
       results[j] = static_cast<float>(sum);
     }
     return;
@@ -68,7 +74,9 @@ void gather_columns(const BilinearGather& w, std::int64_t in, std::int64_t lanes
       const double* column = sums + w.position[e] * lanes;
       for (std::int64_t lane = 0; lane < lanes; ++lane) sum[lane] += w.weight[e] * column[lane];
     }
-    for (std::int64_t lane = 0; lane < lanes; ++lane) results[j * lanes + lane] = static_cast<float>(sum[lane]);
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
+      results[j * lanes + lane] = static_cast<float>(sum[lane]);
+    }
   }
 }
 
@@ -77,9 +85,14 @@ std::uint64_t workspace(const Geometry& g, int threads) { return Plan(g, threads
 template <class Scalar>
 void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
   const Plan plan(g, launch.threads);
-  const BilinearGather gather_h = plan.h.in(launch.workspace), gather_w = plan.w.in(launch.workspace);
+  const BilinearGather gather_h = plan.h.in(launch.workspace);
+  const BilinearGather gather_w = plan.w.in(launch.workspace);
   parallel_tiles(2, 1, [&](std::int64_t axis, int) {
-    if (axis == 0) gather_h.fill(g.h); else gather_w.fill(g.w);
+    if (axis == 0) {
+      gather_h.fill(g.h);
+    } else {
+      gather_w.fill(g.w);
+    }
   });
   parallel_rows(plan.tiling, [&](std::int64_t index, int slot) {
     const Planes::Plane plane = plan.planes[index / g.in.h];
@@ -90,8 +103,9 @@ void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
     if (first == last) return zero_row(to);
     double* sums = plan.column_sums.at<double>(launch.workspace, slot);
     for (std::int64_t e = first; e < last; ++e) {
-      const Row<const Scalar> row = plan.planes.row(static_cast<const Scalar*>(b.grad_output), g.grad_output,
-                                                    plane, gather_h.position[e], g.out.w);
+      const Row<const Scalar> row =
+          plan.planes.row(static_cast<const Scalar*>(b.grad_output), g.grad_output, plane,
+                          gather_h.position[e], g.out.w);
       if (e == first) {
         load_row_scaled(sums, gather_h.weight[e], row);
       } else {

@@ -23,7 +23,9 @@ FirstMax<Scalar> max_of(const Geometry& g, const Scalar* self, Span d, Span h, S
     for (std::int64_t ih = h.first; ih < h.last; ++ih) {
       const Scalar* row = self + id * g.self.d + ih * g.self.h;
       const std::int64_t position = (id * g.in.h + ih) * g.in.w;
-      for (std::int64_t iw = w.first; iw < w.last; ++iw) max.consider(row[iw * g.self.w], position + iw);
+      for (std::int64_t iw = w.first; iw < w.last; ++iw) {
+        max.consider(row[iw * g.self.w], position + iw);
+      }
     }
   }
   return max;
@@ -37,7 +39,8 @@ void run_as(const Geometry& g, const MaxPool3dBuffers& b, const Launch& launch) 
   const std::int64_t inputs = g.in.d * g.in.h * g.in.w / (g.out.d * g.out.h);  // of a row, about
   const std::int64_t work = saturating_mul(4, saturating_add(inputs, g.out.w));
   parallel_rows(tile_rows(rows, work, launch.threads), [&](std::int64_t row, int) {
-    const std::int64_t oh = row % g.out.h, od = row / g.out.h % g.out.d, plane = row / g.out.h / g.out.d;
+    const std::int64_t oh = row % g.out.h, od = row / g.out.h % g.out.d;
+    const std::int64_t plane = row / g.out.h / g.out.d;
     const std::int64_t n = plane / g.c, c = plane % g.c;
     const Scalar* self = static_cast<const Scalar*>(b.self) + n * g.self.n + c * g.self.c;
     const Strides5 &r = g.result, &i = g.indices;

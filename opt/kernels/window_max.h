@@ -5,7 +5,8 @@
 
 namespace gradproof::kernels::window_max {
 
-Outcome run(const MaxPool3dGeometry& geometry, const MaxPool3dBuffers& buffers, const Launch& launch);
+Outcome run(const MaxPool3dGeometry& geometry, const MaxPool3dBuffers& buffers,
+            const Launch& launch);
 
 /// The row that ends the table of either operator.
 inline constexpr MaxPool3dKernel kRow = {

@@ -17,7 +17,8 @@ class WorkspaceLayout {
   std::uint64_t take(std::uint64_t count, std::uint64_t size) {
     const std::uint64_t offset = round_up(bytes_);
     std::uint64_t area;
-    if (__builtin_mul_overflow(count, size, &area) || __builtin_add_overflow(offset, area, &bytes_)) {
+    if (__builtin_mul_overflow(count, size, &area) ||
+        __builtin_add_overflow(offset, area, &bytes_)) {
       bytes_ = kMost;
     }
     return offset;

@@ -18,13 +18,14 @@ struct Gathered {
 };
 Gathered gather(const BilinearAxis& axis) {
   const auto entries = static_cast<std::size_t>(BilinearGather::entries_of(axis));
-  Gathered g{std::vector<std::int64_t>(static_cast<std::size_t>(axis.in) + 1), std::vector<std::int64_t>(entries),
-             std::vector<double>(entries)};
+  Gathered g{std::vector<std::int64_t>(static_cast<std::size_t>(axis.in) + 1),
+             std::vector<std::int64_t>(entries), std::vector<double>(entries)};
   BilinearGather{g.begin.data(), g.position.data(), g.weight.data()}.fill(axis);
   return g;
 }
 
-void expect_tap(const BilinearAxis& axis, std::int64_t position, std::int64_t i0, std::int64_t i1, float w0, float w1) {
+void expect_tap(const BilinearAxis& axis, std::int64_t position, std::int64_t i0, std::int64_t i1,
+                float w0, float w1) {
   const BilinearAxis::Tap t = axis.tap(position);
   EXPECT_EQ(t.i0, i0) << position;
   EXPECT_EQ(t.i1, i1) << position;
@@ -57,9 +58,11 @@ TEST(BilinearAxis, ScaleCountsOnlyIfPositiveAndCornersAreNotAligned) {
 }
 
 TEST(BilinearAxis, AnyScaleStaysInside) {
-  constexpr double kLeast = std::numeric_limits<double>::denorm_min(), kMost = std::numeric_limits<double>::max();
+  constexpr double kLeast = std::numeric_limits<double>::denorm_min(),
+                   kMost = std::numeric_limits<double>::max();
   for (const double scale : {kLeast, 1e-300, 1e-20, 1e-3, 1.0, 1e20, kMost}) {
-    for (const std::int64_t in : {std::int64_t{1}, std::int64_t{2}, std::int64_t{9}, std::int64_t{1} << 60}) {
+    for (const std::int64_t in :
+         {std::int64_t{1}, std::int64_t{2}, std::int64_t{9}, std::int64_t{1} << 60}) {
       const BilinearAxis axis = bilinear_axis(in, 5, false, scale);
       for (std::int64_t o = 0; o < 5; ++o) {
         const BilinearAxis::Tap t = axis.tap(o);
@@ -89,7 +92,8 @@ TEST(BilinearAxis, GatherIsTheTransposeOfTheTaps) {
           const Gathered g = gather(axis);
           for (std::int64_t i = 0; i < in; ++i) {
             std::int64_t previous = -1;
-            for (std::int64_t e = g.begin[static_cast<std::size_t>(i)]; e < g.begin[static_cast<std::size_t>(i) + 1]; ++e) {
+            for (std::int64_t e = g.begin[static_cast<std::size_t>(i)];
+                 e < g.begin[static_cast<std::size_t>(i) + 1]; ++e) {
               const std::int64_t o = g.position[static_cast<std::size_t>(e)];
               EXPECT_GT(o, previous);
               EXPECT_NE(g.weight[static_cast<std::size_t>(e)], 0);

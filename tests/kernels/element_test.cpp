@@ -1,4 +1,5 @@
-// Conversions between float and the 16-bit types against the definition of the formats, exhaustively.
+// Conversions between float and the 16-bit types against the definition of the formats,
+// exhaustively.
 #include "opt/base/element.h"
 
 #include <gtest/gtest.h>
@@ -44,11 +45,13 @@ TEST_P(Conversion, MidpointsGoToEvenAndTheirNeighboursToTheNearest) {
   for (std::uint32_t sign = 0; sign <= 0x8000; sign += 0x8000) {
     for (std::uint32_t low = 0; low < infinity; ++low) {
       const double a = decode(low, f);
-      const double b = low + 1 == infinity ? std::ldexp(2.0, (1 << (f.exponent_bits - 1)) - 1) : decode(low + 1, f);
+      const double b = low + 1 == infinity ? std::ldexp(2.0, (1 << (f.exponent_bits - 1)) - 1)
+                                           : decode(low + 1, f);
       float middle = static_cast<float>((a + b) / 2);
       if (static_cast<double>(middle) != (a + b) / 2) continue;  // below float's own subnormals
       if (sign) middle = -middle;
-      const float zero = 0.0f, far = sign ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
+      const float zero = 0.0f, far = sign ? -std::numeric_limits<float>::infinity()
+                                          : std::numeric_limits<float>::infinity();
       ASSERT_EQ(narrow(middle, f), sign | (low + (low & 1))) << low;
       ASSERT_EQ(narrow(std::nextafter(middle, zero), f), sign | low) << low;
       ASSERT_EQ(narrow(std::nextafter(middle, far), f), sign | (low + 1)) << low;
@@ -78,7 +81,9 @@ TEST_P(Conversion, SignallingNansBecomeQuietNans) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, Conversion, testing::Values(kFloat16, kBFloat16),
-                         [](const auto& parameter) { return parameter.param.fraction_bits == 10 ? "Float16" : "BFloat16"; });
+                         [](const auto& parameter) {
+                           return parameter.param.fraction_bits == 10 ? "Float16" : "BFloat16";
+                         });
 
 }  // namespace
 }  // namespace gradproof::test

@@ -22,8 +22,10 @@ struct Window {
   std::int64_t positions() const { return ((out.h * out.w + 15) / 16 + 1) * 16; }
   std::int64_t mask_bytes() const { return n * c * kernel.h * kernel.w * positions() * 2; }
   /// Byte and bit of channel c of sample n at kernel position k, output position p.
-  std::pair<std::size_t, int> bit(std::int64_t in_n, std::int64_t in_c, std::int64_t k, std::int64_t p) const {
-    const std::int64_t word = ((in_n * ((c + 15) / 16) + in_c / 16) * (kernel.h * kernel.w) + k) * positions() + p;
+  std::pair<std::size_t, int> bit(std::int64_t in_n, std::int64_t in_c, std::int64_t k,
+                                  std::int64_t p) const {
+    const std::int64_t word =
+        ((in_n * ((c + 15) / 16) + in_c / 16) * (kernel.h * kernel.w) + k) * positions() + p;
     return {static_cast<std::size_t>(word * 2 + in_c % 16 / 8), static_cast<int>(in_c % 8)};
   }
 };
@@ -51,7 +53,8 @@ struct Backward {
   Backward(Element e, const Window& window, Layout layout, Rng& rng)
       : t(window),
         grad_output(e, {t.n, t.c, t.out.h, t.out.w}, layout, rng),
-        grad_input(e, {t.n, t.c, t.in.h, t.in.w}, layout == Layout::broadcast ? Layout::contiguous : layout, rng),
+        grad_input(e, {t.n, t.c, t.in.h, t.in.w},
+                   layout == Layout::broadcast ? Layout::contiguous : layout, rng),
         mask(static_cast<std::size_t>(t.mask_bytes()) + 1) {
     g.element = e;
     g.n = t.n, g.c = t.c, g.in = t.in, g.out = t.out;
@@ -62,9 +65,11 @@ struct Backward {
     for (auto& byte : mask) byte = static_cast<std::uint8_t>(pick(rng, 0, 255) & pick(rng, 0, 255));
   }
   void run() {
-    const kernels::MaxPool2dBackwardBuffers b{grad_output.data(), mask.data() + 1, grad_input.data()};
-    EXPECT_TRUE(run_everywhere(kernels::max_pool2d_with_mask_backward(), g, b, {grad_input.bytes().data()},
-                               {grad_input.bytes().size()}).ok);
+    const kernels::MaxPool2dBackwardBuffers b{grad_output.data(), mask.data() + 1,
+                                              grad_input.data()};
+    EXPECT_TRUE(run_everywhere(kernels::max_pool2d_with_mask_backward(), g, b,
+                               {grad_input.bytes().data()}, {grad_input.bytes().size()})
+                    .ok);
   }
   void expect_right() {
     std::vector<double> sums(static_cast<std::size_t>(grad_input.count()));
@@ -75,7 +80,8 @@ struct Backward {
             const auto [byte, bit] = t.bit(n, c, k, p);
             const std::int64_t h = p / t.out.w * t.stride.h - t.padding.h + k / t.kernel.w;
             const std::int64_t w = p % t.out.w * t.stride.w - t.padding.w + k % t.kernel.w;
-            if (!(mask[byte + 1] >> bit & 1) || h < 0 || h >= t.in.h || w < 0 || w >= t.in.w) continue;
+            if (!(mask[byte + 1] >> bit & 1) || h < 0 || h >= t.in.h || w < 0 || w >= t.in.w)
+              continue;
             sums[static_cast<std::size_t>(((n * t.c + c) * t.in.h + h) * t.in.w + w)] +=
                 grad_output.get((n * t.c + c) * t.out.h * t.out.w + p);
           }
@@ -86,7 +92,8 @@ struct Backward {
   }
 };
 
-constexpr Layout kLayouts[] = {Layout::contiguous, Layout::permuted_with_gaps, Layout::channel_last, Layout::broadcast};
+constexpr Layout kLayouts[] = {Layout::contiguous, Layout::permuted_with_gaps, Layout::channel_last,
+                               Layout::broadcast};
 constexpr Element kElements[] = {Element::f32, Element::f16, Element::bf16};
 
 TEST(MaxPool2dBackward, RandomMasksAgreeWithBruteForce) {
@@ -100,7 +107,8 @@ TEST(MaxPool2dBackward, RandomMasksAgreeWithBruteForce) {
 
 TEST(MaxPool2dBackward, PlanesThatAreSplitIntoBlocks) {
   Rng rng(2);
-  Window wide{1, 17, {5, 2500}, {3, 1250}, {3, 3}, {2, 2}, {1, 1}}, tall{1, 3, {700, 31}, {234, 11}, {5, 4}, {3, 3}, {2, 2}};
+  Window wide{1, 17, {5, 2500}, {3, 1250}, {3, 3}, {2, 2}, {1, 1}},
+      tall{1, 3, {700, 31}, {234, 11}, {5, 4}, {3, 3}, {2, 2}};
   for (const Window& window : {wide, tall}) {
     for (const Element e : kElements) {
       Backward t(e, window, Layout::contiguous, rng);
@@ -112,7 +120,8 @@ TEST(MaxPool2dBackward, PlanesThatAreSplitIntoBlocks) {
 
 TEST(MaxPool2dBackward, OnAscend910TermsAndSumsPassThroughFloat16) {
   Rng rng(3);
-  Backward t(Element::f32, Window{1, 1, {1, 2}, {1, 2}, {1, 2}, {1, 1}, {0, 1}}, Layout::contiguous, rng);
+  Backward t(Element::f32, Window{1, 1, {1, 2}, {1, 2}, {1, 2}, {1, 1}, {0, 1}}, Layout::contiguous,
+             rng);
   t.g.through_f16 = true;
   std::fill(t.mask.begin(), t.mask.end(), std::uint8_t{0});
   t.mask[1 + t.t.bit(0, 0, 1, 0).first] = 1;  // output 0, kernel position 1 → input 0
@@ -120,7 +129,7 @@ TEST(MaxPool2dBackward, OnAscend910TermsAndSumsPassThroughFloat16) {
   t.grad_output.set(0, 2049);                 // rounds to 2048
   t.grad_output.set(1, 1.0 + 0x1p-12);        // rounds to 1
   t.run();
-  EXPECT_EQ(t.grad_input.get(0), 2048);       // 2049 rounds to 2048
+  EXPECT_EQ(t.grad_input.get(0), 2048);  // 2049 rounds to 2048
   EXPECT_EQ(t.grad_input.get(1), 0);
   t.grad_output.set(0, 70000);
   t.run();
@@ -129,7 +138,8 @@ TEST(MaxPool2dBackward, OnAscend910TermsAndSumsPassThroughFloat16) {
 
 TEST(MaxPool2dBackward, NoSamplesWriteNothing) {
   Rng rng(4);
-  Backward t(Element::f16, Window{0, 5, {4, 4}, {2, 2}, {2, 2}, {2, 2}, {0, 0}}, Layout::contiguous, rng);
+  Backward t(Element::f16, Window{0, 5, {4, 4}, {2, 2}, {2, 2}, {2, 2}, {0, 0}}, Layout::contiguous,
+             rng);
   t.run();
   EXPECT_TRUE(t.grad_input.gaps_untouched());
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -148,16 +158,20 @@ TEST(MaxPool2dForward, MaximaAndMaskAgreeWithBruteForce) {
     self.fill_whole(rng, 2);
     if (round % 3 == 0) self.set(pick(rng, 0, self.count() - 1), std::nan(""));
     if (round % 7 == 0) {
-      for (std::int64_t i = 0; i < self.count(); ++i) self.set(i, -std::numeric_limits<double>::infinity());
+      for (std::int64_t i = 0; i < self.count(); ++i)
+        self.set(i, -std::numeric_limits<double>::infinity());
     }
     kernels::MaxPool2dGeometry g;
     g.element = e, g.n = t.n, g.c = t.c, g.in = t.in, g.out = t.out;
     g.kernel = t.kernel, g.stride = t.stride, g.padding = t.padding;
     g.self = self.strides4(), g.result = result.strides4(), g.mask_bytes = t.mask_bytes();
     std::vector<std::byte> mask(static_cast<std::size_t>(t.mask_bytes()) + 2, std::byte{0xff});
-    const kernels::MaxPool2dBuffers b{self.data(), result.data(), reinterpret_cast<std::uint8_t*>(mask.data()) + 1};
-    EXPECT_TRUE(run_everywhere(kernels::max_pool2d_with_mask(), g, b, {mask.data(), result.bytes().data()},
-                               {mask.size(), result.bytes().size()}).ok);
+    const kernels::MaxPool2dBuffers b{self.data(), result.data(),
+                                      reinterpret_cast<std::uint8_t*>(mask.data()) + 1};
+    EXPECT_TRUE(run_everywhere(kernels::max_pool2d_with_mask(), g, b,
+                               {mask.data(), result.bytes().data()},
+                               {mask.size(), result.bytes().size()})
+                    .ok);
 
     std::vector<std::byte> expected(mask.size());
     expected.front() = expected.back() = std::byte{0xff};

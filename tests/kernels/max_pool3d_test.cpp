@@ -30,7 +30,8 @@ struct Backward {
 
   Backward(Element e, std::int64_t n, std::int64_t c, Axes3 in, Axes3 out, Layout layout, Rng& rng)
       : grad_output(e, {n, c, out.d, out.h, out.w}, layout, rng),
-        grad_input(e, {n, c, in.d, in.h, in.w}, layout == Layout::broadcast ? Layout::contiguous : layout, rng),
+        grad_input(e, {n, c, in.d, in.h, in.w},
+                   layout == Layout::broadcast ? Layout::contiguous : layout, rng),
         indices({n, c, out.d, out.h, out.w}, layout, rng) {
     g.element = e;
     g.n = n, g.c = c, g.in = in, g.out = out;
@@ -43,9 +44,10 @@ struct Backward {
     }
   }
   kernels::Outcome run() {
-    const kernels::MaxPool3dBackwardBuffers b{grad_output.data(), indices.data(), grad_input.data()};
-    return run_everywhere(kernels::max_pool3d_with_argmax_backward(), g, b, {grad_input.bytes().data()},
-                          {grad_input.bytes().size()});
+    const kernels::MaxPool3dBackwardBuffers b{grad_output.data(), indices.data(),
+                                              grad_input.data()};
+    return run_everywhere(kernels::max_pool3d_with_argmax_backward(), g, b,
+                          {grad_input.bytes().data()}, {grad_input.bytes().size()});
   }
   void expect_right() {
     const std::int64_t volume = g.in.d * g.in.h * g.in.w, outputs = g.out.d * g.out.h * g.out.w;
@@ -60,7 +62,8 @@ struct Backward {
   }
 };
 
-constexpr Layout kLayouts[] = {Layout::contiguous, Layout::permuted_with_gaps, Layout::channel_last, Layout::broadcast};
+constexpr Layout kLayouts[] = {Layout::contiguous, Layout::permuted_with_gaps, Layout::channel_last,
+                               Layout::broadcast};
 constexpr Element kElements[] = {Element::f32, Element::f16, Element::bf16};
 
 TEST(MaxPool3dBackward, HandWorked) {
@@ -82,7 +85,8 @@ TEST(MaxPool3dBackward, RandomGeometryAgreesWithBruteForce) {
       return Axes3{pick(rng, 1, most), pick(rng, 1, most), pick(rng, 1, most)};
     };
     const Axes3 in = axes(6), out = axes(5);
-    Backward t(kElements[round % 3], pick(rng, 1, 3), pick(rng, 1, 4), in, out, kLayouts[pick(rng, 0, 3)], rng);
+    Backward t(kElements[round % 3], pick(rng, 1, 3), pick(rng, 1, 4), in, out,
+               kLayouts[pick(rng, 0, 3)], rng);
     EXPECT_TRUE(t.run().ok);
     t.expect_right();
   }
@@ -92,7 +96,8 @@ TEST(MaxPool3dBackward, PlanesThatAreSharedByThreads) {
   Rng rng(3);
   for (const Element e : kElements) {
     for (const Layout layout : {Layout::contiguous, Layout::permuted_with_gaps}) {
-      Backward one(e, 1, 1, {17, 60, 61}, {31, 40, 41}, layout, rng), several(e, 2, 20, {5, 20, 21}, {4, 21, 22}, layout, rng);
+      Backward one(e, 1, 1, {17, 60, 61}, {31, 40, 41}, layout, rng),
+          several(e, 2, 20, {5, 20, 21}, {4, 21, 22}, layout, rng);
       EXPECT_TRUE(one.run().ok);
       one.expect_right();
       EXPECT_TRUE(several.run().ok);
@@ -128,10 +133,12 @@ TEST(MaxPool3dBackward, TheFirstBadIndexIsReportedAndMemoryOutsideStaysUntouched
   Rng rng(5);
   for (int round = 0; round < 60; ++round) {
     const bool large = round % 6 == 0;
-    Backward t(kElements[round % 3], 2, 3, large ? Axes3{9, 40, 41} : Axes3{2, 3, 4}, large ? Axes3{8, 30, 31} : Axes3{3, 2, 2},
+    Backward t(kElements[round % 3], 2, 3, large ? Axes3{9, 40, 41} : Axes3{2, 3, 4},
+               large ? Axes3{8, 30, 31} : Axes3{3, 2, 2},
                round % 2 == 0 ? Layout::contiguous : Layout::permuted_with_gaps, rng);
     const auto volume = static_cast<std::int32_t>(t.g.in.d * t.g.in.h * t.g.in.w);
-    const std::int32_t bad[] = {-1, volume, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
+    const std::int32_t bad[] = {-1, volume, std::numeric_limits<std::int32_t>::min(),
+                                std::numeric_limits<std::int32_t>::max()};
     std::int64_t first = t.grad_output.count();
     for (int k = 0; k < 3; ++k) {
       const std::int64_t o = pick(rng, 0, t.grad_output.count() - 1);
@@ -181,7 +188,8 @@ TEST(MaxPool3dBackward, NanAndInfinityReachTheirElementsAlone) {
 
 TEST(MaxPool3dBackward, SubnormalsAreKept) {
   Rng rng(8);
-  for (const auto& [e, least] : {std::pair{Element::f32, 0x1p-149}, {Element::f16, 0x1p-24}, {Element::bf16, 0x1p-133}}) {
+  for (const auto& [e, least] :
+       {std::pair{Element::f32, 0x1p-149}, {Element::f16, 0x1p-24}, {Element::bf16, 0x1p-133}}) {
     Backward t(e, 1, 1, {1, 1, 2}, {1, 1, 3}, Layout::contiguous, rng);
     for (int o = 0; o < 3; ++o) {
       t.indices[o] = 1;
@@ -210,23 +218,29 @@ struct Forward {
   }
   void run() {
     const kernels::MaxPool3dBuffers b{self.data(), result.data(), indices.data()};
-    const auto table = g.adaptive ? kernels::adaptive_max_pool3d() : kernels::max_pool3d_with_argmax();
+    const auto table =
+        g.adaptive ? kernels::adaptive_max_pool3d() : kernels::max_pool3d_with_argmax();
     EXPECT_TRUE(run_everywhere(table, g, b, {result.bytes().data(), indices.tensor.bytes().data()},
-                               {result.bytes().size(), indices.tensor.bytes().size()}).ok);
+                               {result.bytes().size(), indices.tensor.bytes().size()})
+                    .ok);
   }
-  bool inside(std::int64_t i, std::int64_t o, std::int64_t in, std::int64_t out, std::int64_t k, std::int64_t s, std::int64_t p) const {
+  bool inside(std::int64_t i, std::int64_t o, std::int64_t in, std::int64_t out, std::int64_t k,
+              std::int64_t s, std::int64_t p) const {
     if (!g.adaptive) return i >= o * s - p && i - (o * s - p) < k;
     return i >= o * in / out && i * out < (o + 1) * in;
   }
   void expect_right() {
     const std::int64_t volume = g.in.d * g.in.h * g.in.w, outputs = g.out.d * g.out.h * g.out.w;
     for (std::int64_t o = 0; o < result.count(); ++o) {
-      const std::int64_t plane = o / outputs, od = o % outputs / (g.out.h * g.out.w), oh = o / g.out.w % g.out.h, ow = o % g.out.w;
+      const std::int64_t plane = o / outputs, od = o % outputs / (g.out.h * g.out.w),
+                         oh = o / g.out.w % g.out.h, ow = o % g.out.w;
       std::int64_t best = -1;
       double most = 0;
       for (std::int64_t i = 0; i < volume; ++i) {
-        if (!inside(i / (g.in.h * g.in.w), od, g.in.d, g.out.d, g.kernel.d, g.stride.d, g.padding.d) ||
-            !inside(i / g.in.w % g.in.h, oh, g.in.h, g.out.h, g.kernel.h, g.stride.h, g.padding.h) ||
+        if (!inside(i / (g.in.h * g.in.w), od, g.in.d, g.out.d, g.kernel.d, g.stride.d,
+                    g.padding.d) ||
+            !inside(i / g.in.w % g.in.h, oh, g.in.h, g.out.h, g.kernel.h, g.stride.h,
+                    g.padding.h) ||
             !inside(i % g.in.w, ow, g.in.w, g.out.w, g.kernel.w, g.stride.w, g.padding.w)) {
           continue;
         }
@@ -260,7 +274,8 @@ TEST(MaxPool3dForward, RandomWindowsAgreeWithBruteForce) {
     Forward t(kElements[round / 3 % 3], g, kLayouts[pick(rng, 0, 3)], rng);
     if (round % 4 == 0) {
       for (int k = 0; k < 4; ++k) {
-        t.self.set(pick(rng, 0, t.self.count() - 1), k % 2 == 0 ? std::nan("") : -std::numeric_limits<double>::infinity());
+        t.self.set(pick(rng, 0, t.self.count() - 1),
+                   k % 2 == 0 ? std::nan("") : -std::numeric_limits<double>::infinity());
       }
     }
     t.run();
@@ -271,9 +286,11 @@ TEST(MaxPool3dForward, RandomWindowsAgreeWithBruteForce) {
 TEST(MaxPool3dForward, AWindowOfMinusInfinityHasItsFirstPosition) {
   Rng rng(11);
   kernels::MaxPool3dGeometry g;
-  g.in = {2, 3, 4}, g.kernel = {2, 3, 3}, g.stride = {2, 2, 2}, g.padding = {1, 1, 1}, g.out = {2, 2, 2};
+  g.in = {2, 3, 4}, g.kernel = {2, 3, 3}, g.stride = {2, 2, 2}, g.padding = {1, 1, 1},
+  g.out = {2, 2, 2};
   Forward t(Element::f16, g, Layout::contiguous, rng);
-  for (std::int64_t i = 0; i < t.self.count(); ++i) t.self.set(i, -std::numeric_limits<double>::infinity());
+  for (std::int64_t i = 0; i < t.self.count(); ++i)
+    t.self.set(i, -std::numeric_limits<double>::infinity());
   t.run();
   t.expect_right();
   EXPECT_EQ(t.indices[0], 0);

@@ -1,4 +1,5 @@
-// Number formats by their definition, independent of opt/: for checking its conversions and results.
+// Number formats by their definition, independent of opt/: for checking its conversions and
+// results.
 #pragma once
 
 #include <cmath>
@@ -10,7 +11,9 @@
 
 namespace gradproof::test {
 
-struct Format { int exponent_bits, fraction_bits; };
+struct Format {
+  int exponent_bits, fraction_bits;
+};
 inline constexpr Format kFloat16{5, 10}, kBFloat16{8, 7};
 
 inline double decode(std::uint32_t bits, Format f) {
@@ -19,11 +22,13 @@ inline double decode(std::uint32_t bits, Format f) {
   const int exponent = static_cast<int>(bits >> f.fraction_bits) & ((1 << f.exponent_bits) - 1);
   double value;
   if (exponent == (1 << f.exponent_bits) - 1) {
-    value = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+    value = fraction == 0 ? std::numeric_limits<double>::infinity()
+                          : std::numeric_limits<double>::quiet_NaN();
   } else if (exponent == 0) {
     value = std::ldexp(fraction, 1 - bias - f.fraction_bits);
   } else {
-    value = std::ldexp(fraction + std::ldexp(1.0, f.fraction_bits), exponent - bias - f.fraction_bits);
+    value =
+        std::ldexp(fraction + std::ldexp(1.0, f.fraction_bits), exponent - bias - f.fraction_bits);
   }
   return bits >> (f.exponent_bits + f.fraction_bits) & 1 ? -value : value;
 }
@@ -36,7 +41,8 @@ inline double round_to(double x, Format f) {
   const double ulp = std::ldexp(1.0, exponent - f.fraction_bits);
   const double rounded = std::nearbyint(x / ulp) * ulp;
   const double limit = std::ldexp(2.0, bias);
-  return std::abs(rounded) >= limit ? std::copysign(std::numeric_limits<double>::infinity(), x) : rounded;
+  return std::abs(rounded) >= limit ? std::copysign(std::numeric_limits<double>::infinity(), x)
+                                    : rounded;
 }
 
 /// Bits of a value that the format has.
@@ -51,7 +57,8 @@ inline std::uint16_t encode(double x, Format f) {
     bits = top;
   } else if (x != 0) {
     const int exponent = std::max(std::ilogb(x), 1 - bias);
-    const auto scaled = static_cast<std::uint32_t>(std::ldexp(std::abs(x), f.fraction_bits - exponent));
+    const auto scaled =
+        static_cast<std::uint32_t>(std::ldexp(std::abs(x), f.fraction_bits - exponent));
     // The hidden bit, if there, carries into the exponent field.
     bits = (static_cast<std::uint32_t>(exponent + bias - 1) << f.fraction_bits) + scaled;
   }

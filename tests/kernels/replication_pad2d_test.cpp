@@ -38,18 +38,24 @@ struct Images {
 
   void backward() {
     kernels::ReplicationPadBackwardGeometry g;
-    g.element = p.element, g.n = p.n, g.c = p.c, g.in = p.in, g.out = p.out(), g.left = p.left, g.top = p.top;
+    g.element = p.element, g.n = p.n, g.c = p.c, g.in = p.in, g.out = p.out(), g.left = p.left,
+    g.top = p.top;
     g.grad_output = large.strides4(), g.grad_input = small.strides4();
     const kernels::ReplicationPadBackwardBuffers b{large.data(), small.data()};
-    EXPECT_TRUE(run_everywhere(kernels::replication_pad2d_backward(), g, b, {small.bytes().data()}, {small.bytes().size()}).ok);
+    EXPECT_TRUE(run_everywhere(kernels::replication_pad2d_backward(), g, b, {small.bytes().data()},
+                               {small.bytes().size()})
+                    .ok);
     EXPECT_TRUE(small.gaps_untouched());
   }
   void forward() {
     kernels::ReplicationPadGeometry g;
-    g.element = p.element, g.n = p.n, g.c = p.c, g.in = p.in, g.out = p.out(), g.left = p.left, g.top = p.top;
+    g.element = p.element, g.n = p.n, g.c = p.c, g.in = p.in, g.out = p.out(), g.left = p.left,
+    g.top = p.top;
     g.self = small.strides4(), g.result = large.strides4();
     const kernels::MapBuffers b{small.data(), large.data()};
-    EXPECT_TRUE(run_everywhere(kernels::replication_pad2d(), g, b, {large.bytes().data()}, {large.bytes().size()}).ok);
+    EXPECT_TRUE(run_everywhere(kernels::replication_pad2d(), g, b, {large.bytes().data()},
+                               {large.bytes().size()})
+                    .ok);
     EXPECT_TRUE(large.gaps_untouched());
   }
   void expect_gradient() {
@@ -57,28 +63,39 @@ struct Images {
     for (int k = 0; k < scalars_of(p.element); ++k) {
       std::vector<double> sums(static_cast<std::size_t>(small.count()));
       for (std::int64_t o = 0; o < large.count(); ++o) {
-        sums[static_cast<std::size_t>(o / large_plane * small_plane + p.source(o % large_plane))] += large.get(o, k);
+        sums[static_cast<std::size_t>(o / large_plane * small_plane + p.source(o % large_plane))] +=
+            large.get(o, k);
       }
       for (std::size_t i = 0; i < sums.size(); ++i) {
-        ASSERT_EQ(small.get(static_cast<std::int64_t>(i), k), round_to(sums[i], p.element)) << i << " component " << k;
+        ASSERT_EQ(small.get(static_cast<std::int64_t>(i), k), round_to(sums[i], p.element))
+            << i << " component " << k;
       }
     }
   }
 };
 
-constexpr Layout kLayouts[] = {Layout::contiguous, Layout::permuted_with_gaps, Layout::channel_last, Layout::broadcast};
-constexpr Element kElements[] = {Element::f32, Element::f16, Element::f64, Element::c64, Element::c128};
+constexpr Layout kLayouts[] = {Layout::contiguous, Layout::permuted_with_gaps, Layout::channel_last,
+                               Layout::broadcast};
+constexpr Element kElements[] = {Element::f32, Element::f16, Element::f64, Element::c64,
+                                 Element::c128};
 
 Pad random_pad(Rng& rng, int round) {
   for (;;) {
     const Axes2 in{pick(rng, 1, 6), pick(rng, 1, 6)};
-    const Pad p{kElements[round % 5], pick(rng, 1, 2), round % 7 == 0 ? pick(rng, 30, 40) : pick(rng, 1, 4), in,
-                pick(rng, -in.w - 3, in.w - 1), pick(rng, -in.w - 3, in.w - 1), pick(rng, -in.h - 3, in.h - 1), pick(rng, -in.h - 3, in.h - 1)};
+    const Pad p{kElements[round % 5],
+                pick(rng, 1, 2),
+                round % 7 == 0 ? pick(rng, 30, 40) : pick(rng, 1, 4),
+                in,
+                pick(rng, -in.w - 3, in.w - 1),
+                pick(rng, -in.w - 3, in.w - 1),
+                pick(rng, -in.h - 3, in.h - 1),
+                pick(rng, -in.h - 3, in.h - 1)};
     if (p.out().h >= 1 && p.out().w >= 1) return p;
   }
 }
 
-TEST(ReplicationPadBackward, HandWorked) {  // a 2×2 plane, one more column on the left, one more row below
+TEST(ReplicationPadBackward,
+     HandWorked) {  // a 2×2 plane, one more column on the left, one more row below
   Rng rng(1);
   Images t({Element::c64, 1, 1, {2, 2}, 1, 0, 0, 1}, Layout::contiguous, Layout::contiguous, rng);
   for (int o = 0; o < 9; ++o) {
@@ -115,7 +132,9 @@ TEST(ReplicationPadForward, RandomPaddingCopiesTheNearestElement) {
     const std::int64_t small_plane = t.p.in.h * t.p.in.w, large_plane = t.p.out().h * t.p.out().w;
     for (std::int64_t o = 0; o < t.large.count(); ++o) {
       for (int k = 0; k < scalars_of(t.p.element); ++k) {
-        ASSERT_EQ(t.large.get(o, k), t.small.get(o / large_plane * small_plane + t.p.source(o % large_plane), k)) << round;
+        ASSERT_EQ(t.large.get(o, k),
+                  t.small.get(o / large_plane * small_plane + t.p.source(o % large_plane), k))
+            << round;
       }
     }
   }
@@ -142,6 +161,19 @@ TEST(ReplicationPadBackward, NanAndInfinityReachTheirElementsAlone) {
   t.backward();
   for (int i = 0; i < 9; ++i) EXPECT_EQ(std::isfinite(t.small.get(i)), i != 0 && i != 8) << i;
   EXPECT_TRUE(std::isnan(t.small.get(0)));
+}
+
+TEST(ReplicationPadBackward, TheStrideOfAnAxisOfExtentOneMayBeAnyNumber) {
+  Rng rng(7);
+  Images t({Element::c128, 1, 1, {1, 1}, 0, 0, 0, 0}, Layout::contiguous, Layout::contiguous, rng);
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  t.large.fill_whole(rng, 9);
+  kernels::ReplicationPadBackwardGeometry g;
+  g.element = Element::c128;
+  g.grad_output = g.grad_input = {kMost, kMost, kMost, kMost};
+  const kernels::ReplicationPadBackwardBuffers b{t.large.data(), t.small.data()};
+  EXPECT_TRUE(run_once(kernels::replication_pad2d_backward().back(), g, b, 1).ok);
+  for (int k = 0; k < 2; ++k) EXPECT_EQ(t.small.get(0, k), t.large.get(0, k));
 }
 
 TEST(ReplicationPadBackward, NothingToDoWithoutPlanes) {

@@ -1,5 +1,5 @@
-// Runs a kernel the way that every kernel must stand: any thread count, any floating-point mode of the
-// caller, exactly the workspace that it asked for, no allocation; the same bits each time.
+// Runs a kernel the way that every kernel must stand: any thread count, any floating-point mode of
+// the caller, exactly the workspace that it asked for, no allocation; the same bits each time.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -45,8 +45,8 @@ class HostileMode {
 
 /// Runs with a workspace of exactly the size asked for, between guards.
 template <class Geometry, class Buffers>
-kernels::Outcome run_once(const kernels::Kernel<Geometry, Buffers>& kernel, const Geometry& geometry,
-                          const Buffers& buffers, int threads) {
+kernels::Outcome run_once(const kernels::Kernel<Geometry, Buffers>& kernel,
+                          const Geometry& geometry, const Buffers& buffers, int threads) {
   constexpr std::size_t kGuard = 256;
   const std::uint64_t bytes = kernel.workspace(geometry, threads);
   std::vector<std::byte> memory(bytes + 2 * kGuard + 64, std::byte{0xa5});
@@ -54,7 +54,8 @@ kernels::Outcome run_once(const kernels::Kernel<Geometry, Buffers>& kernel, cons
   std::byte* workspace = memory.data() + kGuard + (64 - address % 64) % 64;
   std::memset(workspace, 0xff, bytes);  // NaN, should a kernel read before it writes
   const std::uint64_t before = allocations();
-  const kernels::Outcome outcome = kernel.run(geometry, buffers, {threads, bytes > 0 ? workspace : nullptr});
+  const kernels::Outcome outcome =
+      kernel.run(geometry, buffers, {threads, bytes > 0 ? workspace : nullptr});
   if (threads == 1) {
     EXPECT_EQ(allocations(), before) << "allocated on the heap";
   }
@@ -72,13 +73,15 @@ kernels::Outcome run_once(const kernels::Kernel<Geometry, Buffers>& kernel, cons
 /// Runs the table's choice with 1, 2 and 5 threads and under HostileMode; `output` is the memory
 /// that `buffers` writes to, and holds the result afterwards.
 template <class Table, class Geometry, class Buffers>
-kernels::Outcome run_everywhere(const Table& table, const Geometry& geometry, const Buffers& buffers,
-                                std::vector<std::byte*> outputs, std::vector<std::size_t> sizes) {
+kernels::Outcome run_everywhere(const Table& table, const Geometry& geometry,
+                                const Buffers& buffers, std::vector<std::byte*> outputs,
+                                std::vector<std::size_t> sizes) {
   const auto& kernel = kernels::choose(table, geometry);
   std::vector<std::vector<std::byte>> fresh, first;
   const auto save = [&](std::vector<std::vector<std::byte>>& to) {
     to.clear();
-    for (std::size_t i = 0; i < outputs.size(); ++i) to.emplace_back(outputs[i], outputs[i] + sizes[i]);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      to.emplace_back(outputs[i], outputs[i] + sizes[i]);
   };
   const auto same_as_first = [&] {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -90,7 +93,8 @@ kernels::Outcome run_everywhere(const Table& table, const Geometry& geometry, co
   const kernels::Outcome outcome = run_once(kernel, geometry, buffers, 1);
   save(first);
   const auto again = [&](int threads) {
-    for (std::size_t i = 0; i < outputs.size(); ++i) std::copy(fresh[i].begin(), fresh[i].end(), outputs[i]);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      std::copy(fresh[i].begin(), fresh[i].end(), outputs[i]);
     const kernels::Outcome other = run_once(kernel, geometry, buffers, threads);
     EXPECT_EQ(other.ok, outcome.ok);
     EXPECT_EQ(other.position, outcome.position);

@@ -1,4 +1,5 @@
-// Tensors of any layout for the kernels' tests: addressed by row-major position whatever the strides.
+// Tensors of any layout for the kernels' tests: addressed by row-major position whatever the
+// strides.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,8 @@ class Tensor {
     std::vector<std::size_t> order(shape_.size());  // innermost axis first
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = order.size() - 1 - i;
     if (layout == Layout::permuted_with_gaps) std::shuffle(order.begin(), order.end(), rng);
-    if (layout == Layout::channel_last) std::rotate(order.begin(), order.end() - 2, order.end() - 1);
+    if (layout == Layout::channel_last)
+      std::rotate(order.begin(), order.end() - 2, order.end() - 1);
     std::int64_t next = 1;
     for (const std::size_t axis : order) {
       if (layout == Layout::permuted_with_gaps) next *= pick(rng, 1, 2);
@@ -33,7 +35,8 @@ class Tensor {
       next *= shape_[axis];
     }
     offset_ = layout == Layout::contiguous ? 0 : pick(rng, 0, 5);
-    bytes_.assign(static_cast<std::size_t>((offset_ + next + 7) * element_bytes()), std::byte{0xff});
+    bytes_.assign(static_cast<std::size_t>((offset_ + next + 7) * element_bytes()),
+                  std::byte{0xff});
   }
 
   std::int64_t count() const {
@@ -50,7 +53,8 @@ class Tensor {
   /// Whole numbers of [-limit, limit].
   void fill_whole(Rng& rng, int limit) {
     for (std::int64_t i = 0; i < count(); ++i) {
-      for (int k = 0; k < scalars_of(element_); ++k) set(i, static_cast<double>(pick(rng, -limit, limit)), k);
+      for (int k = 0; k < scalars_of(element_); ++k)
+        set(i, static_cast<double>(pick(rng, -limit, limit)), k);
     }
   }
   /// Whether each byte outside the view's elements still is what the constructor made it.
@@ -70,7 +74,9 @@ class Tensor {
   const std::byte* data() const { return bytes_.data() + offset_ * element_bytes(); }
   std::vector<std::byte>& bytes() { return bytes_; }
   const std::vector<std::int64_t>& shape() const { return shape_; }
-  kernels::Strides4 strides4() const { return {strides_[0], strides_[1], strides_[2], strides_[3]}; }
+  kernels::Strides4 strides4() const {
+    return {strides_[0], strides_[1], strides_[2], strides_[3]};
+  }
   kernels::Strides5 strides5() const {
     return {strides_[0], strides_[1], strides_[2], strides_[3], strides_[4]};
   }
@@ -86,7 +92,8 @@ class Tensor {
  private:
   std::int64_t element_bytes() const { return scalar_bytes(element_) * scalars_of(element_); }
   std::size_t byte_of(std::int64_t position, int component) const {
-    return static_cast<std::size_t>((offset_ + at(position)) * element_bytes() + component * scalar_bytes(element_));
+    return static_cast<std::size_t>((offset_ + at(position)) * element_bytes() +
+                                    component * scalar_bytes(element_));
   }
 
   Element element_;

@@ -32,8 +32,11 @@ struct Problem {
       for (std::int64_t j = 0; j < out.w; ++j) {
         const BilinearAxis::Tap a = axis_h.tap(i), b = axis_w.tap(j);
         for (int corner = 0; corner < 4; ++corner) {
-          const double weight = static_cast<double>(corner & 2 ? a.w1 : a.w0) * static_cast<double>(corner & 1 ? b.w1 : b.w0);
-          if (weight != 0) f((corner & 2 ? a.i1 : a.i0) * in.w + (corner & 1 ? b.i1 : b.i0), i * out.w + j, weight);
+          const double weight = static_cast<double>(corner & 2 ? a.w1 : a.w0) *
+                                static_cast<double>(corner & 1 ? b.w1 : b.w0);
+          if (weight != 0)
+            f((corner & 2 ? a.i1 : a.i0) * in.w + (corner & 1 ? b.i1 : b.i0), i * out.w + j,
+              weight);
         }
       }
     }
@@ -69,15 +72,21 @@ struct Images {
         large(p.element, {p.n, p.c, p.out.h, p.out.w}, large_layout, rng) {}
 
   void backward() {
-    const kernels::UpsampleBackwardGeometry g{p.element, p.n, p.c, p.in, p.out, large.strides4(), small.strides4(), p.h(), p.w()};
+    const kernels::UpsampleBackwardGeometry g{
+        p.element, p.n, p.c, p.in, p.out, large.strides4(), small.strides4(), p.h(), p.w()};
     const kernels::UpsampleBackwardBuffers b{large.data(), small.data()};
-    EXPECT_TRUE(run_everywhere(kernels::upsample_bilinear2d_backward(), g, b, {small.bytes().data()}, {small.bytes().size()}).ok);
+    EXPECT_TRUE(run_everywhere(kernels::upsample_bilinear2d_backward(), g, b,
+                               {small.bytes().data()}, {small.bytes().size()})
+                    .ok);
     EXPECT_TRUE(small.gaps_untouched());
   }
   void forward() {
-    const kernels::UpsampleGeometry g{p.element, p.n, p.c, p.in, p.out, small.strides4(), large.strides4(), p.h(), p.w()};
+    const kernels::UpsampleGeometry g{p.element,        p.n,   p.c,  p.in, p.out, small.strides4(),
+                                      large.strides4(), p.h(), p.w()};
     const kernels::MapBuffers b{small.data(), large.data()};
-    EXPECT_TRUE(run_everywhere(kernels::upsample_bilinear2d(), g, b, {large.bytes().data()}, {large.bytes().size()}).ok);
+    EXPECT_TRUE(run_everywhere(kernels::upsample_bilinear2d(), g, b, {large.bytes().data()},
+                               {large.bytes().size()})
+                    .ok);
     EXPECT_TRUE(large.gaps_untouched());
   }
   void expect_right(bool backwards) {
@@ -90,7 +99,9 @@ struct Images {
         sums[static_cast<std::size_t>(backwards ? s : l)].add(weight * from.get(read));
       });
       for (std::size_t i = 0; i < sums.size(); ++i) {
-        sums[i].expect(to.get(static_cast<std::int64_t>(i + static_cast<std::size_t>(plane) * sums.size())), p.element);
+        sums[i].expect(
+            to.get(static_cast<std::int64_t>(i + static_cast<std::size_t>(plane) * sums.size())),
+            p.element);
         if (testing::Test::HasFailure()) return;
       }
     }
@@ -101,7 +112,8 @@ void fill_real(Tensor& t, Rng& rng) {
   for (std::int64_t i = 0; i < t.count(); ++i) t.set(i, std::normal_distribution<double>()(rng));
 }
 
-constexpr Layout kLayouts[] = {Layout::contiguous, Layout::permuted_with_gaps, Layout::channel_last, Layout::broadcast};
+constexpr Layout kLayouts[] = {Layout::contiguous, Layout::permuted_with_gaps, Layout::channel_last,
+                               Layout::broadcast};
 constexpr Element kElements[] = {Element::f32, Element::f16, Element::bf16};
 
 Problem random_problem(Rng& rng, int round) {
@@ -118,7 +130,8 @@ Problem random_problem(Rng& rng, int round) {
 
 TEST(UpsampleBackward, HandWorked) {
   Rng rng(1);
-  Images t({Element::f32, 1, 1, {1, 2}, {1, 4}, false, 0, 0}, Layout::contiguous, Layout::contiguous, rng);
+  Images t({Element::f32, 1, 1, {1, 2}, {1, 4}, false, 0, 0}, Layout::contiguous,
+           Layout::contiguous, rng);
   for (int j = 0; j < 4; ++j) t.large.set(j, 4 << j);  // 4, 8, 16, 32
   t.backward();
   EXPECT_EQ(t.small.get(0), 4 + 6 + 4);
@@ -159,7 +172,8 @@ TEST(UpsampleBackward, LayoutsAgreeToTheBit) {
     Images other(p, layout, layout, rng);
     for (std::int64_t i = 0; i < first.large.count(); ++i) other.large.set(i, first.large.get(i));
     other.backward();
-    for (std::int64_t i = 0; i < first.small.count(); ++i) ASSERT_EQ(other.small.get(i), first.small.get(i)) << i;
+    for (std::int64_t i = 0; i < first.small.count(); ++i)
+      ASSERT_EQ(other.small.get(i), first.small.get(i)) << i;
   }
 }
 
@@ -181,7 +195,8 @@ TEST(UpsampleBackward, PlanesThatAreSharedByThreads) {
 TEST(UpsampleBackward, WeightsOfZeroKeepInfinityAndNanToTheirElements) {
   Rng rng(6);
   for (const double x : {std::numeric_limits<double>::infinity(), std::nan("")}) {
-    Images t({Element::f32, 1, 1, {4, 4}, {4, 4}, false, 0, 0}, Layout::contiguous, Layout::contiguous, rng);
+    Images t({Element::f32, 1, 1, {4, 4}, {4, 4}, false, 0, 0}, Layout::contiguous,
+             Layout::contiguous, rng);
     t.large.fill_whole(rng, 3);
     t.large.set(5, x);
     t.backward();
@@ -195,9 +210,11 @@ TEST(UpsampleBackward, WeightsOfZeroKeepInfinityAndNanToTheirElements) {
 
 TEST(UpsampleBackward, PartialSumsOfFiniteResultsDoNotOverflow) {
   Rng rng(7);
-  Images t({Element::f32, 1, 1, {1, 2}, {4, 4}, false, 0, 0}, Layout::contiguous, Layout::contiguous, rng);
+  Images t({Element::f32, 1, 1, {1, 2}, {4, 4}, false, 0, 0}, Layout::contiguous,
+           Layout::contiguous, rng);
   const double most = std::numeric_limits<float>::max();
-  for (int i = 0; i < 16; ++i) t.large.set(i, (i % 4 == 1 ? most : 0.0) * (i < 8 ? 0.6 : i < 12 ? 0.1 : 0));
+  for (int i = 0; i < 16; ++i)
+    t.large.set(i, (i % 4 == 1 ? most : 0.0) * (i < 8 ? 0.6 : i < 12 ? 0.1 : 0));
   t.backward();
   EXPECT_TRUE(std::isfinite(t.small.get(0)));
   t.expect_right(true);
@@ -205,7 +222,8 @@ TEST(UpsampleBackward, PartialSumsOfFiniteResultsDoNotOverflow) {
 
 TEST(UpsampleBackward, SubnormalsAreKept) {
   Rng rng(8);
-  Images t({Element::f32, 1, 1, {1, 2}, {1, 4}, false, 0, 0}, Layout::contiguous, Layout::contiguous, rng);
+  Images t({Element::f32, 1, 1, {1, 2}, {1, 4}, false, 0, 0}, Layout::contiguous,
+           Layout::contiguous, rng);
   for (int j = 0; j < 4; ++j) t.large.set(j, 0x1p-147);
   t.backward();
   EXPECT_EQ(t.small.get(0), 2 * 0x1p-147);
@@ -215,7 +233,8 @@ TEST(UpsampleBackward, ClaimedExtentsThatNobodyCanHaveGetAWorkspaceThatNobodyCan
   kernels::UpsampleBackwardGeometry g;
   g.out.w = std::int64_t{1} << 60;
   g.w = kernels::bilinear_axis(1, g.out.w, false, 0);
-  EXPECT_EQ(kernels::upsample_bilinear2d_backward().back().workspace(g, 64), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(kernels::upsample_bilinear2d_backward().back().workspace(g, 64),
+            std::numeric_limits<std::uint64_t>::max());
 }
 
 }  // namespace
