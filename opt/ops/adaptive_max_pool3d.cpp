@@ -61,7 +61,7 @@ aclnnStatus aclnnAdaptiveMaxPool3dGetWorkspaceSize(const aclTensor* self,
                                                    aclOpExecutor** executor) {
   using namespace gradproof;
   using namespace gradproof::ops;
-  return phase1(kApi, [&] {
+  return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
     TensorArgument tensors[] = {{"self", self},
                                 {"outputOut", outputOut, Access::written},
                                 {"indicesOut", indicesOut, Access::written, Content::indices}};
@@ -76,7 +76,7 @@ aclnnStatus aclnnAdaptiveMaxPool3dGetWorkspaceSize(const aclTensor* self,
   });
 }
 
-aclnnStatus aclnnAdaptiveMaxPool3d(void* workspace, uint64_t workspaceSize,
-                                   aclOpExecutor* executor, aclrtStream stream) {
+aclnnStatus aclnnAdaptiveMaxPool3d(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
   return gradproof::launch(gradproof::ops::kApi, workspace, workspaceSize, executor, stream);
 }

@@ -12,7 +12,8 @@ bool TensorArgument::empty() const {
 std::string to_string(Wide value) {
   const bool negative = value < 0;
   // Negated unsigned: the smallest number has no positive counterpart.
-  UnsignedWide rest = negative ? -static_cast<UnsignedWide>(value) : static_cast<UnsignedWide>(value);
+  UnsignedWide rest =
+      negative ? -static_cast<UnsignedWide>(value) : static_cast<UnsignedWide>(value);
   std::string digits;
   do {
     digits += static_cast<char>('0' + static_cast<int>(rest % 10));

@@ -43,7 +43,7 @@ struct ArrayArgument {
 };
 
 struct Call {
-  const char* api;  ///< the operator's name, as in every message
+  const char* api;                    ///< the operator's name, as in every message
   std::span<TensorArgument> tensors;  ///< in parameter order
   std::span<ArrayArgument> arrays;    ///< in parameter order
   std::uint64_t* workspace_size;

@@ -41,8 +41,10 @@ Status check_at_least(const Call& call, std::string_view rule, const ArrayArgume
 
 /// **shape**: two tensors of one rank have one shape; agree in the first `axes` extents; in one.
 Status check_same_shape(const Call& call, const TensorArgument& a, const TensorArgument& b);
-Status check_same_extents(const Call& call, const TensorArgument& a, const TensorArgument& b, int axes);
-Status check_same_extent(const Call& call, const TensorArgument& a, const TensorArgument& b, int axis);
+Status check_same_extents(const Call& call, const TensorArgument& a, const TensorArgument& b,
+                          int axes);
+Status check_same_extent(const Call& call, const TensorArgument& a, const TensorArgument& b,
+                         int axis);
 
 /// **shape**: one extent of `a` is what a value of an int array says.
 Status check_sized(const Call& call, const TensorArgument& a, int axis, const ArrayArgument& sizes,

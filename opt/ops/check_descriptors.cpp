@@ -55,9 +55,15 @@ Status check_types(const Call& call, const ProductTypes& types, Product product)
   const TensorArgument* first = nullptr;
   for (const TensorArgument& a : call.tensors) {
     switch (a.content) {
-      case Content::indices: GRADPROOF_TRY(check_type(call, a, kIndices, product)); continue;
-      case Content::mask: GRADPROOF_TRY(check_type(call, a, kMask, product)); continue;
-      case Content::values: GRADPROOF_TRY(check_type(call, a, values, product)); break;
+      case Content::indices:
+        GRADPROOF_TRY(check_type(call, a, kIndices, product));
+        continue;
+      case Content::mask:
+        GRADPROOF_TRY(check_type(call, a, kMask, product));
+        continue;
+      case Content::values:
+        GRADPROOF_TRY(check_type(call, a, values, product));
+        break;
     }
     if (!first) first = &a;
     if (a->dtype != (*first)->dtype) {
@@ -87,8 +93,10 @@ Status check_ranks(const Call& call, int low, int high) {
   const TensorArgument& first = call.tensors.front();
   for (const TensorArgument& a : call.tensors) {
     if (a.rank() < low || a.rank() > high) {
-      if (low == high) return refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low);
-      return refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low, " or ", high);
+      if (low == high)
+        return refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low);
+      return refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low, " or ",
+                    high);
     }
     if (a.rank() != first.rank()) {
       return refuse(call, "rank", a.name, " has rank ", a.rank(), " but ", first.name, " has ",
@@ -104,7 +112,8 @@ Status check_extents(const Call& call, bool (*may_be_zero)(int, int)) {
       const std::int64_t extent = a->shape[axis];
       const std::int64_t low = may_be_zero(a.rank(), axis) ? 0 : 1;
       if (extent < low) {
-        return refuse(call, "dim-value", a.name, "[", axis, "] is ", extent, ", must be at least ", low);
+        return refuse(call, "dim-value", a.name, "[", axis, "] is ", extent, ", must be at least ",
+                      low);
       }
     }
     const auto count = checked_product(a->shape);
@@ -122,7 +131,8 @@ Status check_length(const Call& call, const ArrayArgument& array,
     if (array.size() == length) return {};
     allowed += (allowed.empty() ? "" : " or ") + std::to_string(length);
   }
-  return refuse(call, "array-length", array.name, " has ", array.size(), " values, must have ", allowed);
+  return refuse(call, "array-length", array.name, " has ", array.size(), " values, must have ",
+                allowed);
 }
 
 Status check_at_least(const Call& call, std::string_view rule, const ArrayArgument& array,
@@ -139,22 +149,24 @@ Status check_same_shape(const Call& call, const TensorArgument& a, const TensorA
   return check_same_extents(call, a, b, a.rank());
 }
 
-Status check_same_extents(const Call& call, const TensorArgument& a, const TensorArgument& b, int axes) {
+Status check_same_extents(const Call& call, const TensorArgument& a, const TensorArgument& b,
+                          int axes) {
   for (int axis = 0; axis < axes; ++axis) GRADPROOF_TRY(check_same_extent(call, a, b, axis));
   return {};
 }
 
-Status check_same_extent(const Call& call, const TensorArgument& a, const TensorArgument& b, int axis) {
+Status check_same_extent(const Call& call, const TensorArgument& a, const TensorArgument& b,
+                         int axis) {
   if (a->shape[axis] == b->shape[axis]) return {};
-  return refuse(call, "shape", b.name, "[", axis, "] is ", b->shape[axis], " but ", a.name, "[", axis,
-                "] is ", a->shape[axis]);
+  return refuse(call, "shape", b.name, "[", axis, "] is ", b->shape[axis], " but ", a.name, "[",
+                axis, "] is ", a->shape[axis]);
 }
 
 Status check_sized(const Call& call, const TensorArgument& a, int axis, const ArrayArgument& sizes,
                    int i) {
   if (a->shape[axis] == sizes[i]) return {};
-  return refuse(call, "shape", a.name, "[", axis, "] is ", a->shape[axis], " but ", sizes.name, "[", i,
-                "] is ", sizes[i]);
+  return refuse(call, "shape", a.name, "[", axis, "] is ", a->shape[axis], " but ", sizes.name, "[",
+                i, "] is ", sizes[i]);
 }
 
 }  // namespace gradproof::ops

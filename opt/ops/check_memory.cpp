@@ -35,7 +35,8 @@ Status check_view(const Call& call, const TensorArgument& a) {
   }
   const auto count = checked_product(a->storage);
   if (!count || !checked_mul(*count, element_size(a->dtype))) {
-    return refuse(call, "view", a.name, " has a storage of more elements or bytes than fit in int64");
+    return refuse(call, "view", a.name,
+                  " has a storage of more elements or bytes than fit in int64");
   }
   if (a->offset < 0) {
     return refuse(call, "view", a.name, " has offset ", a->offset, ", must be at least 0");
@@ -73,8 +74,8 @@ Status check_overlap(const Call& call, const TensorArgument& a) {
     std::iter_swap(axes.begin() + i, smallest);
     const std::int64_t stride = a->strides[axes[i]];
     if (stride <= inner) {
-      return refuse(call, "output-overlap", a.name, " has stride ", stride, " at dimension ", axes[i],
-                    ", must be more than ", inner, ", which the smaller strides reach");
+      return refuse(call, "output-overlap", a.name, " has stride ", stride, " at dimension ",
+                    axes[i], ", must be more than ", inner, ", which the smaller strides reach");
     }
     inner += (a->shape[axes[i]] - 1) * stride;
   }
@@ -88,8 +89,8 @@ struct Bytes {
 Bytes spanned(const TensorArgument& a) {
   if (a->data == nullptr || a.empty()) return {};
   const Wide size = element_size(a->dtype);
-  const Wide begin = static_cast<Wide>(reinterpret_cast<std::uintptr_t>(a->data)) +
-                     multiply(a->offset, size);
+  const Wide begin =
+      static_cast<Wide>(reinterpret_cast<std::uintptr_t>(a->data)) + multiply(a->offset, size);
   return {begin, begin + multiply(reach(*a.tensor) + 1, size)};
 }
 
@@ -103,7 +104,8 @@ Status check_alias(const Call& call, std::size_t output) {
     const Wide begin = std::max(mine.begin, theirs.begin);
     const Wide end = std::min(mine.end, theirs.end);
     if (begin < end) {
-      return refuse(call, "alias", written.name, " shares ", end - begin, " bytes with ", other.name);
+      return refuse(call, "alias", written.name, " shares ", end - begin, " bytes with ",
+                    other.name);
     }
   }
   return {};

@@ -55,12 +55,14 @@ aclnnStatus aclnnMaxPool2dWithMaskGetWorkspaceSize(
     aclTensor* indices, uint64_t* workspaceSize, aclOpExecutor** executor) {
   using namespace gradproof;
   using namespace gradproof::ops;
-  return phase1(kApi, [&] {
+  return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
     TensorArgument tensors[] = {{"self", self},
                                 {"out", out, Access::written},
                                 {"indices", indices, Access::written, Content::mask}};
-    ArrayArgument arrays[] = {{"kernelSize", kernelSize}, {"stride", stride},
-                              {"padding", padding}, {"dilation", dilation}};
+    ArrayArgument arrays[] = {{"kernelSize", kernelSize},
+                              {"stride", stride},
+                              {"padding", padding},
+                              {"dilation", dilation}};
     const Call call{kApi, tensors, arrays, workspaceSize, executor};
     const Config chosen = config();
     MaxPool2dGeometry geometry;

@@ -1,6 +1,8 @@
 // The parts of plans that do not depend on the kernel.
 #include "opt/ops/plan.h"
 
+#include <new>
+
 #include "acl/acl_base.h"
 
 namespace gradproof::ops {
@@ -45,14 +47,6 @@ PlannedCall describe(const Call& call) {
     planned.operands[i] = {a.name, a.access, a.empty(), a->data};
   }
   return planned;
-}
-
-aclnnStatus report_no_memory(const char* api) noexcept {
-  try {
-    return report(ACLNN_ERR_INNER_CREATE_EXECUTOR, std::string(api) + ": no memory for the executor");
-  } catch (const std::bad_alloc&) {
-    return report(ACLNN_ERR_INNER_CREATE_EXECUTOR, {});
-  }
 }
 
 }  // namespace gradproof::ops

@@ -1,7 +1,9 @@
-// From geometry to an executor: the plan of one kernel, and the frame of both phases.
+// From geometry to an executor: the plan of one kernel, and its hand-over to the runtime.
 #pragma once
 
-#include <new>
+#include <array>
+#include <memory>
+#include <utility>
 
 #include "opt/kernels/geometry.h"
 #include "opt/ops/call.h"
@@ -36,14 +38,19 @@ class KernelPlan final : public Plan {
 
   KernelPlan(const Call& call, const kernels::Kernel<Geometry, Buffers>& kernel, Geometry geometry,
              Bind bind, int threads, std::int64_t index_limit)
-      : api_(call.api), kernel_(kernel), geometry_(std::move(geometry)), bind_(bind),
-        offsets_(view_offsets(call)), threads_(threads), index_limit_(index_limit) {}
+      : api_(call.api),
+        kernel_(kernel),
+        geometry_(std::move(geometry)),
+        bind_(bind),
+        offsets_(view_offsets(call)),
+        threads_(threads),
+        index_limit_(index_limit) {}
 
   std::uint64_t workspace() const { return kernel_.workspace(geometry_, threads_); }
 
   Status run(const Binding& binding) const noexcept override {
-    const kernels::Outcome outcome = kernel_.run(
-        geometry_, bind_(addresses(binding, offsets_)), {threads_, binding.workspace});
+    const kernels::Outcome outcome =
+        kernel_.run(geometry_, bind_(addresses(binding, offsets_)), {threads_, binding.workspace});
     return outcome.ok ? Status() : bad_index(api_, outcome, index_limit_);
   }
 
@@ -59,7 +66,8 @@ class KernelPlan final : public Plan {
 
 /// Plans a validated call on the first legal kernel of `table` and hands its executor out.
 template <class Geometry, class Buffers>
-aclnnStatus hand_out_plan(const Call& call, std::span<const kernels::Kernel<Geometry, Buffers>> table,
+aclnnStatus hand_out_plan(const Call& call,
+                          std::span<const kernels::Kernel<Geometry, Buffers>> table,
                           Geometry geometry, Buffers (*bind)(const Addresses&), int threads,
                           std::int64_t index_limit = 0) {
   const auto& kernel = kernels::choose(table, geometry);
@@ -69,19 +77,6 @@ aclnnStatus hand_out_plan(const Call& call, std::span<const kernels::Kernel<Geom
   planned.workspace_bytes = plan->workspace();
   planned.plan = std::move(plan);
   return hand_out(std::move(planned), call.workspace_size, call.executor);
-}
-
-/// Reports that phase 1 of `api` found no memory.
-aclnnStatus report_no_memory(const char* api) noexcept;
-
-/// Runs the body of a phase 1; nothing is thrown across the C API.
-template <class Body>
-aclnnStatus phase1(const char* api, Body body) noexcept {
-  try {
-    return body();
-  } catch (const std::bad_alloc&) {
-    return report_no_memory(api);
-  }
 }
 
 }  // namespace gradproof::ops

@@ -29,9 +29,8 @@ Status check_mask_shape(const Call& call, const TensorArgument& pooled, const Te
   }));
   const std::int64_t ho = pooled->shape[outer], wo = pooled->shape[outer + 1];
   const Wide bytes = multiply(ceil_divide(multiply(ho, wo), 16) + 1, 32);
-  return check_extent(call, mask, outer + 1, bytes, [&] {
-    return words(pooled.name, " has planes of ", ho, " x ", wo);
-  });
+  return check_extent(call, mask, outer + 1, bytes,
+                      [&] { return words(pooled.name, " has planes of ", ho, " x ", wo); });
 }
 
 }  // namespace gradproof::ops

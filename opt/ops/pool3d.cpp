@@ -29,7 +29,8 @@ Status check_adaptive_extents(const Call& call, const TensorArgument& input,
   if (pooled.empty()) return {};
   for (int axis = input.rank() - 3; axis < input.rank(); ++axis) {
     if (input->shape[axis] == 0) {
-      return refuse(call, "dim-value", input.name, "[", axis, "] is 0 but ", pooled.name, " is not empty");
+      return refuse(call, "dim-value", input.name, "[", axis, "] is 0 but ", pooled.name,
+                    " is not empty");
     }
   }
   return {};

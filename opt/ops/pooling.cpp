@@ -28,7 +28,8 @@ Status check_windows(const Call& call, int axes, bool ceil_mode, Windows& window
   }
   for (std::size_t i = 0; i < dilation.size(); ++i) {
     if (dilation[i] != 1) {
-      return refuse(call, "dilation-value", dilation.name, "[", i, "] is ", dilation[i], ", must be 1");
+      return refuse(call, "dilation-value", dilation.name, "[", i, "] is ", dilation[i],
+                    ", must be 1");
     }
   }
   windows.axes = axes;
@@ -50,8 +51,8 @@ Wide pooled_extent(std::int64_t in, std::int64_t kernel, std::int64_t stride, st
   return out;
 }
 
-Status check_pooled_shape(const Call& call, const TensorArgument& input, const TensorArgument& pooled,
-                          const Windows& windows) {
+Status check_pooled_shape(const Call& call, const TensorArgument& input,
+                          const TensorArgument& pooled, const Windows& windows) {
   const int outer = input.rank() - windows.axes;
   GRADPROOF_TRY(check_same_extents(call, input, pooled, outer));
   for (int i = 0; i < windows.axes; ++i) {

@@ -25,8 +25,8 @@ Wide pooled_extent(std::int64_t in, std::int64_t kernel, std::int64_t stride, st
                    bool ceil_mode);
 
 /// **shape**: `pooled` has the batch and channels of `input` and its pooled extents.
-Status check_pooled_shape(const Call& call, const TensorArgument& input, const TensorArgument& pooled,
-                          const Windows& windows);
+Status check_pooled_shape(const Call& call, const TensorArgument& input,
+                          const TensorArgument& pooled, const Windows& windows);
 
 inline kernels::Axes2 axes2(const std::array<std::int64_t, 3>& v) { return {v[0], v[1]}; }
 inline kernels::Axes3 axes3(const std::array<std::int64_t, 3>& v) { return {v[0], v[1], v[2]}; }

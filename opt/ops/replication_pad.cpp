@@ -4,7 +4,8 @@
 namespace gradproof::ops {
 namespace {
 
-constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128};
+constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_COMPLEX64,
+                                  ACL_COMPLEX128};
 constexpr ProductTypes kProductTypes{{kTypes, kTypes, kTypes, kTypes}};
 
 /// Every format that is neither private nor undefined. None changes the order of the dimensions.
@@ -39,23 +40,23 @@ Status check_padding(const Call& call, const TensorArgument& image, const ArrayA
     const int axis = image.rank() - (i < 2 ? 1 : 2);
     if (padding[i] >= image->shape[axis]) {
       return refuse(call, "padding-value", padding.name, "[", i, "] is ", padding[i],
-                    ", must be less than ", image->shape[axis], ", which is ", image.name, "[", axis,
-                    "]");
+                    ", must be less than ", image->shape[axis], ", which is ", image.name, "[",
+                    axis, "]");
     }
   }
   return {};
 }
 
-Status check_padded_shape(const Call& call, const TensorArgument& image, const TensorArgument& padded,
-                          const ArrayArgument& padding) {
+Status check_padded_shape(const Call& call, const TensorArgument& image,
+                          const TensorArgument& padded, const ArrayArgument& padding) {
   const int rank = image.rank();
   GRADPROOF_TRY(check_same_extents(call, image, padded, rank - 2));
   for (int axis : {rank - 2, rank - 1}) {
     const int before = axis == rank - 1 ? 0 : 2;
     const Wide expected = Wide{image->shape[axis]} + padding[before] + padding[before + 1];
     GRADPROOF_TRY(check_extent(call, padded, axis, expected, [&] {
-      return words(image.name, "[", axis, "] is ", image->shape[axis], ", padding ", padding[before],
-                   " and ", padding[before + 1]);
+      return words(image.name, "[", axis, "] is ", image->shape[axis], ", padding ",
+                   padding[before], " and ", padding[before + 1]);
     }));
   }
   return {};

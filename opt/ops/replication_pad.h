@@ -12,7 +12,7 @@ Status check_pad_descriptors(const Call& call, Product product);
 Status check_padding(const Call& call, const TensorArgument& image, const ArrayArgument& padding);
 
 /// **shape**: `padded` is `image` with `padding` around its planes.
-Status check_padded_shape(const Call& call, const TensorArgument& image, const TensorArgument& padded,
-                          const ArrayArgument& padding);
+Status check_padded_shape(const Call& call, const TensorArgument& image,
+                          const TensorArgument& padded, const ArrayArgument& padding);
 
 }  // namespace gradproof::ops

@@ -48,7 +48,7 @@ aclnnStatus aclnnReplicationPad2dGetWorkspaceSize(const aclTensor* self, const a
                                                   aclOpExecutor** executor) {
   using namespace gradproof;
   using namespace gradproof::ops;
-  return phase1(kApi, [&] {
+  return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
     TensorArgument tensors[] = {{"self", self}, {"out", out, Access::written}};
     ArrayArgument arrays[] = {{"padding", padding}};
     const Call call{kApi, tensors, arrays, workspaceSize, executor};

@@ -50,7 +50,7 @@ aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(
     aclTensor* gradInput, uint64_t* workspaceSize, aclOpExecutor** executor) {
   using namespace gradproof;
   using namespace gradproof::ops;
-  return phase1(kApi, [&] {
+  return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
     TensorArgument tensors[] = {{"gradOutput", gradOutput},
                                 {"self", self, Access::described},
                                 {"gradInput", gradInput, Access::written}};
@@ -61,7 +61,8 @@ aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(
     if (Status status = validate(call, chosen.product, geometry); !status.ok()) {
       return report(status);
     }
-    return hand_out_plan(call, kernels::replication_pad2d_backward(), geometry, bind, chosen.threads);
+    return hand_out_plan(call, kernels::replication_pad2d_backward(), geometry, bind,
+                         chosen.threads);
   });
 }
 

@@ -16,9 +16,7 @@ inline Wide multiply(Wide a, Wide b) {
 }
 
 /// ⌊a / b⌋, toward −∞, b > 0.
-inline Wide floor_divide(Wide a, Wide b) {
-  return a >= 0 ? a / b : -((-a + b - 1) / b);
-}
+inline Wide floor_divide(Wide a, Wide b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
 inline Wide ceil_divide(Wide a, Wide b) { return -floor_divide(-a, b); }
 

@@ -63,8 +63,8 @@ struct Handles {
 
 aclnnStatus call_phase1(const CallSpec& call, const Handles& h, std::uint64_t* workspace,
                         aclOpExecutor** executor) {
-  const auto &t = h.t;
-  const auto &a = h.a;
+  const auto& t = h.t;
+  const auto& a = h.a;
   switch (call.op) {
     case Op::max_pool3d_with_argmax_backward:
       return aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize(
@@ -76,9 +76,11 @@ aclnnStatus call_phase1(const CallSpec& call, const Handles& h, std::uint64_t* w
       return aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize(
           t[0], a[0], a[1], call.flag, call.scale_h, call.scale_w, t[1], workspace, executor);
     case Op::replication_pad2d_backward:
-      return aclnnReplicationPad2dBackwardGetWorkspaceSize(t[0], t[1], a[0], t[2], workspace, executor);
+      return aclnnReplicationPad2dBackwardGetWorkspaceSize(t[0], t[1], a[0], t[2], workspace,
+                                                           executor);
     case Op::adaptive_max_pool3d_backward:
-      return aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(t[0], t[1], t[2], t[3], workspace, executor);
+      return aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(t[0], t[1], t[2], t[3], workspace,
+                                                            executor);
     case Op::max_pool3d_with_argmax:
       return aclnnMaxPool3dWithArgmaxGetWorkspaceSize(t[0], a[0], a[1], a[2], a[3], call.flag, t[1],
                                                       t[2], workspace, executor);
@@ -99,12 +101,16 @@ aclnnStatus call_phase1(const CallSpec& call, const Handles& h, std::uint64_t* w
 }  // namespace
 
 const char* api_name(Op op) {
-  static constexpr const char* kNames[] = {
-      "aclnnMaxPool3dWithArgmaxBackward",  "aclnnMaxPool2dWithMaskBackward",
-      "aclnnUpsampleBilinear2dBackwardV2", "aclnnReplicationPad2dBackward",
-      "aclnnAdaptiveMaxPool3dBackward",    "aclnnMaxPool3dWithArgmax",
-      "aclnnMaxPool2dWithMask",            "aclnnUpsampleBilinear2d",
-      "aclnnReplicationPad2d",             "aclnnAdaptiveMaxPool3d"};
+  static constexpr const char* kNames[] = {"aclnnMaxPool3dWithArgmaxBackward",
+                                           "aclnnMaxPool2dWithMaskBackward",
+                                           "aclnnUpsampleBilinear2dBackwardV2",
+                                           "aclnnReplicationPad2dBackward",
+                                           "aclnnAdaptiveMaxPool3dBackward",
+                                           "aclnnMaxPool3dWithArgmax",
+                                           "aclnnMaxPool2dWithMask",
+                                           "aclnnUpsampleBilinear2d",
+                                           "aclnnReplicationPad2d",
+                                           "aclnnAdaptiveMaxPool3d"};
   return kNames[static_cast<int>(op)];
 }
 
@@ -134,24 +140,31 @@ CallSpec valid(Op op) {
   switch (op) {
     case Op::max_pool3d_with_argmax_backward:
       return {op,
-              {{"gradOutput", pooled3}, {"self", volume}, {"indices", pooled3, ACL_INT32},
+              {{"gradOutput", pooled3},
+               {"self", volume},
+               {"indices", pooled3, ACL_INT32},
                {"gradInput", volume}},
               windows3};
     case Op::max_pool2d_with_mask_backward:
       return {op,
-              {{"gradOutput", pooled2}, {"self", image}, {"indices", mask, ACL_INT8},
+              {{"gradOutput", pooled2},
+               {"self", image},
+               {"indices", mask, ACL_INT8},
                {"gradInput", image}},
               windows2};
     case Op::upsample_bilinear2d_backward:
-      return CallSpec{op, {{"gradOut", large}, {"out", small}},
-                      {{"outputSize", {7, 9}}, {"inputSize", small}}}
+      return CallSpec{
+          op, {{"gradOut", large}, {"out", small}}, {{"outputSize", {7, 9}}, {"inputSize", small}}}
           .of_format(ACL_FORMAT_NCHW);
     case Op::replication_pad2d_backward:
-      return {op, {{"gradOutput", large}, {"self", small}, {"gradInput", small}},
+      return {op,
+              {{"gradOutput", large}, {"self", small}, {"gradInput", small}},
               {{"padding", {1, 3, 2, 1}}}};
     case Op::adaptive_max_pool3d_backward:
       return {op,
-              {{"gradOutput", pooled3}, {"self", volume}, {"indices", pooled3, ACL_INT32},
+              {{"gradOutput", pooled3},
+               {"self", volume},
+               {"indices", pooled3, ACL_INT32},
                {"gradInput", volume}},
               {}};
     case Op::max_pool3d_with_argmax:
@@ -164,7 +177,8 @@ CallSpec valid(Op op) {
     case Op::replication_pad2d:
       return {op, {{"self", small}, {"out", large}}, {{"padding", {1, 3, 2, 1}}}};
     case Op::adaptive_max_pool3d:
-      return {op, {{"self", volume}, {"outputOut", pooled3}, {"indicesOut", pooled3, ACL_INT32}},
+      return {op,
+              {{"self", volume}, {"outputOut", pooled3}, {"indicesOut", pooled3, ACL_INT32}},
               {{"outputSize", {4, 3, 6}}}};
   }
   throw std::logic_error("unknown operator");
@@ -203,19 +217,25 @@ Phase1 get_workspace_size(const CallSpec& call) {
 
 Phase1 probe(const CallSpec& call) {
   Phase1 got = get_workspace_size(call);
-  if (got.executor) { EXPECT_EQ(aclDestroyAclOpExecutor(got.executor), ACLNN_SUCCESS); }
+  if (got.executor) {
+    EXPECT_EQ(aclDestroyAclOpExecutor(got.executor), ACLNN_SUCCESS);
+  }
   return got;
 }
 
 aclnnStatus run(Op op, void* workspace, std::uint64_t workspace_size, aclOpExecutor* executor,
                 aclrtStream stream) {
   using Phase2 = aclnnStatus (*)(void*, std::uint64_t, aclOpExecutor*, aclrtStream);
-  static constexpr Phase2 kRuns[] = {
-      aclnnMaxPool3dWithArgmaxBackward,  aclnnMaxPool2dWithMaskBackward,
-      aclnnUpsampleBilinear2dBackwardV2, aclnnReplicationPad2dBackward,
-      aclnnAdaptiveMaxPool3dBackward,    aclnnMaxPool3dWithArgmax,
-      aclnnMaxPool2dWithMask,            aclnnUpsampleBilinear2d,
-      aclnnReplicationPad2d,             aclnnAdaptiveMaxPool3d};
+  static constexpr Phase2 kRuns[] = {aclnnMaxPool3dWithArgmaxBackward,
+                                     aclnnMaxPool2dWithMaskBackward,
+                                     aclnnUpsampleBilinear2dBackwardV2,
+                                     aclnnReplicationPad2dBackward,
+                                     aclnnAdaptiveMaxPool3dBackward,
+                                     aclnnMaxPool3dWithArgmax,
+                                     aclnnMaxPool2dWithMask,
+                                     aclnnUpsampleBilinear2d,
+                                     aclnnReplicationPad2d,
+                                     aclnnAdaptiveMaxPool3d};
   return kRuns[static_cast<int>(op)](workspace, workspace_size, executor, stream);
 }
 
@@ -233,7 +253,9 @@ Performed perform(const CallSpec& call) {
   if (done.phase2 != ACLNN_SUCCESS) done.message = recent_message();
   done.sync = aclrtSynchronizeStream(nullptr);
   if (done.sync != ACL_SUCCESS) done.message = recent_message();
-  if (workspace) { EXPECT_EQ(aclrtFree(workspace), ACL_SUCCESS); }
+  if (workspace) {
+    EXPECT_EQ(aclrtFree(workspace), ACL_SUCCESS);
+  }
   return done;
 }
 

@@ -25,11 +25,16 @@ enum class Op {
   adaptive_max_pool3d,
 };
 inline constexpr Op kOps[] = {
-    Op::max_pool3d_with_argmax_backward, Op::max_pool2d_with_mask_backward,
-    Op::upsample_bilinear2d_backward,    Op::replication_pad2d_backward,
-    Op::adaptive_max_pool3d_backward,    Op::max_pool3d_with_argmax,
-    Op::max_pool2d_with_mask,            Op::upsample_bilinear2d,
-    Op::replication_pad2d,               Op::adaptive_max_pool3d,
+    Op::max_pool3d_with_argmax_backward,
+    Op::max_pool2d_with_mask_backward,
+    Op::upsample_bilinear2d_backward,
+    Op::replication_pad2d_backward,
+    Op::adaptive_max_pool3d_backward,
+    Op::max_pool3d_with_argmax,
+    Op::max_pool2d_with_mask,
+    Op::upsample_bilinear2d,
+    Op::replication_pad2d,
+    Op::adaptive_max_pool3d,
 };
 const char* api_name(Op op);
 inline void PrintTo(Op op, std::ostream* to) { *to << api_name(op); }

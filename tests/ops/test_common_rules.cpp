@@ -78,9 +78,9 @@ TEST_P(CommonRules, Format) {
     c.of_format(static_cast<aclFormat>(number));
     expect_refused(c, "format", c.tensors[0].name, "format " + std::to_string(number));
   }
-  const aclFormat other = op() == Op::upsample_bilinear2d || op() == Op::upsample_bilinear2d_backward
-                              ? ACL_FORMAT_NHWC
-                              : ACL_FORMAT_NCHW;
+  const aclFormat other =
+      op() == Op::upsample_bilinear2d || op() == Op::upsample_bilinear2d_backward ? ACL_FORMAT_NHWC
+                                                                                  : ACL_FORMAT_NCHW;
   for (int i = 1; i < tensor_count(); ++i) {
     CallSpec c = call();
     c.tensors[i].format = other;
@@ -98,7 +98,8 @@ TEST_P(CommonRules, Rank) {
     CallSpec c = call();
     c.tensors[i].shape.erase(c.tensors[i].shape.begin());
     // The first tensor sets the rank: the next one differs then.
-    const bool one_rank = op() == Op::upsample_bilinear2d || op() == Op::upsample_bilinear2d_backward;
+    const bool one_rank =
+        op() == Op::upsample_bilinear2d || op() == Op::upsample_bilinear2d_backward;
     expect_refused(c, "rank", c.tensors[i == 0 && !one_rank ? 1 : i].name, "one axis less");
   }
 }
@@ -136,27 +137,37 @@ TEST_P(CommonRules, ViewFitsItsStorage) {
                        "stride " + std::to_string(stride));
       }
     }
-    expect_refused(edited([&](TensorSpec& s) { s.storage = {count - 1}; }), "view", t.name, "short");
+    expect_refused(edited([&](TensorSpec& s) { s.storage = {count - 1}; }), "view", t.name,
+                   "short");
     expect_refused(edited([&](TensorSpec& s) { s.storage = {0}; }), "view", t.name, "no storage");
-    expect_refused(edited([&](TensorSpec& s) { s.storage = {-1, -count}; }), "view", t.name,
-                   "negative storage");
-    expect_refused(edited([&](TensorSpec& s) { s.storage = {INT64_MAX, 2}; }), "view", t.name,
-                   "huge storage");
+    expect_refused(edited([&](TensorSpec& s) {
+                     s.storage = {-1, -count};
+                   }),
+                   "view", t.name, "negative storage");
+    expect_refused(edited([&](TensorSpec& s) {
+                     s.storage = {INT64_MAX, 2};
+                   }),
+                   "view", t.name, "huge storage");
     expect_valid(edited([&](TensorSpec& s) { s.storage = {count}; }), "flat storage");
     expect_valid(edited([&](TensorSpec& s) { s.storage = {count + 5}, s.offset = 5; }), "offset");
     expect_valid(edited([&](TensorSpec& s) { s.storage = {(INT64_MAX - 15) / 16}, s.offset = 5; }),
                  "much storage");
     if (is_mask(t)) {
-      expect_refused(edited([&](TensorSpec& s) { s.storage = {2 * count}, s.strides[0] *= 2; }), "view",
-                     t.name, "mask with gaps");
-      expect_refused(edited([&](TensorSpec& s) { std::swap(s.strides[0], s.strides[1]); s.storage = {9 * count}; }),
+      expect_refused(edited([&](TensorSpec& s) { s.storage = {2 * count}, s.strides[0] *= 2; }),
+                     "view", t.name, "mask with gaps");
+      expect_refused(edited([&](TensorSpec& s) {
+                       std::swap(s.strides[0], s.strides[1]);
+                       s.storage = {9 * count};
+                     }),
                      "view", t.name, "transposed mask");
       continue;
     }
-    expect_valid(edited([&](TensorSpec& s) { s.storage = {2 * count}, s.strides[0] *= 2; }), "gaps");
+    expect_valid(edited([&](TensorSpec& s) { s.storage = {2 * count}, s.strides[0] *= 2; }),
+                 "gaps");
     if (!is_output(t.name)) {
-      expect_valid(edited([&](TensorSpec& s) { s.strides.assign(s.strides.size(), 0), s.storage = {1}; }),
-                   "broadcast");
+      expect_valid(
+          edited([&](TensorSpec& s) { s.strides.assign(s.strides.size(), 0), s.storage = {1}; }),
+          "broadcast");
     }
   }
 }
@@ -221,8 +232,8 @@ TEST_P(CommonRules, OutputsDoNotMeetWhatIsReadOrWritten) {
 TEST(Handles, StaleAndForeignHandlesAreRefused) {
   const Shape shape = {1, 1, 2, 2, 2};
   const auto make = [&](aclDataType dtype) {
-    return aclCreateTensor(shape.data(), shape.size(), dtype, nullptr, 0, ACL_FORMAT_ND, shape.data(),
-                           shape.size(), nullptr);
+    return aclCreateTensor(shape.data(), shape.size(), dtype, nullptr, 0, ACL_FORMAT_ND,
+                           shape.data(), shape.size(), nullptr);
   };
   aclTensor* live = make(ACL_FLOAT);
   aclTensor* positions = make(ACL_INT32);
@@ -232,13 +243,15 @@ TEST(Handles, StaleAndForeignHandlesAreRefused) {
   for (aclTensor* bad : {stale, reinterpret_cast<aclTensor*>(foreign)}) {
     std::uint64_t workspace = 1;
     aclOpExecutor* executor = nullptr;
-    EXPECT_EQ(aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(live, bad, positions, live, &workspace, &executor),
+    EXPECT_EQ(aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(live, bad, positions, live, &workspace,
+                                                             &executor),
               ACLNN_ERR_PARAM_INVALID);
     EXPECT_EQ(recent_message(),
               "aclnnAdaptiveMaxPool3dBackward: handle: self is not a live aclTensor");
     EXPECT_EQ(workspace, 1u);
     EXPECT_EQ(executor, nullptr);
-    EXPECT_EQ(aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(live, bad, nullptr, live, &workspace, &executor),
+    EXPECT_EQ(aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(live, bad, nullptr, live, &workspace,
+                                                             &executor),
               ACLNN_ERR_PARAM_NULLPTR);
   }
   aclDestroyTensor(live);

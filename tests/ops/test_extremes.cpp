@@ -10,10 +10,26 @@
 namespace gradproof::test {
 namespace {
 
-constexpr std::int64_t kExtremes[] = {
-    INT64_MIN, INT64_MIN + 1, -(std::int64_t{1} << 32), -2, -1, 0, 1, 2, 3, 16, INT32_MAX,
-    std::int64_t{1} << 31, std::int64_t{1} << 32, std::int64_t{1} << 60, (std::int64_t{1} << 61) - 1,
-    std::int64_t{1} << 61, std::int64_t{1} << 62, INT64_MAX / 2, INT64_MAX - 1, INT64_MAX};
+constexpr std::int64_t kExtremes[] = {INT64_MIN,
+                                      INT64_MIN + 1,
+                                      -(std::int64_t{1} << 32),
+                                      -2,
+                                      -1,
+                                      0,
+                                      1,
+                                      2,
+                                      3,
+                                      16,
+                                      INT32_MAX,
+                                      std::int64_t{1} << 31,
+                                      std::int64_t{1} << 32,
+                                      std::int64_t{1} << 60,
+                                      (std::int64_t{1} << 61) - 1,
+                                      std::int64_t{1} << 61,
+                                      std::int64_t{1} << 62,
+                                      INT64_MAX / 2,
+                                      INT64_MAX - 1,
+                                      INT64_MAX};
 
 /// Every number of the call that may be edited.
 std::vector<std::int64_t*> numbers(CallSpec& c) {

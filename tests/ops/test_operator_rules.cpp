@@ -117,7 +117,9 @@ std::vector<Row> max_pool3d_rows(const char* input, const char* pooled) {
              {"indices differ", extent("indices", 4, 7), "shape", "indices"},
              {"depth in self", extent("self", 2, 9), "shape", "self"},
              {"window past the end",
-              [](CallSpec& c) { c.array("kernelSize").values = {12}, c.array("padding").values = {0}; },
+              [](CallSpec& c) {
+                c.array("kernelSize").values = {12}, c.array("padding").values = {0};
+              },
               "shape", "kernelSize"},
              {"planes of 2^31 - 1",
               [=](CallSpec& c) {
@@ -138,7 +140,8 @@ std::vector<Row> max_pool3d_rows(const char* input, const char* pooled) {
 TEST(OperatorRules, MaxPool3dWithArgmaxBackward) {
   check(Op::max_pool3d_with_argmax_backward,
         max_pool3d_rows("gradInput", "gradOutput") +
-            std::vector<Row>{{"gradInput differs", extent("gradInput", 4, 12), "shape", "gradInput"}});
+            std::vector<Row>{
+                {"gradInput differs", extent("gradInput", 4, 12), "shape", "gradInput"}});
 }
 
 TEST(OperatorRules, MaxPool3dWithArgmax) {
@@ -179,9 +182,11 @@ TEST(PooledExtent, FollowsTheFormula) {
   };
   for (const Axis& a : kAxes) {
     expect_valid(one_axis(a.in, a.k, a.s, a.p, a.ceil_mode, a.out), "as computed");
-    expect_refused(one_axis(a.in, a.k, a.s, a.p, a.ceil_mode, a.out + 1), "shape", "gradOutput", "more");
+    expect_refused(one_axis(a.in, a.k, a.s, a.p, a.ceil_mode, a.out + 1), "shape", "gradOutput",
+                   "more");
     if (a.out > 1) {
-      expect_refused(one_axis(a.in, a.k, a.s, a.p, a.ceil_mode, a.out - 1), "shape", "gradOutput", "less");
+      expect_refused(one_axis(a.in, a.k, a.s, a.p, a.ceil_mode, a.out - 1), "shape", "gradOutput",
+                     "less");
     }
   }
   expect_refused(one_axis(3, 4, 1, 0, false, 1), "shape", "gradOutput", "no window");
@@ -231,12 +236,11 @@ std::vector<Row> max_pool2d_rows(const char* pooled) {
 TEST(OperatorRules, MaxPool2dWithMaskBackward) {
   check(Op::max_pool2d_with_mask_backward,
         max_pool2d_rows("gradOutput") +
-            std::vector<Row>{{"gradInput differs", extent("gradInput", 3, 12), "shape", "gradInput"}});
+            std::vector<Row>{
+                {"gradInput differs", extent("gradInput", 3, 12), "shape", "gradInput"}});
 }
 
-TEST(OperatorRules, MaxPool2dWithMask) {
-  check(Op::max_pool2d_with_mask, max_pool2d_rows("out"));
-}
+TEST(OperatorRules, MaxPool2dWithMask) { check(Op::max_pool2d_with_mask, max_pool2d_rows("out")); }
 
 std::vector<Row> upsample_rows(const char* small, const char* large) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -325,11 +329,14 @@ std::vector<Row> pad_rows(const char* image, const char* padded) {
       {"swapped axes", array("padding", {2, 1, 1, 3}), "shape", padded},
       {"least", array("padding", {INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN}), "shape", padded},
       {"channels differ", extent(padded, 1, 4), "shape", padded},
-      {"everything cropped", [=](CallSpec& c) {
+      {"everything cropped",
+       [=](CallSpec& c) {
          c.array("padding").values = {-3, -2, 2, 1};
          c.tensor(padded).shape[3] = 1;
-       }, "shape", padded},
-      {"all but one cropped", [=](CallSpec& c) {
+       },
+       "shape", padded},
+      {"all but one cropped",
+       [=](CallSpec& c) {
          c.array("padding").values = {-3, -1, 2, 1};
          c.tensor(padded).shape[3] = 1;
        }},
@@ -345,9 +352,10 @@ std::vector<Row> pad_rows(const char* image, const char* padded) {
 }
 
 TEST(OperatorRules, ReplicationPad2dBackward) {
-  check(Op::replication_pad2d_backward,
-        pad_rows("self", "gradOutput") +
-            std::vector<Row>{{"gradInput differs", extent("gradInput", 3, 6), "shape", "gradInput"}});
+  check(
+      Op::replication_pad2d_backward,
+      pad_rows("self", "gradOutput") +
+          std::vector<Row>{{"gradInput differs", extent("gradInput", 3, 6), "shape", "gradInput"}});
 }
 
 TEST(OperatorRules, ReplicationPad2d) { check(Op::replication_pad2d, pad_rows("self", "out")); }
@@ -370,7 +378,9 @@ TEST(OperatorRules, AdaptiveMaxPool3dBackward) {
             {"empty gradient of huge extents", pooled({2, 3, INT64_MAX, 0, INT64_MAX})},
             {"empty input", volume({2, 3, 7, 0, 11}), "dim-value", "self"},
             {"both empty",
-             [=](CallSpec& c) { pooled({2, 3, 4, 0, 6})(c), volume({2, 3, 0, 9, 11})(c); }},
+             [=](CallSpec& c) {
+               pooled({2, 3, 4, 0, 6})(c), volume({2, 3, 0, 9, 11})(c);
+             }},
             {"indices differ", extent("indices", 4, 7), "shape", "indices"},
             {"empty indices alone", extent("indices", 4, 0), "shape", "indices"},
             {"gradInput differs", extent("gradInput", 4, 12), "shape", "gradInput"},
@@ -379,7 +389,9 @@ TEST(OperatorRules, AdaptiveMaxPool3dBackward) {
             {"planes of 2^31 - 1", volume({2, 3, 1, 1, 2147483647})},
             {"planes of 2^31", volume({2, 3, 1 << 10, 1 << 10, 1 << 11}), "index-range", "self"},
             {"no samples of huge planes",
-             [=](CallSpec& c) { pooled({0, 3, 4, 3, 6})(c), volume({0, 3, INT64_MAX, INT64_MAX, 2})(c); },
+             [=](CallSpec& c) {
+               pooled({0, 3, 4, 3, 6})(c), volume({0, 3, INT64_MAX, INT64_MAX, 2})(c);
+             },
              "index-range", "self"},
         });
 }
@@ -394,7 +406,9 @@ TEST(OperatorRules, AdaptiveMaxPool3d) {
             {"channels differ", extent("self", 1, 4), "shape", "outputOut"},
             {"empty input", extent("self", 2, 0), "dim-value", "self"},
             {"planes of 2^31",
-             [](CallSpec& c) { c.tensor("self").shape = {2, 3, 1 << 10, 1 << 10, 1 << 11}; },
+             [](CallSpec& c) {
+               c.tensor("self").shape = {2, 3, 1 << 10, 1 << 10, 1 << 11};
+             },
              "index-range", "self"},
             {"nothing asked for",
              [](CallSpec& c) {

@@ -12,7 +12,8 @@ namespace {
 const std::vector<aclDataType> kNone = {};
 const std::vector<aclDataType> kTwo = {ACL_FLOAT, ACL_FLOAT16};
 const std::vector<aclDataType> kThree = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
-const std::vector<aclDataType> kPad = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128};
+const std::vector<aclDataType> kPad = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_COMPLEX64,
+                                       ACL_COMPLEX128};
 
 const std::vector<aclDataType>& types(Op op, int product) {
   using Row = std::array<const std::vector<aclDataType>*, 4>;
@@ -22,12 +23,16 @@ const std::vector<aclDataType>& types(Op op, int product) {
   static const Row pad = {&kPad, &kPad, &kPad, &kPad};
   switch (op) {
     case Op::max_pool2d_with_mask:
-    case Op::max_pool2d_with_mask_backward: return *mask[product];
+    case Op::max_pool2d_with_mask_backward:
+      return *mask[product];
     case Op::upsample_bilinear2d:
-    case Op::upsample_bilinear2d_backward: return *upsample[product];
+    case Op::upsample_bilinear2d_backward:
+      return *upsample[product];
     case Op::replication_pad2d:
-    case Op::replication_pad2d_backward: return *pad[product];
-    default: return *volume[product];
+    case Op::replication_pad2d_backward:
+      return *pad[product];
+    default:
+      return *volume[product];
   }
 }
 
