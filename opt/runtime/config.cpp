@@ -20,7 +20,8 @@ namespace {
 constexpr std::array<const char*, 4> kProductNames{"Ascend910", "Ascend310P", "Ascend910B",
                                                    "Ascend910_93"};
 
-// One word, so that every call can read it without a lock: valid (bit 24) | product (8) | threads (16).
+// One word, so that every call can read it without a lock: valid (bit 24) | product (8) | threads
+// (16).
 static_assert(kMaxThreads < (1 << 16));
 constexpr std::uint32_t kValid = 1u << 24;
 std::atomic<std::uint32_t> in_force{0};

@@ -32,8 +32,8 @@ Status read_all(const std::string& path, std::string& text) {
   return {};
 }
 
-/// A value for a message. Only scalars are printed: nlohmann prints nested ones recursively, and the
-/// file decides how deep.
+/// A value for a message. Only scalars are printed: nlohmann prints nested ones recursively, and
+/// the file decides how deep.
 std::string shown(const nlohmann::json& value) {
   return value.is_structured() ? std::string("an ") + value.type_name() : value.dump();
 }
@@ -41,8 +41,7 @@ std::string shown(const nlohmann::json& value) {
 Status read_soc(const nlohmann::json& value, const std::string& path, Config& config) {
   if (value.is_string() && set_product(value.get_ref<const std::string&>(), config)) return {};
   return {ACL_ERROR_FILE_ATTR_INVALID, quoted(path) + ": \"soc\" is " + shown(value) +
-                                           ", which is no product; known are " +
-                                           known_products()};
+                                           ", which is no product; known are " + known_products()};
 }
 
 Status read_threads(const nlohmann::json& value, const std::string& path, Config& config) {

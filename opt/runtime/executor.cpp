@@ -59,8 +59,8 @@ aclnnStatus bind(const char* api, const Executor& executor, void* workspace,
     binding.data[i] = static_cast<std::byte*>(addresses[i]);
   }
   if (workspace_size < call.workspace_bytes) {
-    return fail(ACLNN_ERR_PARAM_INVALID, "%s: workspaceSize is %llu, but %llu bytes are needed", api,
-                static_cast<unsigned long long>(workspace_size),
+    return fail(ACLNN_ERR_PARAM_INVALID, "%s: workspaceSize is %llu, but %llu bytes are needed",
+                api, static_cast<unsigned long long>(workspace_size),
                 static_cast<unsigned long long>(call.workspace_bytes));
   }
   if (std::strcmp(call.api, api) != 0) {
@@ -126,8 +126,8 @@ aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_siz
     const aclnnStatus bound = bind(api, *found, workspace, workspace_size, run.binding);
     if (bound != ACLNN_SUCCESS) return bound;
     run.plan = std::shared_ptr<const Plan>(found, found->call().plan.get());
-    // Consuming comes last and decides: of several threads that launch an executor one succeeds, and
-    // a launch that fails for another reason leaves it alone.
+    // Consuming comes last and decides: of several threads that launch an executor one succeeds,
+    // and a launch that fails for another reason leaves it alone.
     const Enqueued result = enqueue_on(stream, std::move(run), Urgency::soon, [&] {
       return found->repeatable() || executors.remove(executor) != nullptr;
     });

@@ -19,8 +19,8 @@ enum class Access : std::uint8_t { read, described, written };
 struct Operand {
   const char* name = "";
   Access access = Access::read;
-  bool empty = false;     ///< no elements: its data pointer is never followed
-  void* data = nullptr;   ///< the tensor's data pointer (before its offset) as phase 1 saw it
+  bool empty = false;    ///< no elements: its data pointer is never followed
+  void* data = nullptr;  ///< the tensor's data pointer (before its offset) as phase 1 saw it
 };
 
 /// Addresses for one run, captured at launch.
@@ -47,7 +47,8 @@ struct PlannedCall {
 
 /// Ends phase 1: wraps the call in a new executor and fills both outputs, or reports why not and
 /// leaves them alone.
-aclnnStatus hand_out(PlannedCall call, std::uint64_t* workspace_size, aclOpExecutor** executor) noexcept;
+aclnnStatus hand_out(PlannedCall call, std::uint64_t* workspace_size,
+                     aclOpExecutor** executor) noexcept;
 
 /// Phase 2 of every operator: the checks of contract section 1, then the stream's queue.
 aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_size,

@@ -1,8 +1,8 @@
 // Default floating-point mode for the time of a scope, whatever the thread's own is.
 //
-// Work runs on a stream's thread, which inherits the mode of the thread that created the stream, or on
-// a thread that synchronises. Either may have chosen to flush subnormals or to round otherwise; the
-// results of an operator must not depend on it.
+// Work runs on a stream's thread, which inherits the mode of the thread that created the stream, or
+// on a thread that synchronises. Either may have chosen to flush subnormals or to round otherwise;
+// the results of an operator must not depend on it.
 #pragma once
 
 #include <cfenv>

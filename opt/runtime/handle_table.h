@@ -1,9 +1,10 @@
 // Handles: opaque values that can be checked, whatever the caller passes.
 //
-// A handle is not a pointer but a number: kind (8 bits) | generation (32) | slot (24). The kind's byte
-// makes it an address that no program can have (non-canonical), so that following one faults instead
-// of reading somebody's memory. A slot's generation changes whenever its object is destroyed. A set
-// of live addresses could not tell a stale handle from a new object at the same place; this can.
+// A handle is not a pointer but a number: kind (8 bits) | generation (32) | slot (24). The kind's
+// byte makes it an address that no program can have (non-canonical), so that following one faults
+// instead of reading somebody's memory. A slot's generation changes whenever its object is
+// destroyed. A set of live addresses could not tell a stale handle from a new object at the same
+// place; this can.
 #pragma once
 
 #include <array>

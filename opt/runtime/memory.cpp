@@ -19,8 +19,8 @@ constexpr std::size_t kAlignment = 64;  // a cache line, and what AVX-512 wants
 
 enum class Place : std::uint8_t { device, host };
 
-/// Every live allocation, so that frees and copies can be checked. The device's size is the machine's
-/// memory: what does not fit is refused, instead of promised and then killed for.
+/// Every live allocation, so that frees and copies can be checked. The device's size is the
+/// machine's memory: what does not fit is refused, instead of promised and then killed for.
 class Blocks {
  public:
   /// Null if it does not fit. Throws std::bad_alloc.
@@ -135,8 +135,7 @@ aclError check_copy(const char* function, const void* dst, std::size_t capacity,
   return status != ACL_SUCCESS ? status : check_range(function, "src", src, count);
 }
 
-aclError check_fill(const char* function, const void* at, std::size_t capacity,
-                    std::size_t count) {
+aclError check_fill(const char* function, const void* at, std::size_t capacity, std::size_t count) {
   if (count > capacity) {
     return fail(ACL_ERROR_INVALID_PARAM, "%s: count is %zu, above maxCount %zu", function, count,
                 capacity);

@@ -21,8 +21,8 @@ std::int32_t report(std::int32_t code, std::string message) noexcept;
 /// the thread's next failure.
 const char* take_message() noexcept;
 
-/// Runs the body of an API function: nothing may be thrown to a C caller. What these bodies can meet
-/// is a lack of memory or of threads; `lacking` is the answer to either.
+/// Runs the body of an API function: nothing may be thrown to a C caller. What these bodies can
+/// meet is a lack of memory or of threads; `lacking` is the answer to either.
 template <class Body>
 std::int32_t without_throwing(const char* function, std::int32_t lacking, Body&& body) noexcept {
   try {

@@ -10,8 +10,8 @@ namespace gradproof {
 namespace {
 
 // Waking a thread that sleeps costs the waker 2 to 5 us, several times a small call. So for a while
-// after the latest work the stream's thread does not sleep but naps, and whoever is in no hurry lets
-// it find the work by itself. A nap costs about 3 us of one processor: 2 % while it lasts.
+// after the latest work the stream's thread does not sleep but naps, and whoever is in no hurry
+// lets it find the work by itself. A nap costs about 3 us of one processor: 2 % while it lasts.
 constexpr std::chrono::microseconds kNap{100};
 constexpr int kNaps = 20;
 
@@ -121,7 +121,8 @@ Status Stream::synchronize() {
       --waiters_;
     }
   }
-  // Others may have enqueued more or closed the stream meanwhile; its thread must not oversleep that.
+  // Others may have enqueued more or closed the stream meanwhile; its thread must not oversleep
+  // that.
   if (count_ > 0 || closing_) work_.notify_one();
   return take_error();
 }

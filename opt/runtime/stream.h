@@ -1,12 +1,12 @@
 // A stream: an ordered queue of tasks, served by a thread of its own.
 //
 // Tasks run one at a time, in order. Who runs them is a right that one thread holds at a time: the
-// stream's own thread, or a caller of `synchronize`, who then does the work himself instead of being
-// woken when it is done (a hand-over between threads and back costs some 10 us; most small calls are
-// synchronised at once). Nothing ever runs inside the call that enqueues it.
+// stream's own thread, or a caller of `synchronize`, who then does the work himself instead of
+// being woken when it is done (a hand-over between threads and back costs some 10 us; most small
+// calls are synchronised at once). Nothing ever runs inside the call that enqueues it.
 //
-// No deadlock: an AwaitMark blocks the holder of its stream's right only, the mark's own stream has a
-// thread of its own, and marks are awaited only after they were enqueued, so waits form no cycle.
+// No deadlock: an AwaitMark blocks the holder of its stream's right only, the mark's own stream has
+// a thread of its own, and marks are awaited only after they were enqueued, so waits form no cycle.
 #pragma once
 
 #include <chrono>
@@ -77,7 +77,7 @@ class Stream {
   std::size_t count_ = 0;
   std::uint64_t enqueued_ = 0;
   std::uint64_t completed_ = 0;
-  int waiters_ = 0;      // threads that wait on done_
+  int waiters_ = 0;       // threads that wait on done_
   bool running_ = false;  // somebody holds the right to run tasks
   bool asleep_ = false;   // the stream's thread waits until it is notified
   bool closing_ = false;

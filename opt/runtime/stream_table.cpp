@@ -23,8 +23,8 @@ void keep_first(Status& first, Status&& status) {
   if (first.ok()) first = std::move(status);
 }
 
-/// Ends the threads when the library is unloaded or the program ends: they run its code. Defined after
-/// the tables and therefore destroyed before them.
+/// Ends the threads when the library is unloaded or the program ends: they run its code. Defined
+/// after the tables and therefore destroyed before them.
 struct Unloading {
   ~Unloading() {
     if (const std::shared_ptr<Stream> stream = take_default()) (void)stream->close();
@@ -58,9 +58,8 @@ Status synchronize_device() {
     unnamed = default_stream;
   }
   if (unnamed != nullptr) keep_first(first, unnamed->synchronize());
-  stream_table.for_each([&](const std::shared_ptr<Stream>& stream) {
-    keep_first(first, stream->synchronize());
-  });
+  stream_table.for_each(
+      [&](const std::shared_ptr<Stream>& stream) { keep_first(first, stream->synchronize()); });
   return first;
 }
 
@@ -78,7 +77,8 @@ extern "C" {
 
 aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t, uint32_t) {
   return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
-    if (stream == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "aclrtCreateStream: stream is null");
+    if (stream == nullptr)
+      return fail(ACL_ERROR_INVALID_PARAM, "aclrtCreateStream: stream is null");
     auto created = std::make_shared<Stream>();
     *stream = stream_table.insert(std::move(created));
     return ACL_SUCCESS;
@@ -121,8 +121,8 @@ aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) 
     if (timeout == -1) return report(found->synchronize());
     const std::optional<Status> status = found->synchronize_for(std::chrono::milliseconds(timeout));
     if (!status.has_value()) {
-      return fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "%s: the work is not done after %d ms", function,
-                  static_cast<int>(timeout));
+      return fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "%s: the work is not done after %d ms",
+                  function, static_cast<int>(timeout));
     }
     return report(*status);
   });

@@ -17,8 +17,8 @@ HandleTable<Stream>& streams() noexcept;
 /// std::bad_alloc or std::system_error if a default stream cannot be had.
 std::shared_ptr<Stream> find_stream(aclrtStream handle);
 
-/// Enqueues on the handle's stream. A default stream that is being reset is succeeded by a new one, a
-/// stream that is being destroyed counts as gone. The task is consumed only if the answer is yes.
+/// Enqueues on the handle's stream. A default stream that is being reset is succeeded by a new one,
+/// a stream that is being destroyed counts as gone. The task is consumed only if the answer is yes.
 template <class Agree>
 Enqueued enqueue_on(aclrtStream handle, Task&& task, Urgency urgency, Agree&& agree) {
   for (;;) {

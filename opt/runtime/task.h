@@ -1,4 +1,5 @@
-// What a stream can be asked to do. Tasks are plain values, so that a queue of them allocates nothing.
+// What a stream can be asked to do. Tasks are plain values, so that a queue of them allocates
+// nothing.
 #pragma once
 
 #include <chrono>
@@ -12,8 +13,8 @@
 
 namespace gradproof {
 
-/// One record of an event: a point in a stream's work that is reached once. Streams and events share
-/// it, so destroying either disturbs nobody who waits.
+/// One record of an event: a point in a stream's work that is reached once. Streams and events
+/// share it, so destroying either disturbs nobody who waits.
 class Mark {
  public:
   using Clock = std::chrono::steady_clock;

@@ -52,7 +52,8 @@ template <class Give>
 aclnnStatus get(const char* function, const aclTensor* tensor, bool outputs_there, Give&& give) {
   const std::shared_ptr<const Tensor> found = find(tensor);
   if (found == nullptr) return refuse(function, "tensor", tensor, HandleKind::tensor, kMetaCodes);
-  if (!outputs_there) return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: an output pointer is null", function);
+  if (!outputs_there)
+    return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: an output pointer is null", function);
   return give(*found);
 }
 
@@ -91,15 +92,15 @@ extern "C" {
 
 aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDataType dataType,
                            const int64_t* stride, int64_t offset, aclFormat format,
-                           const int64_t* storageDims, uint64_t storageDimsNum,
-                           void* tensorData) {
+                           const int64_t* storageDims, uint64_t storageDimsNum, void* tensorData) {
   void* handle = nullptr;
   without_throwing(__func__, ACLNN_ERR_INNER_NULLPTR, [&]() -> aclnnStatus {
     const struct {
       const char* name;
       const int64_t* dims;
       uint64_t count;
-    } arrays[] = {{"viewDims", viewDims, viewDimsNum}, {"storageDims", storageDims, storageDimsNum}};
+    } arrays[] = {{"viewDims", viewDims, viewDimsNum},
+                  {"storageDims", storageDims, storageDimsNum}};
     for (const auto& a : arrays) {
       if (a.count > kMaxDims) {
         return fail(ACLNN_ERR_PARAM_INVALID, "aclCreateTensor: %sNum is %llu, above %llu", a.name,
@@ -134,8 +135,7 @@ aclnnStatus aclDestroyTensor(const aclTensor* tensor) {
   return refuse(__func__, "tensor", tensor, HandleKind::tensor, kMetaCodes);
 }
 
-aclnnStatus aclGetViewShape(const aclTensor* tensor, int64_t** viewDims,
-                            uint64_t* viewDimsNum) {
+aclnnStatus aclGetViewShape(const aclTensor* tensor, int64_t** viewDims, uint64_t* viewDimsNum) {
   return get(__func__, tensor, viewDims != nullptr && viewDimsNum != nullptr, [&](const Tensor& t) {
     return hand_copy("aclGetViewShape", t.shape, viewDims, viewDimsNum);
   });

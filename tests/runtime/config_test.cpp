@@ -1,0 +1,245 @@
+// aclInit, its file and the environment, aclFinalize; the device and its contexts.
+#include "opt/runtime/config.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "acl/acl.h"
+#include "aclnn/aclnn_base.h"
+#include "opt/runtime/config_source.h"
+#include "tests/runtime/expect_error.h"
+#include "tests/runtime/fake_plan.h"
+
+namespace gradproof::test {
+namespace {
+
+class ConfigTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    clear();
+    path_ = ::testing::TempDir() + "gradproof_config_" + std::to_string(getpid()) + ".json";
+  }
+  void TearDown() override {
+    if (running_) {
+      EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+    }
+    std::filesystem::remove(path_);
+    clear();
+  }
+  static void clear() {
+    unsetenv("GRADPROOF_SOC");
+    unsetenv("GRADPROOF_NUM_THREADS");
+    forget_config();
+  }
+  int init() { return note(aclInit(nullptr)); }
+  int init_with(const std::string& text) {
+    std::ofstream(path_) << text;
+    return note(aclInit(path_.c_str()));
+  }
+  int note(int status) {
+    running_ = status == ACL_SUCCESS;
+    return status;
+  }
+
+  std::string path_;
+  bool running_ = false;
+};
+
+TEST_F(ConfigTest, Defaults) {
+  ASSERT_EQ(init(), ACL_SUCCESS);
+  EXPECT_EQ(config().product, Product::Ascend910B);
+  EXPECT_EQ(config().threads, default_threads());
+  EXPECT_STREQ(aclrtGetSocName(), "Ascend910B");
+}
+
+TEST_F(ConfigTest, FileWinsOverEnvironment) {
+  setenv("GRADPROOF_SOC", "Ascend910", 1);
+  setenv("GRADPROOF_NUM_THREADS", "3", 1);
+  ASSERT_EQ(init_with(R"({"soc": "Ascend310P", "dump": {"dump_path": "/x"}, "x": [1, 2]})"),
+            ACL_SUCCESS);
+  EXPECT_STREQ(aclrtGetSocName(), "Ascend310P");
+  EXPECT_EQ(config().threads, 3);
+}
+
+TEST_F(ConfigTest, EveryProductCanBeChosenOneAfterTheOther) {
+  for (const char* product : {"Ascend910", "Ascend310P", "Ascend910B", "Ascend910_93"}) {
+    ASSERT_EQ(init_with(std::string("{\"threads\": 2, \"soc\": \"") + product + "\"}"),
+              ACL_SUCCESS);
+    EXPECT_STREQ(aclrtGetSocName(), product);
+    EXPECT_EQ(config().threads, 2);
+    ASSERT_EQ(aclFinalize(), ACL_SUCCESS);
+  }
+  running_ = false;
+  EXPECT_STREQ(aclrtGetSocName(), "Ascend910B");  // what the last file said is over
+}
+
+TEST_F(ConfigTest, BadFilesAreRefusedWithTheirPlace) {
+  EXPECT_ERROR(aclInit("/no/such/file.json"), ACL_ERROR_INVALID_FILE, "/no/such/file.json");
+  EXPECT_ERROR(aclInit(::testing::TempDir().c_str()), ACL_ERROR_INVALID_FILE, "cannot be read");
+  EXPECT_ERROR(init_with(""), ACL_ERROR_PARSE_FILE, path_);
+  EXPECT_ERROR(init_with("{\n  \"soc\": Ascend910\n}"), ACL_ERROR_PARSE_FILE, "line 2");
+  EXPECT_ERROR(init_with("[1]"), ACL_ERROR_PARSE_FILE, "array, not an object");
+  EXPECT_ERROR(init_with(std::string(11 << 20, ' ')), ACL_ERROR_INVALID_FILE_SIZE, "10 MiB");
+  EXPECT_ERROR(init_with("{\"soc\": \"\xff\"}"), ACL_ERROR_PARSE_FILE, "not JSON");
+  EXPECT_STREQ(aclrtGetSocName(), "Ascend910B");
+}
+
+TEST_F(ConfigTest, BadValuesAreRefusedWithWhatIsKnown) {
+  EXPECT_ERROR(init_with(R"({"soc": "Ascend911"})"), ACL_ERROR_FILE_ATTR_INVALID,
+               "\"Ascend911\", which is no product; known are Ascend910, Ascend310P, Ascend910B, "
+               "Ascend910_93");
+  EXPECT_ERROR(init_with(R"({"soc": "ascend910b"})"), ACL_ERROR_FILE_ATTR_INVALID, "ascend910b");
+  EXPECT_ERROR(init_with(R"({"soc": 910})"), ACL_ERROR_FILE_ATTR_INVALID, "910");
+  EXPECT_ERROR(init_with(R"({"soc": null})"), ACL_ERROR_FILE_ATTR_INVALID, "null");
+  for (const char* threads : {"0", "-1", "1025", "1e9", "2.0", "\"2\"", "true", "null", "{}",
+                              "18446744073709551617", "18446744073709551615"}) {
+    EXPECT_ERROR(init_with(std::string("{\"threads\": ") + threads + "}"),
+                 ACL_ERROR_FILE_ATTR_INVALID, "\"threads\" is");
+  }
+  // Deep enough to overflow the stack of whoever prints it recursively.
+  EXPECT_ERROR(
+      init_with("{\"soc\": " + std::string(1000000, '[') + std::string(1000000, ']') + "}"),
+      ACL_ERROR_FILE_ATTR_INVALID, "an array");
+}
+
+TEST_F(ConfigTest, EnvironmentIsReadByInit) {
+  setenv("GRADPROOF_SOC", "Ascend910_93", 1);
+  setenv("GRADPROOF_NUM_THREADS", "1024", 1);
+  ASSERT_EQ(init(), ACL_SUCCESS);
+  EXPECT_EQ(config().product, Product::Ascend910_93);
+  EXPECT_EQ(config().threads, 1024);
+}
+
+TEST_F(ConfigTest, BadEnvironmentIsAnErrorOfInit) {
+  setenv("GRADPROOF_SOC", "Ascend", 1);
+  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_INVALID_PARAM, "GRADPROOF_SOC is 'Ascend'");
+  setenv("GRADPROOF_SOC", "", 1);  // empty is unset
+  for (const char* threads : {"0", "-2", "1025", "two", "2 ", "99999999999999999999"}) {
+    setenv("GRADPROOF_NUM_THREADS", threads, 1);
+    EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_INVALID_PARAM, threads);
+  }
+  unsetenv("GRADPROOF_NUM_THREADS");
+  EXPECT_EQ(init(), ACL_SUCCESS);
+}
+
+TEST_F(ConfigTest, WithoutInitTheFirstCallReadsTheEnvironment) {
+  setenv("GRADPROOF_SOC", "Ascend310P", 1);
+  EXPECT_STREQ(aclrtGetSocName(), "Ascend310P");
+  setenv("GRADPROOF_SOC", "Ascend910", 1);
+  EXPECT_STREQ(aclrtGetSocName(), "Ascend310P");
+}
+
+TEST_F(ConfigTest, WithoutInitABadEnvironmentIsAnErrorOfEveryPhaseOne) {
+  setenv("GRADPROOF_SOC", "Nonsense", 1);
+  EXPECT_EQ(config().product, Product::Ascend910B);
+  std::uint64_t bytes = 7;
+  aclOpExecutor* executor = nullptr;
+  const auto phase1 = [&] {
+    return hand_out(call_of([](const Binding&) { return Status(); }), &bytes, &executor);
+  };
+  EXPECT_ERROR(phase1(), ACLNN_ERR_RUNTIME_ERROR, "GRADPROOF_SOC is 'Nonsense'");
+  EXPECT_EQ(bytes, 7u);
+  EXPECT_EQ(executor, nullptr);
+  EXPECT_EQ(aclrtGetSocName(), nullptr);
+  EXPECT_NE(message().find("Nonsense"), std::string::npos);
+  EXPECT_ERROR(init_with("{}"), ACL_ERROR_INVALID_PARAM, "Nonsense");  // aclInit sees it too
+  unsetenv("GRADPROOF_SOC");
+  ASSERT_EQ(init(), ACL_SUCCESS);
+  EXPECT_EQ(phase1(), ACLNN_SUCCESS);
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), ACLNN_SUCCESS);
+}
+
+TEST_F(ConfigTest, InitAndFinalizeAlternate) {
+  ASSERT_EQ(init(), ACL_SUCCESS);
+  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_REPEAT_INITIALIZE, "again");
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  EXPECT_ERROR(aclFinalize(), ACL_ERROR_REPEAT_FINALIZE, "again");
+  EXPECT_EQ(init(), ACL_SUCCESS);
+}
+
+TEST_F(ConfigTest, FinalizeFinishesTheWork) {
+  ASSERT_EQ(init(), ACL_SUCCESS);
+  bool done = false;
+  ASSERT_EQ(run_on(nullptr,
+                   [&](const Binding&) {
+                     done = true;
+                     return Status(507035, "unheard");
+                   }),
+            ACLNN_SUCCESS);
+  EXPECT_ERROR(aclFinalize(), 507035, "unheard");
+  EXPECT_TRUE(done);
+  running_ = false;
+  EXPECT_ERROR(aclFinalize(), ACL_ERROR_REPEAT_FINALIZE, "again");
+}
+
+TEST(Aclnn, InitAndFinalizeAreAccepted) {
+  EXPECT_EQ(aclnnInit(nullptr), ACLNN_SUCCESS);
+  EXPECT_EQ(aclnnFinalize(), ACLNN_SUCCESS);
+}
+
+TEST(Device, ThereIsOne) {
+  std::uint32_t count = 0;
+  std::int32_t device = 5;
+  aclrtRunMode mode = ACL_DEVICE;
+  EXPECT_EQ(aclrtGetDeviceCount(&count), ACL_SUCCESS);
+  EXPECT_EQ(count, 1u);
+  EXPECT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
+  EXPECT_EQ(aclrtGetDevice(&device), ACL_SUCCESS);
+  EXPECT_EQ(device, 0);
+  EXPECT_EQ(aclrtGetRunMode(&mode), ACL_SUCCESS);
+  EXPECT_EQ(mode, ACL_HOST);
+  for (const std::int32_t other : {-1, 1, 1 << 30}) {
+    EXPECT_ERROR(aclrtSetDevice(other), ACL_ERROR_INVALID_DEVICE, "device 0 only");
+    EXPECT_ERROR(aclrtResetDevice(other), ACL_ERROR_INVALID_DEVICE, "aclrtResetDevice");
+  }
+  EXPECT_ERROR(aclrtGetDeviceCount(nullptr), ACL_ERROR_INVALID_PARAM, "count is null");
+  EXPECT_ERROR(aclrtGetDevice(nullptr), ACL_ERROR_INVALID_PARAM, "deviceId is null");
+  EXPECT_ERROR(aclrtGetRunMode(nullptr), ACL_ERROR_INVALID_PARAM, "runMode is null");
+}
+
+TEST(Device, ResetFinishesTheWorkAndTheDefaultStreamComesBack) {
+  for (int i = 0; i < 2; ++i) {
+    bool done = false;
+    ASSERT_EQ(run_on(nullptr,
+                     [&](const Binding&) {
+                       done = true;
+                       return Status();
+                     }),
+              ACLNN_SUCCESS);
+    EXPECT_EQ(aclrtResetDevice(0), ACL_SUCCESS);
+    EXPECT_TRUE(done);
+  }
+}
+
+TEST(Context, IsPerThreadAndChecked) {
+  aclrtContext context = nullptr;
+  aclrtContext current = nullptr;
+  EXPECT_ERROR(aclrtGetCurrentContext(&current), ACL_ERROR_INVALID_RESOURCE_HANDLE, "no context");
+  EXPECT_ERROR(aclrtCreateContext(nullptr, 0), ACL_ERROR_INVALID_PARAM, "context is null");
+  EXPECT_ERROR(aclrtCreateContext(&context, 1), ACL_ERROR_INVALID_DEVICE, "device 0 only");
+  ASSERT_EQ(aclrtCreateContext(&context, 0), ACL_SUCCESS);
+  EXPECT_EQ(aclrtGetCurrentContext(&current), ACL_SUCCESS);
+  EXPECT_EQ(current, context);
+  EXPECT_ERROR(aclrtGetCurrentContext(nullptr), ACL_ERROR_INVALID_PARAM, "context is null");
+  std::thread([&] {
+    aclrtContext theirs = nullptr;
+    EXPECT_ERROR(aclrtGetCurrentContext(&theirs), ACL_ERROR_INVALID_RESOURCE_HANDLE, "no context");
+    EXPECT_EQ(aclrtSetCurrentContext(context), ACL_SUCCESS);
+    EXPECT_EQ(aclrtGetCurrentContext(&theirs), ACL_SUCCESS);
+    EXPECT_EQ(theirs, context);
+  }).join();
+  EXPECT_EQ(aclrtDestroyContext(context), ACL_SUCCESS);
+  EXPECT_ERROR(aclrtGetCurrentContext(&current), ACL_ERROR_INVALID_RESOURCE_HANDLE, "no context");
+  EXPECT_ERROR(aclrtDestroyContext(context), ACL_ERROR_INVALID_RESOURCE_HANDLE, "destroyed");
+  EXPECT_ERROR(aclrtSetCurrentContext(context), ACL_ERROR_INVALID_RESOURCE_HANDLE, "destroyed");
+  EXPECT_ERROR(aclrtSetCurrentContext(nullptr), ACL_ERROR_INVALID_PARAM, "context is null");
+}
+
+}  // namespace
+}  // namespace gradproof::test
