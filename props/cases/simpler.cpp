@@ -158,7 +158,56 @@ void shrink_shapes(Shrinker& s, const Case& c) {
   }
 }
 
+/// A window and its input together, since neither can shrink while the other needs it.
+void shrink_windows(Shrinker& s, const Case& c) {
+  if (!has_windows(c.call.op)) return;
+  const std::size_t axes = spatial_axes(c.call.op), rank = ref::tensor(c.call, "self").shape.size();
+  if (rank < axes) return;
+  for (std::size_t i = 0; i <= axes; ++i) {  // the last time all axes
+    for (bool to_one : {true, false}) {
+      s.add_both([&](ref::Call& call) {
+        for (std::size_t axis = 0; axis < axes; ++axis) {
+          if (i != axis && i != axes) continue;
+          const std::int64_t extent = ref::tensor(call, "self").shape[rank - axes + axis];
+          if (extent < 2) continue;
+          for (int slot : input_side(call.op)) resize(call.tensors[slot], rank - axes + axis, to_one ? 1 : extent - 1);
+        }
+        for (const char* name : {"kernelSize", "stride", "padding"}) {
+          auto& values = ref::int_array(call, name).values;
+          const std::int64_t least = std::string_view(name) == "padding" ? 0 : 1;
+          for (std::size_t j = 0; j < values.size(); ++j) {
+            if (i != axes && values.size() != 1 && j != i) continue;
+            if (to_one) values[j] = least;
+            else if (values[j] > least) values[j] -= 1;
+          }
+        }
+      });
+    }
+  }
+}
+
+/// Likewise an extent and what is cropped off it or added to it.
+void shrink_padding(Shrinker& s, const Case& c) {
+  if (family(c.call.op) != Family::pad || ref::int_array(c.call, "padding").values.size() != 4) return;
+  const std::vector<std::int64_t>& in = ref::tensor(c.call, "self").shape;
+  if (in.size() < 2) return;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::size_t axis = in.size() - (i < 2 ? 1 : 2);
+    if (in[axis] < 2) continue;
+    for (bool to_one : {true, false}) {
+      s.add_both([&](ref::Call& call) {
+        for (int slot : input_side(call.op)) resize(call.tensors[slot], axis, to_one ? 1 : in[axis] - 1);
+        auto& pad = ref::int_array(call, "padding").values;
+        if (to_one) pad[i] = pad[i ^ 1] = 0;
+        else if (pad[i] != 0) pad[i] += pad[i] < 0 ? 1 : -1;
+      });
+    }
+  }
+}
+
 void shrink_parameters(Shrinker& s, const Case& c) {
+  shrink_windows(s, c);
+  shrink_padding(s, c);
   for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
     switch (p.kind) {
       case ref::Kind::int_array: {
