@@ -20,9 +20,9 @@ Status validate(const Call& call, Product product, MaxPool3dBackwardGeometry& ge
   GRADPROOF_TRY(check_handles(call));
   GRADPROOF_TRY(check_pool3d_descriptors(call, product, Zeros::any));
   GRADPROOF_TRY(check_adaptive_extents(call, self, grad_output));
-  GRADPROOF_TRY(check_same_shape(call, self, grad_input));
-  GRADPROOF_TRY(check_same_shape(call, grad_output, indices));
   GRADPROOF_TRY(check_same_extents(call, grad_output, self, self.rank() - 3));
+  GRADPROOF_TRY(check_same_shape(call, grad_output, indices));
+  GRADPROOF_TRY(check_same_shape(call, self, grad_input));
   GRADPROOF_TRY(check_index_range(call, self));
   GRADPROOF_TRY(check_memory(call));
 

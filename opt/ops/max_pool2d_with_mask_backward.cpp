@@ -22,9 +22,9 @@ Status validate(const Call& call, bool ceil_mode, Product product,
   GRADPROOF_TRY(check_handles(call));
   GRADPROOF_TRY(check_pool2d_descriptors(call, product));
   GRADPROOF_TRY(check_windows(call, 2, ceil_mode, windows));
-  GRADPROOF_TRY(check_same_shape(call, self, grad_input));
   GRADPROOF_TRY(check_pooled_shape(call, self, grad_output, windows));
   GRADPROOF_TRY(check_mask_shape(call, grad_output, indices, windows));
+  GRADPROOF_TRY(check_same_shape(call, self, grad_input));
   GRADPROOF_TRY(check_memory(call));
 
   geometry.element = element(self->dtype);

@@ -23,9 +23,9 @@ Status validate(const Call& call, bool ceil_mode, Product product,
   GRADPROOF_TRY(check_handles(call));
   GRADPROOF_TRY(check_pool3d_descriptors(call, product, Zeros::none));
   GRADPROOF_TRY(check_windows(call, 3, ceil_mode, windows));
-  GRADPROOF_TRY(check_same_shape(call, self, grad_input));
-  GRADPROOF_TRY(check_same_shape(call, grad_output, indices));
   GRADPROOF_TRY(check_pooled_shape(call, self, grad_output, windows));
+  GRADPROOF_TRY(check_same_shape(call, grad_output, indices));
+  GRADPROOF_TRY(check_same_shape(call, self, grad_input));
   GRADPROOF_TRY(check_index_range(call, self));
   GRADPROOF_TRY(check_memory(call));
 

@@ -21,8 +21,8 @@ Status validate(const Call& call, Product product, ReplicationPadBackwardGeometr
   GRADPROOF_TRY(check_handles(call));
   GRADPROOF_TRY(check_pad_descriptors(call, product));
   GRADPROOF_TRY(check_padding(call, self, padding));
-  GRADPROOF_TRY(check_same_shape(call, self, grad_input));
   GRADPROOF_TRY(check_padded_shape(call, self, grad_output, padding));
+  GRADPROOF_TRY(check_same_shape(call, self, grad_input));
   GRADPROOF_TRY(check_memory(call));
 
   geometry.element = element(self->dtype);

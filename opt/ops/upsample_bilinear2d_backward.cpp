@@ -26,13 +26,13 @@ Status validate(const Call& call, bool align_corners, double scale_h, double sca
   GRADPROOF_TRY(check_scale(call, "scalesH", scale_h));
   GRADPROOF_TRY(check_scale(call, "scalesW", scale_w));
   const AxisOrder& order = axis_order(out);
-  for (int axis = 0; axis < 4; ++axis)
-    GRADPROOF_TRY(check_sized(call, out, axis, input_size, axis));
   for (int axis : {order[0], order[1]}) {
     GRADPROOF_TRY(check_sized(call, grad_out, axis, input_size, axis));
   }
   GRADPROOF_TRY(check_sized(call, grad_out, order[2], output_size, 0));
   GRADPROOF_TRY(check_sized(call, grad_out, order[3], output_size, 1));
+  for (int axis = 0; axis < 4; ++axis)
+    GRADPROOF_TRY(check_sized(call, out, axis, input_size, axis));
   GRADPROOF_TRY(check_memory(call));
 
   const auto in = extents4(out, order), large = extents4(grad_out, order);

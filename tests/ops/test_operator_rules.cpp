@@ -286,7 +286,7 @@ TEST(OperatorRules, UpsampleBilinear2dBackward) {
                 {"inputSize differs", array("inputSize", {2, 3, 4, 6}), "shape", "inputSize"},
                 {"NHWC with inputSize in that order",
                  [=](CallSpec& c) { nhwc(c), to_nhwc(c.array("inputSize").values); }},
-                {"NHWC with inputSize as for NCHW", nhwc, "shape", "out"},
+                {"NHWC with inputSize as for NCHW", nhwc, "shape", "inputSize"},
             });
 }
 
