@@ -15,7 +15,7 @@
 namespace gradproof::props {
 namespace {
 
-using Weight = std::array<std::uint64_t, 7>;
+using Weight = std::array<std::uint64_t, 8>;
 
 std::uint64_t distance(std::int64_t value, std::int64_t from) {
   const auto v = static_cast<std::uint64_t>(value), f = static_cast<std::uint64_t>(from);
@@ -36,15 +36,24 @@ std::uint64_t layout_weight(const Case& c, int slot) {
   return weight;
 }
 
-/// Most important first: axes longer than 1, size, parameters, layout, data, type and product, seed.
+/// Most important first: the forward input's axes longer than 1 and their size, parameters, the other
+/// shapes (a smaller window leaves a larger output), layout, data, type and product, seed.
 Weight weight(const Case& c) {
   Weight w{};
-  for (const ref::Tensor& t : c.call.tensors) {
-    w[1] += t.shape.size();
+  const std::vector<int> inputs = input_side(c.call.op);
+  for (int slot = 0; slot < static_cast<int>(c.call.tensors.size()); ++slot) {
+    const bool input = std::find(inputs.begin(), inputs.end(), slot) != inputs.end();
+    const ref::Tensor& t = c.call.tensors[slot];
+    w[input ? 1 : 3] += t.shape.size();
     for (std::int64_t extent : t.shape) {
-      w[0] += extent != 1;
-      w[1] += distance(extent, 1);
+      w[input ? 0 : 3] += extent != 1;
+      w[input ? 1 : 3] += distance(extent, 1);
     }
+    w[4] += layout_weight(c, slot);
+    const Fill& fill = c.fills[slot];
+    w[5] += fill.kind == default_fill(c.call.op, slot).kind ? 0 : 1 + static_cast<std::uint64_t>(fill.kind);
+    w[5] += fill.kind == Fill::Kind::integers && fill.a != 1 ? 1 : 0;
+    w[6] += distance(t.dtype, 0) + (t.format != ref::kNd);
   }
   for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
     if (p.kind != ref::Kind::int_array) continue;
@@ -54,17 +63,9 @@ Weight weight(const Case& c) {
   }
   for (std::uint8_t flag : c.call.flags) w[2] += flag;
   for (double real : c.call.reals) w[2] += real != 0;
-  for (int slot = 0; slot < static_cast<int>(c.call.tensors.size()); ++slot) {
-    w[3] += layout_weight(c, slot);
-    const Fill& fill = c.fills[slot];
-    const Fill plain = default_fill(c.call.op, slot);
-    w[4] += fill.kind == plain.kind ? 0 : 1 + static_cast<std::uint64_t>(fill.kind);
-    w[4] += fill.kind == Fill::Kind::integers && fill.a != 1 ? 1 : 0;
-    w[5] += distance(c.call.tensors[slot].dtype, 0) + (c.call.tensors[slot].format != ref::kNd);
-  }
-  w[5] += c.call.product != ref::Product::Ascend910B;
-  w[5] += c.misuse != Misuse::none;
-  w[6] = c.seed;
+  w[6] += c.call.product != ref::Product::Ascend910B;
+  w[6] += c.misuse != Misuse::none;
+  w[7] = c.seed;
   return w;
 }
 

@@ -127,7 +127,7 @@ TEST(Text, ErrorsNameColumnAndToken) {
       {line + " seed=1 seed=2", "column 83: 'seed' is given twice"},
       {line + " seed=-1", "column 81: seed: expected a whole number, got '-1'"},
       {line + " seed=18446744073709551616", "does not fit"},
-      {line + " soc=Ascend910C", "did you mean 'Ascend910B'"},
+      {line + " soc=Ascend910C", "column 80: 'Ascend910C' is not a product; did you mean 'Ascend910'?"},
       {line + " misuse=null_stream", "is not a misuse of phase 2"},
       {line + " executor=7", "only value"},
       {"replication_pad2d self=FLOAT[1,2,2]:ND padding=0,0,0,0", "'out' is missing"},
