@@ -112,6 +112,7 @@ TEST_F(StreamTest, StreamsDoNotHoldEachOtherUp) {
   EXPECT_EQ(aclrtSynchronizeStream(other), ACL_SUCCESS);
   EXPECT_TRUE(done);
   gate.open();
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
   EXPECT_EQ(aclrtDestroyStream(other), ACL_SUCCESS);
 }
 
