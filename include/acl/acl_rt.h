@@ -7,9 +7,9 @@
  * Each function answers ACL_SUCCESS or an error code, and leaves its outputs alone in the latter
  * case. A null pointer or a number out of range is ACL_ERROR_INVALID_PARAM, a handle that is
  * destroyed, of another kind or no handle at all is ACL_ERROR_INVALID_RESOURCE_HANDLE, a device
- * other than 0 is ACL_ERROR_INVALID_DEVICE, and ACL_ERROR_BAD_ALLOC means that memory or threads ran
- * out; aclGetRecentErrMsg tells which argument it was. Only what goes beyond this is repeated below.
- * All functions may be called from several threads at once.
+ * other than 0 is ACL_ERROR_INVALID_DEVICE, and ACL_ERROR_BAD_ALLOC means that memory or threads
+ * ran out; aclGetRecentErrMsg tells which argument it was. Only what goes beyond this is repeated
+ * below. All functions may be called from several threads at once.
  *
  * C11 and C++. Names, values and signatures are those of CANN 8. */
 #ifndef GRADPROOF_ACL_ACL_RT_H_

@@ -9,9 +9,10 @@
 namespace gradproof {
 namespace {
 
-// Waking a thread that sleeps costs the waker 2 to 5 us, several times a small call. So for a while
-// after the latest work the stream's thread does not sleep but naps, and whoever is in no hurry
-// lets it find the work by itself. A nap costs about 3 us of one processor: 2 % while it lasts.
+// Waking a sleeping thread is a system call, and makes two threads compete for the work of a caller
+// who synchronises at once. So for a while after the latest work the stream's thread does not sleep
+// but naps, and whoever is in no hurry lets it find the work by itself. Measured with that, on two
+// busy cores: phase 1 of an empty plan, phase 2 and synchronisation together in 0.4 us.
 constexpr std::chrono::microseconds kNap{100};
 constexpr int kNaps = 20;
 

@@ -2,8 +2,8 @@
 //
 // Tasks run one at a time, in order. Who runs them is a right that one thread holds at a time: the
 // stream's own thread, or a caller of `synchronize`, who then does the work himself instead of
-// being woken when it is done (a hand-over between threads and back costs some 10 us; most small
-// calls are synchronised at once). Nothing ever runs inside the call that enqueues it.
+// sleeping until another thread has done it, which would cost two changes of context. Nothing ever
+// runs inside the call that enqueues it.
 //
 // No deadlock: an AwaitMark blocks the holder of its stream's right only, the mark's own stream has
 // a thread of its own, and marks are awaited only after they were enqueued, so waits form no cycle.
