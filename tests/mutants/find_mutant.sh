@@ -16,7 +16,7 @@ expect() {
   exit 1
 }
 
-expect 1 "verify on the mutant" gradproof verify --library "$mutant" --operator "$operator" --cases 2000 --seed 1
+expect 1 "verify on the mutant" gradproof verify --library "$mutant" --operator "$operator" --cases 600 --seed 1
 repro=$(grep -m 1 -oE 'gradproof repro .*' <<<"$output") || { echo "$output"; echo "no repro line"; exit 1; }
 echo "$repro"
 expect 1 "the repro line on the mutant" bash -c "$repro"
