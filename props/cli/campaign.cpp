@@ -47,9 +47,15 @@ void Campaign::take(std::uint64_t k) {
     props::Case misused = step.valid;
     misused.misuse = step.misuse;
     check_all(misused, k);
+    coverage_.saw_misuse(misused);
   }
   if (!step.attacks) return;
-  for (const props::Attack& attack : props::attacks(step.valid)) {
+  std::vector<props::Attack> attacks = props::attacks(step.valid);
+  // Attacks on the product change it: those of one product together, for each change restarts the library.
+  std::stable_sort(attacks.begin(), attacks.end(), [](const props::Attack& a, const props::Attack& b) {
+    return a.attacked.call.product < b.attacked.call.product;
+  });
+  for (const props::Attack& attack : attacks) {
     if (over()) return;
     for (const props::Property* property : properties_) {
       // An accepted attack is a valid call: what its result is, is a question for later rounds.

@@ -45,6 +45,10 @@ void Coverage::saw_valid(const props::Case& c, const props::Cell& cell) {
   }
 }
 
+void Coverage::saw_misuse(const props::Case& c) {
+  for (std::string& label : props::classes(c)) tallies_[c.call.op].classes.insert(std::move(label));
+}
+
 void Coverage::saw_attack(const props::Attack& attack) {
   Tally& tally = tallies_[attack.attacked.call.op];
   ++tally.attacks;

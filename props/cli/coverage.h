@@ -31,6 +31,7 @@ class Coverage {
 
   Tally& of(ref::Operator op) { return tallies_[op]; }
   void saw_valid(const props::Case& c, const props::Cell& cell);
+  void saw_misuse(const props::Case& c);
   void saw_attack(const props::Attack& attack);
 
   std::uint64_t cases() const;

@@ -4,6 +4,8 @@
 namespace gradproof::cli {
 namespace {
 
+/// Changing the product restarts the library, which costs about as much as a small case.
+constexpr int kTurnsOnAProduct = 4;
 constexpr int kMisuses = static_cast<int>(props::Misuse::dead_stream);
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
@@ -16,22 +18,31 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 Schedule::Schedule(std::span<const ref::Operator> operators, std::span<const ref::Product> products, std::uint64_t seed)
     : seed_(seed) {
   for (const ref::Product product : products) {
+    std::vector<Block> blocks;
     for (const ref::Operator op : operators) {
+      const std::size_t first = cells_.size();
       for (const props::Cell& cell : props::cells(op)) {
         if (cell.product == product) cells_.push_back(cell);
       }
+      if (cells_.size() > first) blocks.push_back({first, cells_.size() - first});
     }
+    for (int i = 0; i < kTurnsOnAProduct; ++i) turns_.insert(turns_.end(), blocks.begin(), blocks.end());
   }
 }
 
 Step Schedule::step(std::uint64_t k) const {
-  const std::uint64_t round = k / cells_.size();
+  const bool sweep = k < cells_.size();
   props::SeededSource source(mix(seed_, k));
   Step step;
-  step.cell = cells_[k % cells_.size()];
-  step.attacks = round == 0 || source.below(8) == 0;
+  if (sweep) {
+    step.cell = cells_[k];
+  } else {
+    const Block& block = turns_[(k - cells_.size()) % turns_.size()];
+    step.cell = cells_[block.first + source.below(block.count)];
+  }
+  step.attacks = sweep || source.below(8) == 0;
   // Every kind of misuse comes up in the sweep, later it is one case in eight.
-  if (round == 0) {
+  if (sweep) {
     step.misuse = static_cast<props::Misuse>(1 + k % kMisuses);
   } else if (source.below(8) == 0) {
     step.misuse = static_cast<props::Misuse>(1 + source.below(kMisuses));
@@ -39,7 +50,7 @@ Step Schedule::step(std::uint64_t k) const {
   // Mostly small; now and then large enough to be divided among threads.
   props::Limits limits;
   const std::uint64_t size = source.below(64);
-  limits.max_elements = round == 0 ? 512 : size == 0 ? 1 << 17 : size < 16 ? 256 : size < 32 ? 1024 : 4096;
+  limits.max_elements = sweep ? 512 : size == 0 ? 1 << 17 : size < 16 ? 256 : size < 32 ? 1024 : 4096;
   step.valid = props::generate_valid(source, step.cell, limits);
   return step;
 }

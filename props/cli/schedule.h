@@ -17,8 +17,9 @@ struct Step {
   bool attacks = false;                        ///< all of props::attacks(valid)
 };
 
-/// Cells are visited in turn, ordered by product so that the library changes its product only a
-/// few times a round. The first round is a sweep of the contract: small cases, every attack.
+/// First a sweep of the contract: every cell once, ordered by product so that the library changes its
+/// product only a few times; small cases, every attack. After that each product's operators take
+/// turns, whatever the number of their cells, with cells drawn at random.
 class Schedule {
  public:
   Schedule(std::span<const ref::Operator> operators, std::span<const ref::Product> products, std::uint64_t seed);
@@ -29,7 +30,13 @@ class Schedule {
   bool due(std::uint64_t k, int every) const;
 
  private:
+  /// The cells of one operator on one product, as a range of cells_.
+  struct Block {
+    std::size_t first = 0, count = 0;
+  };
+
   std::vector<props::Cell> cells_;
+  std::vector<Block> turns_;  ///< in the order in which they come after the sweep
   std::uint64_t seed_;
 };
 

@@ -13,6 +13,17 @@ std::string says(const ref::Expectation& expected) {
   return "rule " + std::string(expected.rule->id) + ": " + expected.violation.detail;
 }
 
+bool names(const std::string& message, std::string_view word) { return message.find(word) != std::string::npos; }
+
+/// Where a rule relates several arguments, naming any that the violation is about will do.
+bool names_argument(ref::Operator op, const ref::Violation& violation, const std::string& message) {
+  if (names(message, violation.argument)) return true;
+  for (const ref::Parameter& p : ref::signature(op).parameters) {
+    if (names(violation.detail, p.name) && names(message, p.name)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Verdict judge_phase1(const ref::Call& call, const Phase1& got) {
@@ -43,15 +54,19 @@ Verdict judge_phase1(const ref::Call& call, const Phase1& got) {
 Verdict judge_message(const ref::Call& call, const Phase1& got) {
   const ref::Expectation expected = ref::expect(call);
   if (expected.rule == nullptr || got.status == 0) return {};
-  const std::string operator_name(ref::signature(call.op).api);
   const std::string rule(expected.rule->id);
-  for (const auto& [what, word] : {std::pair{"operator", operator_name}, std::pair{"rule", rule},
-                                   std::pair{"argument", expected.violation.argument}}) {
-    if (got.message.find(word) != std::string::npos) continue;
-    return Verdict::violated("message " + rule, "the message of phase 1 does not name the " + std::string(what) + " \"" +
-                                                    word + "\" (" + says(expected) + ")\n  message: \"" + got.message + "\"");
+  std::string lacks;
+  if (!names(got.message, ref::signature(call.op).api)) {
+    lacks = "the operator " + std::string(ref::signature(call.op).api);
+  } else if (!names(got.message, rule)) {
+    lacks = "the rule " + rule;
+  } else if (!names_argument(call.op, expected.violation, got.message)) {
+    lacks = "the argument " + expected.violation.argument;
+  } else {
+    return {};
   }
-  return {};
+  return Verdict::violated("message " + rule, "the message of phase 1 does not name " + lacks + " (" + says(expected) +
+                                                  ")\n  message: \"" + got.message + "\"");
 }
 
 }  // namespace gradproof::props

@@ -1,8 +1,6 @@
 // The operator half of the fake library: ReplicationPad2dBackward by its formula.
 #include <algorithm>
-#include <cstring>
 #include <memory>
-#include <mutex>
 
 #include "props/subject/scatter.h"
 #include "ref/element.h"
@@ -81,8 +79,11 @@ FAKE_API aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(const aclTens
 
 FAKE_API aclnnStatus aclnnReplicationPad2dBackward(void* workspace, uint64_t size, aclOpExecutor* executor, aclrtStream) {
   if (executor == nullptr || workspace == nullptr) return 161001;
-  if (size < kWorkspace || fault("refuses")) return 161002;
+  const auto known = std::find_if(executors().begin(), executors().end(), [&](const auto& e) { return e.get() == executor; });
+  if (size < kWorkspace || known == executors().end() || fault("refuses")) return 161002;
   const aclOpExecutor& e = *executor;
+  const auto missing = [](const aclTensor& t) { return t.data == nullptr && std::count(t.view.shape.begin(), t.view.shape.end(), 0) == 0; };
+  if (missing(e.in) || missing(e.out)) return 161001;
   compute(e);
   const std::int64_t out_bytes = storage_bytes(e.out), in_bytes = storage_bytes(e.in);
   if (fault("before")) e.out.data[-3] = std::byte{1};

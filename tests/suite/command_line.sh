@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# The command line as its users meet it: exit statuses, messages, repeatability, interruption.
+# usage: command_line.sh GRADPROOF FAKE_LIBRARY FAKE_RUNTIME FAKE_OPERATOR
+set -u
+gradproof=$1 fake=$2 fake_runtime=$3 fake_operator=$4
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+fail() { printf 'FAILED: %s\n' "$*"; sed 's/^/  | /' "$folder/out" "$folder/err"; failures=$((failures + 1)); }
+# expect STATUS ARGUMENTS…: runs gradproof, stdout and stderr kept apart.
+expect() {
+  local status=$1 got=0
+  shift
+  last="$*"
+  "$gradproof" "$@" >"$folder/out" 2>"$folder/err" || got=$?
+  [ "$got" -eq "$status" ] || fail "exit status $got instead of $status: gradproof $*"
+}
+says() { grep -qF -- "$1" "$folder/out" || fail "stdout of '$last' lacks: $1"; }
+complains() { grep -qF -- "$1" "$folder/err" || fail "stderr of '$last' lacks: $1"; }
+silent() { [ ! -s "$folder/$1" ] || fail "$1 of '$last' is not silent"; }
+
+case_line='replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND self=FLOAT[1,1,2,2]:ND padding=1,0,0,0 gradInput=FLOAT[1,1,2,2]:ND'
+
+# Questions that are wrong.
+expect 2; complains 'subcommand is required'
+expect 2 veriffy; silent out
+expect 2 verify --operator replication_pad2; complains "did you mean 'replication_pad2d'?"; complains 'upsample_bilinear2d_backward'; silent out
+expect 2 verify --property equivalance; complains "did you mean 'equivalence'?"; silent out
+expect 2 verify --seconds -3; silent out
+expect 2 verify --cases none; silent out
+expect 2 verify --library /nowhere/libx.so; complains '/nowhere/libx.so'; silent out
+echo 'just a text' >"$folder/text.so"
+expect 2 verify --library "$folder/text.so"; complains "$folder/text.so: cannot be loaded"; silent out
+expect 2 verify --library "$fake_operator"; complains 'no function aclInit'; silent out
+expect 2 verify --library "$fake" --operator upsample_bilinear2d; complains 'aclnnUpsampleBilinear2d'; silent out
+expect 2 run "$folder/missing.txt"; complains "$folder/missing.txt"; silent out
+printf '# a comment\n%s\nreplication_pad2d_backward gradOutput=NONSENSE\n' "$case_line" >"$folder/bad.txt"
+expect 2 run "$folder/bad.txt"; complains "$folder/bad.txt:3:"; silent out
+expect 2 explain 'no_such_operator'; silent out
+expect 2 repro "$case_line" --property nonsense; silent out
+expect 2 list nonsense; complains 'nonsense'
+
+# Help and lists.
+expect 0 --help; says 'Exit status'
+expect 0 verify --help; says '--seed'
+expect 0 list operators; says 'adaptive_max_pool3d_backward  aclnnAdaptiveMaxPool3dBackward'
+expect 0 list properties; says 'equivalence: '
+expect 0 list rules; says 'null-argument (161001'
+
+# Our library holds, quietly.
+expect 0 verify --cases 40 --seed 5; says 'held: 40 cases'; silent err
+expect 0 verify --seconds 1 --operator aclnnReplicationPad2d; says 'held: '
+echo "$case_line" >"$folder/good.txt"
+expect 0 run "$folder/good.txt"; says 'held: 1 cases, 0 failed'
+expect 0 repro "$case_line"; says 'held: equivalence'; says 'got gradInput FLOAT[1,1,2,2]'
+expect 0 explain "$case_line"; says 'phase 1 must answer 0'; says 'expected gradInput'
+expect 0 explain "${case_line/FLOAT\[1,1,2,2\]:ND padding/BF16[1,1,2,2]:ND padding}"; says 'BROKEN  dtype'; says 'phase 1 must answer 161002'
+
+# A library with one operator, in one file or two: the others are skipped by name, and it is judged
+# as the one product that it says it is.
+expect 0 verify --library "$fake" --cases 60 --property equivalence; complains 'aclnnUpsampleBilinear2d;'; says 'Ascend910B only'
+expect 0 verify --library "$fake_runtime" --library "$fake_operator" --cases 10 --property equivalence; says 'held'
+
+# It knows no rules: violations, each with a repro line that reproduces alone.
+expect 1 verify --library "$fake" --cases 30 --property misuse; says 'VIOLATED'
+FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 30 --property equivalence
+says 'violated: equivalence of replication_pad2d_backward: gradInput differs in'
+repro=$(sed -n 's/^repro: gradproof //p' "$folder/out" | head -1)
+[ -n "$repro" ] || fail 'no repro line'
+for status in 1 0; do
+  got=0
+  if [ $status = 1 ]; then export FAKE_FAULT='last column'; else unset FAKE_FAULT; fi
+  eval "\"\$gradproof\" $repro" >"$folder/out" 2>"$folder/err" || got=$?
+  last=$repro
+  [ $got = $status ] || fail "repro line: exit status $got instead of $status"
+done
+FAKE_FAULT='last column' expect 1 run "$folder/good.txt" --library "$fake"; says "$folder/good.txt:1: violated"
+
+# The same seed gives the same cases, another one others.
+"$gradproof" verify --list-cases --cases 300 --seed 9 >"$folder/a"
+"$gradproof" verify --list-cases --cases 300 --seed 9 >"$folder/b"
+"$gradproof" verify --list-cases --cases 300 --seed 10 >"$folder/c"
+cmp -s "$folder/a" "$folder/b" || fail 'one seed gave different cases'
+cmp -s "$folder/a" "$folder/c" && fail 'two seeds gave the same cases'
+[ "$(wc -l <"$folder/a")" -eq 300 ] || fail 'not 300 cases'
+expect 0 run "$folder/a"; says 'held: 300 cases'
+
+# An interrupt ends a campaign early, with its table.
+"$gradproof" verify --seconds 100 --progress >"$folder/out" 2>"$folder/err" &
+pid=$!
+sleep 2
+kill -INT $pid
+got=0; wait $pid || got=$?
+last='interrupted verify'
+[ $got -eq 0 ] || fail "exit status $got after an interrupt"
+says '(interrupted)'
+complains 'verify: '
+
+[ $failures -eq 0 ] && echo 'all as expected'
+[ $failures -eq 0 ]
