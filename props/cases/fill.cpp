@@ -97,6 +97,42 @@ struct Special {
   }
 };
 
+/// Where the target has no normal number for `value`: zero, subnormals, overflow, infinity, NaN.
+template <int mantissa_bits>
+[[gnu::noinline]] std::uint16_t encode_outside_normal(double value) {
+  constexpr int kBias = (1 << (14 - mantissa_bits)) - 1;
+  constexpr auto kInfinity = static_cast<std::uint16_t>((2 * kBias + 1) << mantissa_bits);
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const auto sign = static_cast<std::uint16_t>(bits >> 48 & 0x8000);
+  const std::uint64_t fraction = bits & 0xFFFFFFFFFFFFFu;
+  const int exponent = static_cast<int>(bits >> 52 & 0x7FF);
+  const int biased = exponent - 1023 + kBias;
+  if (biased > 0) {
+    const bool nan = exponent == 0x7FF && fraction != 0;
+    return static_cast<std::uint16_t>(sign | kInfinity | (nan ? 1 << (mantissa_bits - 1) : 0));  // a quiet one
+  }
+  const int shift = 52 - mantissa_bits + 1 - biased;
+  if (shift > 53) return sign;  // at most half of the smallest subnormal, and a tie goes to zero
+  const std::uint64_t mantissa = fraction | std::uint64_t{1} << 52;
+  const std::uint64_t kept = mantissa >> shift, rest = mantissa & ((std::uint64_t{1} << shift) - 1);
+  const std::uint64_t half = std::uint64_t{1} << (shift - 1);
+  // May carry into the smallest normal number, whose bits follow those of the largest subnormal.
+  return static_cast<std::uint16_t>(sign | (kept + (rest > half || (rest == half && (kept & 1) != 0))));
+}
+
+template <int mantissa_bits>
+std::uint16_t encode_as(double value) {
+  constexpr int kBias = (1 << (14 - mantissa_bits)) - 1, kDropped = 52 - mantissa_bits;
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const int exponent = static_cast<int>(bits >> 52 & 0x7FF);
+  if (exponent <= 1023 - kBias || exponent > 1023 + kBias) return encode_outside_normal<mantissa_bits>(value);
+  // Change the bias, add a half of the last place, just under it if that is even, and cut. A carry
+  // out of the mantissa moves on into the exponent, up to infinity.
+  const std::uint64_t rebiased = (bits & 0x7FFFFFFFFFFFFFFFu) - (static_cast<std::uint64_t>(1023 - kBias) << 52);
+  const std::uint64_t half = (std::uint64_t{1} << (kDropped - 1)) - 1 + (rebiased >> kDropped & 1);
+  return static_cast<std::uint16_t>((bits >> 48 & 0x8000) | (rebiased + half) >> kDropped);
+}
+
 template <class Value, class Type, class Encode>
 void write(const Value& value, Type* data, std::int64_t count, const Encode& encode) {
   in_chunks(count, [&](std::int64_t begin, std::int64_t end) {
@@ -119,10 +155,10 @@ void write_as(const Value& value, std::int32_t type, void* data, std::int64_t co
       break;
     case ref::kDouble: write(value, static_cast<double*>(data), count, [](double v) { return v; }); break;
     case ref::kFloat16:
-      write(value, static_cast<std::uint16_t*>(data), count, [](double v) { return encode16(v, 10); });
+      write(value, static_cast<std::uint16_t*>(data), count, [](double v) { return encode_as<10>(v); });
       break;
     case ref::kBf16:
-      write(value, static_cast<std::uint16_t*>(data), count, [](double v) { return encode16(v, 7); });
+      write(value, static_cast<std::uint16_t*>(data), count, [](double v) { return encode_as<7>(v); });
       break;
     case ref::kInt8: write(value, static_cast<std::int8_t*>(data), count, whole<std::int8_t>); break;
     case ref::kInt32: write(value, static_cast<std::int32_t*>(data), count, whole<std::int32_t>); break;
@@ -133,29 +169,7 @@ void write_as(const Value& value, std::int32_t type, void* data, std::int64_t co
 }  // namespace
 
 std::uint16_t encode16(double value, int mantissa_bits) {
-  const auto bits = std::bit_cast<std::uint64_t>(value);
-  const int exponent_bits = 15 - mantissa_bits;
-  const auto sign = static_cast<std::uint16_t>(bits >> 48 & 0x8000);
-  const auto infinity = static_cast<std::uint64_t>((1 << exponent_bits) - 1) << mantissa_bits;
-  const int exponent = static_cast<int>(bits >> 52 & 0x7FF);
-  std::uint64_t magnitude = infinity;
-  if (exponent == 0x7FF) {
-    if ((bits & 0xFFFFFFFFFFFFFu) != 0) magnitude |= std::uint64_t{1} << (mantissa_bits - 1);  // a quiet NaN
-  } else {
-    const int bias = (1 << (exponent_bits - 1)) - 1;
-    const int biased = exponent - 1023 + bias;  // below 1: subnormal in the target
-    const int shift = 52 - mantissa_bits + (biased < 1 ? 1 - biased : 0);
-    if (shift > 54) return sign;  // less than half of the smallest subnormal; zero and double's subnormals too
-    const std::uint64_t mantissa = (bits & 0xFFFFFFFFFFFFFu) | std::uint64_t{1} << 52;
-    const std::uint64_t kept = mantissa >> shift, rest = mantissa & ((std::uint64_t{1} << shift) - 1);
-    const std::uint64_t half = std::uint64_t{1} << (shift - 1);
-    magnitude = kept + (rest > half || (rest == half && (kept & 1) != 0));
-    // The implicit one of a normal number is counted in `magnitude`; a carry out of the mantissa
-    // moves on into the exponent, up to infinity.
-    if (biased >= 1) magnitude += static_cast<std::uint64_t>(biased - 1) << mantissa_bits;
-    if (magnitude > infinity) magnitude = infinity;
-  }
-  return static_cast<std::uint16_t>(sign | magnitude);
+  return mantissa_bits == 10 ? encode_as<10>(value) : encode_as<7>(value);
 }
 
 void fill_reals(const Fill& fill, const Stream& random, std::int32_t real_type, void* data, std::int64_t count) {
