@@ -112,7 +112,7 @@ template <int mantissa_bits>
     return static_cast<std::uint16_t>(sign | kInfinity | (nan ? 1 << (mantissa_bits - 1) : 0));  // a quiet one
   }
   const int shift = 52 - mantissa_bits + 1 - biased;
-  if (shift > 53) return sign;  // at most half of the smallest subnormal, and a tie goes to zero
+  if (shift > 53) return sign;  // less than half of the smallest subnormal
   const std::uint64_t mantissa = fraction | std::uint64_t{1} << 52;
   const std::uint64_t kept = mantissa >> shift, rest = mantissa & ((std::uint64_t{1} << shift) - 1);
   const std::uint64_t half = std::uint64_t{1} << (shift - 1);
