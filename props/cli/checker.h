@@ -8,6 +8,10 @@
 
 namespace gradproof::cli {
 
+/// Bytes of all storages of one case at most. The suite needs about three times as much memory; CANN's
+/// largest case for these operators takes 3.5 GiB.
+inline constexpr std::int64_t kLargestCase = std::int64_t{16} << 30;
+
 /// The one place where a case meets the implementation under test.
 class Checker {
  public:

@@ -13,8 +13,6 @@
 namespace gradproof::cli {
 namespace {
 
-constexpr std::int64_t kLargestCase = std::int64_t{4} << 30;
-
 void print_inputs(const props::Case& c, const std::vector<ref::Dense>& data) {
   for (std::size_t slot = 0; slot < data.size(); ++slot) {
     if (props::access_of(c.call.op, static_cast<int>(slot)) != ref::Access::read) continue;
@@ -105,7 +103,7 @@ int explain(const Options& options) {
   for (const std::string& label : props::classes(c)) std::cout << ' ' << label;
   std::cout << "\n\n";
   if (!props::runnable(c, kLargestCase)) {
-    std::cout << "its tensors take more than 4 GiB: no values\n";
+    std::cout << "its tensors take more than 16 GiB: no values\n";
     return kHeld;
   }
   const std::vector<ref::Dense> data = props::make_data(c);
@@ -125,7 +123,7 @@ int repro(const Options& options) {
     throw props::InputError("the library is no " + std::string(ref::name(c.call.product)));
   }
   const bool valid = ref::expect(c.call).rule == nullptr;
-  if (valid && !props::runnable(c, kLargestCase)) throw props::InputError("the case's tensors take more than 4 GiB");
+  if (valid && !props::runnable(c, kLargestCase)) throw props::InputError("the case's tensors take more than 16 GiB");
   int checked = 0, violated = 0;
   for (const props::Property* property : parse_properties(options.properties)) {
     if (!property->applies(c)) continue;

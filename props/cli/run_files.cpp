@@ -13,9 +13,7 @@
 namespace gradproof::cli {
 namespace {
 
-/// Storages of one case; several host copies of them exist at a time.
-constexpr std::int64_t kLargestCase = std::int64_t{4} << 30;
-constexpr std::size_t kShown = 20;
+constexpr std::size_t kShown = 20;  // failures that are printed in full
 
 struct Row {
   std::string file;
@@ -69,7 +67,7 @@ bool FileRun::run_case(const props::NamedCase& named, Row& row) {
   for (const props::Property* property : properties_) {
     if (!property->applies(named.test)) continue;
     if (property->runs && !props::runnable(named.test, kLargestCase)) {
-      throw props::InputError(named.where + ": its tensors take more than 4 GiB");
+      throw props::InputError(named.where + ": its tensors take more than 16 GiB");
     }
     const props::Verdict verdict = checker_.check(*property, named.test);
     row.worst_fraction = std::max(row.worst_fraction, verdict.worst_fraction);
