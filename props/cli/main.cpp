@@ -56,6 +56,17 @@ int dispatch(int argc, char** argv) {
   verify->add_flag("--progress", options.progress, "Show the progress line even if stderr is no terminal");
   verify->add_flag("--list-cases", options.list_cases, "Print the cases (of --cases N) instead of checking them");
 
+  CLI::App* exhaust = app.add_subcommand("exhaust", "Check every small configuration of an axis instead of a sample");
+  add_library(exhaust, options);
+  exhaust->add_option("--operator", options.operators, "Operator to check, by stem or C name; may be repeated. Default: all")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  exhaust->add_option("--at-most", options.at_most,
+                      "No extent and no parameter larger than this. Default: pooling of up to 8 elements by up\n"
+                      "to 8 with strides up to 5, resizing between 7 and 7, padding of 5, adaptive pooling of 9 to 9")
+      ->check(CLI::Range(1, 9));
+  exhaust->add_flag("--progress", options.progress, "Show the progress line even if stderr is no terminal");
+
   CLI::App* run = app.add_subcommand("run", "Check the cases of files: case lines, or CANN's ATK JSON");
   run->add_option("FILE", options.words, "Case files")->required();
   add_library(run, options);
@@ -81,6 +92,7 @@ int dispatch(int argc, char** argv) {
     return gradproof::cli::kWrong;
   }
   if (*verify) return gradproof::cli::verify(options);
+  if (*exhaust) return gradproof::cli::exhaust(options);
   if (*run) return gradproof::cli::run_files(options);
   if (*repro) return gradproof::cli::repro(options);
   if (*explain) return gradproof::cli::explain(options);

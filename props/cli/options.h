@@ -19,6 +19,7 @@ struct Options {
   double seconds = 60;
   std::uint64_t cases = 0;  ///< 0: as many as fit into `seconds`
   std::uint64_t seed = 1;
+  std::int64_t at_most = 0;  ///< of `exhaust`: nothing larger; 0: its whole scope
   int threads = 0;  ///< 0: the library's default
   ref::Accuracy accuracy = ref::Accuracy::contract;
   bool progress = false;
@@ -43,6 +44,7 @@ std::string library_options(const Options& options);
 std::string quoted(const std::string& word);
 
 int verify(const Options& options);
+int exhaust(const Options& options);
 int run_files(const Options& options);
 int repro(const Options& options);
 int explain(const Options& options);

@@ -77,6 +77,13 @@ for status in 1 0; do
 done
 FAKE_FAULT='last column' expect 1 run "$folder/good.txt" --library "$fake"; says "$folder/good.txt:1: violated"
 
+# The small scope: whole for our library, and a wrong extent or value in it is found.
+expect 0 exhaust --at-most 4; says 'held: 3552 axis configurations'; silent err
+expect 2 exhaust --at-most 0; silent out
+expect 1 exhaust --library "$fake" --operator replication_pad2d_backward --at-most 2; says 'violated: error-codes of replication_pad2d_backward'
+FAKE_FAULT='last column' expect 1 exhaust --library "$fake" --operator replication_pad2d_backward --at-most 2
+says 'violated: equivalence of replication_pad2d_backward'; says 'repro: gradproof repro'
+
 # The same seed gives the same cases, another one others.
 "$gradproof" verify --list-cases --cases 300 --seed 9 >"$folder/a"
 "$gradproof" verify --list-cases --cases 300 --seed 9 >"$folder/b"

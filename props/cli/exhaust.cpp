@@ -1,0 +1,144 @@
+// gradproof exhaust: the small scope, every configuration of it.
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <map>
+
+#include "props/cases/generator.h"
+#include "props/cases/input_error.h"
+#include "props/cases/small_scope.h"
+#include "props/cli/checker.h"
+#include "props/cli/progress.h"
+
+namespace gradproof::cli {
+namespace {
+
+constexpr std::size_t kShown = 20;  // kinds of failures that are printed in full
+
+struct Row {
+  ref::Operator op{};
+  std::uint64_t configurations = 0, legal = 0, refused = 0, failures = 0;
+  double seconds = 0;
+};
+
+struct Kind {
+  Failure first;  ///< made small
+  std::uint64_t count = 0;
+};
+
+class Exhaustion {
+ public:
+  Exhaustion(const props::Library& library, const Options& options)
+      : options_(options), checker_(library, options), progress_(options.progress) {}
+
+  /// Nothing if the library is no product that has the operator.
+  bool run(ref::Operator op, Row& row);
+  const std::map<std::string, Kind>& failures() const { return failures_; }
+  void clear() { progress_.clear(); }
+
+ private:
+  bool take(const props::ScopeCall& call, Row& row);
+  bool select_product_of(ref::Operator op, ref::Product& product);
+
+  const Options& options_;
+  Checker checker_;
+  Progress progress_;
+  const props::Property& legal_ = *props::find_property("equivalence");
+  const props::Property& refused_ = *props::find_property("error-codes");
+  std::map<std::string, Kind> failures_;
+};
+
+bool Exhaustion::select_product_of(ref::Operator op, ref::Product& product) {
+  for (const ref::Product wanted : {ref::Product::Ascend910B, ref::Product::Ascend910_93, ref::Product::Ascend910, ref::Product::Ascend310P}) {
+    product = wanted;
+    for (const props::Cell& cell : props::cells(op)) {
+      if (cell.product == wanted) {
+        if (checker_.select(wanted)) return true;
+        break;
+      }
+    }
+  }
+  return false;
+}
+
+bool Exhaustion::take(const props::ScopeCall& call, Row& row) {
+  const props::Property& property = call.legal ? legal_ : refused_;
+  ++(call.legal ? row.legal : row.refused);
+  row.configurations += static_cast<std::uint64_t>(call.configurations);
+  props::Verdict verdict = checker_.check(property, call.test);
+  if (!verdict.held) {
+    ++row.failures;
+    Kind& kind = failures_[std::string(ref::signature(row.op).stem) + ": " + verdict.kind];
+    if (++kind.count == 1) kind.first = shrink(checker_, {&property, call.test, std::move(verdict)}, std::chrono::seconds(2));
+  }
+  if (progress_.due()) {
+    progress_.show("exhaust: " + std::string(ref::signature(row.op).stem) + ", " + std::to_string(row.configurations) + " configurations, " +
+                   std::to_string(row.legal + row.refused) + " calls, " + std::to_string(row.failures) + " failures");
+  }
+  return !interrupted();
+}
+
+bool Exhaustion::run(ref::Operator op, Row& row) {
+  ref::Product product{};
+  row.op = op;
+  if (!select_product_of(op, product)) return false;
+  const auto start = std::chrono::steady_clock::now();
+  const props::Scope whole;
+  const props::Scope scope = options_.at_most > 0 ? whole.at_most(options_.at_most) : whole;
+  props::each_scope_call(op, product, scope, [&](const props::ScopeCall& call) { return take(call, row); });
+  row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return true;
+}
+
+void print(const std::vector<Row>& rows) {
+  char line[200];
+  std::snprintf(line, sizeof line, "%-32s %15s %9s %9s %9s %8s\n", "operator", "configurations", "results", "refusals", "failures", "seconds");
+  std::cout << line;
+  Row sum;
+  for (const Row& row : rows) {
+    std::snprintf(line, sizeof line, "%-32s %15llu %9llu %9llu %9llu %8.1f\n", std::string(ref::signature(row.op).stem).c_str(),
+                  static_cast<unsigned long long>(row.configurations), static_cast<unsigned long long>(row.legal),
+                  static_cast<unsigned long long>(row.refused), static_cast<unsigned long long>(row.failures), row.seconds);
+    std::cout << line;
+    sum.configurations += row.configurations;
+    sum.legal += row.legal;
+    sum.refused += row.refused;
+    sum.failures += row.failures;
+    sum.seconds += row.seconds;
+  }
+  std::snprintf(line, sizeof line, "%s: %llu axis configurations in %llu results and %llu refusals, %.1f s, %llu failures%s\n",
+                sum.failures == 0 ? "held" : "VIOLATED", static_cast<unsigned long long>(sum.configurations),
+                static_cast<unsigned long long>(sum.legal), static_cast<unsigned long long>(sum.refused), sum.seconds,
+                static_cast<unsigned long long>(sum.failures), interrupted() ? " (interrupted)" : "");
+  std::cout << line;
+}
+
+}  // namespace
+
+int exhaust(const Options& options) {
+  catch_interrupts();
+  const std::unique_ptr<props::Library> library = open_library(options);
+  Exhaustion exhaustion(*library, options);
+  std::vector<Row> rows;
+  for (const ref::Operator op : choose_operators(options, *library)) {
+    if (interrupted()) break;
+    Row row;
+    if (exhaustion.run(op, row)) rows.push_back(row);
+    else std::cerr << "gradproof: the library's product has no " << ref::signature(op).api << "; it is skipped\n";
+  }
+  exhaustion.clear();
+  if (rows.empty() && !interrupted()) throw props::InputError("the library's product has none of the operators asked for");
+
+  std::size_t shown = 0;
+  for (const auto& [name, kind] : exhaustion.failures()) {
+    if (++shown > kShown) break;
+    std::cout << describe(kind.first, options);
+    if (kind.count > 1) std::cout << "(and " << kind.count - 1 << " more of this kind)\n";
+    std::cout << '\n';
+  }
+  if (shown > kShown) std::cout << exhaustion.failures().size() - kShown << " more kinds of failures are not shown\n\n";
+  print(rows);
+  return exhaustion.failures().empty() ? kHeld : kViolated;
+}
+
+}  // namespace gradproof::cli
