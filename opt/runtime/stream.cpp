@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "opt/runtime/float_mode.h"
+#include "opt/base/float_mode.h"
 
 namespace gradproof {
 namespace {
@@ -19,7 +19,7 @@ constexpr int kNaps = 20;
 struct Perform {
   Status operator()(std::monostate) const { return {}; }
   Status operator()(const RunPlan& task) const {
-    const DefaultFloatMode mode;
+    const FloatModeGuard mode;  // the thread's own may flush subnormals or round otherwise
     return task.plan->run(task.binding);
   }
   Status operator()(const CopyBytes& task) const {
