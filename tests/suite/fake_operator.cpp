@@ -71,6 +71,7 @@ FAKE_API aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(const aclTens
     if (fault("writes executor") && executor != nullptr) *executor = nullptr;
     return fault("null status") ? 161002 : 161001;
   }
+  if (padding->values.size() != 4) return 161002;  // the one rule that it needs for itself
   executors().push_back(std::make_unique<aclOpExecutor>(aclOpExecutor{*in, *out, padding->values[0], padding->values[2]}));
   *executor = fault("null executor") ? nullptr : executors().back().get();
   if (!fault("no size")) *workspace_size = fault("huge workspace") ? ~std::uint64_t{0} : kWorkspace;
