@@ -5,29 +5,21 @@
 #include <tuple>
 
 #include "props/cli/checker.h"
-#include "props/cli/coverage.h"
 #include "props/cli/schedule.h"
+#include "props/report/record.h"
 
 namespace gradproof::cli {
 
-/// Failures of one kind: the same operator, property and sort of finding.
-struct FailureGroup {
-  Failure first;  ///< made small
-  std::uint64_t count = 0;
-};
-
 class Campaign {
  public:
-  using Key = std::tuple<ref::Operator, std::string_view, std::string>;
   using Clock = std::chrono::steady_clock;
 
   /// Finds out which products the library can be.
   Campaign(const props::Library& library, const Options& options);
   void run();
 
-  const Coverage& coverage() const { return coverage_; }
-  const std::map<Key, FailureGroup>& failures() const { return failures_; }
-  const std::vector<ref::Product>& products() const { return products_; }
+  /// Complete after run().
+  const report::Report& report() const { return report_; }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:
@@ -35,7 +27,8 @@ class Campaign {
   bool over() const;
   void take(std::uint64_t k);
   void check_all(const props::Case& c, std::uint64_t k);
-  void report(const props::Property& property, const props::Case& c, props::Verdict verdict);
+  void check(const props::Property& property, const props::Case& c, std::uint64_t k);
+  void violated(const props::Property& property, const props::Case& c, props::Verdict verdict, std::uint64_t k);
   std::string progress_line(std::uint64_t k) const;
 
   const Options& options_;
@@ -45,8 +38,10 @@ class Campaign {
   Checker checker_;
   std::vector<ref::Product> products_;
   Schedule schedule_;
-  Coverage coverage_;
-  std::map<Key, FailureGroup> failures_;
+  report::Report report_;
+  report::Recorder recorder_{report_};
+  /// By operator, property and sort of finding: where in report_.failures it stands.
+  std::map<std::tuple<ref::Operator, std::string_view, std::string>, std::size_t> kinds_;
 };
 
 }  // namespace gradproof::cli

@@ -3,6 +3,7 @@
 
 #include "props/cases/generator.h"
 #include "props/cli/progress.h"
+#include "props/report/text.h"
 
 namespace gradproof::cli {
 
@@ -29,14 +30,17 @@ Failure shrink(Checker& checker, Failure failure, std::chrono::milliseconds limi
   return failure;
 }
 
-std::string describe(const Failure& failure, const Options& options) {
-  std::string text = "violated: " + std::string(failure.property->name) + " of " +
-                     std::string(ref::signature(failure.test.call.op).stem) + ": " + failure.verdict.finding +
-                     "\nrepro: gradproof repro " + quoted(props::to_text(failure.test)) + library_options(options) +
-                     " --property " + std::string(failure.property->name);
+std::string repro_line(const Failure& failure, const Options& options) {
+  std::string text = "gradproof repro " + quoted(props::to_text(failure.test)) + library_options(options) + " --property " +
+                     std::string(failure.property->name);
   if (options.threads > 0) text += " --threads " + std::to_string(options.threads);
   if (options.accuracy == ref::Accuracy::device) text += " --accuracy device";
-  return text + "\n";
+  return text;
+}
+
+std::string describe(const Failure& failure, const Options& options) {
+  return "violated: " + std::string(failure.property->name) + " of " + std::string(ref::signature(failure.test.call.op).stem) +
+         ": " + report::printable(failure.verdict.finding) + "\nrepro: " + repro_line(failure, options) + "\n";
 }
 
 }  // namespace gradproof::cli

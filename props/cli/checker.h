@@ -41,6 +41,8 @@ struct Failure {
 /// time is left.
 Failure shrink(Checker& checker, Failure failure, std::chrono::milliseconds limit);
 
+/// The command that performs the failing case again.
+std::string repro_line(const Failure& failure, const Options& options);
 /// The lines that a person gets: property, finding, and the repro line.
 std::string describe(const Failure& failure, const Options& options);
 

@@ -3,8 +3,8 @@
 
 #include "props/cases/generator.h"
 #include "props/cases/input_error.h"
-#include "props/cli/coverage.h"
 #include "props/cli/options.h"
+#include "props/report/record.h"
 
 namespace gradproof::cli {
 namespace {
@@ -32,7 +32,7 @@ int list(const Options& options) {
     });
   } else if (what == "cells") {
     each_operator([](const ref::Signature& s) {
-      for (const props::Cell& cell : props::cells(s.op)) std::cout << s.stem << "  " << cell_name(cell) << '\n';
+      for (const props::Cell& cell : props::cells(s.op)) std::cout << s.stem << "  " << report::cell_name(cell) << '\n';
     });
   } else {
     throw props::InputError("there are lists of operators, properties, rules, classes and cells, none of '" + what + "'");

@@ -32,6 +32,11 @@ void add_properties(CLI::App* command, Options& options, const char* fallback) {
       ->allow_extra_args(false);
 }
 
+void add_report(CLI::App* command, Options& options) {
+  command->add_option("--report", options.report, "Folder for report.html, report.json and junit.xml; made if there is none")
+      ->type_name("DIR");
+}
+
 int dispatch(int argc, char** argv) {
   Options options;
   CLI::App app{
@@ -54,6 +59,13 @@ int dispatch(int argc, char** argv) {
       ->excludes(seconds);
   verify->add_option("--seed", options.seed, "The same seed gives the same cases")->capture_default_str();
   verify->add_flag("--progress", options.progress, "Show the progress line even if stderr is no terminal");
+  verify
+      ->add_option_function<std::string>(
+          "--shard", [&](const std::string& word) { options.shard = gradproof::cli::parse_shard(word); },
+          "Take only every N-th case, beginning with the I-th: the N shards of a campaign are together\n"
+          "the campaign")
+      ->type_name("I/N");
+  add_report(verify, options);
   verify->add_flag("--list-cases", options.list_cases, "Print the cases (of --cases N) instead of checking them");
 
   CLI::App* exhaust = app.add_subcommand("exhaust", "Check every small configuration of an axis instead of a sample");
@@ -72,6 +84,13 @@ int dispatch(int argc, char** argv) {
   add_library(run, options);
   add_properties(run, options, "error-codes, messages, equivalence, misuse");
   run->add_flag("--progress", options.progress, "Show the progress line even if stderr is no terminal");
+
+  add_report(run, options);
+
+  CLI::App* merge = app.add_subcommand("merge", "Join the reports of a campaign's shards into one");
+  merge->add_option("REPORT", options.words, "Each shard's report.json, or the folder that it lies in")->required();
+  add_report(merge, options);
+  merge->add_flag("--partial", options.partial, "Join what is there, even if shards are missing or were interrupted");
 
   CLI::App* repro = app.add_subcommand("repro", "Check one case alone and show what went in and came out");
   repro->add_option("CASE", options.words, "A case line")->required()->expected(1);
@@ -94,6 +113,7 @@ int dispatch(int argc, char** argv) {
   if (*verify) return gradproof::cli::verify(options);
   if (*exhaust) return gradproof::cli::exhaust(options);
   if (*run) return gradproof::cli::run_files(options);
+  if (*merge) return gradproof::cli::merge(options);
   if (*repro) return gradproof::cli::repro(options);
   if (*explain) return gradproof::cli::explain(options);
   return gradproof::cli::list(options);

@@ -13,33 +13,6 @@
 namespace gradproof::cli {
 namespace {
 
-void print_inputs(const props::Case& c, const std::vector<ref::Dense>& data) {
-  for (std::size_t slot = 0; slot < data.size(); ++slot) {
-    if (props::access_of(c.call.op, static_cast<int>(slot)) != ref::Access::read) continue;
-    print_tensor(std::cout, props::tensor_name(c.call.op, static_cast<int>(slot)), data[slot]);
-  }
-}
-
-void print_expected(const props::Case& c, const std::vector<ref::Dense>& data) {
-  const ref::Evaluation evaluation(c.call, data);
-  ref::BadIndex bad{};
-  if (evaluation.has_bad_index(&bad)) {
-    std::cout << "expected: synchronisation answers 507035, for indices holds " << bad.value << " at position " << bad.position
-              << "\n";
-    return;
-  }
-  for (const int slot : evaluation.outputs()) {
-    print_exact(std::cout, "expected " + std::string(props::tensor_name(c.call.op, slot)), evaluation, slot, c.call.tensors[slot]);
-  }
-}
-
-void print_got(const props::Case& c, const props::Outcome& outcome) {
-  for (std::size_t slot = 0; slot < outcome.outputs.size(); ++slot) {
-    if (props::access_of(c.call.op, static_cast<int>(slot)) != ref::Access::written) continue;
-    print_tensor(std::cout, "got " + std::string(props::tensor_name(c.call.op, static_cast<int>(slot))), outcome.outputs[slot]);
-  }
-}
-
 void print_call(const props::Case& c) {
   const ref::Signature& signature = ref::signature(c.call.op);
   std::cout << signature.api << " on " << ref::name(c.call.product) << '\n';
@@ -107,8 +80,8 @@ int explain(const Options& options) {
     return kHeld;
   }
   const std::vector<ref::Dense> data = props::make_data(c);
-  print_inputs(c, data);
-  print_expected(c, data);
+  print_inputs(std::cout, c, data);
+  print_expected(std::cout, c, data);
   return kHeld;
 }
 
@@ -140,9 +113,9 @@ int repro(const Options& options) {
   if (valid) {
     const std::vector<ref::Dense> data = props::make_data(c);
     std::cout << '\n';
-    print_inputs(c, data);
-    print_expected(c, data);
-    print_got(c, checker.perform(c, data));
+    print_inputs(std::cout, c, data);
+    print_expected(std::cout, c, data);
+    print_got(std::cout, c, checker.perform(c, data));
   }
   return violated == 0 ? kHeld : kViolated;
 }

@@ -2,6 +2,7 @@
 #include "props/cli/options.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <numeric>
@@ -76,8 +77,23 @@ std::vector<const props::Property*> parse_properties(const std::vector<std::stri
   return chosen;
 }
 
+std::vector<std::string> library_paths(const Options& options) {
+  return options.libraries.empty() ? std::vector{own_library()} : options.libraries;
+}
+
+Shard parse_shard(const std::string& word) {
+  Shard shard;
+  const char* end = word.data() + word.size();
+  const auto [slash, bad_index] = std::from_chars(word.data(), end, shard.index);
+  if (bad_index == std::errc{} && slash != end && *slash == '/') {
+    const auto [rest, bad_count] = std::from_chars(slash + 1, end, shard.count);
+    if (bad_count == std::errc{} && rest == end && shard.index >= 1 && shard.index <= shard.count) return shard;
+  }
+  throw props::InputError("--shard takes I/N with 1 <= I <= N, not '" + word + "'");
+}
+
 std::unique_ptr<props::Library> open_library(const Options& options) {
-  return std::make_unique<props::Library>(options.libraries.empty() ? std::vector{own_library()} : options.libraries);
+  return std::make_unique<props::Library>(library_paths(options));
 }
 
 std::vector<ref::Operator> choose_operators(const Options& options, const props::Library& library) {

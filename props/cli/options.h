@@ -11,6 +11,11 @@
 
 namespace gradproof::cli {
 
+/// Shard I of N takes every case whose number leaves the remainder I − 1 when divided by N.
+struct Shard {
+  int index = 1, count = 1;
+};
+
 struct Options {
   std::vector<std::string> libraries;   ///< empty: the libgradproof that belongs to this program
   std::vector<std::string> operators;   ///< empty: all that the library has
@@ -24,7 +29,13 @@ struct Options {
   ref::Accuracy accuracy = ref::Accuracy::contract;
   bool progress = false;
   bool list_cases = false;
+  Shard shard;
+  std::string report;    ///< folder for the report's files; empty: none
+  bool partial = false;  ///< merge: shards may be missing
 };
+
+/// "I/N". Throws InputError.
+Shard parse_shard(const std::string& word);
 
 /// Exit status: every property held; something was violated; the question was wrong.
 inline constexpr int kHeld = 0, kViolated = 1, kWrong = 2;
@@ -33,6 +44,8 @@ inline constexpr int kHeld = 0, kViolated = 1, kWrong = 2;
 /// suggests the nearest known name.
 ref::Operator parse_operator(const std::string& word);
 std::vector<const props::Property*> parse_properties(const std::vector<std::string>& words);
+/// The files that stand for the implementation under test.
+std::vector<std::string> library_paths(const Options& options);
 std::unique_ptr<props::Library> open_library(const Options& options);
 /// The operators asked for that the library has; says on stderr which ones it lacks. Throws
 /// InputError if none is left.
@@ -49,5 +62,6 @@ int run_files(const Options& options);
 int repro(const Options& options);
 int explain(const Options& options);
 int list(const Options& options);
+int merge(const Options& options);
 
 }  // namespace gradproof::cli

@@ -4,15 +4,20 @@
 #include <algorithm>
 #include <functional>
 #include <iomanip>
+#include <sstream>
 #include <string>
 
+#include "props/cases/data.h"
 #include "props/judge/numbers.h"
+#include "props/subject/layout.h"
 #include "ref/element.h"
 
 namespace gradproof::cli {
 namespace {
 
 constexpr std::int64_t kLargest = 256;
+/// Beside other findings a picture must be small to be of use: elements of the largest tensor.
+constexpr std::int64_t kPictured = 64;
 
 std::string shape_text(const std::vector<std::int64_t>& shape) {
   std::string text;
@@ -76,6 +81,46 @@ void print_exact(std::ostream& out, std::string_view name, const ref::Evaluation
   }
   const auto component = [&](std::int64_t i) { return values[static_cast<std::size_t>(i)]; };
   print(out, name, tensor.dtype, tensor.shape, [&](std::int64_t i) { return complex_or_real(component, i, tensor.dtype); });
+}
+
+void print_inputs(std::ostream& out, const props::Case& c, const std::vector<ref::Dense>& data) {
+  for (std::size_t slot = 0; slot < data.size(); ++slot) {
+    if (props::access_of(c.call.op, static_cast<int>(slot)) != ref::Access::read) continue;
+    print_tensor(out, props::tensor_name(c.call.op, static_cast<int>(slot)), data[slot]);
+  }
+}
+
+void print_expected(std::ostream& out, const props::Case& c, const std::vector<ref::Dense>& data) {
+  const ref::Evaluation evaluation(c.call, data);
+  ref::BadIndex bad{};
+  if (evaluation.has_bad_index(&bad)) {
+    out << "expected: synchronisation answers 507035, for indices holds " << bad.value << " at position " << bad.position
+              << "\n";
+    return;
+  }
+  for (const int slot : evaluation.outputs()) {
+    print_exact(out, "expected " + std::string(props::tensor_name(c.call.op, slot)), evaluation, slot, c.call.tensors[slot]);
+  }
+}
+
+void print_got(std::ostream& out, const props::Case& c, const props::Outcome& outcome) {
+  for (std::size_t slot = 0; slot < outcome.outputs.size(); ++slot) {
+    if (props::access_of(c.call.op, static_cast<int>(slot)) != ref::Access::written) continue;
+    print_tensor(out, "got " + std::string(props::tensor_name(c.call.op, static_cast<int>(slot))), outcome.outputs[slot]);
+  }
+}
+
+std::string picture(Checker& checker, const props::Case& c) {
+  if (ref::expect(c.call).rule != nullptr) return "";
+  for (const ref::Tensor& t : c.call.tensors) {
+    if (props::element_count(t) > kPictured) return "";
+  }
+  const std::vector<ref::Dense> data = props::make_data(c);
+  std::ostringstream out;
+  print_inputs(out, c, data);
+  print_expected(out, c, data);
+  print_got(out, c, checker.perform(c, data));
+  return out.str();
 }
 
 }  // namespace gradproof::cli

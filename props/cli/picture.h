@@ -4,6 +4,7 @@
 #include <ostream>
 #include <string_view>
 
+#include "props/cli/checker.h"
 #include "ref/exact.h"
 
 namespace gradproof::cli {
@@ -12,5 +13,13 @@ namespace gradproof::cli {
 void print_tensor(std::ostream& out, std::string_view name, const ref::Dense& tensor);
 /// The same for exact values of one output.
 void print_exact(std::ostream& out, std::string_view name, const ref::Evaluation& evaluation, int slot, const ref::Tensor& tensor);
+
+/// What a valid call reads, what it must write, and what a library wrote.
+void print_inputs(std::ostream& out, const props::Case& c, const std::vector<ref::Dense>& data);
+void print_expected(std::ostream& out, const props::Case& c, const std::vector<ref::Dense>& data);
+void print_got(std::ostream& out, const props::Case& c, const props::Outcome& outcome);
+
+/// All three in one text; "" for a call that breaks a rule and for one with more than 64 elements in a tensor.
+std::string picture(Checker& checker, const props::Case& c);
 
 }  // namespace gradproof::cli

@@ -8,18 +8,15 @@
 #include "props/cases/data.h"
 #include "props/cases/input_error.h"
 #include "props/cli/checker.h"
+#include "props/cli/picture.h"
 #include "props/cli/progress.h"
+#include "props/cli/summary.h"
+#include "props/report/write.h"
 
 namespace gradproof::cli {
 namespace {
 
 constexpr std::size_t kShown = 20;  // failures that are printed in full
-
-struct Row {
-  std::string file;
-  std::uint64_t cases = 0, failed = 0, skipped = 0;
-  double worst_fraction = 0, seconds = 0;
-};
 
 class FileRun {
  public:
@@ -27,23 +24,30 @@ class FileRun {
       : options_(options), there_(library.operators()), checker_(library, options), progress_(options.progress) {
     const std::vector<std::string> usual = {"error-codes", "messages", "equivalence", "misuse"};
     properties_ = parse_properties(options.properties.empty() ? usual : options.properties);
+    report_.question = ask(options, "run", {}, there_, properties_);
+    report_.question.files = options.words;
+    report_.parts = {report::begin_part(1)};
   }
 
-  Row run(const std::string& path, const std::vector<props::NamedCase>& cases);
-  std::vector<std::string> failures;
+  void run(const std::string& path, const std::vector<props::NamedCase>& cases);
+  /// Complete when all files have run.
+  const report::Report& report();
+  std::vector<std::string> failures;  ///< as printed
 
  private:
-  bool run_case(const props::NamedCase& named, Row& row);
+  bool run_case(const props::NamedCase& named, report::FileCount& row);
 
   const Options& options_;
   std::vector<ref::Operator> there_;
   Checker checker_;
   Progress progress_;
   std::vector<const props::Property*> properties_;
+  report::Report report_;
+  report::Recorder recorder_{report_};
 };
 
-Row FileRun::run(const std::string& path, const std::vector<props::NamedCase>& cases) {
-  Row row;
+void FileRun::run(const std::string& path, const std::vector<props::NamedCase>& cases) {
+  report::FileCount& row = report_.files.emplace_back();
   row.file = path;
   const auto start = std::chrono::steady_clock::now();
   for (const props::NamedCase& named : cases) {
@@ -59,21 +63,37 @@ Row FileRun::run(const std::string& path, const std::vector<props::NamedCase>& c
   }
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   progress_.clear();
-  return row;
 }
 
-bool FileRun::run_case(const props::NamedCase& named, Row& row) {
+const report::Report& FileRun::report() {
+  report::Part& part = report_.parts.front();
+  part.cases = report_.cases();
+  part.failures = report_.failed();
+  part.seconds = 0;
+  for (const report::FileCount& row : report_.files) part.seconds += row.seconds;
+  part.interrupted = interrupted();
+  return report_;
+}
+
+bool FileRun::run_case(const props::NamedCase& named, report::FileCount& row) {
   bool held = true;
+  recorder_.saw(named.test);
   for (const props::Property* property : properties_) {
     if (!property->applies(named.test)) continue;
     if (property->runs && !props::runnable(named.test, kLargestCase)) {
       throw props::InputError(named.where + ": its tensors take more than 16 GiB");
     }
+    const auto before = std::chrono::steady_clock::now();
     const props::Verdict verdict = checker_.check(*property, named.test);
-    row.worst_fraction = std::max(row.worst_fraction, verdict.worst_fraction);
+    recorder_.checked(named.test, check_of(*property, verdict, std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count()));
+    row.worst = std::max(row.worst, verdict.worst_fraction);
     if (verdict.held) continue;
     held = false;
-    failures.push_back(named.where + ": " + describe({property, named.test, verdict}, options_));
+    const Failure failure{property, named.test, verdict};
+    failures.push_back(named.where + ": " + describe(failure, options_));
+    report_.failures.push_back(summary(failure, options_));
+    if (failures.size() <= kShown) report_.failures.back().picture = picture(checker_, named.test);
+    report_.failures.back().where = named.where;
   }
   return held;
 }
@@ -82,27 +102,29 @@ bool FileRun::run_case(const props::NamedCase& named, Row& row) {
 
 int run_files(const Options& options) {
   catch_interrupts();
+  if (!options.report.empty()) report::prepare_folder(options.report);
   // All files are read before any case runs: a bad one is found at once.
   std::vector<std::vector<props::NamedCase>> files;
   for (const std::string& path : options.words) files.push_back(props::read_case_file(path));
   const std::unique_ptr<props::Library> library = open_library(options);
   FileRun run(*library, options);
-  std::vector<Row> rows;
-  for (std::size_t i = 0; i < files.size() && !interrupted(); ++i) rows.push_back(run.run(options.words[i], files[i]));
+  for (std::size_t i = 0; i < files.size() && !interrupted(); ++i) run.run(options.words[i], files[i]);
+  const report::Report& report = run.report();
+  const std::vector<report::FileCount>& rows = report.files;
 
   for (std::size_t i = 0; i < run.failures.size() && i < kShown; ++i) std::cout << run.failures[i] << '\n';
   if (run.failures.size() > kShown) std::cout << run.failures.size() - kShown << " more failures are not shown\n\n";
   std::size_t width = 4;
-  for (const Row& row : rows) width = std::max(width, row.file.size());
+  for (const report::FileCount& row : rows) width = std::max(width, row.file.size());
   char line[160];
   const auto print = [&](const std::string& file, const char* rest) {
     std::cout << file << std::string(width - file.size(), ' ') << rest << '\n';
   };
   print("file", "    cases  failed  skipped  worst error  seconds");
-  Row sum;
-  for (const Row& row : rows) {
+  report::FileCount sum;
+  for (const report::FileCount& row : rows) {
     std::snprintf(line, sizeof line, " %8llu %7llu %8llu %12.4f %8.1f", static_cast<unsigned long long>(row.cases),
-                  static_cast<unsigned long long>(row.failed), static_cast<unsigned long long>(row.skipped), row.worst_fraction,
+                  static_cast<unsigned long long>(row.failed), static_cast<unsigned long long>(row.skipped), row.worst,
                   row.seconds);
     print(row.file, line);
     sum.cases += row.cases;
@@ -112,6 +134,7 @@ int run_files(const Options& options) {
   std::cout << (sum.failed == 0 ? "held: " : "VIOLATED: ") << sum.cases << " cases, " << sum.failed << " failed";
   if (sum.skipped > 0) std::cout << ", " << sum.skipped << " skipped (the library lacks their operator or product)";
   std::cout << (interrupted() ? " (interrupted)\n" : "\n");
+  if (!options.report.empty()) report::write_report(report, options.report);
   if (sum.failed > 0) return kViolated;
   if (sum.cases == 0 && !interrupted()) throw props::InputError("the library has nothing that these files ask for");
   return kHeld;

@@ -93,6 +93,29 @@ cmp -s "$folder/a" "$folder/c" && fail 'two seeds gave the same cases'
 [ "$(wc -l <"$folder/a")" -eq 300 ] || fail 'not 300 cases'
 expect 0 run "$folder/a"; says 'held: 300 cases'
 
+# Shards are together the campaign, in what they take and in what they count.
+"$gradproof" verify --list-cases --cases 300 --seed 9 --shard 2/3 >"$folder/a2"
+awk 'NR % 3 == 2' "$folder/a" | cmp -s - "$folder/a2" || fail 'shard 2/3 is not every third case from the second'
+expect 2 verify --shard 4/3; complains '1 <= I <= N'; silent out
+expect 2 verify --shard 1; complains '1 <= I <= N'
+expect 0 verify --cases 60 --seed 2 --operator upsample_bilinear2d --report "$folder/whole"
+grep -v '^held' "$folder/out" >"$folder/table"
+for i in 1 2 3; do
+  expect 0 verify --cases 60 --seed 2 --operator upsample_bilinear2d --shard $i/3 --report "$folder/shard$i"; says "shard $i of 3"
+done
+expect 0 merge "$folder/shard1" "$folder/shard3/report.json" "$folder/shard2" --report "$folder/merged"; says '3 of 3 shards'
+grep -v '^held' "$folder/out" | cmp -s - "$folder/table" || fail 'the table of the shards is not that of the campaign'
+for file in report.json junit.xml; do [ -s "$folder/merged/$file" ] || fail "merge wrote no $file"; done
+expect 2 merge "$folder/shard1" "$folder/shard2"; complains 'missing: 3'; silent out
+expect 0 merge "$folder/shard1" "$folder/shard2" --partial; says '2 of 3 shards'
+expect 2 merge "$folder/shard1" "$folder/whole"; complains "$folder/whole: of another campaign"; silent out
+expect 2 merge "$folder/a"; complains "$folder/a: no report.json"; silent out
+expect 2 verify --cases 10 --report "$folder/a/b"; complains "$folder/a/b"; silent out
+FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 30 --property equivalence --shard 1/1 --report "$folder/bad"
+expect 1 merge "$folder/bad"; says 'VIOLATED'; says 'repro: gradproof repro'
+FAKE_FAULT='last column' expect 1 run "$folder/good.txt" --library "$fake" --report "$folder/run"
+grep -qF "\"where\": \"$folder/good.txt:1\"" "$folder/run/report.json" || fail 'the report of run does not name the place'
+
 # An interrupt ends a campaign early, with its table.
 "$gradproof" verify --seconds 100 --progress >"$folder/out" 2>"$folder/err" &
 pid=$!

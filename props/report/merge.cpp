@@ -1,0 +1,128 @@
+// Joining shards.
+#include "props/report/merge.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "props/cases/input_error.h"
+
+namespace gradproof::report {
+namespace {
+
+/// Libraries may lie at different places of different machines, but must be the same files.
+bool same_files(const std::vector<LibraryFile>& a, const std::vector<LibraryFile>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const LibraryFile& x, const LibraryFile& y) {
+    return x.bytes == y.bytes && x.fingerprint == y.fingerprint;
+  });
+}
+
+/// What two questions differ in, "" if in nothing.
+std::string difference(const Question& a, const Question& b) {
+  if (a.command != b.command) return "command";
+  if (a.seed != b.seed) return "seed";
+  if (!same_files(a.libraries, b.libraries)) return "library";
+  if (a.products != b.products) return "products";
+  if (a.operators != b.operators) return "operators";
+  if (a.properties != b.properties) return "properties";
+  if (a.cases != b.cases) return "number of cases";
+  if (a.seconds != b.seconds) return "seconds";
+  if (a.threads != b.threads) return "threads";
+  if (a.accuracy != b.accuracy) return "accuracy";
+  if (a.files != b.files) return "case files";
+  return "";
+}
+
+void add(OperatorReport& to, const OperatorReport& from) {
+  to.cases += from.cases;
+  to.attacks += from.attacks;
+  to.failures += from.failures;
+  for (const auto& [dtype, errors] : from.errors) {
+    Distribution& sum = to.errors[dtype];
+    sum.worst = std::max(sum.worst, errors.worst);
+    for (std::size_t i = 0; i < sum.bins.size(); ++i) sum.bins[i] += errors.bins[i];
+  }
+  for (const auto& [label, count] : from.classes) to.classes[label] += count;
+  for (const auto& [cell, count] : from.cells) to.cells[cell] += count;
+  for (const RuleCount& rule : from.rules) {
+    RuleCount& sum = to.rule(rule.rule);
+    for (const auto& [where, sides] : rule.arguments) {
+      sum.arguments[where].broken += sides.broken;
+      sum.arguments[where].kept += sides.kept;
+    }
+  }
+  for (const auto& [name, count] : from.properties) {
+    PropertyCount& sum = to.properties[name];
+    sum.runs += count.runs;
+    sum.failed += count.failed;
+    sum.seconds += count.seconds;
+  }
+}
+
+/// One entry a kind: the one that comes first in the campaign stands for all.
+void add(std::vector<Failure>& to, const Failure& from) {
+  for (Failure& f : to) {
+    if (f.op != from.op || f.property != from.property || f.kind != from.kind) continue;
+    const std::uint64_t count = f.count + from.count;
+    if (from.number < f.number) f = from;
+    f.count = count;
+    return;
+  }
+  to.push_back(from);
+}
+
+void check_parts(const Report& merged, const std::vector<std::string>& paths) {
+  for (std::size_t i = 0; i < merged.parts.size(); ++i) {
+    if (merged.parts[i].interrupted) {
+      throw props::InputError(paths[i] + ": shard " + std::to_string(merged.parts[i].shard) +
+                              " was interrupted; run it again, or merge with --partial");
+    }
+  }
+  std::string missing;
+  for (int shard = 1; shard <= merged.shards; ++shard) {
+    const bool there = std::any_of(merged.parts.begin(), merged.parts.end(), [&](const Part& p) { return p.shard == shard; });
+    if (!there) missing += " " + std::to_string(shard);
+  }
+  if (missing.empty()) return;
+  throw props::InputError("of the " + std::to_string(merged.shards) + " shards that " + paths.front() +
+                          " is one of, these are missing:" + missing + "; run them, or merge with --partial");
+}
+
+}  // namespace
+
+Report merge(const std::vector<NamedReport>& shards, bool partial) {
+  Report merged;
+  std::vector<std::string> paths;  // by part
+  for (const NamedReport& shard : shards) {
+    const Report& from = shard.report;
+    const NamedReport& first = shards.front();
+    if (&shard == &first) {
+      merged.question = from.question;
+      merged.shards = from.shards;
+    }
+    const std::string differs = from.shards != first.report.shards ? "number of shards" : difference(first.report.question, from.question);
+    if (!differs.empty()) {
+      throw props::InputError(shard.path + ": of another campaign than " + first.path + ": not the same " + differs);
+    }
+    for (const Part& part : from.parts) {
+      const auto same = std::find_if(merged.parts.begin(), merged.parts.end(), [&](const Part& p) { return p.shard == part.shard; });
+      if (same != merged.parts.end()) {
+        throw props::InputError(shard.path + ": holds shard " + std::to_string(part.shard) + ", as does " +
+                                paths[static_cast<std::size_t>(same - merged.parts.begin())]);
+      }
+      merged.parts.push_back(part);
+      paths.push_back(shard.path);
+    }
+    for (const auto& [op, counts] : from.operators) add(merged.operators[op], counts);
+    for (const Failure& failure : from.failures) add(merged.failures, failure);
+    for (const SlowCheck& check : from.slowest) merged.add_slow(check);
+    merged.files.insert(merged.files.end(), from.files.begin(), from.files.end());
+  }
+  if (!partial) check_parts(merged, paths);
+  std::sort(merged.parts.begin(), merged.parts.end(), [](const Part& a, const Part& b) { return a.shard < b.shard; });
+  std::sort(merged.failures.begin(), merged.failures.end(), [](const Failure& a, const Failure& b) {
+    return std::tie(a.number, a.op, a.property, a.kind) < std::tie(b.number, b.op, b.property, b.kind);
+  });
+  return merged;
+}
+
+}  // namespace gradproof::report

@@ -1,0 +1,124 @@
+// Counting what a campaign sees.
+#include "props/report/record.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+
+#include "ref/element.h"
+#include "ref/rules.h"
+
+namespace gradproof::report {
+namespace {
+
+/// Rules without a border to stand just inside of: any valid call is on their other side.
+bool has_border(std::string_view rule) {
+  return rule != "null-argument" && rule != "platform" && rule != "dtype" && rule != "format" && rule != "rank";
+}
+
+}  // namespace
+
+std::string cell_name(const props::Cell& cell) {
+  return std::string(ref::name(cell.product)) + " " + ref::dtype_name(cell.dtype) + " rank " + std::to_string(cell.rank) + " " +
+         ref::format_name(cell.format);
+}
+
+void Recorder::expect(ref::Operator op, const std::vector<ref::Product>& products) {
+  OperatorReport& o = report_.operators[op];
+  for (const std::string& label : props::all_classes(op)) o.classes[label];
+  for (const props::Cell& cell : props::cells(op)) {
+    if (std::find(products.begin(), products.end(), cell.product) != products.end()) o.cells[cell_name(cell)];
+  }
+  for (const ref::Rule& rule : ref::rules()) {
+    if (rule.applies(op)) o.rule(rule.id);
+  }
+}
+
+void Recorder::saw_valid(const props::Case& c, const props::Cell& cell) {
+  OperatorReport& o = of(c);
+  ++o.cases;
+  for (const std::string& label : props::classes(c)) ++o.classes[label];
+  ++o.cells[cell_name(cell)];
+  const std::string product(ref::name(c.call.product));
+  for (RuleCount& rule : o.rules) {
+    if (!has_border(rule.rule)) ++rule.arguments[{product, "any"}].kept;
+  }
+}
+
+void Recorder::saw(const props::Case& c) {
+  OperatorReport& o = of(c);
+  ++o.cases;
+  const ref::Expectation expected = ref::expect(c.call);
+  if (expected.rule == nullptr) {
+    for (const std::string& label : props::classes(c)) ++o.classes[label];
+  } else {
+    ++o.rule(expected.rule->id).arguments[{std::string(ref::name(c.call.product)), expected.violation.argument}].broken;
+  }
+}
+
+void Recorder::saw_misuse(const props::Case& c) {
+  for (const std::string& label : props::classes(c)) ++of(c).classes[label];
+}
+
+void Recorder::saw_attack(const props::Attack& attack) {
+  OperatorReport& o = of(attack.attacked);
+  ++o.attacks;
+  Sides& sides = o.rule(attack.rule).arguments[{std::string(ref::name(attack.attacked.call.product)), attack.argument}];
+  ++(attack.breaks ? sides.broken : sides.kept);
+}
+
+void Recorder::checked(const props::Case& c, const Check& check) {
+  OperatorReport& o = of(c);
+  PropertyCount& count = o.properties[std::string(check.property)];
+  ++count.runs;
+  count.seconds += check.seconds;
+  if (!check.held) {
+    ++count.failed;
+    ++o.failures;
+  }
+  // A check that failed before any value was compared says nothing about errors.
+  if (check.judges_values && (check.held || check.kind == "values")) {
+    o.errors[ref::dtype_name(c.call.tensors.front().dtype)].add(check.worst, check.held);
+  }
+  if (report_.slowest.size() < Report::kSlowest || check.seconds > report_.slowest.back().seconds) {
+    report_.add_slow({check.seconds, c.call.op, std::string(check.property), props::to_text(c)});
+  }
+}
+
+LibraryFile describe_library(const std::string& path) {
+  LibraryFile file{path, 0, ""};
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return file;
+  std::uint64_t hash = 0xCBF29CE484222325u;
+  std::vector<char> block(1 << 16);
+  while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0) {
+    file.bytes += static_cast<std::uint64_t>(in.gcount());
+    for (std::streamsize i = 0; i < in.gcount(); ++i) {
+      hash = (hash ^ static_cast<unsigned char>(block[static_cast<std::size_t>(i)])) * 0x100000001B3u;
+    }
+  }
+  char text[20];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  file.fingerprint = text;
+  return file;
+}
+
+Part begin_part(int shard) {
+  Part part;
+  part.shard = shard;
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  part.host = host;
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  part.started = text;
+  return part;
+}
+
+}  // namespace gradproof::report

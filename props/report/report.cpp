@@ -1,0 +1,90 @@
+// Sums over a report.
+#include "props/report/report.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gradproof::report {
+
+void Distribution::add(double fraction, bool within) {
+  std::size_t bin = bins.size() - 1;
+  if (within) {
+    worst = std::max(worst, fraction);
+    bin = std::min<std::size_t>(static_cast<std::size_t>(std::ceil(fraction * kSteps)), kSteps);
+  }
+  ++bins[bin];
+}
+
+Sides RuleCount::total() const {
+  Sides sum;
+  for (const auto& [where, sides] : arguments) {
+    sum.broken += sides.broken;
+    sum.kept += sides.kept;
+  }
+  return sum;
+}
+
+double OperatorReport::worst() const {
+  double worst = 0;
+  for (const auto& [dtype, errors_of_type] : errors) worst = std::max(worst, errors_of_type.worst);
+  return worst;
+}
+
+RuleCount& OperatorReport::rule(std::string_view id) {
+  const auto found = std::find_if(rules.begin(), rules.end(), [&](const RuleCount& r) { return r.rule == id; });
+  return found != rules.end() ? *found : rules.emplace_back(RuleCount{std::string(id), {}});
+}
+
+namespace {
+
+template <class Count>
+std::uint64_t sum(const Report& report, const Count& count) {
+  std::uint64_t total = 0;
+  for (const auto& [op, of_operator] : report.operators) total += count(of_operator);
+  return total;
+}
+
+}  // namespace
+
+std::uint64_t Report::cases() const {
+  return sum(*this, [](const OperatorReport& o) { return o.cases; });
+}
+
+std::uint64_t Report::attacks() const {
+  return sum(*this, [](const OperatorReport& o) { return o.attacks; });
+}
+
+std::uint64_t Report::checks() const {
+  return sum(*this, [](const OperatorReport& o) {
+    std::uint64_t runs = 0;
+    for (const auto& [name, property] : o.properties) runs += property.runs;
+    return runs;
+  });
+}
+
+std::uint64_t Report::failed() const {
+  return sum(*this, [](const OperatorReport& o) { return o.failures; });
+}
+
+bool Report::interrupted() const {
+  return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.interrupted; });
+}
+
+double Report::seconds() const {
+  double longest = 0;
+  for (const Part& part : parts) longest = std::max(longest, part.seconds);
+  return longest;
+}
+
+void Report::add_slow(SlowCheck check) {
+  const auto slower = [](const SlowCheck& a, const SlowCheck& b) { return a.seconds > b.seconds; };
+  slowest.insert(std::upper_bound(slowest.begin(), slowest.end(), check, slower), std::move(check));
+  if (slowest.size() > kSlowest) slowest.pop_back();
+}
+
+Part& only_part(Report& report) {
+  if (report.parts.empty()) report.parts.emplace_back();
+  return report.parts.front();
+}
+
+}  // namespace gradproof::report

@@ -1,0 +1,141 @@
+// Everything that a campaign found out, as one value: what it asked, what it counted, what failed.
+//
+// report.json is this struct written down (docs/report.md), and tables, JUnit XML and HTML are made
+// from it, so a report read back or joined from shards prints exactly what the campaign itself did.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ref/call.h"
+
+namespace gradproof::report {
+
+/// Version of report.json's layout: readers refuse others.
+inline constexpr int kFormat = 1;
+
+/// A file of the implementation under test, and what it held.
+struct LibraryFile {
+  std::string path;
+  std::uint64_t bytes = 0;
+  std::string fingerprint;  ///< FNV-1a over the contents, in hexadecimal
+};
+
+/// What was asked. Shards of one campaign have the same question.
+struct Question {
+  std::string command;  ///< "verify" or "run"
+  std::vector<LibraryFile> libraries;
+  std::vector<std::string> products, operators, properties;
+  std::uint64_t seed = 0;
+  std::uint64_t cases = 0;  ///< of all shards together; 0: as many as fit into `seconds`
+  double seconds = 0;       ///< 0: no limit
+  int threads = 0;          ///< 0: the library's choice
+  std::string accuracy;     ///< "contract" or "device"
+  std::vector<std::string> files;  ///< of `run`
+};
+
+/// One process' share of the campaign.
+struct Part {
+  int shard = 1;
+  std::string host, started;  ///< UTC, ISO 8601
+  double seconds = 0;
+  std::uint64_t cases = 0, failures = 0;
+  bool interrupted = false;
+};
+
+/// Checks of results by their largest error, as a fraction of its bound.
+struct Distribution {
+  /// 0 exactly; then kSteps equal steps up to 1; then everything above.
+  static constexpr int kSteps = 20;
+  std::array<std::uint64_t, kSteps + 2> bins{};
+  double worst = 0;  ///< among those within the bound
+
+  void add(double fraction, bool within);
+};
+
+/// Calls at the border of a rule: just outside it, and just inside.
+struct Sides {
+  std::uint64_t broken = 0, kept = 0;
+};
+
+struct RuleCount {
+  std::string rule;
+  /// By product and argument; argument "any" stands for valid calls of rules that have no border.
+  std::map<std::pair<std::string, std::string>, Sides> arguments;
+
+  Sides total() const;
+};
+
+struct PropertyCount {
+  std::uint64_t runs = 0, failed = 0;
+  double seconds = 0;
+};
+
+/// Everything about one operator. Classes, cells and rules that had to come up and did not stand
+/// here with a count of 0.
+struct OperatorReport {
+  std::uint64_t cases = 0;     ///< valid cases whose results were checked
+  std::uint64_t attacks = 0;   ///< calls at the border of a rule
+  std::uint64_t failures = 0;  ///< checks that were violated
+  std::map<std::string, Distribution> errors;  ///< by element type
+  std::map<std::string, std::uint64_t> classes, cells;
+  std::vector<RuleCount> rules;  ///< in checking order
+  std::map<std::string, PropertyCount> properties;
+
+  double worst() const;
+  RuleCount& rule(std::string_view id);
+};
+
+/// Failures of one kind: the same operator, property and sort of finding.
+struct Failure {
+  ref::Operator op{};
+  std::string property, kind;
+  std::uint64_t count = 0;
+  std::uint64_t number = 0;  ///< of the first case that failed so, within its campaign
+  std::string where;         ///< `run`: the case's place in its file
+  std::string test;          ///< that case made small, as text
+  std::string finding, repro;
+  std::string picture;       ///< what went in, what had to come out and what came out, if it is small
+};
+
+struct SlowCheck {
+  double seconds = 0;
+  ref::Operator op{};
+  std::string property, test;
+};
+
+/// One case file of `run`.
+struct FileCount {
+  std::string file;
+  std::uint64_t cases = 0, failed = 0, skipped = 0;
+  double worst = 0, seconds = 0;
+};
+
+struct Report {
+  Question question;
+  int shards = 1;           ///< into how many the campaign was split
+  std::vector<Part> parts;  ///< those that are in here, by shard
+  std::map<ref::Operator, OperatorReport> operators;
+  std::vector<Failure> failures;
+  std::vector<SlowCheck> slowest;  ///< slowest first, kSlowest at most
+  std::vector<FileCount> files;
+
+  static constexpr std::size_t kSlowest = 20;
+
+  std::uint64_t cases() const;
+  std::uint64_t attacks() const;
+  std::uint64_t checks() const;
+  std::uint64_t failed() const;
+  bool interrupted() const;
+  /// Of the longest part: what a cluster had to wait for.
+  double seconds() const;
+  void add_slow(SlowCheck check);
+};
+
+/// Of a report that holds one part: that part.
+Part& only_part(Report& report);
+
+}  // namespace gradproof::report

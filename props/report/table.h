@@ -1,0 +1,26 @@
+// The end of a campaign on the terminal.
+#pragma once
+
+#include <ostream>
+
+#include "props/report/report.h"
+
+namespace gradproof::report {
+
+/// The first kinds of failures, each with its repro line and what a person needs.
+void print_failures(std::ostream& out, const Report& report);
+/// The table of operators, and below it by name what had to be covered and was not.
+void print_table(std::ostream& out, const Report& report);
+/// "held: 9953 cases …".
+void print_verdict(std::ostream& out, const Report& report);
+
+/// How much of what had to come up did: "classes covered/all" and so on.
+struct Covered {
+  std::size_t covered = 0, all = 0;
+  std::vector<std::string> missing;
+};
+Covered covered(const std::map<std::string, std::uint64_t>& counts);
+/// A rule is covered if it was seen from both sides of its border.
+Covered covered(const std::vector<RuleCount>& rules);
+
+}  // namespace gradproof::report

@@ -1,0 +1,49 @@
+// Writes a report's files.
+#include "props/report/write.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "props/cases/input_error.h"
+#include "props/report/json.h"
+#include "props/report/junit.h"
+
+namespace gradproof::report {
+namespace fs = std::filesystem;
+namespace {
+
+void write(const fs::path& file, const std::string& text) {
+  const fs::path unfinished = file.string() + "." + std::to_string(getpid()) + ".part";
+  std::error_code error;
+  {
+    std::ofstream out(unfinished, std::ios::binary);
+    out << text;
+    out.close();
+    if (!out) {
+      fs::remove(unfinished, error);
+      throw props::InputError(unfinished.string() + ": cannot be written");
+    }
+  }
+  fs::rename(unfinished, file, error);
+  if (error) throw props::InputError(file.string() + ": " + error.message());
+}
+
+}  // namespace
+
+void prepare_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw props::InputError(folder + ": " + error.message());
+  if (access(folder.c_str(), W_OK | X_OK) != 0) throw props::InputError(folder + ": no files can be written there");
+}
+
+void write_report(const Report& report, const std::string& folder) {
+  prepare_folder(folder);
+  const fs::path to(folder);
+  write(to / "junit.xml", to_junit(report));
+  write(to / "report.json", to_json(report));  // last: who finds it finds the others too
+}
+
+}  // namespace gradproof::report

@@ -1,0 +1,18 @@
+// A report's files.
+#pragma once
+
+#include <string>
+
+#include "props/report/report.h"
+
+namespace gradproof::report {
+
+/// Makes the folder if there is none, so that a campaign need not run to find out that it cannot.
+/// Throws InputError.
+void prepare_folder(const std::string& folder);
+
+/// Writes report.json, junit.xml and report.html. Each appears whole or not at all: a process that is
+/// killed while it writes leaves what was there before. Throws InputError.
+void write_report(const Report& report, const std::string& folder);
+
+}  // namespace gradproof::report

@@ -1,0 +1,85 @@
+// report.json: what is written reads back, and what is no report is refused by name.
+#include "props/report/json.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "props/cases/input_error.h"
+#include "tests/report/sample.h"
+
+namespace gradproof::report {
+namespace {
+
+std::string error_of(const std::string& text) {
+  try {
+    from_json(text, "some/report.json");
+  } catch (const props::InputError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(ReportJson, ReadsBackToTheSameText) {
+  const std::string text = to_json(sample(2, 3));
+  EXPECT_EQ(to_json(from_json(text, "x")), text);
+}
+
+TEST(ReportJson, HasTheDocumentedNumbers) {
+  const nlohmann::json json = nlohmann::json::parse(to_json(sample()));
+  EXPECT_EQ(json["format"], 1);
+  EXPECT_EQ(json["verdict"], "violated");
+  EXPECT_EQ(json["totals"]["cases"], 40);
+  EXPECT_EQ(json["totals"]["checks"], 40);
+  EXPECT_EQ(json["totals"]["failures"], 3);
+  EXPECT_EQ(json["totals"]["kinds"], 1);
+  const nlohmann::json& o = json["operators"][0];
+  EXPECT_EQ(o["operator"], "replication_pad2d");
+  EXPECT_EQ(o["worst_error"], 0.5);
+  ASSERT_EQ(o["errors"][0]["bins"].size(), 22u);
+  EXPECT_EQ(o["errors"][0]["bins"][0], 1);
+  EXPECT_EQ(o["errors"][0]["bins"][10], 1);  // (0.45, 0.5]
+  EXPECT_EQ(o["errors"][0]["bins"][21], 1);
+  EXPECT_EQ(o["rules"][0]["broken"], 3);
+  EXPECT_EQ(o["rules"][0]["kept"], 40);
+  EXPECT_EQ(json["failures"][0]["finding"], "answers <\"1\" & '\\x01'>\n]]> \\xff");
+  EXPECT_EQ(json["failures"][0]["number"], 17);
+}
+
+TEST(ReportJson, RefusesWhatIsNoReport) {
+  EXPECT_NE(error_of("nonsense").find("some/report.json: no report.json of gradproof: "), std::string::npos);
+  EXPECT_NE(error_of("{}").find("format"), std::string::npos);
+  nlohmann::json json = nlohmann::json::parse(to_json(sample()));
+  json["format"] = 2;
+  EXPECT_NE(error_of(json.dump()).find("some/report.json: its format is 2"), std::string::npos);
+  json["format"] = 1;
+  json["operators"][0]["operator"] = "nothing";
+  EXPECT_NE(error_of(json.dump()).find("'nothing'"), std::string::npos);
+  json.erase("question");
+  EXPECT_NE(error_of(json.dump()).find("question"), std::string::npos);
+  EXPECT_THROW(read_report("/nowhere"), props::InputError);
+}
+
+TEST(ReportJson, BinsFractionsByTheirUpperEnd) {
+  Distribution d;
+  for (const double fraction : {0.0, 1e-9, 0.05, 0.051, 1.0}) d.add(fraction, true);
+  d.add(0, false);
+  EXPECT_EQ(d.bins[0], 1u);
+  EXPECT_EQ(d.bins[1], 2u);
+  EXPECT_EQ(d.bins[2], 1u);
+  EXPECT_EQ(d.bins[20], 1u);
+  EXPECT_EQ(d.bins[21], 1u);
+  EXPECT_EQ(d.worst, 1.0);
+}
+
+TEST(Report, KeepsTheSlowestInOrder) {
+  Report report;
+  for (int i = 0; i < 50; ++i) report.add_slow({i * 7 % 50 * 1.0, {}, "", ""});
+  ASSERT_EQ(report.slowest.size(), Report::kSlowest);
+  EXPECT_EQ(report.slowest.front().seconds, 49);
+  EXPECT_EQ(report.slowest.back().seconds, 30);
+}
+
+}  // namespace
+}  // namespace gradproof::report

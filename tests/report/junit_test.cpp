@@ -1,0 +1,38 @@
+// junit.xml: the exact text for a small report.
+#include "props/report/junit.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/report/sample.h"
+
+namespace gradproof::report {
+namespace {
+
+TEST(Junit, IsWrittenAsTheSchemasWantIt) {
+  Report report = sample();
+  report.operators[ref::Operator::replication_pad2d].properties["poison"] = {5, 0, 0.5};
+  EXPECT_EQ(to_junit(report), R"(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+  <testsuite name="replication_pad2d" package="gradproof" id="0" timestamp="2026-01-02T03:04:05" hostname="host" tests="2" failures="1" errors="0" time="0.750">
+    <properties>
+      <property name="seed" value="7"/>
+    </properties>
+    <testcase name="equivalence" classname="gradproof.replication_pad2d" time="0.250">
+      <failure message="3 checks failed" type="values">values (3 times): answers &lt;&quot;1&quot; &amp; &#39;\x01&#39;&gt;
+]]&gt; \xff
+repro: gradproof repro &#39;replication_pad2d …&#39;
+got:
+  1 2
+
+</failure>
+    </testcase>
+    <testcase name="poison" classname="gradproof.replication_pad2d" time="0.500"/>
+    <system-out/>
+    <system-err/>
+  </testsuite>
+</testsuites>
+)");
+}
+
+}  // namespace
+}  // namespace gradproof::report

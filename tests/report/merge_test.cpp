@@ -1,0 +1,98 @@
+// Joining shards: sums, order, and what is refused.
+#include "props/report/merge.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "props/cases/input_error.h"
+#include "props/report/json.h"
+#include "tests/report/sample.h"
+
+namespace gradproof::report {
+namespace {
+
+std::string error_of(const std::vector<NamedReport>& shards, bool partial = false) {
+  try {
+    merge(shards, partial);
+  } catch (const props::InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Merge, AddsWhatShardsCounted) {
+  Report second = sample(2, 2);
+  second.failures[0].number = 4;
+  second.failures[0].finding = "earlier";
+  second.failures.push_back({ref::Operator::upsample_bilinear2d, "threads", "bits", 1, 9, "", "", "", "", ""});
+  second.operators[ref::Operator::replication_pad2d].errors["FLOAT16"].add(0.75, true);
+  second.operators[ref::Operator::replication_pad2d].classes["strided-output"] = 5;
+  second.parts[0].seconds = 9;
+  const Report merged = merge({{"b", second}, {"a", sample(1, 2)}}, false);
+  EXPECT_EQ(merged.cases(), 80u);
+  EXPECT_EQ(merged.attacks(), 18u);
+  EXPECT_EQ(merged.checks(), 80u);
+  EXPECT_EQ(merged.failed(), 6u);
+  EXPECT_EQ(merged.seconds(), 9);
+  ASSERT_EQ(merged.parts.size(), 2u);
+  EXPECT_EQ(merged.parts[0].shard, 1);
+  const OperatorReport& o = merged.operators.at(ref::Operator::replication_pad2d);
+  EXPECT_EQ(o.worst(), 0.75);
+  EXPECT_EQ(o.errors.at("FLOAT16").bins[0], 2u);
+  EXPECT_EQ(o.classes.at("strided-output"), 5u);
+  EXPECT_EQ(o.rules[0].total().broken, 6u);
+  EXPECT_EQ(o.properties.at("equivalence").failed, 6u);
+  ASSERT_EQ(merged.failures.size(), 2u);
+  EXPECT_EQ(merged.failures[0].finding, "earlier");
+  EXPECT_EQ(merged.failures[0].count, 6u);
+  EXPECT_EQ(merged.failures[1].property, "threads");
+  EXPECT_EQ(merged.slowest.size(), 2u);
+}
+
+TEST(Merge, DoesNotDependOnTheOrder) {
+  Report second = sample(2, 2);
+  second.failures[0].number = 4;
+  EXPECT_EQ(to_json(merge({{"b", second}, {"a", sample(1, 2)}}, false)), to_json(merge({{"a", sample(1, 2)}, {"b", second}}, false)));
+}
+
+TEST(Merge, OfOneIsItself) { EXPECT_EQ(to_json(merge({{"a", sample()}}, false)), to_json(sample())); }
+
+TEST(Merge, WantsEveryShardOnce) {
+  EXPECT_NE(error_of({{"a", sample(1, 3)}, {"b", sample(3, 3)}}).find("missing: 2;"), std::string::npos);
+  EXPECT_EQ(error_of({{"a", sample(1, 3)}, {"b", sample(3, 3)}}, true), "");
+  EXPECT_EQ(error_of({{"a", sample(1, 2)}, {"b", sample(1, 2)}}, true), "b: holds shard 1, as does a");
+  Report interrupted = sample(2, 2);
+  interrupted.parts[0].interrupted = true;
+  EXPECT_EQ(error_of({{"a", sample(1, 2)}, {"b", interrupted}}).find("b: shard 2 was interrupted"), 0u);
+  EXPECT_TRUE(merge({{"a", sample(1, 2)}, {"b", interrupted}}, true).interrupted());
+}
+
+TEST(Merge, WantsOneCampaign) {
+  const std::pair<std::string, std::function<void(Report&)>> changes[] = {
+      {"command", [](Report& r) { r.question.command = "run"; }},
+      {"seed", [](Report& r) { r.question.seed = 8; }},
+      {"library", [](Report& r) { r.question.libraries[0].fingerprint = "1"; }},
+      {"library", [](Report& r) { r.question.libraries.clear(); }},
+      {"products", [](Report& r) { r.question.products.clear(); }},
+      {"operators", [](Report& r) { r.question.operators.clear(); }},
+      {"properties", [](Report& r) { r.question.properties.clear(); }},
+      {"number of cases", [](Report& r) { r.question.cases = 1; }},
+      {"seconds", [](Report& r) { r.question.seconds = 1; }},
+      {"threads", [](Report& r) { r.question.threads = 1; }},
+      {"accuracy", [](Report& r) { r.question.accuracy = "device"; }},
+      {"case files", [](Report& r) { r.question.files = {"f"}; }},
+      {"number of shards", [](Report& r) { r.shards = 5; }},
+  };
+  for (const auto& [what, change] : changes) {
+    Report other = sample(2, 2);
+    change(other);
+    EXPECT_EQ(error_of({{"a", sample(1, 2)}, {"b", other}}, true), "b: of another campaign than a: not the same " + what);
+  }
+  Report elsewhere = sample(2, 2);
+  elsewhere.question.libraries[0].path = "/another/place.so";
+  EXPECT_EQ(error_of({{"a", sample(1, 2)}, {"b", elsewhere}}), "");
+}
+
+}  // namespace
+}  // namespace gradproof::report

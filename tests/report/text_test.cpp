@@ -1,0 +1,33 @@
+// Text from outside, cleaned and escaped.
+#include "props/report/text.h"
+
+#include <gtest/gtest.h>
+
+namespace gradproof::report {
+namespace {
+
+TEST(Text, KeepsWhatCanBePrinted) {
+  EXPECT_EQ(printable("plain\nwords"), "plain\nwords");
+  EXPECT_EQ(printable("Σ|t| ≤ γ 😀"), "Σ|t| ≤ γ 😀");
+  EXPECT_EQ(printable(""), "");
+}
+
+TEST(Text, SpellsOutWhatCannot) {
+  EXPECT_EQ(printable(std::string_view("a\0b\x1b[31m\r\x7f", 10)), "a\\x00b\\x1b[31m\\x0d\\x7f");
+  EXPECT_EQ(printable("\xff\xc0\xaf"), "\\xff\\xc0\\xaf");              // never UTF-8, and overlong
+  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");                       // cut off
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");              // half of a surrogate pair
+  EXPECT_EQ(printable("\xef\xbf\xbf"), "\\xef\\xbf\\xbf");              // U+FFFF, which XML forbids
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");     // beyond Unicode
+  EXPECT_EQ(printable("\xc2\x85"), "\\xc2\\x85");                       // a control character of two bytes
+  EXPECT_EQ(printable("\xe2\x80\xae"), "\\xe2\\x80\\xae");              // turns the direction of writing
+}
+
+TEST(Text, EscapesMarkup) {
+  EXPECT_EQ(escaped("a<b>&\"'\n"), "a&lt;b&gt;&amp;&quot;&#39;\n");
+  EXPECT_EQ(escaped("a\nb\x02", Place::attribute), "a&#10;b\\x02");
+  EXPECT_EQ(escaped("]]>"), "]]&gt;");
+}
+
+}  // namespace
+}  // namespace gradproof::report
