@@ -10,28 +10,25 @@
 #include "props/cli/summary.h"
 
 namespace gradproof::cli {
+namespace {
 
-Campaign::Campaign(const props::Library& library, const Options& options)
+/// Attacks that go to the library together: enough to make the way there cheap, few enough to end in time.
+constexpr std::size_t kBatch = 256;
+
+}  // namespace
+
+Campaign::Campaign(const Options& options)
     : options_(options),
       properties_(parse_properties(options.properties)),
-      operators_(choose_operators(options, library)),
-      checker_(library, options),
-      products_(available()),
+      checker_(options),
+      operators_(choose_operators(options, checker_.operators())),
+      products_(checker_.products()),
       schedule_(operators_, products_, options.seed) {
   if (schedule_.cells().empty()) throw props::InputError("the library's product has none of the operators asked for");
   report_.question = ask(options, "verify", products_, operators_, properties_);
   report_.shards = options.shard.count;
   report_.parts = {report::begin_part(options.shard.index)};
   for (const ref::Operator op : operators_) recorder_.expect(op, products_);
-}
-
-std::vector<ref::Product> Campaign::available() {
-  std::vector<ref::Product> found;
-  for (int i = 0; i < ref::kProductCount; ++i) {
-    const auto product = static_cast<ref::Product>(i);
-    if (checker_.select(product)) found.push_back(product);
-  }
-  return found;
 }
 
 bool Campaign::over() const { return interrupted() || (options_.cases == 0 && elapsed() >= options_.seconds); }
@@ -62,35 +59,55 @@ void Campaign::take(std::uint64_t k) {
     check_all(misused, k);
     recorder_.saw_misuse(misused);
   }
-  if (!step.attacks) return;
-  std::vector<props::Attack> attacks = props::attacks(step.valid);
+  if (step.attacks) check_attacks(step.valid, k);
+}
+
+void Campaign::check_attacks(const props::Case& valid, std::uint64_t k) {
+  std::vector<props::Attack> attacks = props::attacks(valid);
   // Attacks on the product change it: those of one product together, for each change restarts the library.
   std::stable_sort(attacks.begin(), attacks.end(), [](const props::Attack& a, const props::Attack& b) {
     return a.attacked.call.product < b.attacked.call.product;
   });
-  for (const props::Attack& attack : attacks) {
+  std::vector<props::Check> checks;
+  for (std::size_t at = 0; at < attacks.size(); at += kBatch) {
     if (over()) return;
-    for (const props::Property* property : properties_) {
-      // An accepted attack is a valid call: what its result is, is a question for later rounds.
-      if (property->runs || !property->applies(attack.attacked)) continue;
-      check(*property, attack.attacked, k);
+    const std::size_t end = std::min(at + kBatch, attacks.size());
+    checks.clear();
+    for (std::size_t i = at; i < end; ++i) {
+      for (const props::Property* property : properties_) {
+        // An accepted attack is a valid call: what its result is, is a question for later rounds.
+        if (property->runs || !schedule_.due((k << 16) + i, property->every) || !property->applies(attacks[i].attacked)) continue;
+        checks.push_back({property, &attacks[i].attacked});
+      }
     }
-    recorder_.saw_attack(attack);
+    std::vector<props::Answer> answers = checker_.check(checks);
+    for (std::size_t i = 0; i < answers.size(); ++i) judge(checks[i], std::move(answers[i]), k);
+    if (answers.size() < checks.size()) return;
+    for (std::size_t i = at; i < end; ++i) recorder_.saw_attack(attacks[i]);
   }
 }
 
 void Campaign::check_all(const props::Case& c, std::uint64_t k) {
+  std::vector<props::Check> checks;
   for (const props::Property* property : properties_) {
-    if (schedule_.due(k, property->every) && property->applies(c)) check(*property, c, k);
+    if (schedule_.due(k, property->every) && property->applies(c)) checks.push_back({property, &c});
   }
+  std::vector<props::Answer> answers = checker_.check(checks);
+  for (std::size_t i = 0; i < answers.size(); ++i) judge(checks[i], std::move(answers[i]), k);
 }
 
-void Campaign::check(const props::Property& property, const props::Case& c, std::uint64_t k) {
-  const Clock::time_point before = Clock::now();
-  props::Verdict verdict = checker_.check(property, c);
-  const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
-  recorder_.checked(c, check_of(property, verdict, seconds));
-  if (!verdict.held) violated(property, c, std::move(verdict), k);
+void Campaign::judge(const props::Check& check, props::Answer answer, std::uint64_t k) {
+  if (answer.given_up) {
+    ++given_up_;
+    return;
+  }
+  recorder_.checked(*check.test, check_of(*check.property, answer.verdict, answer.seconds));
+  if (!answer.verdict.held) violated(*check.property, *check.test, std::move(answer.verdict), k);
+  if (answer.printed.empty()) return;
+  const Failure noise = printed(*check.test, answer.printed);
+  if (std::find(properties_.begin(), properties_.end(), noise.property) == properties_.end()) return;
+  recorder_.checked(noise.test, check_of(*noise.property, noise.verdict, 0));
+  violated(*noise.property, noise.test, noise.verdict, k);
 }
 
 void Campaign::violated(const props::Property& property, const props::Case& c, props::Verdict verdict, std::uint64_t k) {
@@ -99,7 +116,8 @@ void Campaign::violated(const props::Property& property, const props::Case& c, p
     ++report_.failures[kind->second].count;
     return;
   }
-  auto limit = std::chrono::milliseconds(2000);
+  // Every attempt that loses the library again costs a new process, or the time that a hang takes to be seen.
+  auto limit = std::chrono::milliseconds(verdict.kind == "hang" ? 5000 : 2000);
   if (options_.cases == 0) {
     const double left = std::max(options_.seconds - elapsed(), 0.2);
     limit = std::min(limit, std::chrono::milliseconds(static_cast<int>(std::min(left, 10.0) * 1000)));
@@ -107,7 +125,7 @@ void Campaign::violated(const props::Property& property, const props::Case& c, p
   const Failure small = shrink(checker_, {&property, c, std::move(verdict)}, limit);
   report::Failure& failure = report_.failures.emplace_back(summary(small, options_));
   failure.number = k;
-  failure.picture = picture(checker_, small.test);
+  failure.picture = picture(checker_, small);
 }
 
 std::string Campaign::progress_line(std::uint64_t done) const {

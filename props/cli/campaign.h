@@ -14,34 +14,37 @@ class Campaign {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Finds out which products the library can be.
-  Campaign(const props::Library& library, const Options& options);
+  /// Starts the library and finds out which operators it has and which products it can be.
+  explicit Campaign(const Options& options);
   void run();
 
   /// Complete after run().
   const report::Report& report() const { return report_; }
+  /// Checks that were left out because the library had been lost too often over the like of them.
+  std::uint64_t given_up() const { return given_up_; }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:
-  std::vector<ref::Product> available();
   bool over() const;
   void take(std::uint64_t k);
   void check_all(const props::Case& c, std::uint64_t k);
-  void check(const props::Property& property, const props::Case& c, std::uint64_t k);
+  void check_attacks(const props::Case& valid, std::uint64_t k);
+  void judge(const props::Check& check, props::Answer answer, std::uint64_t k);
   void violated(const props::Property& property, const props::Case& c, props::Verdict verdict, std::uint64_t k);
   std::string progress_line(std::uint64_t k) const;
 
   const Options& options_;
   Clock::time_point start_ = Clock::now();
   std::vector<const props::Property*> properties_;
-  std::vector<ref::Operator> operators_;
   Checker checker_;
+  std::vector<ref::Operator> operators_;
   std::vector<ref::Product> products_;
   Schedule schedule_;
   report::Report report_;
   report::Recorder recorder_{report_};
   /// By operator, property and sort of finding: where in report_.failures it stands.
   std::map<std::tuple<ref::Operator, std::string_view, std::string>, std::size_t> kinds_;
+  std::uint64_t given_up_ = 0;
 };
 
 }  // namespace gradproof::cli

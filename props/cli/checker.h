@@ -2,9 +2,12 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
+#include <span>
 
 #include "props/cases/case.h"
 #include "props/cli/options.h"
+#include "props/worker/examiner.h"
 
 namespace gradproof::cli {
 
@@ -15,20 +18,25 @@ inline constexpr std::int64_t kLargestCase = std::int64_t{16} << 30;
 /// The one place where a case meets the implementation under test.
 class Checker {
  public:
-  Checker(const props::Library& library, const Options& options)
-      : session_(library), bench_{session_, options.accuracy}, threads_(options.threads) {}
+  /// Starts the library, in a process of its own unless the options say otherwise. Throws InputError
+  /// if it cannot be used.
+  explicit Checker(const Options& options);
 
-  /// False if the library is another product and stays it.
-  bool select(ref::Product product) { return session_.select(product, threads_); }
-  /// The property must apply to the case. A case of a product that the library is not is held.
-  props::Verdict check(const props::Property& property, const props::Case& c);
+  const std::vector<ref::Operator>& operators() const { return examiner_->operators(); }
+  const std::vector<ref::Product>& products() { return examiner_->products(); }
+  bool is(ref::Product product);
+  /// As Examiner::check. Many at once cost less than one by one.
+  std::vector<props::Answer> check(std::span<const props::Check> checks) { return examiner_->check(checks); }
+  /// One check in at most so many seconds (0: the usual), as Examiner::attempt.
+  props::Verdict attempt(const props::Property& property, const props::Case& c, double seconds = 0) {
+    return examiner_->attempt({&property, &c}, seconds);
+  }
   /// A bare run, for a look at what comes out.
-  props::Outcome perform(const props::Case& c, const std::vector<ref::Dense>& data) { return session_.perform(c, data); }
+  std::vector<ref::Dense> outputs(const props::Case& c) { return examiner_->outputs(c); }
+  std::string errors() const { return examiner_->errors(); }
 
  private:
-  props::Session session_;
-  props::Bench bench_;
-  int threads_;
+  std::unique_ptr<props::Examiner> examiner_;
 };
 
 struct Failure {
@@ -36,6 +44,9 @@ struct Failure {
   props::Case test;
   props::Verdict verdict;
 };
+
+/// What a library printed is a failure of the property `quiet`, whatever was being checked.
+Failure printed(const props::Case& c, const std::string& text);
 
 /// Replaces the failing case by simpler ones for as long as the same kind of finding remains and
 /// time is left.

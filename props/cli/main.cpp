@@ -1,9 +1,11 @@
 // gradproof: the command line of the verification suite.
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <iostream>
 
 #include "props/cases/input_error.h"
 #include "props/cli/options.h"
+#include "props/worker/worker.h"
 
 namespace {
 
@@ -17,6 +19,12 @@ void add_library(CLI::App* command, Options& options) {
       ->allow_extra_args(false);
   command->add_option("--threads", options.threads, "Threads that one call of the library may use. Default: its own choice")
       ->check(CLI::Range(1, 1024));
+  command
+      ->add_option("--timeout", options.timeout, "Seconds after which a check that has not ended is a hang; more for large cases")
+      ->check(CLI::Range(0.01, 1e6))
+      ->capture_default_str();
+  command->add_flag("!--no-fork", options.fork,
+                    "Load the library into this process, for debuggers: a crash then ends everything, and no hang is seen");
   command
       ->add_option("--accuracy", options.accuracy,
                    "contract: the bound of the contract. device: a wider one for hardware that computes\n"
@@ -123,6 +131,8 @@ int dispatch(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    // How the suite starts itself to run the library in a process of its own; nothing for people.
+    if (argc == 3 && std::string_view(argv[1]) == "--worker") return gradproof::props::serve_as_worker(std::atoi(argv[2]));
     return dispatch(argc, argv);
   } catch (const gradproof::props::InputError& e) {
     std::cerr << "gradproof: " << e.what() << '\n';

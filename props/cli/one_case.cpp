@@ -7,6 +7,7 @@
 #include "props/cases/input_error.h"
 #include "props/cli/checker.h"
 #include "props/cli/picture.h"
+#include "props/cli/progress.h"
 #include "props/subject/layout.h"
 #include "ref/element.h"
 
@@ -89,34 +90,41 @@ int repro(const Options& options) {
   const props::Case c = props::parse_case(options.words.at(0));
   Options only = options;
   only.operators = {std::string(ref::signature(c.call.op).stem)};
-  const std::unique_ptr<props::Library> library = open_library(options);
-  choose_operators(only, *library);
-  Checker checker(*library, options);
-  if (!checker.select(c.call.product)) {
+  catch_interrupts();
+  Checker checker(options);
+  choose_operators(only, checker.operators());
+  if (!checker.is(c.call.product)) {
     throw props::InputError("the library is no " + std::string(ref::name(c.call.product)));
   }
   const bool valid = ref::expect(c.call).rule == nullptr;
   if (valid && !props::runnable(c, kLargestCase)) throw props::InputError("the case's tensors take more than 16 GiB");
-  int checked = 0, violated = 0;
+  int violated = 0;
+  bool lost = false;
+  std::vector<props::Check> checks;
   for (const props::Property* property : parse_properties(options.properties)) {
-    if (!property->applies(c)) continue;
-    ++checked;
-    const props::Verdict verdict = checker.check(*property, c);
-    if (verdict.held) {
-      std::cout << "held: " << property->name << '\n';
-    } else {
-      ++violated;
-      std::cout << describe({property, c, verdict}, options);
-    }
+    if (property->applies(c)) checks.push_back({property, &c});
   }
-  if (checked == 0) throw props::InputError("none of these properties says anything about this case");
+  if (checks.empty()) throw props::InputError("none of these properties says anything about this case");
+  const std::vector<props::Answer> answers = checker.check(checks);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const props::Answer& answer = answers[i];
+    if (answer.verdict.held && answer.printed.empty()) {
+      std::cout << "held: " << checks[i].property->name << '\n';
+      continue;
+    }
+    ++violated;
+    lost = lost || props::is_loss(answer.verdict);
+    std::cout << describe(answer.verdict.held ? printed(c, answer.printed) : Failure{checks[i].property, c, answer.verdict}, options);
+  }
   if (valid) {
     const std::vector<ref::Dense> data = props::make_data(c);
     std::cout << '\n';
     print_inputs(std::cout, c, data);
     print_expected(std::cout, c, data);
-    print_got(std::cout, c, checker.perform(c, data));
+    if (!lost) print_got(std::cout, c, checker.outputs(c));
   }
+  // On purpose or not, what the library says about itself may help.
+  if (const std::string errors = checker.errors(); !errors.empty()) std::cerr << "stderr of the library:\n" << errors;
   return violated == 0 ? kHeld : kViolated;
 }
 

@@ -92,11 +92,7 @@ Shard parse_shard(const std::string& word) {
   throw props::InputError("--shard takes I/N with 1 <= I <= N, not '" + word + "'");
 }
 
-std::unique_ptr<props::Library> open_library(const Options& options) {
-  return std::make_unique<props::Library>(library_paths(options));
-}
-
-std::vector<ref::Operator> choose_operators(const Options& options, const props::Library& library) {
+std::vector<ref::Operator> choose_operators(const Options& options, const std::vector<ref::Operator>& there) {
   std::vector<ref::Operator> wanted;
   for (const std::string& word : options.operators) {
     const ref::Operator op = parse_operator(word);
@@ -105,7 +101,6 @@ std::vector<ref::Operator> choose_operators(const Options& options, const props:
   if (wanted.empty()) {
     for (int i = 0; i < ref::kOperatorCount; ++i) wanted.push_back(static_cast<ref::Operator>(i));
   }
-  const std::vector<ref::Operator> there = library.operators();
   std::vector<ref::Operator> chosen;
   for (const ref::Operator op : wanted) {
     if (std::find(there.begin(), there.end(), op) != there.end()) {

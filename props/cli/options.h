@@ -2,12 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "props/properties/property.h"
-#include "props/subject/library.h"
 
 namespace gradproof::cli {
 
@@ -27,6 +25,8 @@ struct Options {
   std::int64_t at_most = 0;  ///< of `exhaust`: nothing larger; 0: its whole scope
   int threads = 0;  ///< 0: the library's default
   ref::Accuracy accuracy = ref::Accuracy::contract;
+  double timeout = 20;  ///< seconds for one check
+  bool fork = true;     ///< the library runs in a process of its own
   bool progress = false;
   bool list_cases = false;
   Shard shard;
@@ -44,12 +44,11 @@ inline constexpr int kHeld = 0, kViolated = 1, kWrong = 2;
 /// suggests the nearest known name.
 ref::Operator parse_operator(const std::string& word);
 std::vector<const props::Property*> parse_properties(const std::vector<std::string>& words);
-/// The files that stand for the implementation under test.
+/// The files given, or the library that belongs to this program. Throws InputError if it is not there.
 std::vector<std::string> library_paths(const Options& options);
-std::unique_ptr<props::Library> open_library(const Options& options);
 /// The operators asked for that the library has; says on stderr which ones it lacks. Throws
 /// InputError if none is left.
-std::vector<ref::Operator> choose_operators(const Options& options, const props::Library& library);
+std::vector<ref::Operator> choose_operators(const Options& options, const std::vector<ref::Operator>& there);
 
 /// " --library PATH" for each library given: the end of a repro line.
 std::string library_options(const Options& options);

@@ -17,9 +17,10 @@ void print_exact(std::ostream& out, std::string_view name, const ref::Evaluation
 /// What a valid call reads, what it must write, and what a library wrote.
 void print_inputs(std::ostream& out, const props::Case& c, const std::vector<ref::Dense>& data);
 void print_expected(std::ostream& out, const props::Case& c, const std::vector<ref::Dense>& data);
-void print_got(std::ostream& out, const props::Case& c, const props::Outcome& outcome);
+void print_got(std::ostream& out, const props::Case& c, const std::vector<ref::Dense>& outputs);
 
 /// All three in one text; "" for a call that breaks a rule and for one with more than 64 elements in a tensor.
-std::string picture(Checker& checker, const props::Case& c);
+/// A call over which the library is lost is not made again.
+std::string picture(Checker& checker, const Failure& failure);
 
 }  // namespace gradproof::cli

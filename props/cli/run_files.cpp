@@ -20,11 +20,10 @@ constexpr std::size_t kShown = 20;  // failures that are printed in full
 
 class FileRun {
  public:
-  FileRun(const props::Library& library, const Options& options)
-      : options_(options), there_(library.operators()), checker_(library, options), progress_(options.progress) {
+  explicit FileRun(const Options& options) : options_(options), checker_(options), progress_(options.progress) {
     const std::vector<std::string> usual = {"error-codes", "messages", "equivalence", "misuse"};
     properties_ = parse_properties(options.properties.empty() ? usual : options.properties);
-    report_.question = ask(options, "run", {}, there_, properties_);
+    report_.question = ask(options, "run", {}, checker_.operators(), properties_);
     report_.question.files = options.words;
     report_.parts = {report::begin_part(1)};
   }
@@ -36,9 +35,9 @@ class FileRun {
 
  private:
   bool run_case(const props::NamedCase& named, report::FileCount& row);
+  void violated(const props::NamedCase& named, const Failure& failure);
 
   const Options& options_;
-  std::vector<ref::Operator> there_;
   Checker checker_;
   Progress progress_;
   std::vector<const props::Property*> properties_;
@@ -53,8 +52,8 @@ void FileRun::run(const std::string& path, const std::vector<props::NamedCase>& 
   for (const props::NamedCase& named : cases) {
     if (interrupted()) break;
     progress_.show(path + ": case " + std::to_string(row.cases + 1) + " of " + std::to_string(cases.size()));
-    const ref::Operator op = named.test.call.op;
-    if (std::find(there_.begin(), there_.end(), op) == there_.end() || !checker_.select(named.test.call.product)) {
+    const std::vector<ref::Operator>& there = checker_.operators();
+    if (std::find(there.begin(), there.end(), named.test.call.op) == there.end() || !checker_.is(named.test.call.product)) {
       ++row.skipped;
       continue;
     }
@@ -76,26 +75,36 @@ const report::Report& FileRun::report() {
 }
 
 bool FileRun::run_case(const props::NamedCase& named, report::FileCount& row) {
-  bool held = true;
   recorder_.saw(named.test);
+  std::vector<props::Check> checks;
   for (const props::Property* property : properties_) {
     if (!property->applies(named.test)) continue;
     if (property->runs && !props::runnable(named.test, kLargestCase)) {
       throw props::InputError(named.where + ": its tensors take more than 16 GiB");
     }
-    const auto before = std::chrono::steady_clock::now();
-    const props::Verdict verdict = checker_.check(*property, named.test);
-    recorder_.checked(named.test, check_of(*property, verdict, std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count()));
-    row.worst = std::max(row.worst, verdict.worst_fraction);
-    if (verdict.held) continue;
-    held = false;
-    const Failure failure{property, named.test, verdict};
-    failures.push_back(named.where + ": " + describe(failure, options_));
-    report_.failures.push_back(summary(failure, options_));
-    if (failures.size() <= kShown) report_.failures.back().picture = picture(checker_, named.test);
-    report_.failures.back().where = named.where;
+    checks.push_back({property, &named.test});
   }
-  return held;
+  const std::size_t before = failures.size();
+  const std::vector<props::Answer> answers = checker_.check(checks);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const props::Answer& answer = answers[i];
+    if (answer.given_up) {
+      failures.push_back(named.where + ": not checked: the library crashed or hung too often before\n");
+      continue;
+    }
+    recorder_.checked(named.test, check_of(*checks[i].property, answer.verdict, answer.seconds));
+    row.worst = std::max(row.worst, answer.verdict.worst_fraction);
+    if (!answer.verdict.held) violated(named, {checks[i].property, named.test, answer.verdict});
+    if (!answer.printed.empty()) violated(named, printed(named.test, answer.printed));
+  }
+  return failures.size() == before;
+}
+
+void FileRun::violated(const props::NamedCase& named, const Failure& failure) {
+  failures.push_back(named.where + ": " + describe(failure, options_));
+  report_.failures.push_back(summary(failure, options_));
+  if (failures.size() <= kShown) report_.failures.back().picture = picture(checker_, failure);
+  report_.failures.back().where = named.where;
 }
 
 }  // namespace
@@ -106,8 +115,7 @@ int run_files(const Options& options) {
   // All files are read before any case runs: a bad one is found at once.
   std::vector<std::vector<props::NamedCase>> files;
   for (const std::string& path : options.words) files.push_back(props::read_case_file(path));
-  const std::unique_ptr<props::Library> library = open_library(options);
-  FileRun run(*library, options);
+  FileRun run(options);
   for (std::size_t i = 0; i < files.size() && !interrupted(); ++i) run.run(options.words[i], files[i]);
   const report::Report& report = run.report();
   const std::vector<report::FileCount>& rows = report.files;

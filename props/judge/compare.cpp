@@ -52,7 +52,8 @@ void merge(Comparison& into, const Comparison& from) {
 }  // namespace
 
 Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense& output, ref::Accuracy accuracy) {
-  const ref::BoundSpec spec{evaluation.arithmetic(slot), evaluation.sum_type(slot), evaluation.result_type(slot), accuracy};
+  const ref::BoundSpec spec{evaluation.arithmetic(slot), evaluation.sum_type(slot), evaluation.result_type(slot), accuracy,
+                            evaluation.weight_error(slot)};
   const std::int64_t planes = evaluation.plane_count(slot);
   const auto elements = static_cast<std::int64_t>(output.bytes.size()) / std::max(ref::dtype_size(output.dtype), 1);
   const std::int64_t useful = elements < kWorthThreads ? 1 : std::min<std::int64_t>(planes, std::thread::hardware_concurrency());

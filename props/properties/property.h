@@ -22,7 +22,7 @@ struct Property {
   bool (*applies)(const Case& c);
   Verdict (*check)(const Case& c, Bench& bench);
   bool runs = true;  ///< phase 2 too, so that the case's data has to fit into memory
-  /// A campaign checks it on every n-th case only, because it costs several runs.
+  /// A campaign checks it on every n-th case and every n-th attack only, because it costs several runs.
   int every = 1;
 };
 
@@ -49,6 +49,10 @@ bool misuse_applies(const Case& c);
 Verdict check_misuse(const Case& c, Bench& bench);
 bool poison_applies(const Case& c);
 Verdict check_poison(const Case& c, Bench& bench);
+bool quiet_applies(const Case& c);
+Verdict check_quiet(const Case& c, Bench& bench);
+bool no_leak_applies(const Case& c);
+Verdict check_no_leak(const Case& c, Bench& bench);
 bool threads_apply(const Case& c);
 Verdict check_threads(const Case& c, Bench& bench);
 

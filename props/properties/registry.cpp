@@ -19,6 +19,9 @@ constexpr std::array kProperties = {
     Property{"poison", "results depend neither on what memory held before nor on how often a repeatable executor ran",
              poison_applies, check_poison, true, 4},
     Property{"threads", "one, two and three threads give the same bits", threads_apply, check_threads, true, 16},
+    // A worker process sees what is printed during every check; this one is for cases on their own.
+    Property{"quiet", "nothing is written to stdout", quiet_applies, check_quiet, false, 64},
+    Property{"no-leak", "a call that is repeated, refused or not, needs no more memory", no_leak_applies, check_no_leak, false, 256},
 };
 
 }  // namespace

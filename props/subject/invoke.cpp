@@ -14,6 +14,7 @@
 #include "aclnnop/aclnn_upsample_bilinear_2d.h"
 #include "aclnnop/aclnn_upsample_bilinear_2d_backward_v2.h"
 #include "props/subject/memory.h"
+#include "props/subject/step.h"
 
 namespace gradproof::props {
 namespace {
@@ -41,6 +42,7 @@ aclnnStatus call_as(void* function, Arguments... arguments) {
 Descriptors::Descriptors(const Api& api, const ref::Call& call, std::span<void* const> data) : api_(api) {
   tensors_.reserve(call.tensors.size());
   arrays_.reserve(call.arrays.size());
+  const Within step(Step::descriptors);
   bool made = true;
   for (std::size_t slot = 0; slot < call.tensors.size(); ++slot) {
     const ref::Tensor& t = call.tensors[slot];
@@ -64,6 +66,7 @@ Descriptors::Descriptors(const Api& api, const ref::Call& call, std::span<void* 
 Descriptors::~Descriptors() { destroy(); }
 
 void Descriptors::destroy() {
+  const Within step(Step::descriptors);
   for (aclTensor* t : tensors_) {
     if (t != nullptr) api_.destroy_tensor(t);
   }

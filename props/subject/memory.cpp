@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string>
 
+#include "props/subject/step.h"
+
 namespace gradproof::props {
 namespace {
 
@@ -35,6 +37,7 @@ void Block::prepare(std::size_t bytes) {
     release();
     const std::size_t size = needed < kUsual ? std::bit_ceil(needed) : needed;
     void* device = nullptr;
+    const Within step(Step::memory);
     require(api_, "aclrtMalloc", api_.malloc(&device, size, ACL_MEM_MALLOC_HUGE_FIRST));
     if (device == nullptr) throw SubjectFailure("aclrtMalloc succeeded and gave a null pointer");
     device_ = static_cast<std::byte*>(device);
@@ -91,16 +94,19 @@ void Block::trim() {
 }
 
 void Block::release() {
+  const Within step(Step::memory);
   if (device_ != nullptr) api_.free(device_);
   device_ = nullptr;
   capacity_ = bytes_ = 0;
 }
 
 void Block::copy_in(std::size_t at, const std::byte* from, std::size_t count) {
+  const Within step(Step::memory);
   require(api_, "aclrtMemcpy", api_.memcpy(device_ + at, count, from, count, ACL_MEMCPY_HOST_TO_DEVICE));
 }
 
 void Block::copy_out(std::size_t at, std::byte* to, std::size_t count) {
+  const Within step(Step::memory);
   require(api_, "aclrtMemcpy", api_.memcpy(to, count, device_ + at, count, ACL_MEMCPY_DEVICE_TO_HOST));
 }
 

@@ -5,6 +5,7 @@
 
 #include "props/subject/scatter.h"
 #include "props/subject/session_state.h"
+#include "props/subject/step.h"
 #include "ref/element.h"
 
 namespace gradproof::props {
@@ -36,6 +37,7 @@ class Performance {
   void misuse_after_run();
   void tried(std::int32_t status);
   std::int32_t phase2(void* workspace, std::uint64_t size, aclOpExecutor* executor, aclrtStream stream) const;
+  std::int32_t synchronise() const;
   void collect(bool first);
   void inspect(std::size_t allocation, const Change& change);
   void inspect_workspace();
@@ -102,7 +104,13 @@ int Performance::needed_slot() const {
 }
 
 std::int32_t Performance::phase2(void* workspace, std::uint64_t size, aclOpExecutor* executor, aclrtStream stream) const {
+  const Within step(Step::phase2);
   return invoke_phase2(s_.entries[static_cast<std::size_t>(call_.op)].run, workspace, size, executor, stream);
+}
+
+std::int32_t Performance::synchronise() const {
+  const Within step(Step::synchronise);
+  return api_.synchronize_stream(s_.stream);
 }
 
 void Performance::tried(std::int32_t status) {
@@ -112,7 +120,7 @@ void Performance::tried(std::int32_t status) {
     out_.misuse_message = s_.recent_error();
   } else {
     // Wrongly accepted: whatever was enqueued has to end before memory is looked at or reused.
-    api_.synchronize_stream(s_.stream);
+    synchronise();
   }
 }
 
@@ -142,6 +150,7 @@ bool Performance::misuse_before_run() {
       for (int other = 0; other < ref::kOperatorCount; ++other) {
         void* run = s_.entries[other].run;
         if (run == nullptr || other == static_cast<int>(call_.op)) continue;
+        const Within step(Step::phase2);
         tried(invoke_phase2(run, workspace(), size, executor_, s_.stream));
         break;
       }
@@ -175,7 +184,7 @@ bool Performance::run() {
     out_.message = s_.recent_error();
     return false;
   }
-  out_.sync = api_.synchronize_stream(s_.stream);
+  out_.sync = synchronise();
   if (out_.sync != 0) out_.message = s_.recent_error();
   return out_.sync == 0;
 }

@@ -4,6 +4,7 @@
 #include "props/cases/input_error.h"
 #include "props/subject/product.h"
 #include "props/subject/session_state.h"
+#include "props/subject/step.h"
 
 namespace gradproof::props {
 namespace {
@@ -32,6 +33,7 @@ bool Session::State::select(ref::Product wanted, int wanted_threads) {
   if (initialised && (product == wanted || fixed) && threads == wanted_threads) return product == wanted;
   const bool again = initialised;
   shut_down();
+  const Within step(Step::initialise);
   {
     const ConfigFile config(wanted, wanted_threads);
     start(api.init(config.path()), "aclInit");
@@ -56,6 +58,7 @@ void Session::State::start(std::int32_t status, const char* name) const {
 }
 
 void Session::State::shut_down() {
+  const Within step(Step::finalise);
   for (Block& block : blocks) block.release();
   workspace.release();
   little.release();
@@ -78,7 +81,10 @@ Phase1 Session::State::phase1(const ref::Call& call, const Descriptors& descript
   aclOpExecutor* handed_out = before;
   Phase1 result;
   void* function = entries[static_cast<std::size_t>(call.op)].get_workspace_size;
-  result.status = invoke_phase1(function, call, descriptors, &size, &handed_out);
+  {
+    const Within step(Step::phase1);
+    result.status = invoke_phase1(function, call, descriptors, &size, &handed_out);
+  }
   if (result.status != 0) result.message = recent_error();
   result.workspace = size;
   result.workspace_touched = size != kUntouchedSize;

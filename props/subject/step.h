@@ -1,0 +1,30 @@
+// Which step of a call the library is in, kept where another process can read it after a crash.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+namespace gradproof::props {
+
+enum class Step : std::uint8_t { between_calls, load, initialise, finalise, memory, descriptors, phase1, phase2, synchronise };
+
+/// "in phase 2", "while it is loaded", …
+std::string_view where(Step step);
+
+/// From here on the current step is kept in `place` (which is never null).
+void keep_step_in(std::atomic<Step>& place);
+
+/// The library is in this step as long as the object lives.
+class Within {
+ public:
+  explicit Within(Step step);
+  ~Within();
+  Within(const Within&) = delete;
+  Within& operator=(const Within&) = delete;
+
+ private:
+  Step before_;
+};
+
+}  // namespace gradproof::props

@@ -1,0 +1,63 @@
+// Asks a library whether properties hold: in this process, or in one that may crash.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "props/properties/property.h"
+
+namespace gradproof::props {
+
+/// One property of one case. The property must apply to it.
+struct Check {
+  const Property* property = nullptr;
+  const Case* test = nullptr;
+};
+
+struct Answer {
+  Verdict verdict;
+  std::string printed;  ///< what the library wrote to stdout meanwhile; cut if it is long
+  double seconds = 0;   ///< that the check took; 0 if the library was lost over it
+  /// Not asked: the library has been lost too often over this property and operator.
+  bool given_up = false;
+};
+
+/// What is examined and how.
+struct Subject {
+  std::vector<std::string> libraries;
+  int threads = 0;  ///< 0: the library's default
+  ref::Accuracy accuracy = ref::Accuracy::contract;
+};
+
+/// Whether the library's process ended or had to be ended.
+inline bool is_loss(const Verdict& verdict) {
+  return verdict.kind == "crash" || verdict.kind == "exit" || verdict.kind == "hang";
+}
+
+class Examiner {
+ public:
+  virtual ~Examiner() = default;
+
+  /// The operators that the library has.
+  virtual const std::vector<ref::Operator>& operators() const = 0;
+  /// The products that the library can be.
+  virtual const std::vector<ref::Product>& products() = 0;
+  /// An answer for each check, in order; fewer if the user wants to stop. A case of a product that
+  /// the library is not is held.
+  virtual std::vector<Answer> check(std::span<const Check> checks) = 0;
+  /// One check that may take so many seconds (0: as many as usual) and is not held against the
+  /// library if it is lost: for the search for smaller cases.
+  virtual Verdict attempt(const Check& check, double seconds) = 0;
+  /// The written tensors after a bare run of a valid case; empty if the library is lost over it.
+  /// Contents of more than 1 MiB are left out.
+  virtual std::vector<ref::Dense> outputs(const Case& c) = 0;
+  /// What the library wrote to stderr last, as far as it was caught.
+  virtual std::string errors() const = 0;
+};
+
+/// Everything in this process, for debuggers. Throws InputError if the library cannot be used.
+std::unique_ptr<Examiner> examine_here(const Subject& subject);
+
+}  // namespace gradproof::props

@@ -1,0 +1,114 @@
+// Starts, watches and ends a worker process.
+#include "props/worker/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <system_error>
+#include <thread>
+
+#include "props/worker/worker.h"
+
+namespace gradproof::props {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How long an orderly end may take; coverage data of an instrumented library is written then.
+constexpr auto kLastWords = std::chrono::seconds(5);
+/// How often the user's wish to stop is asked for, in ms, and how long the check in hand may go on then.
+constexpr int kTick = 100;
+constexpr auto kGrace = std::chrono::seconds(1);
+
+int spawn(const std::string& program, int socket, int progress, int output, int errors) {
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files, errors, STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&files, socket, kWorkerSocket);
+  posix_spawn_file_actions_adddup2(&files, progress, kWorkerProgress);
+
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t defaults, none;
+  sigfillset(&defaults);
+  sigemptyset(&none);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+
+  std::string name = "gradproof", flag = "--worker", parent = std::to_string(getpid());
+  char* const arguments[] = {name.data(), flag.data(), parent.data(), nullptr};
+  pid_t id = -1;
+  const int error = posix_spawn(&id, program.c_str(), &files, &attributes, arguments, environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  if (error != 0) throw std::system_error(error, std::generic_category(), "starting " + program);
+  return id;
+}
+
+}  // namespace
+
+Process::Process(const std::string& program)
+    : progress_file_(anonymous_file("progress")),
+      output_(anonymous_file("stdout")),
+      errors_(anonymous_file("stderr")),
+      progress_(progress_file_.get()) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    throw std::system_error(errno, std::generic_category(), "socketpair");
+  }
+  socket_ = Descriptor(ends[0]);
+  const Descriptor low(ends[1]);
+  // Out of the way of the numbers that the worker knows its descriptors by.
+  const Descriptor theirs(fcntl(low.get(), F_DUPFD_CLOEXEC, 16));
+  id_ = spawn(program, theirs.get(), progress_file_.get(), output_.get(), errors_.get());
+}
+
+Process::~Process() {
+  if (over_) return;
+  shutdown(socket_.get(), SHUT_RDWR);
+  for (const auto end = Clock::now() + kLastWords; Clock::now() < end;) {
+    siginfo_t info{};
+    if (waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  kill();
+}
+
+int Process::kill() {
+  if (over_) return status_;
+  over_ = true;
+  ::kill(-id_, SIGKILL);  // its children too; it is no zombie yet, so the number is still its own
+  while (waitpid(id_, &status_, 0) < 0 && errno == EINTR) {
+  }
+  return status_;
+}
+
+Process::Event Process::wait(const std::function<double(std::uint32_t position)>& seconds_of, const std::function<bool()>& stop) {
+  std::uint32_t position = progress_->position.load(std::memory_order_relaxed);
+  auto since = Clock::now();
+  std::optional<Clock::time_point> stopped;
+  for (;;) {
+    pollfd ready{socket_.get(), POLLIN, 0};
+    if (poll(&ready, 1, kTick) > 0) return (ready.revents & POLLIN) != 0 ? Event::message : Event::gone;
+    const auto now = Clock::now();
+    if (!stopped && stop()) stopped = now;
+    if (stopped && now - *stopped > kGrace) return Event::stopped;
+    if (const std::uint32_t current = progress_->position.load(std::memory_order_relaxed); current != position) {
+      position = current;
+      since = now;
+    }
+    if (std::chrono::duration<double>(now - since).count() > seconds_of(position)) return Event::late;
+  }
+}
+
+}  // namespace gradproof::props

@@ -1,0 +1,43 @@
+// One worker process: its birth, its descriptors, its end.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "props/worker/channel.h"
+
+namespace gradproof::props {
+
+class Process {
+ public:
+  explicit Process(const std::string& program);
+  /// Ends it: politely, then by force.
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  /// Nothing comes from a process that is gone; it is late if `seconds_of(position)` pass without
+  /// a message and without the worker going on to its next check.
+  enum class Event : std::uint8_t { message, gone, late, stopped };
+  Event wait(const std::function<double(std::uint32_t position)>& seconds_of, const std::function<bool()>& stop);
+
+  bool send(const std::string& message) { return send_message(socket_.get(), message); }
+  std::optional<std::string> receive() { return receive_message(socket_.get()); }
+
+  Progress& progress() const { return *progress_; }
+  std::string output() const { return tail_of(output_.get(), 2000); }
+  std::string errors() const { return tail_of(errors_.get(), 4000); }
+
+  /// Kills whatever is left of it and of its children. Returns the status that waitpid gives.
+  int kill();
+
+ private:
+  int id_ = -1;
+  bool over_ = false;
+  int status_ = 0;
+  Descriptor progress_file_, output_, errors_, socket_;
+  SharedProgress progress_;
+};
+
+}  // namespace gradproof::props

@@ -1,0 +1,145 @@
+// The worker process: takes requests until the suite closes the socket.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "props/cases/input_error.h"
+#include "props/worker/channel.h"
+#include "props/worker/wire.h"
+#include "props/worker/worker.h"
+
+namespace gradproof::props {
+namespace {
+
+constexpr std::size_t kMostPrinted = 2000;
+constexpr double kWorthSaying = 1e-3;  // seconds
+constexpr off_t kMostErrors = off_t{1} << 20;
+
+class Service {
+ public:
+  explicit Service(Progress& progress) : progress_(progress) {}
+  bool take(Reader request);
+
+ private:
+  std::string use(Reader& request);
+  void check(Reader& request);
+  std::string printed();
+  void reply() { send_message(kWorkerSocket, out_.bytes()); }
+
+  Progress& progress_;
+  std::unique_ptr<Examiner> examiner_;
+  Writer out_;
+};
+
+std::string Service::use(Reader& request) {
+  Subject subject;
+  auto count = request.take<std::size_t>();
+  for (; count > 0; --count) subject.libraries.push_back(request.take<std::string>());
+  request(subject.threads, subject.accuracy);
+  try {
+    const Within step(Step::load);
+    examiner_ = examine_here(subject);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+/// What the library has written to stdout since it was last asked.
+std::string Service::printed() {
+  std::fflush(stdout);
+  struct stat file {};
+  if (fstat(STDOUT_FILENO, &file) != 0 || file.st_size == 0) return "";
+  std::string text = tail_of(STDOUT_FILENO, kMostPrinted);
+  return ftruncate(STDOUT_FILENO, 0) == 0 ? text : "";
+}
+
+void Service::check(Reader& request) {
+  const auto count = request.take<std::uint32_t>();
+  Case test;
+  double unsaid = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Property& property = properties()[request.take<std::uint32_t>()];
+    if (!request.take<bool>()) test = request.take<Case>();
+    progress_.position.store(i, std::memory_order_relaxed);
+    const Check check{&property, &test};
+    const Answer answer = examiner_->check({&check, 1}).front();
+    const std::string text = printed();
+    if (answer.verdict.held && answer.verdict.worst_fraction == 0 && answer.seconds < kWorthSaying && text.empty()) {
+      unsaid += answer.seconds;
+      continue;
+    }
+    out_.clear();
+    out_(Reply::answer, i, answer.verdict, text, answer.seconds);
+    reply();
+  }
+  struct stat errors {};
+  if (fstat(STDERR_FILENO, &errors) == 0 && errors.st_size > kMostErrors && ftruncate(STDERR_FILENO, 0) != 0) return;
+  out_.clear();
+  out_(Reply::done, unsaid);
+  reply();
+}
+
+bool Service::take(Reader request) {
+  switch (request.take<Request>()) {
+    case Request::use: {
+      const std::string wrong = use(request);
+      out_.clear();
+      out_(wrong, wrong.empty() ? examiner_->operators() : std::vector<ref::Operator>());
+      reply();
+      return wrong.empty();
+    }
+    case Request::products: {
+      std::string wrong;
+      std::vector<ref::Product> products;
+      try {
+        products = examiner_->products();
+      } catch (const InputError& e) {
+        wrong = e.what();
+      }
+      out_.clear();
+      out_(wrong, products);
+      reply();
+      return true;
+    }
+    case Request::check:
+      check(request);
+      return true;
+    case Request::outputs: {
+      const std::vector<ref::Dense> outputs = examiner_->outputs(request.take<Case>());
+      out_.clear();
+      out_(outputs);
+      reply();
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+int serve_as_worker(int parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) return 2;  // it died before the line above
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  fcntl(kWorkerSocket, F_SETFD, FD_CLOEXEC);
+  fcntl(kWorkerProgress, F_SETFD, FD_CLOEXEC);
+  // What a library prints before it crashes must not be lost in a buffer.
+  std::setvbuf(stdout, nullptr, _IONBF, 0);
+  // Never unmapped: the library's threads may be at work until the very end.
+  static const SharedProgress progress(kWorkerProgress);
+  keep_step_in(progress->step);
+  Service service(*progress);
+  while (const std::optional<std::string> message = receive_message(kWorkerSocket)) {
+    if (!service.take(Reader(*message))) break;
+  }
+  return 0;
+}
+
+}  // namespace gradproof::props

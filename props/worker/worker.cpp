@@ -1,0 +1,254 @@
+// The suite's side: keeps a worker alive and turns its losses into verdicts.
+#include "props/worker/worker.h"
+
+#include <string.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <numeric>
+
+#include "props/cases/input_error.h"
+#include "props/worker/process.h"
+#include "props/worker/wire.h"
+
+namespace gradproof::props {
+namespace {
+
+/// Until a property of an operator is given up. A lost worker costs some 20 ms, a hanging one its whole time.
+constexpr int kMostDeaths = 50, kMostHangs = 2;
+/// A check of so many bytes may take twice the time of an empty one.
+constexpr double kUsualBytes = 64 << 20;
+
+/// Bytes that the case's tensors and their storages claim.
+double claimed_bytes(const Case& c) {
+  double sum = 0;
+  for (const ref::Tensor& t : c.call.tensors) {
+    for (const std::vector<std::int64_t>* dims : {&t.shape, &t.storage}) {
+      sum += std::accumulate(dims->begin(), dims->end(), 8.0, [](double a, std::int64_t b) { return a * static_cast<double>(b); });
+    }
+  }
+  return sum;
+}
+
+class Worker final : public Examiner {
+ public:
+  Worker(const Subject& subject, WorkerOptions options) : subject_(subject), options_(std::move(options)) { start(); }
+
+  const std::vector<ref::Operator>& operators() const override { return operators_; }
+  const std::vector<ref::Product>& products() override;
+  std::vector<Answer> check(std::span<const Check> checks) override;
+  Verdict attempt(const Check& check, double seconds) override;
+  std::vector<ref::Dense> outputs(const Case& c) override;
+  std::string errors() const override { return process_ ? process_->errors() : errors_; }
+
+ private:
+  using Pair = std::pair<const Property*, ref::Operator>;
+  struct Losses {
+    int deaths = 0, hangs = 0;
+    bool too_many() const { return deaths >= kMostDeaths || hangs >= kMostHangs; }
+  };
+
+  struct Exchange {
+    std::size_t lost = 0;  ///< the check over which the worker was lost; their number if it was not
+    Process::Event event = Process::Event::message;
+  };
+
+  void start();
+  std::optional<std::string> ask(const Writer& question);
+  Exchange exchange(std::span<const Check> checks, std::span<Answer> answers, double seconds);
+  bool take(const std::string& message, std::span<Answer> answers, std::uint32_t* answered);
+  double seconds_for(const Check& check, double seconds) const;
+  Verdict loss(Process::Event event, double seconds);
+
+  Subject subject_;
+  WorkerOptions options_;
+  std::unique_ptr<Process> process_;
+  std::vector<ref::Operator> operators_;
+  std::vector<ref::Product> products_;
+  std::map<Pair, Losses> losses_;
+  std::string errors_;  ///< of the last worker that was lost
+};
+
+void Worker::start() {
+  process_ = std::make_unique<Process>(options_.program);
+  Writer question;
+  question(Request::use, subject_.libraries, subject_.threads, subject_.accuracy);
+  const std::optional<std::string> answer = ask(question);
+  if (!answer) return;
+  Reader reader(*answer);
+  const auto wrong = reader.take<std::string>();
+  if (!wrong.empty()) throw InputError(wrong);
+  reader(operators_);
+}
+
+/// A question about the library itself; without an answer it cannot be judged at all.
+std::optional<std::string> Worker::ask(const Writer& question) {
+  process_->send(question.bytes());
+  const double seconds = options_.timeout;
+  const Process::Event event = process_->wait([=](std::uint32_t) { return seconds; }, options_.stop);
+  if (event == Process::Event::message) {
+    if (std::optional<std::string> answer = process_->receive()) return answer;
+  }
+  const Verdict verdict = loss(event, seconds);
+  if (event == Process::Event::stopped) return std::nullopt;
+  std::string files;
+  for (const std::string& path : subject_.libraries) files += (files.empty() ? "" : ", ") + path;
+  throw InputError(files + ": the library cannot be used: " + verdict.finding);
+}
+
+const std::vector<ref::Product>& Worker::products() {
+  if (!products_.empty() || !process_) return products_;
+  Writer question;
+  question(Request::products);
+  const std::optional<std::string> answer = ask(question);
+  if (!answer) return products_;
+  Reader reader(*answer);
+  const auto wrong = reader.take<std::string>();
+  if (!wrong.empty()) throw InputError(wrong);
+  reader(products_);
+  return products_;
+}
+
+double Worker::seconds_for(const Check& check, double seconds) const {
+  if (seconds == 0) seconds = options_.timeout;
+  return check.property->runs ? seconds * (1 + claimed_bytes(*check.test) / kUsualBytes) : seconds;
+}
+
+/// How the worker was lost, in words; it is gone afterwards.
+Verdict Worker::loss(Process::Event event, double seconds) {
+  const std::string place(where(process_->progress().step.load(std::memory_order_relaxed)));
+  const int status = process_->kill();
+  errors_ = process_->errors();
+  Verdict verdict;
+  char text[160];
+  if (event == Process::Event::stopped) {
+    // The user's wish, no fault of the library.
+  } else if (event == Process::Event::late) {
+    std::snprintf(text, sizeof text, "no answer for %.3g s %s", seconds, place.c_str());
+    verdict = Verdict::violated("hang", text);
+  } else if (WIFSIGNALED(status)) {
+    const char* name = sigabbrev_np(WTERMSIG(status));
+    const std::string signal = name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(WTERMSIG(status));
+    verdict = Verdict::violated("crash", "the process died of " + signal + " " + place);
+  } else {
+    verdict = Verdict::violated("exit", "the library ended the process with exit status " + std::to_string(WEXITSTATUS(status)) +
+                                            " " + place);
+  }
+  for (const auto& [name, content] : {std::pair("stdout", process_->output()), std::pair("stderr", errors_)}) {
+    if (!verdict.held && !content.empty()) verdict.finding += std::string("\n  ") + name + ": " + content;
+  }
+  process_.reset();
+  return verdict;
+}
+
+/// Takes one message of the worker. True if it was the last one.
+bool Worker::take(const std::string& message, std::span<Answer> answers, std::uint32_t* answered) {
+  Reader reader(message);
+  if (reader.take<Reply>() == Reply::done) {
+    const auto unsaid = [](const Answer& answer) { return answer.seconds == 0; };
+    const auto count = std::count_if(answers.begin(), answers.end(), unsaid);
+    const double seconds = reader.take<double>() / static_cast<double>(std::max<std::ptrdiff_t>(count, 1));
+    for (Answer& answer : answers) answer.seconds = unsaid(answer) ? seconds : answer.seconds;
+    return true;
+  }
+  const auto at = reader.take<std::uint32_t>();
+  if (at >= answers.size()) throw Garbled();
+  reader(answers[at].verdict, answers[at].printed, answers[at].seconds);
+  *answered = at + 1;
+  return false;
+}
+
+/// Asks one worker, to the end of the checks or of the worker.
+Worker::Exchange Worker::exchange(std::span<const Check> checks, std::span<Answer> answers, double seconds) {
+  if (!process_) start();
+  if (!process_) return {0, Process::Event::stopped};
+  Writer question;
+  question(Request::check, static_cast<std::uint32_t>(checks.size()));
+  const Case* before = nullptr;
+  for (const Check& check : checks) {
+    question(static_cast<std::uint32_t>(check.property - properties().data()), before == check.test);
+    if (before != check.test) question(*check.test);
+    before = check.test;
+  }
+  const auto seconds_of = [&](std::uint32_t position) {
+    return position < checks.size() ? seconds_for(checks[position], seconds) : options_.timeout;
+  };
+  process_->progress().position.store(0, std::memory_order_relaxed);
+  std::uint32_t answered = 0;
+  Process::Event event = process_->send(question.bytes()) ? Process::Event::message : Process::Event::gone;
+  while (event == Process::Event::message) {
+    event = process_->wait(seconds_of, options_.stop);
+    if (event != Process::Event::message) break;
+    try {
+      const std::optional<std::string> message = process_->receive();
+      if (!message) event = Process::Event::gone;
+      else if (take(*message, answers, &answered)) return {checks.size(), event};
+    } catch (const Garbled&) {
+      event = Process::Event::gone;
+    }
+  }
+  const std::uint32_t at = std::max(answered, process_->progress().position.load(std::memory_order_relaxed));
+  const std::size_t lost = std::min<std::size_t>(at, checks.size() - 1);
+  answers[lost].verdict = loss(event, seconds_of(static_cast<std::uint32_t>(lost)));
+  return {lost, event};
+}
+
+std::vector<Answer> Worker::check(std::span<const Check> checks) {
+  std::vector<Answer> answers(checks.size());
+  const auto pair_of = [](const Check& check) { return Pair(check.property, check.test->call.op); };
+  for (std::size_t next = 0; next < checks.size();) {
+    std::vector<Check> batch;
+    std::vector<std::size_t> places;
+    for (std::size_t i = next; i < checks.size(); ++i) {
+      const auto losses = losses_.find(pair_of(checks[i]));
+      answers[i].given_up = losses != losses_.end() && losses->second.too_many();
+      if (answers[i].given_up) continue;
+      batch.push_back(checks[i]);
+      places.push_back(i);
+    }
+    if (batch.empty()) break;
+    std::vector<Answer> part(batch.size());
+    const Exchange result = exchange(batch, part, 0);
+    for (std::size_t i = 0; i < part.size(); ++i) answers[places[i]] = std::move(part[i]);
+    if (result.lost == batch.size()) break;
+    if (result.event == Process::Event::stopped) {
+      answers.resize(places[result.lost]);
+      break;
+    }
+    Losses& losses = losses_[pair_of(batch[result.lost])];
+    ++(result.event == Process::Event::late ? losses.hangs : losses.deaths);
+    next = places[result.lost] + 1;
+  }
+  return answers;
+}
+
+Verdict Worker::attempt(const Check& check, double seconds) {
+  Answer answer;
+  exchange({&check, 1}, {&answer, 1}, seconds);
+  return answer.verdict;
+}
+
+std::vector<ref::Dense> Worker::outputs(const Case& c) {
+  if (!process_) start();
+  if (!process_) return {};
+  Writer question;
+  question(Request::outputs, c);
+  process_->send(question.bytes());
+  const double seconds = options_.timeout * (1 + claimed_bytes(c) / kUsualBytes);
+  const Process::Event event = process_->wait([=](std::uint32_t) { return seconds; }, options_.stop);
+  if (event == Process::Event::message) {
+    if (const std::optional<std::string> message = process_->receive()) return Reader(*message).take<std::vector<ref::Dense>>();
+  }
+  loss(event, seconds);
+  return {};
+}
+
+}  // namespace
+
+std::unique_ptr<Examiner> examine_in_worker(const Subject& subject, WorkerOptions options) {
+  return std::make_unique<Worker>(subject, std::move(options));
+}
+
+}  // namespace gradproof::props
