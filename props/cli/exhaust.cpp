@@ -14,6 +14,7 @@ namespace gradproof::cli {
 namespace {
 
 constexpr std::size_t kShown = 20;  // kinds of failures that are printed in full
+constexpr std::size_t kBatch = 256;  // calls that go to the library together
 
 struct Row {
   ref::Operator op{};
@@ -28,9 +29,9 @@ struct Kind {
 
 class Exhaustion {
  public:
-  Exhaustion(const props::Library& library, const Options& options)
-      : options_(options), checker_(library, options), progress_(options.progress) {}
+  explicit Exhaustion(const Options& options) : options_(options), checker_(options), progress_(options.progress) {}
 
+  const std::vector<ref::Operator>& operators() const { return checker_.operators(); }
   /// Nothing if the library is no product that has the operator.
   bool run(ref::Operator op, Row& row);
   const std::map<std::string, Kind>& failures() const { return failures_; }
@@ -38,11 +39,14 @@ class Exhaustion {
 
  private:
   bool take(const props::ScopeCall& call, Row& row);
+  /// Checks the calls that wait in batch_. False if the user wants to stop.
+  bool flush(Row& row);
   bool select_product_of(ref::Operator op, ref::Product& product);
 
   const Options& options_;
   Checker checker_;
   Progress progress_;
+  std::vector<props::ScopeCall> batch_;
   const props::Property& legal_ = *props::find_property("equivalence");
   const props::Property& refused_ = *props::find_property("error-codes");
   std::map<std::string, Kind> failures_;
@@ -53,7 +57,7 @@ bool Exhaustion::select_product_of(ref::Operator op, ref::Product& product) {
     product = wanted;
     for (const props::Cell& cell : props::cells(op)) {
       if (cell.product == wanted) {
-        if (checker_.select(wanted)) return true;
+        if (checker_.is(wanted)) return true;
         break;
       }
     }
@@ -62,15 +66,29 @@ bool Exhaustion::select_product_of(ref::Operator op, ref::Product& product) {
 }
 
 bool Exhaustion::take(const props::ScopeCall& call, Row& row) {
-  const props::Property& property = call.legal ? legal_ : refused_;
-  ++(call.legal ? row.legal : row.refused);
-  row.configurations += static_cast<std::uint64_t>(call.configurations);
-  props::Verdict verdict = checker_.check(property, call.test);
-  if (!verdict.held) {
+  batch_.push_back(call);
+  return batch_.size() < kBatch || flush(row);
+}
+
+bool Exhaustion::flush(Row& row) {
+  std::vector<props::Check> checks;
+  for (const props::ScopeCall& call : batch_) checks.push_back({call.legal ? &legal_ : &refused_, &call.test});
+  std::vector<props::Answer> answers = checker_.check(checks);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const props::ScopeCall& call = batch_[i];
+    // Over calls that are given up the library was lost, which is a failure already.
+    if (answers[i].given_up) continue;
+    ++(call.legal ? row.legal : row.refused);
+    row.configurations += static_cast<std::uint64_t>(call.configurations);
+    props::Verdict& verdict = answers[i].verdict;
+    if (verdict.held) continue;
     ++row.failures;
     Kind& kind = failures_[std::string(ref::signature(row.op).stem) + ": " + verdict.kind];
-    if (++kind.count == 1) kind.first = shrink(checker_, {&property, call.test, std::move(verdict)}, std::chrono::seconds(2));
+    if (++kind.count == 1) {
+      kind.first = shrink(checker_, {checks[i].property, call.test, std::move(verdict)}, std::chrono::seconds(2));
+    }
   }
+  batch_.clear();
   if (progress_.due()) {
     progress_.show("exhaust: " + std::string(ref::signature(row.op).stem) + ", " + std::to_string(row.configurations) + " configurations, " +
                    std::to_string(row.legal + row.refused) + " calls, " + std::to_string(row.failures) + " failures");
@@ -86,6 +104,7 @@ bool Exhaustion::run(ref::Operator op, Row& row) {
   const props::Scope whole;
   const props::Scope scope = options_.at_most > 0 ? whole.at_most(options_.at_most) : whole;
   props::each_scope_call(op, product, scope, [&](const props::ScopeCall& call) { return take(call, row); });
+  flush(row);
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return true;
 }
@@ -117,10 +136,9 @@ void print(const std::vector<Row>& rows) {
 
 int exhaust(const Options& options) {
   catch_interrupts();
-  const std::unique_ptr<props::Library> library = open_library(options);
-  Exhaustion exhaustion(*library, options);
+  Exhaustion exhaustion(options);
   std::vector<Row> rows;
-  for (const ref::Operator op : choose_operators(options, *library)) {
+  for (const ref::Operator op : choose_operators(options, exhaustion.operators())) {
     if (interrupted()) break;
     Row row;
     if (exhaustion.run(op, row)) rows.push_back(row);

@@ -43,6 +43,15 @@ TEST(Library, SymbolsAreLookedUpInAllFilesInAnyOrder) {
   }
 }
 
+TEST(Library, ItMayBeSplitInThree) {
+  const Library library(std::vector<std::string>{FAKE_ASCENDCL, FAKE_NNOPBASE, FAKE_OPERATOR});
+  Session session(library);
+  ASSERT_TRUE(session.select(ref::Product::Ascend910B));
+  const Verdict verdict = judged(session, pad_case());
+  EXPECT_TRUE(verdict.held) << verdict.finding;
+  EXPECT_PRED2(contains, error_of({FAKE_ASCENDCL, FAKE_OPERATOR}), "no function aclCreateTensor");
+}
+
 TEST(Library, OursHasEverything) {
   const Library library(std::vector<std::string>{GRADPROOF_LIBRARY});
   EXPECT_EQ(library.operators().size(), static_cast<std::size_t>(ref::kOperatorCount));

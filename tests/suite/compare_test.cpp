@@ -1,0 +1,63 @@
+// The bound for hardware that computes coordinates in float, and the contract's, which such hardware misses.
+#include <cmath>
+
+#include "props/judge/compare.h"
+#include "ref/element.h"
+#include "tests/suite/suite_fixture.h"
+
+namespace gradproof::props {
+namespace {
+
+struct Axis {
+  std::int64_t first, second;
+  float weight;  ///< of the second
+};
+
+/// Coordinates as many kernels compute them: all in float.
+Axis float_axis(std::int64_t i, std::int64_t n_in, std::int64_t n_out) {
+  const float ratio = static_cast<float>(n_in) / static_cast<float>(n_out);
+  const float x = std::fmax(0.0f, ratio * (static_cast<float>(i) + 0.5f) - 0.5f);
+  const auto first = std::min(static_cast<std::int64_t>(x), n_in - 1);
+  return {first, std::min(first + 1, n_in - 1), x - static_cast<float>(first)};
+}
+
+TEST(Compare, FloatCoordinatesPassAsDeviceAndFailAsContract) {
+  constexpr std::int64_t kIn = 37, kOut = 1013;
+  Case c = blank_case(ref::Operator::upsample_bilinear2d);
+  for (const auto& [slot, extent] : {std::pair(0, kIn), {1, kOut}}) {
+    ref::Tensor& t = c.call.tensors[static_cast<std::size_t>(slot)];
+    t.shape = t.storage = {1, 1, extent, extent};
+    t.strides = ref::contiguous_strides(t.shape);
+    t.format = ACL_FORMAT_NCHW;
+  }
+  c.call.arrays[0].values = {kOut, kOut};
+  c.fills[0] = {Fill::Kind::uniform, -1, 1};
+  ASSERT_TRUE(is_plain(c));
+  const std::vector<ref::Dense> data = make_data(c);
+  const auto at = [&](std::int64_t y, std::int64_t x) {
+    return static_cast<float>(ref::load(data[0].bytes.data(), ACL_FLOAT, y * kIn + x));
+  };
+  ref::Dense out{ACL_FLOAT, c.call.tensors[1].shape, std::vector<std::byte>(kOut * kOut * 4)};
+  for (std::int64_t i = 0; i < kOut; ++i) {
+    const Axis h = float_axis(i, kIn, kOut);
+    for (std::int64_t j = 0; j < kOut; ++j) {
+      const Axis w = float_axis(j, kIn, kOut);
+      const float value = (1 - h.weight) * ((1 - w.weight) * at(h.first, w.first) + w.weight * at(h.first, w.second)) +
+                          h.weight * ((1 - w.weight) * at(h.second, w.first) + w.weight * at(h.second, w.second));
+      ref::store(out.bytes.data(), ACL_FLOAT, i * kOut + j, value);
+    }
+  }
+  const ref::Evaluation evaluation(c.call, data);
+  const Comparison contract = compare(evaluation, 1, out, ref::Accuracy::contract);
+  EXPECT_GT(contract.wrong, 0);
+  const Comparison device = compare(evaluation, 1, out, ref::Accuracy::device);
+  EXPECT_EQ(device.wrong, 0) << describe(device, "out", out, ACL_FLOAT);
+  EXPECT_GT(device.worst_fraction, 0);
+
+  // The wider bound is still one: a neighbour's value is no result.
+  ref::store(out.bytes.data(), ACL_FLOAT, 5 * kOut + 5, ref::load(out.bytes.data(), ACL_FLOAT, 5 * kOut + 40));
+  EXPECT_EQ(compare(evaluation, 1, out, ref::Accuracy::device).wrong, 1);
+}
+
+}  // namespace
+}  // namespace gradproof::props

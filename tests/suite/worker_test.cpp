@@ -1,0 +1,210 @@
+// Libraries that crash, hang, leave, print and leak: each is a verdict, and the suite goes on.
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "props/cases/input_error.h"
+#include "props/worker/worker.h"
+#include "tests/suite/suite_fixture.h"
+
+namespace gradproof::props {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+constexpr bool kSanitized = __has_feature(address_sanitizer);
+#else
+constexpr bool kSanitized = false;
+#endif
+
+/// Long enough for the slowest machine to answer.
+constexpr double kPatience = 60;
+
+std::unique_ptr<Examiner> examine(double timeout = kPatience, std::function<bool()> stop = [] { return false; },
+                                  std::vector<std::string> libraries = {FAKE_BOTH}) {
+  return examine_in_worker({.libraries = std::move(libraries)}, {timeout, std::move(stop), GRADPROOF_PROGRAM});
+}
+
+/// One whose gradInput is two elements wide: the faults of single calls spare it.
+Case spared_case() {
+  Case c = blank_case(ref::Operator::replication_pad2d_backward);
+  for (const auto& [slot, shape] : {std::pair(0, std::vector<std::int64_t>{1, 1, 2, 3}), {1, {1, 1, 2, 2}}, {2, {1, 1, 2, 2}}}) {
+    ref::Tensor& t = c.call.tensors[static_cast<std::size_t>(slot)];
+    t.shape = t.storage = shape;
+    t.strides = ref::contiguous_strides(shape);
+  }
+  c.call.arrays[0].values = {1, 0, 0, 0};
+  return c;
+}
+
+const Property& equivalence = *find_property("equivalence");
+
+/// What becomes of a batch in which the first and the third call go wrong.
+std::vector<Answer> batch_with(const char* fault, double timeout = kPatience) {
+  const Fault misbehave(fault);
+  const std::unique_ptr<Examiner> examiner = examine(timeout);
+  EXPECT_EQ(examiner->operators(), std::vector{ref::Operator::replication_pad2d_backward});
+  EXPECT_EQ(examiner->products(), std::vector{ref::Product::Ascend910B});
+  const Case hit = pad_case(), spared = spared_case();
+  const std::vector<Check> checks = {{&equivalence, &hit}, {&equivalence, &spared}, {&equivalence, &hit}, {&equivalence, &spared}};
+  std::vector<Answer> answers = examiner->check(checks);
+  EXPECT_EQ(answers.size(), checks.size());
+  answers.resize(checks.size());
+  EXPECT_TRUE(answers[1].verdict.held) << answers[1].verdict.finding;
+  EXPECT_TRUE(answers[3].verdict.held) << answers[3].verdict.finding;
+  return answers;
+}
+
+struct Loss {
+  const char* fault;
+  const char* kind;
+  const char* text;
+};
+
+class Losses : public testing::TestWithParam<Loss> {};
+
+TEST_P(Losses, AreVerdictsOfTheirCallAlone) {
+  const auto& [fault, kind, text] = GetParam();
+  const std::vector<Answer> answers = batch_with(fault, std::string_view(kind) == "hang" ? 2 : kPatience);
+  for (const int i : {0, 2}) {
+    EXPECT_FALSE(answers[i].verdict.held);
+    EXPECT_EQ(answers[i].verdict.kind, kind);
+    EXPECT_PRED2(contains, answers[i].verdict.finding, text);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Worker, Losses,
+                         testing::Values(Loss{"abort in phase 1", "crash", "died of SIGABRT in phase 1"},
+                                         Loss{"abort in phase 2", "crash", "died of SIGABRT in phase 2"},
+                                         Loss{"abort on a thread", "crash", "died of SIGABRT in aclrtSynchronizeStream"},
+                                         Loss{"exit in phase 2", "exit", "exit status 0 in phase 2"},
+                                         Loss{"hang", "hang", "no answer for 2 s in aclrtSynchronizeStream"}),
+                         [](const auto& instance) {
+                           std::string name = instance.param.fault;
+                           std::replace(name.begin(), name.end(), ' ', '_');
+                           return name;
+                         });
+
+TEST(Worker, ASoundLibraryHoldsAndItsResultsComeOver) {
+  const std::vector<Answer> answers = batch_with("none");
+  EXPECT_TRUE(answers[0].verdict.held) << answers[0].verdict.finding;
+  const std::unique_ptr<Examiner> examiner = examine();
+  const std::vector<ref::Dense> outputs = examiner->outputs(pad_case());
+  ASSERT_EQ(outputs.size(), 3u);
+  EXPECT_EQ(outputs[2].shape, (std::vector<std::int64_t>{1, 2, 3, 4}));
+  EXPECT_EQ(outputs[2].bytes.size(), 96u);
+}
+
+TEST(Worker, WrongValuesAreFoundAsInThisProcess) {
+  const Fault misbehave("last column");
+  const Case c = pad_case();
+  const Verdict there = examine()->attempt({&equivalence, &c}, 0);
+  const Verdict here = examine_here({.libraries = {FAKE_BOTH}})->attempt({&equivalence, &c}, 0);
+  EXPECT_EQ(there.kind, "values");
+  EXPECT_EQ(there.finding, here.finding);
+  EXPECT_EQ(there.worst_fraction, here.worst_fraction);
+}
+
+TEST(Worker, WhatIsPrintedIsCaughtWithItsCheck) {
+  const std::vector<Answer> answers = batch_with("prints");
+  EXPECT_EQ(answers[0].printed, "hello from the fake\n");
+  EXPECT_EQ(answers[1].printed, "");
+  EXPECT_EQ(answers[2].printed, "hello from the fake\n");
+}
+
+TEST(Worker, StderrIsShownAndNoViolation) {
+  const Fault misbehave("complains");
+  const std::unique_ptr<Examiner> examiner = examine();
+  const Case c = pad_case();
+  EXPECT_TRUE(examiner->attempt({&equivalence, &c}, 0).held);
+  EXPECT_PRED2(contains, examiner->errors(), "the fake complains\n");
+}
+
+TEST(Worker, ALibraryThatIsLostWhileItIsLoadedCannotBeUsed) {
+  for (const auto& [fault, text] : {std::pair("abort at load", "died of SIGABRT while it is loaded"),
+                                    {"hang at load", "no answer for 2 s while it is loaded"}}) {
+    const Fault misbehave(fault);
+    try {
+      examine(fault[0] == 'h' ? 2 : kPatience);
+      ADD_FAILURE() << fault;
+    } catch (const InputError& e) {
+      EXPECT_PRED2(contains, e.what(), text);
+      EXPECT_PRED2(contains, e.what(), FAKE_BOTH);
+    }
+  }
+  const Fault misbehave("init");
+  EXPECT_THROW(examine()->products(), InputError);
+  EXPECT_THROW(examine(kPatience, [] { return false; }, {FAKE_OPERATOR}), InputError);
+  EXPECT_THROW(examine(kPatience, [] { return false; }, {"/nowhere/libx.so"}), InputError);
+}
+
+TEST(Worker, ALibraryThatIsLostAtItsEndLosesNothingElse) {
+  for (const char* fault : {"abort at exit", "hang at exit"}) EXPECT_TRUE(batch_with(fault)[0].verdict.held);
+}
+
+TEST(Worker, APropertyThatHangsAgainAndAgainIsGivenUp) {
+  const Fault misbehave("hang");
+  const std::unique_ptr<Examiner> examiner = examine(1);
+  const Case hit = pad_case();
+  const std::vector<Check> checks(4, Check{&equivalence, &hit});
+  const std::vector<Answer> answers = examiner->check(checks);
+  ASSERT_EQ(answers.size(), 4u);
+  EXPECT_EQ(answers[1].verdict.kind, "hang");
+  EXPECT_FALSE(answers[1].given_up);
+  EXPECT_TRUE(answers[2].given_up && answers[3].given_up);
+  EXPECT_TRUE(answers[2].verdict.held);
+}
+
+TEST(Worker, TheUserNeedNotWaitForAHangingLibrary) {
+  const Fault misbehave("hang");
+  bool stop = false;
+  const std::unique_ptr<Examiner> examiner = examine(kPatience, [&] { return stop; });
+  const Case hit = pad_case(), spared = spared_case();
+  ASSERT_TRUE(examiner->attempt({&equivalence, &spared}, 0).held);
+  stop = true;
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<Check> checks = {{&equivalence, &spared}, {&equivalence, &hit}};
+  EXPECT_EQ(examiner->check(checks).size(), 1u);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST(Worker, NoProcessIsLeftBehind) {
+  batch_with("abort in phase 2");
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+}
+
+TEST(Worker, DeviceMemoryIsTouchedByTheLibraryAlone) {
+  const Fault fault("device memory");
+  const std::unique_ptr<Examiner> examiner = examine();
+  const Case c = pad_case();
+  for (const Property& property : properties()) {
+    if (!property.applies(c)) continue;
+    const Verdict verdict = examiner->attempt({&property, &c}, 0);
+    EXPECT_TRUE(verdict.held) << property.name << ": " << verdict.finding;
+  }
+}
+
+TEST(NoLeak, FindsTheSmallestObject) {
+  const Case c = pad_case();
+  const Property& no_leak = *find_property("no-leak");
+  EXPECT_TRUE(examine()->attempt({&no_leak, &c}, 0).held);
+  if (kSanitized) GTEST_SKIP() << "the sanitizer's malloc keeps no count, and what is freed in quarantine";
+  const Fault misbehave("leaks");
+  const Verdict verdict = examine()->attempt({&no_leak, &c}, 0);
+  EXPECT_EQ(verdict.kind, "leak");
+  EXPECT_PRED2(contains, verdict.finding, "a whole call leaves");
+}
+
+TEST(Quiet, FindsWhatIsPrinted) {
+  const Case c = pad_case();
+  const Property& quiet = *find_property("quiet");
+  EXPECT_TRUE(examine()->attempt({&quiet, &c}, 0).held);
+  const Fault misbehave("prints");
+  EXPECT_PRED2(contains, examine()->attempt({&quiet, &c}, 0).finding, "hello from the fake");
+  EXPECT_PRED2(contains, examine_here({.libraries = {FAKE_BOTH}})->attempt({&quiet, &c}, 0).finding, "hello from the fake");
+}
+
+}  // namespace
+}  // namespace gradproof::props
