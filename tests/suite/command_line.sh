@@ -127,5 +127,37 @@ last='interrupted verify'
 says '(interrupted)'
 complains 'verify: '
 
+# A library that crashes: a small case that crashes alone, and the campaign goes on to its end.
+FAKE_FAULT='abort in phase 2' expect 1 verify --library "$fake" --cases 30 --property equivalence
+says 'the process died of SIGABRT in phase 2'; says '30 cases'; says 'gradOutput=FLOAT[1,1,3]'
+repro=$(sed -n 's/^repro: gradproof //p' "$folder/out" | head -1)
+got=0
+FAKE_FAULT='abort in phase 2' eval "\"\$gradproof\" $repro" >"$folder/out" 2>"$folder/err" || got=$?
+last=$repro
+[ $got = 1 ] || fail "repro of a crash: exit status $got"
+says 'the process died of SIGABRT in phase 2'
+FAKE_FAULT='prints' expect 1 verify --library "$fake" --cases 30 --property quiet --property equivalence; says 'violated: quiet'
+FAKE_FAULT='abort at load' expect 2 verify --library "$fake"; complains 'died of SIGABRT while it is loaded'; silent out
+expect 0 verify --cases 30 --no-fork; says 'held: 30 cases'
+
+# With a library that hangs, an interrupt still ends the campaign, and nothing outlives a suite that is killed.
+for signal in INT KILL; do
+  FAKE_FAULT=hang "$gradproof" verify --library "$fake" --property equivalence >"$folder/out" 2>"$folder/err" &
+  pid=$!
+  for _ in $(seq 100); do  # until the worker is there
+    worker=$(tr -d ' ' 2>/dev/null <"/proc/$pid/task/$pid/children") && [ -n "$worker" ] && break
+    sleep 0.1
+  done
+  last="hanging verify, SIG$signal"
+  [ -n "$worker" ] || fail 'no worker process'
+  sleep 1
+  kill -$signal $pid
+  for _ in $(seq 100); do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
+  kill -0 $pid 2>/dev/null && { fail 'does not end'; kill -KILL $pid; }
+  wait $pid 2>/dev/null
+  for _ in $(seq 50); do kill -0 "$worker" 2>/dev/null || break; sleep 0.1; done
+  kill -0 "$worker" 2>/dev/null && fail "process $worker is left behind"
+done
+
 [ $failures -eq 0 ] && echo 'all as expected'
 [ $failures -eq 0 ]
