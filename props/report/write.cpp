@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "props/cases/input_error.h"
+#include "props/report/html.h"
 #include "props/report/json.h"
 #include "props/report/junit.h"
 
@@ -42,6 +43,7 @@ void prepare_folder(const std::string& folder) {
 void write_report(const Report& report, const std::string& folder) {
   prepare_folder(folder);
   const fs::path to(folder);
+  write(to / "report.html", to_html(report));
   write(to / "junit.xml", to_junit(report));
   write(to / "report.json", to_json(report));  // last: who finds it finds the others too
 }

@@ -105,7 +105,7 @@ for i in 1 2 3; do
 done
 expect 0 merge "$folder/shard1" "$folder/shard3/report.json" "$folder/shard2" --report "$folder/merged"; says '3 of 3 shards'
 grep -v '^held' "$folder/out" | cmp -s - "$folder/table" || fail 'the table of the shards is not that of the campaign'
-for file in report.json junit.xml; do [ -s "$folder/merged/$file" ] || fail "merge wrote no $file"; done
+for file in report.html report.json junit.xml; do [ -s "$folder/merged/$file" ] || fail "merge wrote no $file"; done
 expect 2 merge "$folder/shard1" "$folder/shard2"; complains 'missing: 3'; silent out
 expect 0 merge "$folder/shard1" "$folder/shard2" --partial; says '2 of 3 shards'
 expect 2 merge "$folder/shard1" "$folder/whole"; complains "$folder/whole: of another campaign"; silent out

@@ -1,0 +1,51 @@
+// report.html: what it says, and that nothing from outside becomes markup.
+#include "props/report/html.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/report/sample.h"
+
+namespace gradproof::report {
+namespace {
+
+bool has(const std::string& page, std::string_view words) { return page.find(words) != std::string::npos; }
+
+TEST(Html, ShowsWhatTheReportHolds) {
+  const std::string page = to_html(sample());
+  EXPECT_PRED2(has, page, "<span class=\"verdict violated\">violated</span>");
+  EXPECT_PRED2(has, page, "FLOAT16: 3 checks, worst 0.5000, 1 beyond");
+  EXPECT_PRED2(has, page, "<title>0.45 to 0.50: 1 checks</title>");
+  EXPECT_PRED2(has, page, "<title>replication_pad2d, view, kept: 0 calls</title>");
+  EXPECT_PRED2(has, page, "<title>replication_pad2d, equivalence: 40 checks, 3 violated, 0.25 s</title>");
+  EXPECT_PRED2(has, page, "title=\"strided-output\">1/2 ✗</span>");
+  EXPECT_PRED2(has, page, "gradproof repro &#39;replication_pad2d …&#39;");
+  EXPECT_FALSE(has(page, "Shards:"));
+  EXPECT_PRED2(has, to_html(sample(2, 3)), "Shards: 1 of 3");
+}
+
+TEST(Html, LetsNothingFromOutsideBecomeMarkup) {
+  Report report = sample();
+  const std::string bad = "<script>'\"&\x1b";
+  report.question.libraries[0].path = bad;
+  report.parts[0].host = bad;
+  report.failures[0].kind = report.failures[0].repro = report.failures[0].picture = report.failures[0].where = bad;
+  report.slowest[0].test = report.slowest[0].property = bad;
+  report.files = {{bad, 1, 0, 0, 0, 0}};
+  OperatorReport& o = report.operators[ref::Operator::replication_pad2d];
+  o.classes[bad] = o.cells[bad] = 0;
+  o.properties[bad] = {};
+  o.errors[bad];
+  const std::string page = to_html(report);
+  EXPECT_FALSE(has(page, "<script"));
+  EXPECT_FALSE(has(page, "\x1b"));
+  EXPECT_PRED2(has, page, "&lt;script&gt;&#39;&quot;&amp;\\x1b");
+}
+
+TEST(Html, OfAnEmptyReportIsAPage) {
+  const std::string page = to_html(Report{});
+  EXPECT_PRED2(has, page, "0 cases");
+  EXPECT_PRED2(has, page, "</html>");
+}
+
+}  // namespace
+}  // namespace gradproof::report
