@@ -97,7 +97,8 @@ void Campaign::check_all(const props::Case& c, std::uint64_t k) {
 }
 
 void Campaign::judge(const props::Check& check, props::Answer answer, std::uint64_t k) {
-  if (answer.given_up) {
+  // A batch system's signal goes to every process of a job, the subject's too: its end then is no finding.
+  if (answer.given_up || (!answer.verdict.held && interrupted())) {
     ++given_up_;
     return;
   }
