@@ -36,7 +36,7 @@ bool is_plain(const Case& c);
 /// Whether a run of the case must succeed with defined outputs: no bad index, no missing data.
 bool has_result(const Case& c);
 
-// One property a file; the table in registry.cpp names them.
+// A file for each property or few related ones; the table in registry.cpp names them.
 bool equivalence_applies(const Case& c);
 Verdict check_equivalence(const Case& c, Bench& bench);
 bool gradient_sum_applies(const Case& c);
@@ -55,5 +55,45 @@ bool no_leak_applies(const Case& c);
 Verdict check_no_leak(const Case& c, Bench& bench);
 bool threads_apply(const Case& c);
 Verdict check_threads(const Case& c, Bench& bench);
+bool layout_applies(const Case& c);
+Verdict check_layout(const Case& c, Bench& bench);
+bool support_applies(const Case& c);
+Verdict check_support(const Case& c, Bench& bench);
+bool special_values_apply(const Case& c);
+Verdict check_special_values(const Case& c, Bench& bench);
+bool argmax_applies(const Case& c);
+Verdict check_argmax(const Case& c, Bench& bench);
+bool adjoint_applies(const Case& c);
+Verdict check_adjoint(const Case& c, Bench& bench);
+bool differences_apply(const Case& c);
+Verdict check_differences(const Case& c, Bench& bench);
+bool linearity_applies(const Case& c);
+Verdict check_linearity(const Case& c, Bench& bench);
+bool powers_of_two_apply(const Case& c);
+Verdict check_powers_of_two(const Case& c, Bench& bench);
+bool low_precision_applies(const Case& c);
+Verdict check_low_precision(const Case& c, Bench& bench);
+bool batch_order_applies(const Case& c);
+Verdict check_batch_order(const Case& c, Bench& bench);
+bool channel_order_applies(const Case& c);
+Verdict check_channel_order(const Case& c, Bench& bench);
+bool axis_order_applies(const Case& c);
+Verdict check_axis_order(const Case& c, Bench& bench);
+bool nhwc_applies(const Case& c);
+Verdict check_nhwc(const Case& c, Bench& bench);
+bool rank_applies(const Case& c);
+Verdict check_rank(const Case& c, Bench& bench);
+bool lengths_apply(const Case& c);
+Verdict check_lengths(const Case& c, Bench& bench);
+bool default_stride_applies(const Case& c);
+Verdict check_default_stride(const Case& c, Bench& bench);
+bool ceil_mode_applies(const Case& c);
+Verdict check_ceil_mode(const Case& c, Bench& bench);
+bool depth_applies(const Case& c);
+Verdict check_depth(const Case& c, Bench& bench);
+bool adaptive_division_applies(const Case& c);
+Verdict check_adaptive_division(const Case& c, Bench& bench);
+bool identity_applies(const Case& c);
+Verdict check_identity(const Case& c, Bench& bench);
 
 }  // namespace gradproof::props

@@ -1,0 +1,48 @@
+// Types: FLOAT16 and BF16 have the result of FLOAT, rounded once at the end. Data are positive and
+// sums exact in FLOAT, so that intermediate roundings show: 256 + 1 stays 256 in BF16.
+#include <cmath>
+
+#include "acl/acl_base.h"
+#include "props/cases/shapes.h"
+#include "props/properties/problem.h"
+#include "ref/element.h"
+
+namespace gradproof::props {
+
+bool low_precision_applies(const Case& c) {
+  const std::int32_t type = c.call.tensors[0].dtype;
+  return (type == ACL_FLOAT16 || type == ACL_BF16) && can_be_exact(c);
+}
+
+Verdict check_low_precision(const Case& c, Bench& bench) {
+  const std::int32_t type = c.call.tensors[0].dtype;
+  const int slot = data_slot(c.call.op);
+  Problem low = exact_problem(c, family(c.call.op) == Family::upsample ? 15 : 100);
+  std::vector<long double> values = values_of(low.data[slot]);
+  for (long double& v : values) v = std::fabs(v);
+  set_values(low.data[slot], values);
+
+  Problem wide = low;
+  make_plain(wide.c.call);
+  for (ref::Tensor& t : wide.c.call.tensors) {
+    if (t.dtype == type) t.dtype = ACL_FLOAT;
+  }
+  ref::Dense& widened = wide.data[slot];
+  widened.dtype = ACL_FLOAT;
+  widened.bytes.resize(values.size() * 4);
+  set_values(widened, values);
+
+  const Run got = perform(low, bench), due = perform(wide, bench);
+  for (const Run* run : {&got, &due}) {
+    if (!run->verdict.held) return run->verdict;
+  }
+  for (int out = 0; out < static_cast<int>(got.outputs.size()); ++out) {
+    ref::Dense expected = got.outputs[out];
+    if (!expected.bytes.empty()) set_values(expected, values_of(due.outputs[out]));  // rounds
+    Verdict verdict = same_values(c.call.op, out, expected, got.outputs[out], "in " + ref::dtype_name(type) + ", by way of FLOAT");
+    if (!verdict.held) return verdict;
+  }
+  return {};
+}
+
+}  // namespace gradproof::props
