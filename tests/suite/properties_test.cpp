@@ -7,12 +7,6 @@
 namespace gradproof::props {
 namespace {
 
-Session& session() {
-  static const Library library(std::vector<std::string>{GRADPROOF_LIBRARY});
-  static Session session(library);
-  return session;
-}
-
 class Properties : public testing::TestWithParam<int> {
  protected:
   const ref::Operator op_ = static_cast<ref::Operator>(GetParam());
@@ -20,11 +14,11 @@ class Properties : public testing::TestWithParam<int> {
   /// Checks `property` on valid cases of the operator, small enough to read when they shrink.
   void hold(const char* property_name) {
     const Property& property = *find_property(property_name);
-    Bench bench{session()};
+    Bench bench{our_session()};
     EXPECT_TRUE(rc::check(property_name, [&] {
       const Case c = *valid_case(cells(op_), {.max_elements = 600});
       if (!property.applies(c)) return;
-      RC_ASSERT(session().select(c.call.product));
+      RC_ASSERT(our_session().select(c.call.product));
       const Verdict verdict = property.check(c, bench);
       if (!verdict.held) RC_FAIL(verdict.finding);
     }));
@@ -45,8 +39,8 @@ TEST_P(Properties, ErrorCodesOfAttacks) {
     const Case c = *valid_case(cells(op_), {.max_elements = 200});
     const std::vector<Attack> all = attacks(c);
     const Attack& attack = all[*rc::gen::inRange<std::size_t>(0, all.size())];
-    RC_ASSERT(session().select(attack.attacked.call.product));
-    const Phase1 got = session().get_workspace_size(attack.attacked.call);
+    RC_ASSERT(our_session().select(attack.attacked.call.product));
+    const Phase1 got = our_session().get_workspace_size(attack.attacked.call);
     for (const Verdict& verdict : {judge_phase1(attack.attacked.call, got), judge_message(attack.attacked.call, got)}) {
       if (!verdict.held) RC_FAIL(attack.rule + " " + attack.what + ": " + verdict.finding + "\n" + to_text(attack.attacked));
     }
@@ -54,11 +48,11 @@ TEST_P(Properties, ErrorCodesOfAttacks) {
 }
 
 TEST_P(Properties, Misuse) {
-  Bench bench{session()};
+  Bench bench{our_session()};
   EXPECT_TRUE(rc::check("misuse", [&] {
     Case c = *valid_case(cells(op_), {.max_elements = 200});
     c.misuse = static_cast<Misuse>(*rc::gen::inRange(1, static_cast<int>(Misuse::dead_stream) + 1));
-    RC_ASSERT(session().select(c.call.product));
+    RC_ASSERT(our_session().select(c.call.product));
     const Verdict verdict = find_property("misuse")->check(c, bench);
     if (!verdict.held) RC_FAIL(verdict.finding + "\n" + to_text(c));
   }));
@@ -70,20 +64,20 @@ std::string stem(const testing::TestParamInfo<int>& info) {
 INSTANTIATE_TEST_SUITE_P(Ours, Properties, testing::Range(0, ref::kOperatorCount), stem);
 
 TEST(Threads, GiveTheSameBits) {
-  Bench bench{session()};
+  Bench bench{our_session()};
   SeededSource source(3);
   for (int i = 0; i < ref::kOperatorCount; ++i) {
     const std::vector<Cell> all = cells(static_cast<ref::Operator>(i));
     const Case c = generate_valid(source, all[source.below(all.size())], {.max_elements = 1 << 16});
     if (!find_property("threads")->applies(c)) continue;
-    ASSERT_TRUE(session().select(c.call.product));
+    ASSERT_TRUE(our_session().select(c.call.product));
     const Verdict verdict = find_property("threads")->check(c, bench);
     EXPECT_TRUE(verdict.held) << verdict.finding << '\n' << to_text(c);
   }
 }
 
 TEST(Session, OursStandsForEveryProduct) {
-  for (int i = 0; i < ref::kProductCount; ++i) EXPECT_TRUE(session().select(static_cast<ref::Product>(i)));
+  for (int i = 0; i < ref::kProductCount; ++i) EXPECT_TRUE(our_session().select(static_cast<ref::Product>(i)));
 }
 
 }  // namespace

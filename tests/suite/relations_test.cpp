@@ -76,13 +76,9 @@ const Row kRows[] = {
     {"identity", "any call", kPool2d},
 };
 
-class Relations : public testing::Test {
- protected:
-  const Library fake_{std::vector<std::string>{FAKE_REFERENCE}}, ours_{std::vector<std::string>{GRADPROOF_LIBRARY}};
-};
-
-TEST_F(Relations, EachPropertyFindsItsFault) {
-  Session session(fake_);
+TEST(Relations, EachPropertyFindsItsFault) {
+  const Library fake(std::vector<std::string>{FAKE_REFERENCE});
+  Session session(fake);
   ASSERT_TRUE(session.select(ref::Product::Ascend910B));
   Bench bench{session};
   for (const Row& row : kRows) {
@@ -98,8 +94,8 @@ TEST_F(Relations, EachPropertyFindsItsFault) {
   }
 }
 
-TEST_F(Relations, HoldForOurLibrary) {
-  Session session(ours_);
+TEST(Relations, HoldForOurLibrary) {
+  Session& session = our_session();
   Bench bench{session};
   SeededSource source(11);
   std::set<std::string> names, applied;

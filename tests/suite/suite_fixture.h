@@ -44,6 +44,13 @@ inline Case pad_case() {
   return c;
 }
 
+/// Our library; a process can initialise it for one session only.
+inline Session& our_session() {
+  static const Library library(std::vector<std::string>{GRADPROOF_LIBRARY});
+  static Session session(library);
+  return session;
+}
+
 inline Verdict judged(Session& session, const Case& c) {
   const std::vector<ref::Dense> data = make_data(c);
   return judge_outcome(c, data, session.perform(c, data));
