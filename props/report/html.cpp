@@ -31,7 +31,7 @@ th, td { padding: .2rem .7rem .2rem 0; text-align: left; vertical-align: top; bo
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; } span.over { color: var(--over); }
 pre, code, .mono { font: 12.5px/1.45 ui-monospace, "DejaVu Sans Mono", monospace; }
 pre { background: var(--panel); border: 1px solid var(--line); padding: .6rem; overflow-x: auto; margin: .3rem 0; }
-td.case { overflow-wrap: anywhere; } details { margin: .4rem 0; } summary { cursor: pointer; }
+pre.wrap { white-space: pre-wrap; } pre.wrap, td.case { overflow-wrap: anywhere; } details { margin: .4rem 0; } summary { cursor: pointer; }
 .charts { display: flex; flex-wrap: wrap; gap: .6rem 1.4rem; } figure { margin: 0; } figcaption { font-size: 12px; }
 svg text { fill: var(--text); font: 11px ui-monospace, "DejaVu Sans Mono", monospace; }
 svg.histogram text { font-size: 10px; fill: var(--soft); } svg .axis { stroke: var(--soft); fill: none; }
@@ -142,7 +142,7 @@ void Page::failures() {
   for (const Failure& f : report_.failures) {
     out_ += "<details" + std::string(report_.failures.size() <= 5 ? " open" : "") + "><summary><b>" + escaped(f.property) + "</b> of <span class=\"mono\">" +
             stem(f.op) + "</span>: " + escaped(f.kind) + (f.count > 1 ? ", " + std::to_string(f.count) + " times" : "") +
-            (f.where.empty() ? "" : ", " + escaped(f.where)) + "</summary>\n<pre>" + escaped(f.finding) + "</pre>\n<pre>" + escaped(f.repro) +
+            (f.where.empty() ? "" : ", " + escaped(f.where)) + "</summary>\n<pre>" + escaped(f.finding) + "</pre>\n<pre class=\"wrap\">" + escaped(f.repro) +
             "</pre>\n" + (f.picture.empty() ? "" : "<pre>" + escaped(f.picture) + "</pre>\n") + "</details>\n";
   }
 }
