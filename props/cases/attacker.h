@@ -1,6 +1,7 @@
 // Collects the attacks on one valid case. attacks.cpp holds the table by rule.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
@@ -13,8 +14,26 @@ namespace gradproof::props {
 inline constexpr std::int64_t kInt64Max = std::numeric_limits<std::int64_t>::max();
 inline constexpr std::int64_t kInt64Min = std::numeric_limits<std::int64_t>::min();
 
+/// The types and formats that the attacks try: all that the headers name, and one that they do not.
+inline constexpr std::int32_t kDtypes[] = {-1, 0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 27, 29, 30, 33, 77};
+inline constexpr std::int32_t kFormats[] = {-1, 0, 1, 2, 3, 4, 12, 16, 27, 29, 30, 32, 33, 35, 47, 77};
+
 class Attacker {
  public:
+  /// As long as it lives, attacks are on that place in their argument.
+  class At {
+   public:
+    template <class T>
+    At(Attacker& a, T at) : a_(a), before_(a.at_) { a.at_ = static_cast<int>(at); }
+    ~At() { a_.at_ = before_; }
+    At(const At&) = delete;
+    At& operator=(const At&) = delete;
+
+   private:
+    Attacker& a_;
+    int before_;
+  };
+
   explicit Attacker(const Case& valid) : valid_(valid) { valid_.misuse = Misuse::none; }
 
   ref::Operator op() const { return valid_.call.op; }
@@ -26,7 +45,7 @@ class Attacker {
     Case attacked = valid_;
     if constexpr (std::is_void_v<decltype(edit(attacked.call))>) edit(attacked.call);
     else if (!edit(attacked.call)) return;
-    out_.push_back({rule, std::string(argument), std::move(what), breaks, std::move(attacked)});
+    out_.push_back({rule, std::string(argument), std::move(what), breaks, std::move(attacked), at_});
   }
   /// An edit after which only the rule **shape** decides: it breaks unless the tensors happen to fit.
   template <class Edit>
@@ -39,7 +58,7 @@ class Attacker {
       fits = fits && fitting.tensors[i].shape == attacked.call.tensors[i].shape;
     }
     fits = fits && fitting.arrays == attacked.call.arrays;
-    out_.push_back({"shape", std::string(argument), std::move(what), !fits, std::move(attacked)});
+    out_.push_back({"shape", std::string(argument), std::move(what), !fits, std::move(attacked), at_});
   }
 
   std::vector<Attack> take() { return std::move(out_); }
@@ -47,6 +66,7 @@ class Attacker {
  private:
   Case valid_;
   std::vector<Attack> out_;
+  int at_ = Attack::kWhole;
 };
 
 /// "kernelSize[1] = 0"

@@ -12,9 +12,6 @@ namespace {
 using ref::Call;
 using ref::Tensor;
 
-constexpr std::int32_t kDtypes[] = {-1, 0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 27, 29, 30, 33, 77};
-constexpr std::int32_t kFormats[] = {-1, 0, 1, 2, 3, 4, 12, 16, 27, 29, 30, 32, 33, 35, 47, 77};
-
 template <class T>
 bool contains(const std::vector<T>& values, T value) {
   return std::find(values.begin(), values.end(), value) != values.end();
@@ -63,6 +60,7 @@ void attack_dtype(Attacker& a) {
   const int indices = indices_slot(a.op());
   const std::vector<std::int32_t> accepted = accepted_dtypes(a.op(), a.call().product);
   for (std::int32_t dtype : kDtypes) {
+    const Attacker::At at(a, dtype);
     a.add("dtype", "all tensors", "dtype = " + ref::dtype_name(dtype), !contains(accepted, dtype), [&](Call& c) {
       for (int slot = 0; slot < static_cast<int>(c.tensors.size()); ++slot) {
         if (slot != indices) c.tensors[slot].dtype = dtype;
@@ -84,6 +82,7 @@ void attack_format(Attacker& a) {
   const std::vector<std::int32_t> accepted =
       accepted_formats(a.op(), static_cast<int>(a.call().tensors.front().shape.size()));
   for (std::int32_t format : kFormats) {
+    const Attacker::At at(a, format);
     a.add("format", "all tensors", "format = " + ref::format_name(format), !contains(accepted, format), [&](Call& c) {
       for (Tensor& t : c.tensors) t.format = format;
       // The format says where H and W are.
@@ -110,6 +109,7 @@ void attack_rank(Attacker& a) {
   };
   for (int wanted = 0; wanted <= 8; ++wanted) {
     if (wanted == rank) continue;
+    const Attacker::At at(a, wanted);
     a.add("rank", "all tensors", "rank = " + std::to_string(wanted), !contains(accepted, wanted), [&](Call& c) {
       free_format(c);
       for (Tensor& t : c.tensors) {

@@ -52,6 +52,7 @@ void attack_view(Attacker& a, const ref::Parameter& p) {
   storage({kInt64Max}, "of the largest int64", ref::dtype_size(t.dtype) > 1);
 
   for (std::size_t axis = 0; axis < t.shape.size(); ++axis) {
+    const Attacker::At at(a, axis);
     const auto stride = [&](std::int64_t value, bool breaks, bool fit_storage) {
       a.add("view", p.name, stride_is(p.name, axis, value), breaks, [&](Call& c) {
         Tensor& changed = c.tensors[p.slot];
@@ -90,6 +91,7 @@ void attack_output(Attacker& a, const ref::Parameter& p) {
     });
   };
   for (std::size_t i = 0; i < axes.size(); ++i) {
+    const Attacker::At at(a, axes[i]);
     Tensor t = plain;
     t.strides[axes[i]] = 0;
     strides(t, stride_is(p.name, axes[i], 0), true);
@@ -130,6 +132,7 @@ std::int64_t bytes(const Tensor& t) { return *element_count(t.shape) * ref::dtyp
 
 /// Puts `guest` into the allocation of `host`, both with data and plain.
 void attack_pair(Attacker& a, const ref::Parameter& guest, const ref::Parameter& host) {
+  const Attacker::At place(a, host.slot);
   const Tensor& inside = a.call().tensors[guest.slot];
   const std::int64_t end = bytes(a.call().tensors[host.slot]);
   const auto share = [&](std::int64_t at, bool breaks, bool data) {
@@ -174,6 +177,7 @@ void attack_alias(Attacker& a) {
     for (const ref::Parameter& other : parameters) {
       if (other.kind != ref::Kind::tensor || other.slot == output.slot || is_empty(a.call().tensors[other.slot])) continue;
       if (other.access == Access::described) {
+        const Attacker::At at(a, output.slot);
         a.add("alias", other.name, std::string(other.name) + " is " + std::string(output.name), false, [&](Call& c) {
           separate(c);
           c.tensors[other.slot].shares = output.slot;

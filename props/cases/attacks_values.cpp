@@ -109,6 +109,7 @@ void set_all(ref::IntArray& array, std::size_t length) {
 
 void attack_length(Attacker& a, const ref::Parameter& p, const std::vector<std::size_t>& legal) {
   for (std::size_t length : {0, 1, 2, 3, 4, 5, 6, 9}) {
+    const Attacker::At at(a, length);
     const bool fine = std::find(legal.begin(), legal.end(), length) != legal.end();
     a.add("array-length", p.name, std::string(p.name) + " of length " + std::to_string(length), !fine, [&](Call& c) {
       ref::IntArray& array = c.arrays[p.slot];
@@ -147,6 +148,7 @@ void attack_windows(Attacker& a) {
     });
   };
   for (std::size_t i = 0; i < axes; ++i) {
+    const Attacker::At at(a, i);
     for (std::int64_t value : {std::int64_t{0}, std::int64_t{-1}, kInt64Min}) {
       set("kernel-value", "kernelSize", i, value, true);
       set("stride-value", "stride", i, value, true);
@@ -175,6 +177,7 @@ void attack_windows(Attacker& a) {
 void attack_replication(Attacker& a) {
   const std::vector<std::int64_t> in = input_shape(a.call());
   for (std::size_t i = 0; i < 4; ++i) {
+    const Attacker::At at(a, i);
     const std::int64_t extent = in[in.size() - (i < 2 ? 1 : 2)];
     for (std::int64_t value : {extent - 1, extent, kInt64Max}) {
       a.add("padding-value", "padding", element_is("padding", i, value), value >= extent, [&](Call& c) {
@@ -199,6 +202,7 @@ void attack_replication(Attacker& a) {
 void attack_sizes(Attacker& a, const char* argument, std::int64_t least) {
   const std::size_t length = ref::int_array(a.call(), argument).values.size();
   for (std::size_t i = 0; i < length; ++i) {
+    const Attacker::At at(a, i);
     for (std::int64_t value : {least - 1, std::int64_t{-1}, kInt64Min}) {
       a.add("size-value", argument, element_is(argument, i, value), true,
             [&](Call& c) { ref::int_array(c, argument).values[i] = value; });
@@ -231,6 +235,7 @@ void attack_extents(Attacker& a) {
     if (p.kind != ref::Kind::tensor) continue;
     const std::vector<std::int64_t>& shape = a.call().tensors[p.slot].shape;
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+      const Attacker::At at(a, axis);
       for (std::int64_t step : {-1, 1}) {
         const std::int64_t extent = shape[axis] + step;
         if (shape[axis] == 0 || extent == 0) continue;  // that is dim-value's
@@ -265,9 +270,13 @@ void attack_dims(Attacker& a) {
                 reshape(c.tensors[p.slot], shape);
               });
       };
-      set(-1);
       set(kInt64Min);
-      if (zero_is_refused(a.call(), p.slot, axis)) set(0);
+      const bool zero = zero_is_refused(a.call(), p.slot, axis);
+      if (zero) set(-1);
+      {
+        const Attacker::At border(a, axis);
+        set(zero ? 0 : -1);
+      }
       if (is_empty(t)) continue;
       if (*element_count(t.shape) / t.shape[axis] * ref::dtype_size(t.dtype) > 1) set(kInt64Max);
     }
@@ -281,6 +290,7 @@ void attack_dims(Attacker& a) {
     const bool resized = axis >= first_spatial(a.call()) && axis < first_spatial(a.call()) + spatial_axes(a.op());
     if (resized && family(a.op()) == Family::pad) continue;  // padding bounds it from below
     if (input_shape(a.call())[axis] == 0) continue;
+    const Attacker::At at(a, axis);
     a.add("dim-value", "all tensors", "shape[" + std::to_string(axis) + "] = " + std::to_string(least), false,
           [&](Call& c) { return set_lead(c, axis, least); });
   }
@@ -320,6 +330,7 @@ void attack_shapes(Attacker& a) {
   a.add_shape("ceilMode", "ceilMode flipped", [](Call& c) { c.flags[0] = c.flags[0] == 0; });
   const std::vector<Window> axes = windows(a.call());
   for (std::size_t i = 0; i < axes.size(); ++i) {
+    const Attacker::At at(a, i);
     const std::int64_t room = axes[i].in + 2 * axes[i].pad;
     for (std::int64_t kernel : {room, room + 1, kInt64Max}) {
       const bool fits = kernel == room;

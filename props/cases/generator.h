@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -78,6 +79,10 @@ struct Attack {
   bool breaks;           ///< true: just outside, the rule must be the first one broken;
                          ///< false: just inside, the call must stay valid
   Case attacked;
+  static constexpr int kWhole = std::numeric_limits<int>::min();
+  /// Where in the argument: the dimension or array element; the value that all tensors get (dtype,
+  /// format, rank), an array's length, the slot of the tensor whose memory is shared; else kWhole.
+  int at = kWhole;
 };
 /// All attacks that make sense on a valid case, on both sides of every border, for every rule,
 /// argument, axis and array element that the rule speaks about.

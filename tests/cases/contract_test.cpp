@@ -1,0 +1,73 @@
+// The contract's cells: the attacks reach each one and no other, and two broken rules have one answer.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "props/cases/contract.h"
+#include "ref/rules.h"
+#include "tests/cases/common.h"
+
+namespace gradproof::props {
+namespace {
+
+class Contract : public testing::TestWithParam<ref::Operator> {};
+INSTANTIATE_TEST_SUITE_P(All, Contract, testing::ValuesIn(all_operators()),
+                         [](const auto& op) { return stem(op.param); });
+
+std::set<RuleCell> required(ref::Operator op) {
+  std::set<RuleCell> all;
+  for (int p = 0; p < ref::kProductCount; ++p) {
+    for (RuleCell& cell : rule_cells(op, static_cast<ref::Product>(p))) {
+      EXPECT_TRUE(all.insert(cell).second) << "twice: " << to_text(cell);
+    }
+  }
+  return all;
+}
+
+TEST_P(Contract, EveryCellIsReached) {
+  std::set<RuleCell> missing = required(GetParam());
+  each_valid(GetParam(), 6, [&](const Cell&, const Case& valid) {
+    for (const RuleCell& cell : cells_of_valid(valid.call)) missing.erase(cell);
+    for (const Attack& attack : attacks(valid)) missing.erase(cell_of(attack));
+  });
+  for (const RuleCell& cell : missing) ADD_FAILURE() << to_text(cell);
+}
+
+// A cell that nobody can reach without a certain attack shows that the attack is gone.
+TEST_P(Contract, AMissingAttackLeavesACellEmpty) {
+  std::set<RuleCell> missing = required(GetParam());
+  each_valid(GetParam(), 2, [&](const Cell&, const Case& valid) {
+    for (const RuleCell& cell : cells_of_valid(valid.call)) missing.erase(cell);
+    for (const Attack& attack : attacks(valid)) {
+      if (attack.rule != "view" || attack.at != 1) missing.erase(cell_of(attack));
+    }
+  });
+  EXPECT_TRUE(std::any_of(missing.begin(), missing.end(), [](const RuleCell& cell) { return cell.rule == "view" && cell.at == 1; }));
+}
+
+TEST_P(Contract, TheEarlierOfTwoBrokenRulesIsAnswered) {
+  std::set<std::string> beaten_by_null;
+  int pairs = 0;
+  each_valid(GetParam(), 1, [&](const Cell&, const Case& valid) {
+    std::vector<Attack> breaks = attacks(valid);
+    std::erase_if(breaks, [](const Attack& a) { return !a.breaks; });
+    SeededSource source(1);
+    for (int i = 0; i < 300; ++i) {
+      const Attack &a = breaks[source.below(breaks.size())], &b = breaks[source.below(breaks.size())];
+      const std::optional<Case> merged = both(valid, a, b);
+      if (!merged || a.rule == b.rule) continue;
+      ++pairs;
+      const ref::Expectation due = ref::expect(merged->call);
+      ASSERT_NE(due.rule, nullptr) << a.what << " and " << b.what << "\n" << to_text(*merged);
+      if (a.rule != "null-argument" && b.rule != "null-argument") continue;
+      EXPECT_EQ(due.rule->id, "null-argument") << a.what << " and " << b.what;
+      beaten_by_null.insert(a.rule == "null-argument" ? b.rule : a.rule);
+    }
+  });
+  EXPECT_GT(pairs, 100);
+  EXPECT_GE(beaten_by_null.size(), 8);
+}
+
+}  // namespace
+}  // namespace gradproof::props
