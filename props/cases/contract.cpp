@@ -283,6 +283,8 @@ bool take_over_tensor(const ref::Tensor& base, const ref::Tensor& change, ref::T
 
 std::vector<RuleCell> rule_cells(ref::Operator op, ref::Product product) { return Cells(op, product).take(); }
 
+bool lacks(ref::Operator op, ref::Product product) { return accepted_dtypes(op, product).empty(); }
+
 RuleCell cell_of(const Attack& attack) {
   const ref::Call& call = attack.attacked.call;
   RuleCell cell{call.op, call.product, attack.rule, attack.argument, attack.at, 0, attack.breaks};

@@ -29,6 +29,9 @@ struct RuleCell {
 /// All cells of an operator on a product; of a product that lacks the operator, that alone.
 std::vector<RuleCell> rule_cells(ref::Operator op, ref::Product product);
 
+/// Whether the operator does not exist on the product.
+bool lacks(ref::Operator op, ref::Product product);
+
 /// The cell that an attack covers.
 RuleCell cell_of(const Attack& attack);
 /// The cells that a valid call covers: pointers that are there, types, formats and ranks that are taken.

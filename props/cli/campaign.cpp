@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
+#include <optional>
+#include <set>
 
 #include "props/cases/input_error.h"
 #include "props/cli/picture.h"
@@ -36,17 +39,23 @@ bool Campaign::over() const { return interrupted() || (options_.cases == 0 && el
 void Campaign::run() {
   Progress progress(options_.progress);
   const auto first = static_cast<std::uint64_t>(options_.shard.index - 1), step = static_cast<std::uint64_t>(options_.shard.count);
-  std::uint64_t done = 0;
-  for (std::uint64_t k = first; !over() && (options_.cases == 0 || k < options_.cases); k += step) {
-    take(k);
-    ++done;
-    if (progress.due()) progress.show(progress_line(done));
-  }
+  std::uint64_t done = 0, k = first;
+  const auto take_below = [&](std::uint64_t end) {
+    for (; !over() && k < end && (options_.cases == 0 || k < options_.cases); k += step) {
+      take(k);
+      ++done;
+      if (progress.due()) progress.show(progress_line(done));
+    }
+  };
+  take_below(schedule_.cells().size());
+  const bool swept = k >= schedule_.cells().size() && !over() && complete_contract(k);
+  take_below(~std::uint64_t{0});
   report::Part& part = report::only_part(report_);
   part.seconds = elapsed();
   part.cases = report_.cases();
   part.failures = report_.failed();
   part.interrupted = interrupted();
+  part.swept = swept;
 }
 
 void Campaign::take(std::uint64_t k) {
@@ -68,23 +77,88 @@ void Campaign::check_attacks(const props::Case& valid, std::uint64_t k) {
   std::stable_sort(attacks.begin(), attacks.end(), [](const props::Attack& a, const props::Attack& b) {
     return a.attacked.call.product < b.attacked.call.product;
   });
-  std::vector<props::Check> checks;
+  std::vector<const props::Case*> cases;
   for (std::size_t at = 0; at < attacks.size(); at += kBatch) {
-    if (over()) return;
     const std::size_t end = std::min(at + kBatch, attacks.size());
-    checks.clear();
-    for (std::size_t i = at; i < end; ++i) {
-      for (const props::Property* property : properties_) {
-        // An accepted attack is a valid call: what its result is, is a question for later rounds.
-        if (property->runs || !schedule_.due((k << 16) + i, property->every) || !property->applies(attacks[i].attacked)) continue;
-        checks.push_back({property, &attacks[i].attacked});
-      }
-    }
-    std::vector<props::Answer> answers = checker_.check(checks);
-    for (std::size_t i = 0; i < answers.size(); ++i) judge(checks[i], std::move(answers[i]), k);
-    if (answers.size() < checks.size()) return;
+    cases.clear();
+    for (std::size_t i = at; i < end; ++i) cases.push_back(&attacks[i].attacked);
+    if (!check_statuses(cases, k)) return;
     for (std::size_t i = at; i < end; ++i) recorder_.saw_attack(attacks[i]);
   }
+  attack_in_pairs(valid, attacks, k);
+}
+
+bool Campaign::check_statuses(const std::vector<const props::Case*>& cases, std::uint64_t k) {
+  if (over()) return false;
+  std::vector<props::Check> checks;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    for (const props::Property* property : properties_) {
+      // An accepted attack is a valid call: what its result is, is a question for later rounds.
+      if (property->runs || !schedule_.due((k << 16) + i, property->every) || !property->applies(*cases[i])) continue;
+      checks.push_back({property, cases[i]});
+    }
+  }
+  std::vector<props::Answer> answers = checker_.check(checks);
+  for (std::size_t i = 0; i < answers.size(); ++i) judge(checks[i], std::move(answers[i]), k);
+  return answers.size() == checks.size();
+}
+
+void Campaign::attack_in_pairs(const props::Case& valid, const std::vector<props::Attack>& attacks, std::uint64_t k) {
+  props::SeededSource source(options_.seed * 0x9E3779B97F4A7C15u + k);
+  std::map<std::string_view, std::vector<const props::Attack*>> by_rule;
+  for (const props::Attack& one : attacks) {
+    const ref::Product product = one.attacked.call.product;
+    // Another product restarts the library for one call: only where the product is what the rule is about.
+    const bool worth = product == valid.call.product || (one.rule == "platform" && source.below(4) == 0 &&
+                                                         std::find(products_.begin(), products_.end(), product) != products_.end());
+    if (one.breaks && worth) by_rule[one.rule].push_back(&one);
+  }
+  struct Pair {
+    props::Case attacked;
+    std::string first, second;
+  };
+  std::vector<Pair> pairs;
+  const auto any = [&](const std::vector<const props::Attack*>& of) -> const props::Attack& { return *of[source.below(of.size())]; };
+  for (const auto& [rule, of] : by_rule) {
+    // A null pointer beats each rule; of two other rules the earlier one is answered.
+    const auto random = std::next(by_rule.begin(), static_cast<std::ptrdiff_t>(source.below(by_rule.size())));
+    for (const auto& other : {by_rule.find("null-argument"), random}) {
+      if (other->first == rule) continue;
+      const props::Attack &a = any(other->second), &b = any(of);
+      if (std::optional<props::Case> both = props::both(valid, a, b)) pairs.push_back({std::move(*both), a.rule, b.rule});
+    }
+  }
+  std::vector<const props::Case*> cases;
+  for (const Pair& pair : pairs) cases.push_back(&pair.attacked);
+  if (!check_statuses(cases, k)) return;
+  for (const Pair& pair : pairs) recorder_.saw_pair(pair.attacked, pair.first, pair.second);
+}
+
+/// Chance may leave borders out of the sweep: more cases until each was met. False if time ran out.
+bool Campaign::complete_contract(std::uint64_t k) {
+  constexpr int kDraws = 1000;  // a few are enough; a border that still is not met has no attack
+  if (options_.shard.index != 1) return true;
+  for (const ref::Operator op : operators_) {
+    for (const ref::Product product : products_) {
+      std::vector<props::Cell> cells = props::cells(op);
+      std::erase_if(cells, [&](const props::Cell& cell) { return cell.product != product; });
+      if (cells.empty()) continue;
+      const std::vector<props::RuleCell> left = recorder_.missing(op, product);
+      std::set<props::RuleCell> missing(left.begin(), left.end());
+      if (!missing.empty() && !checker_.is(product)) continue;
+      props::SeededSource source(options_.seed ^ (0xC0FFEEu + static_cast<std::uint64_t>(op)));
+      for (int i = 0; i < kDraws && !missing.empty(); ++i) {
+        if (over()) return false;
+        const props::Case valid = props::generate_valid(source, cells[source.below(cells.size())], {.max_elements = 512});
+        for (const props::Attack& one : props::attacks(valid)) {
+          if (missing.erase(props::cell_of(one)) == 0) continue;
+          if (!check_statuses({&one.attacked}, k)) return false;
+          recorder_.saw_attack(one);
+        }
+      }
+    }
+  }
+  return true;
 }
 
 void Campaign::check_all(const props::Case& c, std::uint64_t k) {

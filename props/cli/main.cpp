@@ -74,6 +74,7 @@ int dispatch(int argc, char** argv) {
           "the campaign")
       ->type_name("I/N");
   add_report(verify, options);
+  verify->add_flag("--matrix", options.matrix, "Print which sides of which rules were covered, argument by argument");
   verify->add_flag("--list-cases", options.list_cases, "Print the cases (of --cases N) instead of checking them");
 
   CLI::App* exhaust = app.add_subcommand("exhaust", "Check every small configuration of an axis instead of a sample");

@@ -28,6 +28,7 @@ struct Options {
   double timeout = 20;  ///< seconds for one check
   bool fork = true;     ///< the library runs in a process of its own
   bool progress = false;
+  bool matrix = false;  ///< print the matrix of rules, arguments and sides
   bool list_cases = false;
   Shard shard;
   std::string report;    ///< folder for the report's files; empty: none

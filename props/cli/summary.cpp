@@ -43,9 +43,10 @@ report::Failure summary(const Failure& failure, const Options& options) {
 int conclude(const report::Report& report, const Options& options) {
   report::print_failures(std::cout, report);
   report::print_table(std::cout, report);
+  if (options.matrix) report::print_matrix(std::cout, report);
   report::print_verdict(std::cout, report);
   if (!options.report.empty()) report::write_report(report, options.report);
-  return report.failed() == 0 ? kHeld : kViolated;
+  return report.failed() == 0 && report.uncovered() == 0 ? kHeld : kViolated;
 }
 
 }  // namespace gradproof::cli

@@ -50,6 +50,7 @@ Json of_operator(ref::Operator op, const OperatorReport& o) {
   Json json = {{"operator", ref::signature(op).stem}, {"api", ref::signature(op).api}, {"cases", o.cases},
                {"attacks", o.attacks},               {"failures", o.failures},         {"worst_error", o.worst()},
                {"errors", Json::array()},            {"classes", o.classes},           {"cells", o.cells},
+               {"borders", o.borders},
                {"rules", Json::array()},             {"properties", Json::array()}};
   for (const auto& [dtype, errors] : o.errors) json["errors"].push_back({{"dtype", dtype}, {"worst", errors.worst}, {"bins", errors.bins}});
   for (const RuleCount& r : o.rules) json["rules"].push_back(rule(r));
@@ -101,6 +102,7 @@ OperatorReport read_operator(const Json& json) {
   }
   o.classes = json.at("classes").get<decltype(o.classes)>();
   o.cells = json.at("cells").get<decltype(o.cells)>();
+  o.borders = json.at("borders").get<decltype(o.borders)>();
   for (const Json& r : json.at("rules")) {
     RuleCount& count = o.rule(r.at("rule").get<std::string>());
     for (const Json& a : r.at("arguments")) {
@@ -120,7 +122,7 @@ Report read(const Json& json) {
   report.shards = json.at("shards");
   for (const Json& p : json.at("parts")) {
     report.parts.push_back({p.at("shard"), p.at("host"), p.at("started"), p.at("seconds"), p.at("cases"), p.at("failures"),
-                            p.at("interrupted")});
+                            p.at("interrupted"), p.at("swept")});
   }
   for (const Json& o : json.at("operators")) report.operators[operator_named(o.at("operator"))] = read_operator(o);
   for (const Json& f : json.at("failures")) {
@@ -141,7 +143,7 @@ Report read(const Json& json) {
 std::string to_json(const Report& report) {
   Json json = {{"format", kFormat},
                {"gradproof", GRADPROOF_VERSION},
-               {"verdict", report.failed() == 0 ? "held" : "violated"},
+               {"verdict", report.failed() > 0 ? "violated" : report.uncovered() > 0 ? "not covered" : "held"},
                {"question", question(report.question)},
                {"totals",
                 {{"cases", report.cases()},
@@ -159,7 +161,7 @@ std::string to_json(const Report& report) {
                {"files", Json::array()}};
   for (const Part& p : report.parts) {
     json["parts"].push_back({{"shard", p.shard}, {"host", printable(p.host)}, {"started", p.started}, {"seconds", p.seconds},
-                             {"cases", p.cases}, {"failures", p.failures},    {"interrupted", p.interrupted}});
+                             {"cases", p.cases}, {"failures", p.failures},    {"interrupted", p.interrupted}, {"swept", p.swept}});
   }
   for (const auto& [op, o] : report.operators) json["operators"].push_back(of_operator(op, o));
   for (const Failure& f : report.failures) json["failures"].push_back(failure(f));

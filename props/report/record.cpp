@@ -19,6 +19,12 @@ bool has_border(std::string_view rule) {
   return rule != "null-argument" && rule != "platform" && rule != "dtype" && rule != "format" && rule != "rank";
 }
 
+void count(std::map<std::string, std::uint64_t>& borders, const std::string& name) {
+  if (const auto at = borders.find(name); at != borders.end()) ++at->second;
+}
+
+std::string pair_name(const std::string& first, const std::string& second) { return first + " before " + second; }
+
 }  // namespace
 
 std::string cell_name(const props::Cell& cell) {
@@ -33,7 +39,13 @@ void Recorder::expect(ref::Operator op, const std::vector<ref::Product>& product
     if (std::find(products.begin(), products.end(), cell.product) != products.end()) o.cells[cell_name(cell)];
   }
   for (const ref::Rule& rule : ref::rules()) {
-    if (rule.applies(op)) o.rule(rule.id);
+    if (!rule.applies(op)) continue;
+    o.rule(rule.id);
+    const bool everywhere = std::none_of(products.begin(), products.end(), [&](ref::Product p) { return props::lacks(op, p); });
+    if (rule.id != "null-argument" && (rule.id != "platform" || !everywhere)) o.borders[pair_name("null-argument", std::string(rule.id))];
+  }
+  for (const ref::Product product : products) {
+    for (const props::RuleCell& cell : props::rule_cells(op, product)) o.borders[props::to_text(cell)];
   }
 }
 
@@ -42,6 +54,7 @@ void Recorder::saw_valid(const props::Case& c, const props::Cell& cell) {
   ++o.cases;
   for (const std::string& label : props::classes(c)) ++o.classes[label];
   ++o.cells[cell_name(cell)];
+  for (const props::RuleCell& border : props::cells_of_valid(c.call)) count(o.borders, props::to_text(border));
   const std::string product(ref::name(c.call.product));
   for (RuleCount& rule : o.rules) {
     if (!has_border(rule.rule)) ++rule.arguments[{product, "any"}].kept;
@@ -66,8 +79,22 @@ void Recorder::saw_misuse(const props::Case& c) {
 void Recorder::saw_attack(const props::Attack& attack) {
   OperatorReport& o = of(attack.attacked);
   ++o.attacks;
+  count(o.borders, props::to_text(props::cell_of(attack)));
   Sides& sides = o.rule(attack.rule).arguments[{std::string(ref::name(attack.attacked.call.product)), attack.argument}];
   ++(attack.breaks ? sides.broken : sides.kept);
+}
+
+void Recorder::saw_pair(const props::Case& c, const std::string& first, const std::string& second) {
+  OperatorReport& o = of(c);
+  ++o.attacks;
+  count(o.borders, pair_name(first, second));
+}
+
+std::vector<props::RuleCell> Recorder::missing(ref::Operator op, ref::Product product) const {
+  std::vector<props::RuleCell> cells = props::rule_cells(op, product);
+  const auto& borders = report_.operators.at(op).borders;
+  std::erase_if(cells, [&](const props::RuleCell& cell) { return borders.at(props::to_text(cell)) > 0; });
+  return cells;
 }
 
 void Recorder::checked(const props::Case& c, const Check& check) {

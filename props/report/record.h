@@ -1,7 +1,7 @@
 // Counts, while a campaign runs, what its report will say.
 #pragma once
 
-#include "props/cases/generator.h"
+#include "props/cases/contract.h"
 #include "props/report/report.h"
 
 namespace gradproof::report {
@@ -27,6 +27,10 @@ class Recorder {
   void saw_valid(const props::Case& c, const props::Cell& cell);
   void saw_misuse(const props::Case& c);
   void saw_attack(const props::Attack& attack);
+  /// Two rules broken in one call, of which the first must be answered.
+  void saw_pair(const props::Case& c, const std::string& first, const std::string& second);
+  /// What of the contract no call has covered yet.
+  std::vector<props::RuleCell> missing(ref::Operator op, ref::Product product) const;
   void checked(const props::Case& c, const Check& check);
 
  private:

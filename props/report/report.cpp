@@ -70,6 +70,21 @@ bool Report::interrupted() const {
   return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.interrupted; });
 }
 
+bool Report::promises_borders() const {
+  const auto& properties = question.properties;
+  return static_cast<int>(parts.size()) == shards && std::all_of(parts.begin(), parts.end(), [](const Part& part) { return part.swept; }) &&
+         std::find(properties.begin(), properties.end(), "error-codes") != properties.end();
+}
+
+std::uint64_t Report::uncovered() const {
+  std::uint64_t count = 0;
+  if (!promises_borders()) return count;
+  for (const auto& [op, o] : operators) {
+    for (const auto& [border, calls] : o.borders) count += calls == 0 ? 1 : 0;
+  }
+  return count;
+}
+
 double Report::seconds() const {
   double longest = 0;
   for (const Part& part : parts) longest = std::max(longest, part.seconds);

@@ -44,6 +44,7 @@ struct Part {
   double seconds = 0;
   std::uint64_t cases = 0, failures = 0;
   bool interrupted = false;
+  bool swept = false;  ///< the whole contract was walked: what of it is not covered is missing
 };
 
 /// Checks of results by their largest error, as a fraction of its bound.
@@ -82,6 +83,8 @@ struct OperatorReport {
   std::uint64_t failures = 0;  ///< checks that were violated
   std::map<std::string, Distribution> errors;  ///< by element type
   std::map<std::string, std::uint64_t> classes, cells;
+  /// Each side of each border of each rule (props/cases/contract.h), and "null-argument before RULE".
+  std::map<std::string, std::uint64_t> borders;
   std::vector<RuleCount> rules;  ///< in checking order
   std::map<std::string, PropertyCount> properties;
 
@@ -130,6 +133,10 @@ struct Report {
   std::uint64_t checks() const;
   std::uint64_t failed() const;
   bool interrupted() const;
+  /// Whether every border of the contract had to be covered: all shards swept it, and judged statuses.
+  bool promises_borders() const;
+  /// Borders that had to be covered and were not.
+  std::uint64_t uncovered() const;
   /// Of the longest part: what a cluster had to wait for.
   double seconds() const;
   void add_slow(SlowCheck check);

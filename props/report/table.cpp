@@ -2,8 +2,11 @@
 #include "props/report/table.h"
 
 #include <cstdio>
+#include <utility>
 
+#include "props/cases/contract.h"
 #include "props/report/text.h"
+#include "ref/rules.h"
 
 namespace gradproof::report {
 namespace {
@@ -68,14 +71,46 @@ void print_table(std::ostream& out, const Report& report) {
   for (const auto& [op, o] : report.operators) {
     std::snprintf(line, sizeof line, "%-32s %9llu %10llu %9llu %12.4f %8s %9s %7s\n", std::string(ref::signature(op).stem).c_str(),
                   number(o.cases), number(o.attacks), number(o.failures), o.worst(), share(covered(o.classes)).c_str(),
-                  share(covered(o.cells)).c_str(), share(covered(o.rules)).c_str());
+                  share(covered(o.cells)).c_str(), share(covered(o.borders)).c_str());
     out << line;
   }
-  out << "worst error: as a fraction of its bound; rules: seen from both sides of their border\n";
+  out << "worst error: as a fraction of its bound; rules: sides of the borders of the contract's rules\n";
   for (const auto& [op, o] : report.operators) {
     print_missing(out, op, "classes", covered(o.classes).missing);
     print_missing(out, op, "cells", covered(o.cells).missing);
-    print_missing(out, op, "rules", covered(o.rules).missing);
+    print_missing(out, op, "rules", covered(o.borders).missing);
+  }
+}
+
+void print_matrix(std::ostream& out, const Report& report) {
+  struct Row {
+    Covered kept, broken;
+  };
+  char line[200];
+  for (const auto& [op, o] : report.operators) {
+    std::map<std::pair<std::string, std::string>, Row> rows;
+    for (int i = 0; i < ref::kProductCount; ++i) {
+      const auto product = static_cast<ref::Product>(i);
+      for (const props::RuleCell& cell : props::rule_cells(op, product)) {
+        const auto count = o.borders.find(props::to_text(cell));
+        if (count == o.borders.end()) continue;  // the library is not that product
+        Row& row = rows[{cell.rule, cell.argument}];
+        Covered& side = cell.broken ? row.broken : row.kept;
+        ++side.all;
+        if (count->second > 0) ++side.covered;
+      }
+    }
+    std::snprintf(line, sizeof line, "%-50s %9s %9s\n", std::string(ref::signature(op).stem).c_str(), "kept", "broken");
+    out << line;
+    for (const ref::Rule& rule : ref::rules()) {
+      for (const auto& [key, row] : rows) {
+        if (key.first != rule.id) continue;
+        const auto text = [](const Covered& c) { return c.all == 0 ? std::string("-") : share(c); };
+        std::snprintf(line, sizeof line, "  %-16s %-31s %9s %9s\n", key.first.c_str(), key.second.c_str(), text(row.kept).c_str(),
+                      text(row.broken).c_str());
+        out << line;
+      }
+    }
   }
 }
 
@@ -93,7 +128,7 @@ void print_verdict(std::ostream& out, const Report& report) {
   }
   char line[240];
   std::snprintf(line, sizeof line, "%s: %llu cases and %llu attacks in %.1f s, seed %llu%s, %llu failures%s\n",
-                report.failed() == 0 ? "held" : "VIOLATED", number(report.cases()), number(report.attacks()), report.seconds(),
+                report.failed() > 0 ? "VIOLATED" : report.uncovered() > 0 ? "NOT COVERED" : "held", number(report.cases()), number(report.attacks()), report.seconds(),
                 number(report.question.seed), shard.c_str(), number(report.failed()), report.interrupted() ? " (interrupted)" : "");
   out << line;
 }

@@ -11,6 +11,9 @@ namespace gradproof::report {
 void print_failures(std::ostream& out, const Report& report);
 /// The table of operators, and below it by name what had to be covered and was not.
 void print_table(std::ostream& out, const Report& report);
+/// Operator × rule × argument × side: how many borders there are on all products, and how many were
+/// covered. Of pointers, types, formats and ranks any valid call is on the kept side.
+void print_matrix(std::ostream& out, const Report& report);
 /// "held: 9953 cases …".
 void print_verdict(std::ostream& out, const Report& report);
 

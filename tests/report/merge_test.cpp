@@ -58,6 +58,19 @@ TEST(Merge, DoesNotDependOnTheOrder) {
 
 TEST(Merge, OfOneIsItself) { EXPECT_EQ(to_json(merge({{"a", sample()}}, false)), to_json(sample())); }
 
+// A border that one shard met is covered; one that none met fails the campaign, once all have swept.
+TEST(Merge, CoversBordersTogether) {
+  const std::string border = "rank self broken on Ascend910B";
+  Report first = sample(1, 2), second = sample(2, 2);
+  first.question.properties = second.question.properties = {"error-codes"};
+  EXPECT_EQ(merge({{"a", first}, {"b", second}}, false).uncovered(), 0u);
+  first.parts[0].swept = second.parts[0].swept = true;
+  EXPECT_EQ(merge({{"a", first}, {"b", second}}, false).uncovered(), 1u);
+  second.operators[ref::Operator::replication_pad2d].borders[border] = 1;
+  EXPECT_EQ(merge({{"a", first}, {"b", second}}, false).uncovered(), 0u);
+  EXPECT_EQ(first.uncovered(), 0u) << "one shard of two promises nothing";
+}
+
 TEST(Merge, WantsEveryShardOnce) {
   EXPECT_NE(error_of({{"a", sample(1, 3)}, {"b", sample(3, 3)}}).find("missing: 2;"), std::string::npos);
   EXPECT_EQ(error_of({{"a", sample(1, 3)}, {"b", sample(3, 3)}}, true), "");

@@ -77,6 +77,11 @@ for status in 1 0; do
 done
 FAKE_FAULT='last column' expect 1 run "$folder/good.txt" --library "$fake"; says "$folder/good.txt:1: violated"
 
+# Once the contract is swept, every side of every border of its rules has been seen.
+expect 0 verify --cases 60 --operator upsample_bilinear2d --property error-codes --matrix; says 'held: 60 cases'
+grep -Eq '^  size-value +scalesH +4/4 +4/4$' "$folder/out" || fail 'no row of the matrix for scalesH'
+grep -q 'upsample_bilinear2d, rules' "$folder/out" && fail 'rules are not covered after a sweep'
+
 # The small scope: whole for our library, and a wrong extent or value in it is found.
 expect 0 exhaust --at-most 4; says 'held: 3552 axis configurations'; silent err
 expect 2 exhaust --at-most 0; silent out
