@@ -138,13 +138,21 @@ void Campaign::attack_in_pairs(const props::Case& valid, const std::vector<props
 bool Campaign::complete_contract(std::uint64_t k) {
   constexpr int kDraws = 1000;  // a few are enough; a border that still is not met has no attack
   if (options_.shard.index != 1) return true;
+  // What the sweep's other shards cover follows from the schedule alone.
+  std::set<props::RuleCell> elsewhere;
+  for (std::uint64_t other = 0; options_.shard.count > 1 && other < schedule_.cells().size(); ++other) {
+    const props::Case valid = schedule_.step(other).valid;
+    for (props::RuleCell& cell : props::cells_of_valid(valid.call)) elsewhere.insert(std::move(cell));
+    for (const props::Attack& one : props::attacks(valid)) elsewhere.insert(props::cell_of(one));
+  }
   for (const ref::Operator op : operators_) {
     for (const ref::Product product : products_) {
       std::vector<props::Cell> cells = props::cells(op);
       std::erase_if(cells, [&](const props::Cell& cell) { return cell.product != product; });
       if (cells.empty()) continue;
       const std::vector<props::RuleCell> left = recorder_.missing(op, product);
-      std::set<props::RuleCell> missing(left.begin(), left.end());
+      std::set<props::RuleCell> missing;
+      std::set_difference(left.begin(), left.end(), elsewhere.begin(), elsewhere.end(), std::inserter(missing, missing.end()));
       if (!missing.empty() && !checker_.is(product)) continue;
       props::SeededSource source(options_.seed ^ (0xC0FFEEu + static_cast<std::uint64_t>(op)));
       for (int i = 0; i < kDraws && !missing.empty(); ++i) {
