@@ -34,7 +34,10 @@ Campaign::Campaign(const Options& options)
   for (const ref::Operator op : operators_) recorder_.expect(op, products_);
 }
 
-bool Campaign::over() const { return interrupted() || (options_.cases == 0 && elapsed() >= options_.seconds); }
+bool Campaign::over() const {
+  if (interrupted() || (options_.stop_at_first && !report_.failures.empty())) return true;
+  return options_.cases == 0 && elapsed() >= options_.seconds;
+}
 
 void Campaign::run() {
   Progress progress(options_.progress);
@@ -199,6 +202,7 @@ void Campaign::violated(const props::Property& property, const props::Case& c, p
     ++report_.failures[kind->second].count;
     return;
   }
+  if (report_.failures.empty()) seconds_to_failure_ = elapsed();
   // Every attempt that loses the library again costs a new process, or the time that a hang takes to be seen.
   auto limit = std::chrono::milliseconds(verdict.kind == "hang" ? 5000 : 2000);
   if (options_.cases == 0) {

@@ -22,6 +22,8 @@ class Campaign {
   const report::Report& report() const { return report_; }
   /// Checks that were left out because the library had been lost too often over the like of them.
   std::uint64_t given_up() const { return given_up_; }
+  /// When something was violated first.
+  double seconds_to_failure() const { return seconds_to_failure_; }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:
@@ -50,6 +52,7 @@ class Campaign {
   /// By operator, property and sort of finding: where in report_.failures it stands.
   std::map<std::tuple<ref::Operator, std::string_view, std::string>, std::size_t> kinds_;
   std::uint64_t given_up_ = 0;
+  double seconds_to_failure_ = 0;
 };
 
 }  // namespace gradproof::cli

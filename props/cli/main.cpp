@@ -112,6 +112,28 @@ int dispatch(int argc, char** argv) {
   CLI::App* list = app.add_subcommand("list", "Print what there is: operators, properties, rules, classes or cells");
   list->add_option("WHAT", options.words)->required()->expected(1)->type_name("operators|properties|rules|classes|cells");
 
+  CLI::App* selftest = app.add_subcommand("selftest", "Run the campaign on libraries with one deliberate defect each: which are caught,\n"
+                                                      "by what, how fast, with how small a counterexample");
+  add_library(selftest, options);
+  selftest->add_option("--faulty", options.faulty, "Folder of the faulty libraries and their catalogue.json\n"
+                                                   "(the build target `faulty` makes it in tests/faulty)")
+      ->type_name("DIR")
+      ->required();
+  selftest->add_option("--fault", options.faults, "Fault to try, by name; may be repeated. Default: all of the catalogue")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  selftest->add_option("--seconds-per-fault", options.seconds_per_fault, "Time after which a fault has escaped")
+      ->check(CLI::Range(0.0, 1e7))
+      ->capture_default_str();
+  selftest->add_option("--sound-seconds", options.sound_seconds, "Time for the sound library, which must raise no alarm; 0: leave it out")
+      ->check(CLI::Range(0.0, 1e7))
+      ->capture_default_str();
+  selftest->add_option("--ablation-seconds", options.ablation_seconds, "Time to find out which other properties catch a fault")
+      ->check(CLI::Range(0.0, 1e7))
+      ->capture_default_str();
+  selftest->add_option("--jobs", options.jobs, "Faults tried at the same time. Default: one a processor")->check(CLI::Range(1, 1024));
+  selftest->add_option("--seed", options.seed, "The same seed asks the same cases")->capture_default_str();
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
@@ -124,6 +146,7 @@ int dispatch(int argc, char** argv) {
   if (*run) return gradproof::cli::run_files(options);
   if (*merge) return gradproof::cli::merge(options);
   if (*repro) return gradproof::cli::repro(options);
+  if (*selftest) return gradproof::cli::selftest(options);
   if (*explain) return gradproof::cli::explain(options);
   return gradproof::cli::list(options);
 }

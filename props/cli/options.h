@@ -33,6 +33,14 @@ struct Options {
   Shard shard;
   std::string report;    ///< folder for the report's files; empty: none
   bool partial = false;  ///< merge: shards may be missing
+  bool stop_at_first = false;  ///< a campaign ends with its first failure
+  // Of selftest.
+  std::string faulty;               ///< folder with the catalogue of faulty libraries
+  std::vector<std::string> faults;  ///< empty: all of the catalogue
+  double seconds_per_fault = 10;
+  double sound_seconds = 10;  ///< on the sound library, which must raise no alarm; 0: not at all
+  double ablation_seconds = 1;
+  int jobs = 0;  ///< 0: one a processor
 };
 
 /// "I/N". Throws InputError.
@@ -63,5 +71,6 @@ int repro(const Options& options);
 int explain(const Options& options);
 int list(const Options& options);
 int merge(const Options& options);
+int selftest(const Options& options);
 
 }  // namespace gradproof::cli

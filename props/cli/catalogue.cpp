@@ -1,0 +1,39 @@
+// Reads catalogue.json.
+#include "props/cli/catalogue.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "props/cases/input_error.h"
+#include "props/cli/options.h"
+
+namespace gradproof::cli {
+
+std::vector<Fault> read_catalogue(const std::string& folder) {
+  const std::string path = folder + "/catalogue.json";
+  std::ifstream file(path);
+  if (!file) throw props::InputError("cannot read " + path + "; the build target `faulty` makes it");
+  std::vector<Fault> faults;
+  try {
+    const nlohmann::json list = nlohmann::json::parse(file);
+    for (const nlohmann::json& entry : list) {
+      Fault fault;
+      entry.at("name").get_to(fault.name);
+      entry.at("tracker").get_to(fault.tracker);
+      entry.at("defect").get_to(fault.defect);
+      entry.at("operator").get_to(fault.op);
+      entry.at("expected").get_to(fault.expected);
+      entry.at("library").get_to(fault.library);
+      entry.at("alone").get_to(fault.alone);
+      if (!fault.library.starts_with('/')) fault.library = folder + "/" + fault.library;
+      parse_operator(fault.op);
+      faults.push_back(std::move(fault));
+    }
+  } catch (const nlohmann::json::exception& e) {
+    throw props::InputError(path + ": entry " + std::to_string(faults.size()) + ": " + e.what());
+  }
+  if (faults.empty()) throw props::InputError(path + " lists no fault");
+  return faults;
+}
+
+}  // namespace gradproof::cli

@@ -1,0 +1,23 @@
+// The catalogue of faulty libraries that tests/faulty builds.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gradproof::cli {
+
+/// One library with one deliberate defect.
+struct Fault {
+  std::string name;
+  std::string tracker;   ///< where it shipped; empty if it is one of our own
+  std::string defect;    ///< one sentence
+  std::string op;        ///< stem of an operator that suffers
+  std::string expected;  ///< the kinds of check that should see it
+  std::string library;   ///< path of the file
+  bool alone = true;     ///< a single call in a fresh process shows it
+};
+
+/// Reads `folder`/catalogue.json. Throws InputError that names the file, and the entry where one is wrong.
+std::vector<Fault> read_catalogue(const std::string& folder);
+
+}  // namespace gradproof::cli

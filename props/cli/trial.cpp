@@ -1,0 +1,197 @@
+// Trials in child processes, which tell what they find through a pipe: a line of JSON as soon as
+// there is something to tell, so that a crash afterwards takes nothing away.
+#include "props/cli/trial.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "props/cases/input_error.h"
+#include "props/cli/campaign.h"
+
+namespace gradproof::cli {
+namespace {
+
+using Json = nlohmann::json;
+using Clock = std::chrono::steady_clock;
+using Tell = std::function<void(const Json&)>;
+
+/// More than the suite's own watchdog over a call needs.
+constexpr double kPatience = 30;
+
+struct Ended {
+  std::vector<Json> told;
+  std::string how;  ///< empty if the child came to its own end
+};
+
+void write_all(int to, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t n = write(to, text.data() + done, text.size() - done);
+    if (n <= 0) return;
+    done += static_cast<std::size_t>(n);
+  }
+}
+
+[[noreturn]] void live(int to, const std::function<void(const Tell&)>& body) {
+  // The parent speaks to the user; what the library says would only disturb.
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+  const Tell tell = [to](const Json& what) { write_all(to, what.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"); };
+  try {
+    body(tell);
+    tell({{"end", true}});
+  } catch (const std::exception& e) {
+    tell({{"error", e.what()}, {"end", true}});
+  }
+  _exit(0);
+}
+
+std::string read_until(int from, pid_t child, Clock::time_point deadline, bool& late) {
+  std::string text;
+  char buffer[4096];
+  for (;;) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    pollfd wait{from, POLLIN, 0};
+    const int ready = left > 0 ? poll(&wait, 1, static_cast<int>(left)) : 0;
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) {
+      late = true;
+      kill(child, SIGKILL);
+      return text;
+    }
+    const ssize_t n = read(from, buffer, sizeof buffer);
+    if (n <= 0) return text;
+    text.append(buffer, static_cast<std::size_t>(n));
+  }
+}
+
+/// Runs `body` in a child for at most `seconds`.
+Ended in_child(double seconds, const std::function<void(const Tell&)>& body) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw props::InputError(std::string("pipe: ") + std::strerror(errno));
+  const pid_t child = fork();
+  if (child < 0) throw props::InputError(std::string("fork: ") + std::strerror(errno));
+  if (child == 0) {
+    close(ends[0]);
+    live(ends[1], body);
+  }
+  close(ends[1]);
+  bool late = false;
+  const auto limit = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+  std::istringstream lines(read_until(ends[0], child, Clock::now() + limit, late));
+  close(ends[0]);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  Ended ended;
+  bool complete = false;
+  for (std::string line; std::getline(lines, line);) {
+    Json told = Json::parse(line, nullptr, false);
+    if (told.is_discarded()) continue;
+    complete = complete || told.contains("end");
+    ended.told.push_back(std::move(told));
+  }
+  if (late) {
+    ended.how = "hang";
+  } else if (WIFSIGNALED(status)) {
+    ended.how = std::string("crash (") + strsignal(WTERMSIG(status)) + ")";
+  } else if (!complete) {
+    ended.how = "exit";
+  }
+  return ended;
+}
+
+/// The properties other than the first that fail too: on the counterexample, and in a campaign of
+/// other cases.
+void find_others(const Options& options, const props::Library& library, const Failure& failure, const Tell& tell) {
+  const auto fails = [&](std::string_view property) { tell({{"fails", property}}); };
+  {
+    Checker checker(library, options);
+    for (const props::Property* property : parse_properties(options.properties)) {
+      if (property == failure.property || !property->applies(failure.test)) continue;
+      if (!checker.check(*property, failure.test).held) fails(property->name);
+    }
+  }
+  for (const props::Property* property : parse_properties(options.properties)) {
+    if (property == failure.property) continue;
+    Options one = options;
+    one.properties = {std::string(property->name)};
+    one.stop_at_first = true;
+    one.seconds = options.ablation_seconds / static_cast<double>(props::properties().size());
+    Campaign campaign(library, one);
+    campaign.run();
+    if (campaign.first_failure() != nullptr) fails(property->name);
+  }
+}
+
+}  // namespace
+
+Trial try_library(const Options& options) {
+  const auto start = Clock::now();
+  const Ended ended = in_child(options.seconds + options.ablation_seconds + kPatience, [&](const Tell& tell) {
+    const std::unique_ptr<props::Library> library = open_library(options);
+    Options until_first = options;
+    until_first.stop_at_first = true;
+    Campaign campaign(*library, until_first);
+    campaign.run();
+    const Coverage& coverage = campaign.coverage();
+    Json told = {{"cases", coverage.cases()}, {"attacks", coverage.attacks()}, {"seconds", campaign.elapsed()}};
+    const Failure* failure = campaign.first_failure();
+    if (failure != nullptr) {
+      told["seconds"] = campaign.seconds_to_failure();
+      told["property"] = failure->property->name;
+      told["case"] = props::to_text(failure->test);
+      told["finding"] = failure->verdict.finding;
+    }
+    tell(told);
+    if (failure != nullptr && options.ablation_seconds > 0) find_others(options, *library, *failure, tell);
+  });
+
+  Trial trial;
+  for (const Json& told : ended.told) {
+    if (told.contains("error")) trial.error = told["error"];
+    if (told.contains("cases")) {
+      trial.cases = told["cases"];
+      trial.attacks = told["attacks"];
+      trial.seconds = told["seconds"];
+    }
+    if (told.contains("property")) {
+      trial.caught = true;
+      trial.property = told["property"];
+      trial.test = told["case"];
+      trial.finding = told["finding"];
+      trial.properties.insert(trial.property);
+    }
+    if (told.contains("fails")) trial.properties.insert(std::string(told["fails"]));
+  }
+  if (!ended.how.empty() && !trial.caught) {
+    trial.caught = true;
+    trial.property = ended.how;
+    trial.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    trial.properties.insert(ended.how.substr(0, ended.how.find(' ')));
+  }
+  return trial;
+}
+
+Recheck recheck(const Options& options, const std::string& property, const std::string& test) {
+  const Ended ended = in_child(kPatience, [&](const Tell& tell) {
+    const std::unique_ptr<props::Library> library = open_library(options);
+    Checker checker(*library, options);
+    const props::Case c = props::parse_case(test);
+    const props::Property* chosen = props::find_property(property);
+    if (chosen->applies(c)) tell({{"held", checker.check(*chosen, c).held}});
+  });
+  if (!ended.how.empty() || ended.told.empty() || !ended.told[0].contains("held")) return Recheck::ended;
+  return ended.told[0]["held"] ? Recheck::held : Recheck::violated;
+}
+
+}  // namespace gradproof::cli

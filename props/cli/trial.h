@@ -1,0 +1,30 @@
+// The trial of one library: a campaign in a process of its own, until something is violated.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "props/cli/options.h"
+
+namespace gradproof::cli {
+
+struct Trial {
+  bool caught = false;
+  std::string property;  ///< that was violated first; how the process ended if it did not live so long
+  std::uint64_t cases = 0, attacks = 0;
+  double seconds = 0;  ///< until the first violation, without making its case small
+  std::string test;     ///< the counterexample's case line, made small; empty if the process ended
+  std::string finding;  ///< what was wrong, in a line
+  std::set<std::string> properties;  ///< all that were seen violated
+  std::string error;  ///< why the trial says nothing: the library cannot be loaded, say
+};
+
+/// A campaign on the library of `options` that stops at its first failure; then, for
+/// `ablation_seconds`, which other properties fail.
+Trial try_library(const Options& options);
+
+/// What became of the case in a fresh process.
+enum class Recheck { held, violated, ended };
+Recheck recheck(const Options& options, const std::string& property, const std::string& test);
+
+}  // namespace gradproof::cli

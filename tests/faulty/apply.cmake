@@ -1,0 +1,25 @@
+# Copies one source file with texts replaced. Each text must occur exactly once: a spec that no longer
+# fits the source proves nothing.
+include(${SPEC})
+file(READ ${SOURCE_DIR}/${FILE} text)
+
+function(replace old new)
+  string(FIND "${text}" "${old}" first)
+  string(FIND "${text}" "${old}" last REVERSE)
+  if(first EQUAL -1)
+    message(FATAL_ERROR "${SPEC}: the text to replace does not occur in ${FILE}:\n${old}")
+  elseif(NOT first EQUAL last)
+    message(FATAL_ERROR "${SPEC}: the text to replace occurs more than once in ${FILE}:\n${old}")
+  endif()
+  string(LENGTH "${old}" length)
+  math(EXPR rest "${first} + ${length}")
+  string(SUBSTRING "${text}" 0 ${first} before)
+  string(SUBSTRING "${text}" ${rest} -1 after)
+  set(text "${before}${new}${after}" PARENT_SCOPE)
+endfunction()
+
+replace("${OLD}" "${NEW}")
+if(DEFINED OLD_2)
+  replace("${OLD_2}" "${NEW_2}")
+endif()
+file(WRITE ${TREE}/${FILE} "${text}")

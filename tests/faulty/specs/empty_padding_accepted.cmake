@@ -1,0 +1,7 @@
+set(DEFECT "An empty padding list is accepted and read all the same.")
+set(TRACKER "PT#143490, PT#121093")
+set(OPERATOR replication_pad2d_backward)
+set(EXPECTED "ERR")
+set(FILE opt/ops/replication_pad.cpp)
+set(OLD [==[check_length(call, padding, {4})]==])
+set(NEW [==[check_length(call, padding, {0, 4})]==])

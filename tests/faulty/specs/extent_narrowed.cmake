@@ -1,0 +1,7 @@
+set(DEFECT "Extents are cut to 32 bits where the padded shape is computed.")
+set(TRACKER "PT#193689, cv !1125")
+set(OPERATOR replication_pad2d_backward)
+set(EXPECTED "OVF ERR")
+set(FILE opt/ops/replication_pad.cpp)
+set(OLD [==[const Wide expected = Wide{image->shape[axis]} +]==])
+set(NEW [==[const Wide expected = Wide{static_cast<std::int32_t>(image->shape[axis])} +]==])

@@ -1,0 +1,7 @@
+set(DEFECT "FLOAT16 results below the normal range become zero.")
+set(OPERATOR adaptive_max_pool3d_backward)
+set(EXPECTED "LOW NAN")
+set(FILE opt/base/element.h)
+set(SOURCES opt/kernels/index_scatter.cpp)
+set(OLD [==[std::uint32_t bits = magnitude < 0x38800000u ? subnormal : normal;]==])
+set(NEW [==[std::uint32_t bits = magnitude < 0x38800000u ? 0u * subnormal : normal;]==])

@@ -1,0 +1,7 @@
+set(DEFECT "FLOAT16 gradients of upsampling are added in FLOAT16.")
+set(TRACKER "XPU#3765")
+set(OPERATOR upsample_bilinear2d_backward)
+set(EXPECTED "LOW")
+set(FILE opt/kernels/upsample_bilinear2d_backward.cpp)
+set(OLD [==[sum += w.weight[e] * sums[w.position[e]];]==])
+set(NEW [==[sum = to_float(to_float16(static_cast<float>(sum + w.weight[e] * sums[w.position[e]])));]==])

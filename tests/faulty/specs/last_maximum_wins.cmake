@@ -1,0 +1,7 @@
+set(DEFECT "Of equal maxima the last one is taken.")
+set(OPERATOR max_pool2d_with_mask)
+set(EXPECTED "EQ")
+set(FILE opt/kernels/first_max.h)
+set(SOURCES opt/kernels/max_pool2d_with_mask.cpp)
+set(OLD [==[!(value <= best_)]==])
+set(NEW [==[!(value < best_)]==])

@@ -1,0 +1,7 @@
+set(DEFECT "Of several NaN in a window the last one is the maximum.")
+set(OPERATOR max_pool3d_with_argmax)
+set(EXPECTED "NAN")
+set(FILE opt/kernels/first_max.h)
+set(SOURCES opt/kernels/window_max.cpp)
+set(OLD [==[(best_ == best_ && !(value <= best_))]==])
+set(NEW [==[!(value <= best_)]==])

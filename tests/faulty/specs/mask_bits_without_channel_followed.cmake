@@ -1,0 +1,6 @@
+set(DEFECT "Bits of channels that do not exist are followed.")
+set(OPERATOR max_pool2d_with_mask_backward)
+set(EXPECTED "POI EQ")
+set(FILE opt/kernels/max_pool2d_with_mask_backward.cpp)
+set(OLD [==[& existing;]==])
+set(NEW [==[& (g.c % 16 == 15 ? 0xffffu : existing);]==])

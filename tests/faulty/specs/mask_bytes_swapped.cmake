@@ -1,0 +1,6 @@
+set(DEFECT "The two bytes of a mask word are taken in the wrong order.")
+set(OPERATOR max_pool2d_with_mask_backward)
+set(EXPECTED "EQ")
+set(FILE opt/kernels/max_pool2d_with_mask_backward.cpp)
+set(OLD [==[static_cast<std::uint32_t>(at[0]) | static_cast<std::uint32_t>(at[1]) << 8;]==])
+set(NEW [==[static_cast<std::uint32_t>(at[1]) | static_cast<std::uint32_t>(at[0]) << 8;]==])

@@ -1,0 +1,6 @@
+set(DEFECT "A NaN gradient is left out of the sums.")
+set(OPERATOR max_pool3d_with_argmax_backward)
+set(EXPECTED "NAN")
+set(FILE opt/kernels/index_scatter.cpp)
+set(OLD [==[*address(at - target.first) += widen(grad[w * g.grad_output.w]);]==])
+set(NEW [==[if (const auto x = widen(grad[w * g.grad_output.w]); x == x) *address(at - target.first) += x;]==])

@@ -1,0 +1,7 @@
+set(DEFECT "Behind a cropped left border the gradient is shifted.")
+set(TRACKER "PT#2285")
+set(OPERATOR replication_pad2d_backward)
+set(EXPECTED "ADJ EQ")
+set(FILE opt/kernels/replication_pad2d_backward.cpp)
+set(OLD [==[copy_row(inner, only.part(first + g.left, inner.count));]==])
+set(NEW [==[copy_row(inner, only.part(g.left < 0 ? 0 : first + g.left, inner.count));]==])

@@ -1,0 +1,6 @@
+set(DEFECT "A null workspaceSize is answered 161002.")
+set(OPERATOR max_pool2d_with_mask_backward)
+set(EXPECTED "ERR")
+set(FILE opt/ops/check_descriptors.cpp)
+set(OLD [==[return refuse(call, "null-argument", "workspaceSize is a null pointer");]==])
+set(NEW [==[return refuse(call, "handle", "workspaceSize is a null pointer");]==])

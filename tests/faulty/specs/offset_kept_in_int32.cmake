@@ -1,0 +1,7 @@
+set(DEFECT "The view offset is cut to 32 bits where the reach of a view is computed.")
+set(TRACKER "XPU#3940, XPU#3558, XPU#3632")
+set(OPERATOR max_pool3d_with_argmax_backward)
+set(EXPECTED "OVF")
+set(FILE opt/ops/check_memory.cpp)
+set(OLD [==[const Wide last = reach(*a.tensor) + a->offset;]==])
+set(NEW [==[const Wide last = reach(*a.tensor) + static_cast<std::int32_t>(a->offset);]==])

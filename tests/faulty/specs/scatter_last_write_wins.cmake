@@ -1,0 +1,7 @@
+set(DEFECT "Where indices repeat, the last gradient wins instead of the sum.")
+set(TRACKER "ocannl#512, tangermeme#95")
+set(OPERATOR max_pool3d_with_argmax_backward)
+set(EXPECTED "SUM EQ")
+set(FILE opt/kernels/index_scatter.cpp)
+set(OLD [==[*address(at - target.first) += widen(]==])
+set(NEW [==[*address(at - target.first) = widen(]==])

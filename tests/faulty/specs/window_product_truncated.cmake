@@ -1,0 +1,7 @@
+set(DEFECT "The product of the kernel extents is cut to 32 bits.")
+set(TRACKER "nn !7984, nn !4370")
+set(OPERATOR max_pool2d_with_mask_backward)
+set(EXPECTED "OVF")
+set(FILE opt/ops/pool2d.cpp)
+set(OLD [==[const Wide offsets = multiply(windows.kernel[0], windows.kernel[1]);]==])
+set(NEW [==[const Wide offsets = static_cast<std::int32_t>(multiply(windows.kernel[0], windows.kernel[1]));]==])

@@ -1,0 +1,6 @@
+set(DEFECT "The workspace is sized for one worker whatever the threads.")
+set(OPERATOR max_pool3d_with_argmax_backward)
+set(EXPECTED "POI")
+set(FILE opt/kernels/index_scatter.cpp)
+set(OLD [==[return Plan(g, threads).layout.bytes();]==])
+set(NEW [==[return Plan(g, 1).layout.bytes();]==])

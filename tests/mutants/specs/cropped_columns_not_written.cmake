@@ -1,6 +1,0 @@
-# Negative padding: columns that were cropped away keep what stood there.
-set(OPERATOR replication_pad2d_backward)
-set(FILE opt/kernels/replication_pad2d_backward.cpp)
-set(OLD [==[      x = Scalar{};
-      continue;]==])
-set(NEW [==[      continue;]==])

@@ -1,9 +1,0 @@
-# FLOAT16 and BF16 gradients are added in their own type instead of FLOAT.
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(FILE opt/kernels/index_scatter.cpp)
-set(OLD [==[*address(at - target.first) += widen(grad[w * g.grad_output.w]);]==])
-set(NEW [==[auto& sum = *address(at - target.first);
-          sum += widen(grad[w * g.grad_output.w]);
-          Scalar rounded;
-          narrow(sum, rounded);
-          sum = widen(rounded);]==])

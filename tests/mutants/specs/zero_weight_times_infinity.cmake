@@ -1,6 +1,0 @@
-# A weight of 0 is multiplied in: 0 times infinity is NaN in a neighbour.
-set(OPERATOR upsample_bilinear2d_backward)
-set(FILE opt/kernels/bilinear_axis.cpp)
-set(OLD [==[      if (w == 0) continue;
-]==])
-set(NEW [==[]==])
