@@ -30,6 +30,11 @@ std::vector<std::int64_t> draw_shape(Draw& draw, const Cell& cell, const Limits&
   const bool mask = family(cell.op) == Family::max_pool2d;
   std::vector<std::int64_t> shape = draw.distinct(rank, 2, rank == 5 ? 7 : mask ? 6 : 9);
   if (mask) std::sort(shape.begin(), shape.end());  // a mask grows with N·C
+  if (limits.long_axis && !mask && limits.max_elements >= 1 << 17) {
+    std::fill(shape.begin(), shape.end(), 1);
+    shape[rank - 1 - draw.below(axes)] = draw.between(65537, 70000);
+    return shape;
+  }
   switch (draw.below(12)) {
     case 6: shape[draw.below(rank)] = 1; break;
     case 7:

@@ -59,6 +59,7 @@ std::vector<Cell> cells(ref::Operator op);
 /// How large generated tensors get.
 struct Limits {
   std::int64_t max_elements = 4096;  ///< of the largest tensor
+  bool long_axis = false;            ///< one axis longer than 16 bits count, where max_elements allows it
 };
 
 /// A valid case of that cell. Axis values differ pairwise by default; the degenerate ones (extent 1,

@@ -49,7 +49,9 @@ Step Schedule::step(std::uint64_t k) const {
   }
   // Mostly small; now and then large enough to be divided among threads.
   props::Limits limits;
-  const std::uint64_t size = source.below(64);
+  // The first round after the sweep is of long axes.
+  limits.long_axis = !sweep && (k - cells_.size() < turns_.size() / kTurnsOnAProduct || source.below(128) == 0);
+  const std::uint64_t size = limits.long_axis ? 0 : source.below(64);
   limits.max_elements = sweep ? 512 : size == 0 ? 1 << 17 : size < 16 ? 256 : size < 32 ? 1024 : 4096;
   step.valid = props::generate_valid(source, step.cell, limits);
   return step;

@@ -29,7 +29,8 @@ constexpr double kPatience = 30;
 
 struct Ended {
   std::vector<Json> told;
-  std::string how;  ///< empty if the child came to its own end
+  std::string how;  ///< "crash", "hang" or "exit"; empty if the child came to its own end
+  std::string why;  ///< the signal
 };
 
 void write_all(int to, const std::string& text) {
@@ -103,7 +104,8 @@ Ended in_child(double seconds, const std::function<void(const Tell&)>& body) {
   if (late) {
     ended.how = "hang";
   } else if (WIFSIGNALED(status)) {
-    ended.how = std::string("crash (") + strsignal(WTERMSIG(status)) + ")";
+    ended.how = "crash";
+    ended.why = strsignal(WTERMSIG(status));
   } else if (!complete) {
     ended.how = "exit";
   }
@@ -112,24 +114,26 @@ Ended in_child(double seconds, const std::function<void(const Tell&)>& body) {
 
 /// The properties other than the first that fail too: on the counterexample, and in a campaign of
 /// other cases.
-void find_others(const Options& options, const props::Library& library, const Failure& failure, const Tell& tell) {
+void find_others(const Options& options, const props::Library& library, const report::Failure& failure, const Tell& tell) {
   const auto fails = [&](std::string_view property) { tell({{"fails", property}}); };
+  const props::Case test = props::parse_case(failure.test);
+  const std::vector<const props::Property*> properties = parse_properties(options.properties);
   {
     Checker checker(library, options);
-    for (const props::Property* property : parse_properties(options.properties)) {
-      if (property == failure.property || !property->applies(failure.test)) continue;
-      if (!checker.check(*property, failure.test).held) fails(property->name);
+    for (const props::Property* property : properties) {
+      if (property->name == failure.property || !property->applies(test)) continue;
+      if (!checker.check(*property, test).held) fails(property->name);
     }
   }
-  for (const props::Property* property : parse_properties(options.properties)) {
-    if (property == failure.property) continue;
+  for (const props::Property* property : properties) {
+    if (property->name == failure.property) continue;
     Options one = options;
     one.properties = {std::string(property->name)};
     one.stop_at_first = true;
-    one.seconds = options.ablation_seconds / static_cast<double>(props::properties().size());
+    one.seconds = options.ablation_seconds / static_cast<double>(properties.size());
     Campaign campaign(library, one);
     campaign.run();
-    if (campaign.first_failure() != nullptr) fails(property->name);
+    if (!campaign.report().failures.empty()) fails(property->name);
   }
 }
 
@@ -143,14 +147,14 @@ Trial try_library(const Options& options) {
     until_first.stop_at_first = true;
     Campaign campaign(*library, until_first);
     campaign.run();
-    const Coverage& coverage = campaign.coverage();
-    Json told = {{"cases", coverage.cases()}, {"attacks", coverage.attacks()}, {"seconds", campaign.elapsed()}};
-    const Failure* failure = campaign.first_failure();
+    const report::Report& report = campaign.report();
+    Json told = {{"cases", report.cases()}, {"attacks", report.attacks()}, {"seconds", campaign.elapsed()}};
+    const report::Failure* failure = report.failures.empty() ? nullptr : &report.failures.front();
     if (failure != nullptr) {
       told["seconds"] = campaign.seconds_to_failure();
-      told["property"] = failure->property->name;
-      told["case"] = props::to_text(failure->test);
-      told["finding"] = failure->verdict.finding;
+      told["property"] = failure->property;
+      told["case"] = failure->test;
+      told["finding"] = failure->finding;
     }
     tell(told);
     if (failure != nullptr && options.ablation_seconds > 0) find_others(options, *library, *failure, tell);
@@ -177,7 +181,8 @@ Trial try_library(const Options& options) {
     trial.caught = true;
     trial.property = ended.how;
     trial.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    trial.properties.insert(ended.how.substr(0, ended.how.find(' ')));
+    trial.finding = ended.why;
+    trial.properties.insert(ended.how);
   }
   return trial;
 }
