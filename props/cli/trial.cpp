@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 using Tell = std::function<void(const Json&)>;
 
 /// More than the suite's own watchdog over a call needs.
-constexpr double kPatience = 30;
+constexpr double kPatience = 10;
 
 struct Ended {
   std::vector<Json> told;

@@ -1,7 +1,0 @@
-set(DEFECT "BF16 results are rounded half up instead of to even.")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "LOW EQ")
-set(FILE opt/base/element.h)
-set(SOURCES opt/kernels/max_pool2d_with_mask_backward.cpp)
-set(OLD [==[(all + 0x7fffu + ((all >> 16) & 1u)) >> 16]==])
-set(NEW [==[(all + 0x8000u) >> 16]==])
