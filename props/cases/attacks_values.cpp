@@ -286,6 +286,7 @@ void attack_extents(Attacker& a) {
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
       const Attacker::At at(a, axis);
       for (std::int64_t step : {std::int64_t{-1}, std::int64_t{1}, kWrap}) {
+        if (step == kWrap && spatial_axes(a.op()) == 3) continue;  // index-range may come into it
         const std::int64_t extent = shape[axis] + step;
         if (shape[axis] == 0 || extent == 0) continue;  // that is dim-value's
         if (family(a.op()) == Family::pad && p.name == "self" && step < 0 && axis + 2 >= shape.size()) {

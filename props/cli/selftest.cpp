@@ -23,6 +23,9 @@ namespace {
 
 using Json = nlohmann::json;
 
+/// Seconds after which a check on a faulty library hangs: its cases are small.
+constexpr double kTimeout = 5;
+
 /// One line of the table.
 struct Row {
   const Fault* fault = nullptr;  ///< null for the sound library
@@ -51,6 +54,7 @@ Row judge(const Options& options, const Fault* fault) {
   on_it.operators.clear();
   if (fault != nullptr) {
     on_it.libraries = {fault->library};
+    on_it.timeout = std::min(options.timeout, kTimeout);
     on_it.operators = {fault->op};
   }
   row.trial = try_library(on_it);

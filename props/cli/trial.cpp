@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 using Tell = std::function<void(const Json&)>;
 
 /// More than the suite's own watchdog over a call needs.
-constexpr double kPatience = 10;
+constexpr double kPatience = 60;
 
 struct Ended {
   std::vector<Json> told;
@@ -114,15 +114,15 @@ Ended in_child(double seconds, const std::function<void(const Tell&)>& body) {
 
 /// The properties other than the first that fail too: on the counterexample, and in a campaign of
 /// other cases.
-void find_others(const Options& options, const props::Library& library, const report::Failure& failure, const Tell& tell) {
+void find_others(const Options& options, const report::Failure& failure, const Tell& tell) {
   const auto fails = [&](std::string_view property) { tell({{"fails", property}}); };
   const props::Case test = props::parse_case(failure.test);
   const std::vector<const props::Property*> properties = parse_properties(options.properties);
   {
-    Checker checker(library, options);
+    Checker checker(options);
     for (const props::Property* property : properties) {
       if (property->name == failure.property || !property->applies(test)) continue;
-      if (!checker.check(*property, test).held) fails(property->name);
+      if (!checker.attempt(*property, test).held) fails(property->name);
     }
   }
   for (const props::Property* property : properties) {
@@ -131,7 +131,7 @@ void find_others(const Options& options, const props::Library& library, const re
     one.properties = {std::string(property->name)};
     one.stop_at_first = true;
     one.seconds = options.ablation_seconds / static_cast<double>(properties.size());
-    Campaign campaign(library, one);
+    Campaign campaign(one);
     campaign.run();
     if (!campaign.report().failures.empty()) fails(property->name);
   }
@@ -142,10 +142,9 @@ void find_others(const Options& options, const props::Library& library, const re
 Trial try_library(const Options& options) {
   const auto start = Clock::now();
   const Ended ended = in_child(options.seconds + options.ablation_seconds + kPatience, [&](const Tell& tell) {
-    const std::unique_ptr<props::Library> library = open_library(options);
     Options until_first = options;
     until_first.stop_at_first = true;
-    Campaign campaign(*library, until_first);
+    Campaign campaign(until_first);
     campaign.run();
     const report::Report& report = campaign.report();
     Json told = {{"cases", report.cases()}, {"attacks", report.attacks()}, {"seconds", campaign.elapsed()}};
@@ -157,7 +156,7 @@ Trial try_library(const Options& options) {
       told["finding"] = failure->finding;
     }
     tell(told);
-    if (failure != nullptr && options.ablation_seconds > 0) find_others(options, *library, *failure, tell);
+    if (failure != nullptr && options.ablation_seconds > 0) find_others(options, *failure, tell);
   });
 
   Trial trial;
@@ -189,11 +188,10 @@ Trial try_library(const Options& options) {
 
 Recheck recheck(const Options& options, const std::string& property, const std::string& test) {
   const Ended ended = in_child(kPatience, [&](const Tell& tell) {
-    const std::unique_ptr<props::Library> library = open_library(options);
-    Checker checker(*library, options);
+    Checker checker(options);
     const props::Case c = props::parse_case(test);
     const props::Property* chosen = props::find_property(property);
-    if (chosen->applies(c)) tell({{"held", checker.check(*chosen, c).held}});
+    if (chosen->applies(c)) tell({{"held", checker.attempt(*chosen, c).held}});
   });
   if (!ended.how.empty() || ended.told.empty() || !ended.told[0].contains("held")) return Recheck::ended;
   return ended.told[0]["held"] ? Recheck::held : Recheck::violated;
