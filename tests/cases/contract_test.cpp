@@ -57,8 +57,10 @@ TEST_P(Contract, TheEarlierOfTwoBrokenRulesIsAnswered) {
       const Attack &a = breaks[source.below(breaks.size())], &b = breaks[source.below(breaks.size())];
       const std::optional<Case> merged = both(valid, a, b);
       if (!merged || a.rule == b.rule) continue;
-      ++pairs;
       const ref::Expectation due = ref::expect(merged->call);
+      // A larger kernel beside a larger padding may mend each other: nothing is broken then.
+      if (due.rule == nullptr && a.rule != "null-argument" && b.rule != "null-argument") continue;
+      ++pairs;
       ASSERT_NE(due.rule, nullptr) << a.what << " and " << b.what << "\n" << to_text(*merged);
       if (a.rule != "null-argument" && b.rule != "null-argument") continue;
       EXPECT_EQ(due.rule->id, "null-argument") << a.what << " and " << b.what;
