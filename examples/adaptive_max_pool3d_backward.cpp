@@ -14,15 +14,15 @@ int main() {
 
   uint64_t workspace_size = 0;
   aclOpExecutor* executor = nullptr;
-  CHECK(aclnnAdaptiveMaxPool3dGetWorkspaceSize(self.get(), output_size.get(), out.get(), indices.get(),
-                                               &workspace_size, &executor));
+  CHECK(aclnnAdaptiveMaxPool3dGetWorkspaceSize(self.get(), output_size.get(), out.get(),
+                                               indices.get(), &workspace_size, &executor));
   device.run(aclnnAdaptiveMaxPool3d, workspace_size, executor);
   print("indices", indices.values(), 2);
 
   Tensor<float> grad_output(ACL_FLOAT, ACL_FORMAT_NCDHW, pooled, {10, 20});
   Tensor<float> grad_input(ACL_FLOAT, ACL_FORMAT_NCDHW, volume, std::vector<float>(10));
-  CHECK(aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(grad_output.get(), self.get(), indices.get(),
-                                                       grad_input.get(), &workspace_size, &executor));
+  CHECK(aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(
+      grad_output.get(), self.get(), indices.get(), grad_input.get(), &workspace_size, &executor));
   device.run(aclnnAdaptiveMaxPool3dBackward, workspace_size, executor);
   print("gradInput", grad_input.values(), 5);
 }

@@ -1,4 +1,5 @@
-// What the sample programs share: checked calls, a device with one stream, tensors in device memory.
+// What the sample programs share: checked calls, a device with one stream, tensors in device
+// memory.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +45,8 @@ class Device {
   template <class Phase2>
   void run(Phase2 phase2, std::uint64_t workspace_size, aclOpExecutor* executor) {
     void* workspace = nullptr;
-    if (workspace_size > 0) CHECK(aclrtMalloc(&workspace, workspace_size, ACL_MEM_MALLOC_HUGE_FIRST));
+    if (workspace_size > 0)
+      CHECK(aclrtMalloc(&workspace, workspace_size, ACL_MEM_MALLOC_HUGE_FIRST));
     CHECK(phase2(workspace, workspace_size, executor, stream_));
     CHECK(aclrtSynchronizeStream(stream_));
     if (workspace) CHECK(aclrtFree(workspace));
@@ -58,7 +60,8 @@ class Device {
 template <class T>
 class Tensor {
  public:
-  Tensor(aclDataType dtype, aclFormat format, std::vector<std::int64_t> shape, std::vector<T> values)
+  Tensor(aclDataType dtype, aclFormat format, std::vector<std::int64_t> shape,
+         std::vector<T> values)
       : count_(values.size()) {
     const std::size_t bytes = count_ * sizeof(T);
     CHECK(aclrtMalloc(&memory_, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
@@ -94,7 +97,8 @@ class Tensor {
 
 class IntArray {
  public:
-  IntArray(std::vector<std::int64_t> values) : handle_(aclCreateIntArray(values.data(), values.size())) {
+  IntArray(std::vector<std::int64_t> values)
+      : handle_(aclCreateIntArray(values.data(), values.size())) {
     CHECK(handle_);
   }
   ~IntArray() { CHECK(aclDestroyIntArray(handle_)); }

@@ -24,7 +24,8 @@ int main() {
   Tensor<float> self(ACL_FLOAT, ACL_FORMAT_NCHW, image, std::vector<float>(16));
   Tensor<float> grad_output(ACL_FLOAT, ACL_FORMAT_NCHW, pooled, {1.5f, 2.5f, 3.5f, 4.5f});
   Tensor<float> grad_input(ACL_FLOAT, ACL_FORMAT_NCHW, image, std::vector<float>(16));
-  const IntArray kernel({2, 2}), stride({}), padding({0, 0}), dilation({1, 1});  // stride: as the kernel
+  const IntArray kernel({2, 2}), stride({}), padding({0, 0}),
+      dilation({1, 1});  // stride: as the kernel
 
   uint64_t workspace_size = 0;
   aclOpExecutor* executor = nullptr;

@@ -8,17 +8,16 @@ int main() {
   Device device;
   const std::vector<int64_t> volume = {1, 1, 2, 3, 3}, pooled = {1, 1, 1, 2, 2};
   Tensor<float> self(ACL_FLOAT, ACL_FORMAT_NCDHW, volume,
-                     {0, 1, 2, 3, 4, 5, 6, 7, 8,
-                      0, 1, 2, 3, 9, 5, 6, 7, 8});
+                     {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 9, 5, 6, 7, 8});
   Tensor<float> out(ACL_FLOAT, ACL_FORMAT_NCDHW, pooled, std::vector<float>(4));
   Tensor<int32_t> indices(ACL_INT32, ACL_FORMAT_NCDHW, pooled, std::vector<int32_t>(4));
   const IntArray kernel({2}), stride({1}), padding({0}), dilation({1});
 
   uint64_t workspace_size = 0;
   aclOpExecutor* executor = nullptr;
-  CHECK(aclnnMaxPool3dWithArgmaxGetWorkspaceSize(self.get(), kernel.get(), stride.get(), padding.get(),
-                                                 dilation.get(), false, out.get(), indices.get(),
-                                                 &workspace_size, &executor));
+  CHECK(aclnnMaxPool3dWithArgmaxGetWorkspaceSize(self.get(), kernel.get(), stride.get(),
+                                                 padding.get(), dilation.get(), false, out.get(),
+                                                 indices.get(), &workspace_size, &executor));
   device.run(aclnnMaxPool3dWithArgmax, workspace_size, executor);
   print("indices", indices.values(), 2);
 

@@ -8,14 +8,16 @@ int main() {
   const aclFloat16 zero = aclFloatToFloat16(0.0f), one = aclFloatToFloat16(1.0f);
   const std::vector<int64_t> image = {1, 3, 2}, padded = {1, 5, 3};
   Tensor<aclFloat16> self(ACL_FLOAT16, ACL_FORMAT_ND, image, std::vector<aclFloat16>(6, zero));
-  Tensor<aclFloat16> grad_output(ACL_FLOAT16, ACL_FORMAT_ND, padded, std::vector<aclFloat16>(15, one));
-  Tensor<aclFloat16> grad_input(ACL_FLOAT16, ACL_FORMAT_ND, image, std::vector<aclFloat16>(6, zero));
+  Tensor<aclFloat16> grad_output(ACL_FLOAT16, ACL_FORMAT_ND, padded,
+                                 std::vector<aclFloat16>(15, one));
+  Tensor<aclFloat16> grad_input(ACL_FLOAT16, ACL_FORMAT_ND, image,
+                                std::vector<aclFloat16>(6, zero));
   const IntArray padding({1, 0, 0, 2});  // one column at the left, two rows at the bottom
 
   uint64_t workspace_size = 0;
   aclOpExecutor* executor = nullptr;
-  CHECK(aclnnReplicationPad2dBackwardGetWorkspaceSize(grad_output.get(), self.get(), padding.get(),
-                                                      grad_input.get(), &workspace_size, &executor));
+  CHECK(aclnnReplicationPad2dBackwardGetWorkspaceSize(
+      grad_output.get(), self.get(), padding.get(), grad_input.get(), &workspace_size, &executor));
   device.run(aclnnReplicationPad2dBackward, workspace_size, executor);
 
   std::vector<float> values;

@@ -8,7 +8,8 @@ Ranges3 adaptive_ranges(const Call& call, std::span<const std::int64_t> pooled_s
   Ranges3 ranges;
   for (std::size_t a = 0; a < 3; ++a) {
     const std::int64_t n = self[self.size() - 3 + a], m = pooled_shape[pooled_shape.size() - 3 + a];
-    for (std::int64_t l = 0; l < m; ++l) ranges[a].push_back({l * n / m, ((l + 1) * n + m - 1) / m});
+    for (std::int64_t l = 0; l < m; ++l)
+      ranges[a].push_back({l * n / m, ((l + 1) * n + m - 1) / m});
   }
   return ranges;
 }

@@ -14,7 +14,9 @@ namespace {
 constexpr long double kInf = std::numeric_limits<long double>::infinity();
 constexpr double kNoRoom = std::numeric_limits<double>::infinity();
 
-long double unit_roundoff(std::int32_t sum_type) { return sum_type == kDouble ? 0x1p-53L : 0x1p-24L; }
+long double unit_roundoff(std::int32_t sum_type) {
+  return sum_type == kDouble ? 0x1p-53L : 0x1p-24L;
+}
 constexpr long double kReferenceRoundoff = std::numeric_limits<long double>::epsilon() / 2;
 
 long double gamma(std::int64_t m, long double u) {
@@ -64,7 +66,8 @@ Overflow overflow(const Exact& e, const BoundSpec& spec) {
   const long double half = std::isfinite(e.value) ? e.magnitude / 2 : e.magnitude;
   const long double positive = half + sum / 2, negative = half - sum / 2;
   // Roundings among the terms of one sign.
-  const std::int64_t n = std::max<std::int64_t>(e.terms - (positive > 0 && negative > 0 ? 2 : 1), 0);
+  const std::int64_t n =
+      std::max<std::int64_t>(e.terms - (positive > 0 && negative > 0 ? 2 : 1), 0);
   return {positive * (1 + gamma(n, u)) >= limit, negative * (1 + gamma(n, u)) >= limit};
 }
 
@@ -91,7 +94,8 @@ Judgement judge(const Exact& e, long double result, const BoundSpec& spec) {
   }
   const bool device = spec.accuracy == Accuracy::device;
   if (device && e.near_non_finite) return verdict(true, -kInf, kInf);
-  // Most results are the correctly rounded one; the rest of the arithmetic is for those that are not.
+  // Most results are the correctly rounded one; the rest of the arithmetic is for those that are
+  // not.
   const long double nearest = std::isinf(value) ? value : round_to(spec.result_type, value);
   if (result == nearest) return verdict(true, nearest, nearest);
   const Overflow may = overflow(e, spec);

@@ -7,30 +7,45 @@
 namespace gradproof::ref {
 namespace {
 
-constexpr Parameter in(std::string_view name, int slot) { return {name, Kind::tensor, Access::read, slot}; }
-constexpr Parameter described(std::string_view name, int slot) { return {name, Kind::tensor, Access::described, slot}; }
-constexpr Parameter out(std::string_view name, int slot) { return {name, Kind::tensor, Access::written, slot}; }
-constexpr Parameter ints(std::string_view name, int slot) { return {name, Kind::int_array, Access::read, slot}; }
-constexpr Parameter flag(std::string_view name, int slot) { return {name, Kind::flag, Access::read, slot}; }
-constexpr Parameter real(std::string_view name, int slot) { return {name, Kind::real, Access::read, slot}; }
+constexpr Parameter in(std::string_view name, int slot) {
+  return {name, Kind::tensor, Access::read, slot};
+}
+constexpr Parameter described(std::string_view name, int slot) {
+  return {name, Kind::tensor, Access::described, slot};
+}
+constexpr Parameter out(std::string_view name, int slot) {
+  return {name, Kind::tensor, Access::written, slot};
+}
+constexpr Parameter ints(std::string_view name, int slot) {
+  return {name, Kind::int_array, Access::read, slot};
+}
+constexpr Parameter flag(std::string_view name, int slot) {
+  return {name, Kind::flag, Access::read, slot};
+}
+constexpr Parameter real(std::string_view name, int slot) {
+  return {name, Kind::real, Access::read, slot};
+}
 
 constexpr Parameter kWindowPoolBackward[] = {
-    in("gradOutput", 0), described("self", 1), in("indices", 2), ints("kernelSize", 0), ints("stride", 1),
-    ints("padding", 2),  ints("dilation", 3),  flag("ceilMode", 0), out("gradInput", 3)};
+    in("gradOutput", 0),   described("self", 1), in("indices", 2),
+    ints("kernelSize", 0), ints("stride", 1),    ints("padding", 2),
+    ints("dilation", 3),   flag("ceilMode", 0),  out("gradInput", 3)};
 constexpr Parameter kUpsampleBackward[] = {
     in("gradOut", 0),   ints("outputSize", 0), ints("inputSize", 1), flag("alignCorners", 0),
     real("scalesH", 0), real("scalesW", 1),    out("out", 1)};
-constexpr Parameter kPadBackward[] = {
-    in("gradOutput", 0), described("self", 1), ints("padding", 0), out("gradInput", 2)};
-constexpr Parameter kAdaptiveBackward[] = {
-    in("gradOutput", 0), described("self", 1), in("indices", 2), out("gradInput", 3)};
-constexpr Parameter kWindowPool[] = {
-    in("self", 0),       ints("kernelSize", 0), ints("stride", 1), ints("padding", 2),
-    ints("dilation", 3), flag("ceilMode", 0),   out("out", 1),     out("indices", 2)};
-constexpr Parameter kUpsample[] = {
-    in("self", 0), ints("outputSize", 0), flag("alignCorners", 0), real("scalesH", 0), real("scalesW", 1), out("out", 1)};
+constexpr Parameter kPadBackward[] = {in("gradOutput", 0), described("self", 1), ints("padding", 0),
+                                      out("gradInput", 2)};
+constexpr Parameter kAdaptiveBackward[] = {in("gradOutput", 0), described("self", 1),
+                                           in("indices", 2), out("gradInput", 3)};
+constexpr Parameter kWindowPool[] = {in("self", 0),      ints("kernelSize", 0), ints("stride", 1),
+                                     ints("padding", 2), ints("dilation", 3),   flag("ceilMode", 0),
+                                     out("out", 1),      out("indices", 2)};
+constexpr Parameter kUpsample[] = {in("self", 0),           ints("outputSize", 0),
+                                   flag("alignCorners", 0), real("scalesH", 0),
+                                   real("scalesW", 1),      out("out", 1)};
 constexpr Parameter kPad[] = {in("self", 0), ints("padding", 0), out("out", 1)};
-constexpr Parameter kAdaptive[] = {in("self", 0), ints("outputSize", 0), out("outputOut", 1), out("indicesOut", 2)};
+constexpr Parameter kAdaptive[] = {in("self", 0), ints("outputSize", 0), out("outputOut", 1),
+                                   out("indicesOut", 2)};
 
 constexpr std::array<Signature, kOperatorCount> kSignatures = {{
     {Operator::max_pool3d_with_argmax_backward, "max_pool3d_with_argmax_backward",
@@ -43,14 +58,16 @@ constexpr std::array<Signature, kOperatorCount> kSignatures = {{
      "aclnnReplicationPad2dBackward", kPadBackward},
     {Operator::adaptive_max_pool3d_backward, "adaptive_max_pool3d_backward",
      "aclnnAdaptiveMaxPool3dBackward", kAdaptiveBackward},
-    {Operator::max_pool3d_with_argmax, "max_pool3d_with_argmax", "aclnnMaxPool3dWithArgmax", kWindowPool},
+    {Operator::max_pool3d_with_argmax, "max_pool3d_with_argmax", "aclnnMaxPool3dWithArgmax",
+     kWindowPool},
     {Operator::max_pool2d_with_mask, "max_pool2d_with_mask", "aclnnMaxPool2dWithMask", kWindowPool},
     {Operator::upsample_bilinear2d, "upsample_bilinear2d", "aclnnUpsampleBilinear2d", kUpsample},
     {Operator::replication_pad2d, "replication_pad2d", "aclnnReplicationPad2d", kPad},
     {Operator::adaptive_max_pool3d, "adaptive_max_pool3d", "aclnnAdaptiveMaxPool3d", kAdaptive},
 }};
 
-constexpr std::string_view kProductNames[kProductCount] = {"Ascend910", "Ascend310P", "Ascend910B", "Ascend910_93"};
+constexpr std::string_view kProductNames[kProductCount] = {"Ascend910", "Ascend310P", "Ascend910B",
+                                                           "Ascend910_93"};
 
 }  // namespace
 

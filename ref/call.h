@@ -1,4 +1,5 @@
-// A call of the API as phase 1 sees it: descriptors and parameters, valid or not, and no device data.
+// A call of the API as phase 1 sees it: descriptors and parameters, valid or not, and no device
+// data.
 //
 // Everything a caller can put into `aclnnXxxGetWorkspaceSize` can be written down here, nonsense
 // included: any dtype or format number, any extents, null pointers. `rules.h` judges such a call,
@@ -32,9 +33,9 @@ inline constexpr int kProductCount = 4;
 
 /// One tensor argument: exactly what aclCreateTensor takes, or a null pointer.
 struct Tensor {
-  bool null = false;           ///< the `aclTensor*` itself is null
-  std::int32_t dtype = 0;      ///< aclDataType as a number; any value may stand here
-  std::int32_t format = 2;     ///< aclFormat as a number; any value may stand here
+  bool null = false;                  ///< the `aclTensor*` itself is null
+  std::int32_t dtype = 0;             ///< aclDataType as a number; any value may stand here
+  std::int32_t format = 2;            ///< aclFormat as a number; any value may stand here
   std::vector<std::int64_t> shape;    ///< view dimensions
   std::vector<std::int64_t> strides;  ///< in elements, as many as `shape`; ignored if null_strides
   bool null_strides = false;          ///< pass a null strides array (means contiguous)
@@ -97,9 +98,13 @@ Operator companion(Operator op);
 
 /// Slot of a parameter in its family; the name must exist in the operator's signature.
 int slot(Operator op, std::string_view parameter);
-inline const Tensor& tensor(const Call& c, std::string_view name) { return c.tensors[slot(c.op, name)]; }
+inline const Tensor& tensor(const Call& c, std::string_view name) {
+  return c.tensors[slot(c.op, name)];
+}
 inline Tensor& tensor(Call& c, std::string_view name) { return c.tensors[slot(c.op, name)]; }
-inline const IntArray& int_array(const Call& c, std::string_view name) { return c.arrays[slot(c.op, name)]; }
+inline const IntArray& int_array(const Call& c, std::string_view name) {
+  return c.arrays[slot(c.op, name)];
+}
 inline IntArray& int_array(Call& c, std::string_view name) { return c.arrays[slot(c.op, name)]; }
 
 /// "Ascend910B" and so on: the names that GRADPROOF_SOC, aclInit's "soc" and aclrtGetSocName use.

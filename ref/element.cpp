@@ -25,11 +25,25 @@ struct Named {
 };
 
 constexpr std::array<Named, 20> kDtypes = {{
-    {kFloat, "FLOAT"},   {kFloat16, "FLOAT16"},     {kInt8, "INT8"},           {kInt32, "INT32"},
-    {kUint8, "UINT8"},   {kInt16, "INT16"},         {kUint16, "UINT16"},       {kUint32, "UINT32"},
-    {kInt64, "INT64"},   {kUint64, "UINT64"},       {kDouble, "DOUBLE"},       {kBool, "BOOL"},
-    {kString, "STRING"}, {kComplex64, "COMPLEX64"}, {kComplex128, "COMPLEX128"}, {kBf16, "BF16"},
-    {kInt4, "INT4"},     {kUint1, "UINT1"},         {kComplex32, "COMPLEX32"},
+    {kFloat, "FLOAT"},
+    {kFloat16, "FLOAT16"},
+    {kInt8, "INT8"},
+    {kInt32, "INT32"},
+    {kUint8, "UINT8"},
+    {kInt16, "INT16"},
+    {kUint16, "UINT16"},
+    {kUint32, "UINT32"},
+    {kInt64, "INT64"},
+    {kUint64, "UINT64"},
+    {kDouble, "DOUBLE"},
+    {kBool, "BOOL"},
+    {kString, "STRING"},
+    {kComplex64, "COMPLEX64"},
+    {kComplex128, "COMPLEX128"},
+    {kBf16, "BF16"},
+    {kInt4, "INT4"},
+    {kUint1, "UINT1"},
+    {kComplex32, "COMPLEX32"},
     {kDtypeUndefined, "DT_UNDEFINED"},
 }};
 
@@ -129,9 +143,9 @@ long double round_small(const Small& f, long double value) {
   int exponent = 0;
   std::frexp(value, &exponent);
   const int step = std::max(exponent - f.precision, f.lowest);
-  // Added to a number whose last bit is worth 2^step, the value loses what is below, to nearest even.
-  const long double large =
-      std::ldexp(1.5L, std::numeric_limits<long double>::digits - 1 + step);
+  // Added to a number whose last bit is worth 2^step, the value loses what is below, to nearest
+  // even.
+  const long double large = std::ldexp(1.5L, std::numeric_limits<long double>::digits - 1 + step);
   const long double rounded = std::copysign(value + large - large, value);
   if (std::fabs(rounded) >= f.overflow) {
     return std::copysign(std::numeric_limits<long double>::infinity(), value);
@@ -142,7 +156,8 @@ long double round_small(const Small& f, long double value) {
 template <class T>
 T read(const void* data, std::int64_t i) {
   T value;
-  std::memcpy(&value, static_cast<const std::byte*>(data) + i * static_cast<std::int64_t>(sizeof(T)),
+  std::memcpy(&value,
+              static_cast<const std::byte*>(data) + i * static_cast<std::int64_t>(sizeof(T)),
               sizeof(T));
   return value;
 }
@@ -166,12 +181,29 @@ std::optional<std::int32_t> format_from_name(std::string_view name) {
 
 int dtype_size(std::int32_t dtype) {
   switch (dtype) {
-    case kInt8: case kUint8: case kBool: return 1;
-    case kFloat16: case kBf16: case kInt16: case kUint16: return 2;
-    case kFloat: case kInt32: case kUint32: case kComplex32: return 4;
-    case kDouble: case kInt64: case kUint64: case kComplex64: return 8;
-    case kComplex128: return 16;
-    default: return 0;
+    case kInt8:
+    case kUint8:
+    case kBool:
+      return 1;
+    case kFloat16:
+    case kBf16:
+    case kInt16:
+    case kUint16:
+      return 2;
+    case kFloat:
+    case kInt32:
+    case kUint32:
+    case kComplex32:
+      return 4;
+    case kDouble:
+    case kInt64:
+    case kUint64:
+    case kComplex64:
+      return 8;
+    case kComplex128:
+      return 16;
+    default:
+      return 0;
   }
 }
 
@@ -186,57 +218,93 @@ int components(std::int32_t dtype) {
 
 std::int32_t component_type(std::int32_t dtype) {
   switch (dtype) {
-    case kComplex32: return kFloat16;
-    case kComplex64: return kFloat;
-    case kComplex128: return kDouble;
-    default: return dtype;
+    case kComplex32:
+      return kFloat16;
+    case kComplex64:
+      return kFloat;
+    case kComplex128:
+      return kDouble;
+    default:
+      return dtype;
   }
 }
 
 long double load(const void* data, std::int32_t real_type, std::int64_t i) {
   switch (real_type) {
-    case kFloat: return read<float>(data, i);
-    case kDouble: return read<double>(data, i);
-    case kFloat16: return decode_float16(read<std::uint16_t>(data, i));
-    case kBf16: return decode_bf16(read<std::uint16_t>(data, i));
-    case kInt8: return read<std::int8_t>(data, i);
-    case kUint8: case kBool: return read<std::uint8_t>(data, i);
-    case kInt16: return read<std::int16_t>(data, i);
-    case kUint16: return read<std::uint16_t>(data, i);
-    case kInt32: return read<std::int32_t>(data, i);
-    case kUint32: return read<std::uint32_t>(data, i);
-    case kInt64: return static_cast<long double>(read<std::int64_t>(data, i));
-    case kUint64: return static_cast<long double>(read<std::uint64_t>(data, i));
-    default: std::abort();  // not a real type: a mistake in our own code
+    case kFloat:
+      return read<float>(data, i);
+    case kDouble:
+      return read<double>(data, i);
+    case kFloat16:
+      return decode_float16(read<std::uint16_t>(data, i));
+    case kBf16:
+      return decode_bf16(read<std::uint16_t>(data, i));
+    case kInt8:
+      return read<std::int8_t>(data, i);
+    case kUint8:
+    case kBool:
+      return read<std::uint8_t>(data, i);
+    case kInt16:
+      return read<std::int16_t>(data, i);
+    case kUint16:
+      return read<std::uint16_t>(data, i);
+    case kInt32:
+      return read<std::int32_t>(data, i);
+    case kUint32:
+      return read<std::uint32_t>(data, i);
+    case kInt64:
+      return static_cast<long double>(read<std::int64_t>(data, i));
+    case kUint64:
+      return static_cast<long double>(read<std::uint64_t>(data, i));
+    default:
+      std::abort();  // not a real type: a mistake in our own code
   }
 }
 
 void store(void* data, std::int32_t real_type, std::int64_t i, long double value) {
   switch (real_type) {
-    case kFloat: return write(data, i, static_cast<float>(value));
-    case kDouble: return write(data, i, static_cast<double>(value));
-    case kFloat16: case kBf16: {
+    case kFloat:
+      return write(data, i, static_cast<float>(value));
+    case kDouble:
+      return write(data, i, static_cast<double>(value));
+    case kFloat16:
+    case kBf16: {
       const Small& f = small_format(real_type);
       return write(data, i, encode(f, round_small(f, value)));
     }
-    case kInt8: return write(data, i, static_cast<std::int8_t>(value));
-    case kUint8: case kBool: return write(data, i, static_cast<std::uint8_t>(value));
-    case kInt16: return write(data, i, static_cast<std::int16_t>(value));
-    case kUint16: return write(data, i, static_cast<std::uint16_t>(value));
-    case kInt32: return write(data, i, static_cast<std::int32_t>(value));
-    case kUint32: return write(data, i, static_cast<std::uint32_t>(value));
-    case kInt64: return write(data, i, static_cast<std::int64_t>(value));
-    case kUint64: return write(data, i, static_cast<std::uint64_t>(value));
-    default: std::abort();
+    case kInt8:
+      return write(data, i, static_cast<std::int8_t>(value));
+    case kUint8:
+    case kBool:
+      return write(data, i, static_cast<std::uint8_t>(value));
+    case kInt16:
+      return write(data, i, static_cast<std::int16_t>(value));
+    case kUint16:
+      return write(data, i, static_cast<std::uint16_t>(value));
+    case kInt32:
+      return write(data, i, static_cast<std::int32_t>(value));
+    case kUint32:
+      return write(data, i, static_cast<std::uint32_t>(value));
+    case kInt64:
+      return write(data, i, static_cast<std::int64_t>(value));
+    case kUint64:
+      return write(data, i, static_cast<std::uint64_t>(value));
+    default:
+      std::abort();
   }
 }
 
 long double round_to(std::int32_t real_type, long double value) {
   switch (real_type) {
-    case kFloat: return static_cast<float>(value);
-    case kDouble: return static_cast<double>(value);
-    case kFloat16: case kBf16: return round_small(small_format(real_type), value);
-    default: std::abort();
+    case kFloat:
+      return static_cast<float>(value);
+    case kDouble:
+      return static_cast<double>(value);
+    case kFloat16:
+    case kBf16:
+      return round_small(small_format(real_type), value);
+    default:
+      std::abort();
   }
 }
 
@@ -246,7 +314,8 @@ long double next_up(std::int32_t real_type, long double value) {
       return std::nextafter(static_cast<float>(value), std::numeric_limits<float>::infinity());
     case kDouble:
       return std::nextafter(static_cast<double>(value), std::numeric_limits<double>::infinity());
-    case kFloat16: case kBf16: {
+    case kFloat16:
+    case kBf16: {
       if (std::isnan(value) || value == std::numeric_limits<long double>::infinity()) return value;
       const Small& f = small_format(real_type);
       if (value == 0) return std::ldexp(1.0L, f.lowest);
@@ -254,7 +323,8 @@ long double next_up(std::int32_t real_type, long double value) {
       const auto next = static_cast<std::uint16_t>(value < 0 ? code - 1 : code + 1);
       return real_type == kFloat16 ? decode_float16(next) : decode_bf16(next);
     }
-    default: std::abort();
+    default:
+      std::abort();
   }
 }
 

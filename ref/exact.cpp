@@ -31,7 +31,8 @@ const Definition& definition(Operator op) { return kDefinitions[static_cast<int>
 
 }  // namespace
 
-Evaluation::Evaluation(const Call& call, std::span<const Dense> inputs) : call_(call), inputs_(inputs) {
+Evaluation::Evaluation(const Call& call, std::span<const Dense> inputs)
+    : call_(call), inputs_(inputs) {
   for (const Parameter& p : signature(call.op).parameters) {
     if (p.kind == Kind::tensor && p.access == Access::written) outputs_.push_back(p.slot);
   }
@@ -60,8 +61,10 @@ double Evaluation::weight_error(int output_slot) const {
 
 std::int64_t Evaluation::plane_count(int output_slot) const {
   const std::vector<std::int64_t>& shape = call_.tensors[output_slot].shape;
-  if (call_.op == Operator::max_pool2d_with_mask && output_slot == slot(call_.op, "indices")) return 1;
-  if (arithmetic(output_slot) == Arithmetic::weighted && call_.tensors[output_slot].format == kNhwc) {
+  if (call_.op == Operator::max_pool2d_with_mask && output_slot == slot(call_.op, "indices"))
+    return 1;
+  if (arithmetic(output_slot) == Arithmetic::weighted &&
+      call_.tensors[output_slot].format == kNhwc) {
     return shape[0] * shape[3];
   }
   if (product(shape) == 0) return 0;
@@ -100,10 +103,12 @@ Dense forward_indices(const Call& call, const Dense& self) {
   }
   result.bytes.resize(static_cast<std::size_t>(count) * sizeof(std::int32_t));
   if (count == 0) return result;
-  const Ranges3 ranges = call.op == Operator::adaptive_max_pool3d_backward ? adaptive_ranges(call, pooled)
-                                                                           : window_ranges(call, pooled);
+  const Ranges3 ranges = call.op == Operator::adaptive_max_pool3d_backward
+                             ? adaptive_ranges(call, pooled)
+                             : window_ranges(call, pooled);
   std::int64_t next = 0;
-  for (std::int64_t plane = 0; plane < product(std::span(pooled).first(pooled.size() - 3)); ++plane) {
+  for (std::int64_t plane = 0; plane < product(std::span(pooled).first(pooled.size() - 3));
+       ++plane) {
     const std::vector<long double> values = load_plane(self, plane_of(self.shape, 3, plane));
     for (std::int64_t at : argmax_plane(values, self.shape, ranges)) {
       store(result.bytes.data(), kInt32, next++, static_cast<long double>(at));

@@ -25,11 +25,12 @@ struct Exact {
   /// Weighted sums only: Σ|factor| over the finite terms and near factors (see below) before they
   /// are weighted. No intermediate sum of any implementation is larger.
   long double unweighted = 0;
-  std::int64_t terms = 0;     ///< how many terms were added; 0 means exactly 0 is due
-  /// Weighted sums only, for Accuracy::device: factors whose weight is exactly 0, but need not be if
-  /// coordinates are computed in FLOAT.
+  std::int64_t terms = 0;  ///< how many terms were added; 0 means exactly 0 is due
+  /// Weighted sums only, for Accuracy::device: factors whose weight is exactly 0, but need not be
+  /// if coordinates are computed in FLOAT.
   std::int32_t near = 0;
-  bool near_non_finite = false;  ///< a NaN or Inf has a weight that is 0 in one way and not in the other
+  bool near_non_finite =
+      false;  ///< a NaN or Inf has a weight that is 0 in one way and not in the other
 };
 
 /// One plane of one output. Value `i` belongs to component i % components of the element whose

@@ -14,7 +14,8 @@ std::vector<std::byte> forward_mask(const Call& call, const Dense& self,
   const MaskLayout mask(call, pooled_shape);
   const std::int64_t width = pooled_shape.back();
   std::vector<std::byte> result(bytes);
-  for (std::int64_t plane = 0; plane < product(pooled_shape.first(pooled_shape.size() - 2)); ++plane) {
+  for (std::int64_t plane = 0; plane < product(pooled_shape.first(pooled_shape.size() - 2));
+       ++plane) {
     const std::vector<long double> values = load_plane(self, plane_of(self.shape, 2, plane));
     const std::vector<std::int64_t> positions = argmax_plane(values, self.shape, ranges);
     for (std::int64_t p = 0; p < mask.outputs; ++p) {

@@ -22,7 +22,8 @@ Ranges3 window_ranges(const Call& call, std::span<const std::int64_t> pooled_sha
     for (std::int64_t o = 0; o < pooled_shape[pooled_shape.size() - axes + a]; ++o) {
       const std::int64_t start = o * w.stride - w.pad;
       // start + kernel could overflow where the kernel is far larger than the axis.
-      axis.push_back({std::max<std::int64_t>(start, 0), w.kernel < w.in - start ? start + w.kernel : w.in});
+      axis.push_back(
+          {std::max<std::int64_t>(start, 0), w.kernel < w.in - start ? start + w.kernel : w.in});
     }
   }
   return ranges;
@@ -56,7 +57,8 @@ std::vector<std::int64_t> argmax_plane(std::span<const long double> plane,
 Plane select_by_index(const Task& task, const Ranges3& ranges) {
   const Dense& source = task.inputs[slot(task.call.op, "self")];
   const std::size_t axes = task.call.op == Operator::max_pool2d_with_mask ? 2 : 3;
-  const std::vector<long double> self = load_plane(source, plane_of(source.shape, axes, task.plane));
+  const std::vector<long double> self =
+      load_plane(source, plane_of(source.shape, axes, task.plane));
   const PlanePlace out = plane_of(task.call.tensors[task.output_slot].shape, axes, task.plane);
   const bool wants_values = task.output_slot == 1;  // out, indices follow self
   Plane plane{{}, out.first, 1};

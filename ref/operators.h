@@ -1,4 +1,5 @@
-// The operators' definitions: one function a stem, each evaluating one plane, in a file of its name.
+// The operators' definitions: one function a stem, each evaluating one plane, in a file of its
+// name.
 #pragma once
 
 #include <algorithm>
@@ -106,8 +107,8 @@ struct Tap {
   bool sure = false;    ///< the weight is not 0 even then
 };
 /// The taps of every position of the large image.
-std::vector<std::vector<Tap>> bilinear_taps(std::int64_t n_in, std::int64_t n_out, bool align_corners,
-                                            double scale);
+std::vector<std::vector<Tap>> bilinear_taps(std::int64_t n_in, std::int64_t n_out,
+                                            bool align_corners, double scale);
 /// Bound of the error of one axis' weights if coordinates are computed in FLOAT.
 double axis_weight_error(std::int64_t n_in);
 /// Adds factor·λh·λw to an element, or notes it as near if a weight is 0.

@@ -16,7 +16,8 @@ std::vector<long double> load_plane(const Dense& tensor, const PlanePlace& place
   values.reserve(static_cast<std::size_t>(place.count * parts));
   for (std::int64_t k = 0; k < place.count; ++k) {
     for (std::int64_t part = 0; part < parts; ++part) {
-      values.push_back(load(tensor.bytes.data(), type, (place.first + k * place.step) * parts + part));
+      values.push_back(
+          load(tensor.bytes.data(), type, (place.first + k * place.step) * parts + part));
     }
   }
   return values;

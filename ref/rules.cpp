@@ -122,8 +122,8 @@ bool needs_platform(Operator op) { return rules_of(op).needs_platform; }
 
 constexpr std::array<Rule, 17> kRules = {{
     {"null-argument", kParamNullptr,
-     "no tensor, int array, workspaceSize or executor pointer is null", "000 001 002 003 004", always,
-     check_null},
+     "no tensor, int array, workspaceSize or executor pointer is null", "000 001 002 003 004",
+     always, check_null},
     {"platform", kParamInvalid, "the operator exists on the selected product", "000 001 004",
      needs_platform, check_platform},
     {"dtype", kParamInvalid,
@@ -135,7 +135,8 @@ constexpr std::array<Rule, 17> kRules = {{
     {"rank", kParamInvalid, "ranks are in the operator's list and the same for all tensors",
      "000 001 002 003 004", always, check_rank},
     {"dim-value", kParamInvalid,
-     "no dimension is negative, or empty where it may not be, and element and byte counts fit int64",
+     "no dimension is negative, or empty where it may not be, and element and byte counts fit "
+     "int64",
      "000 contract", always, check_dims},
     {"array-length", kParamInvalid, "int arrays have one of the lengths that the operator takes",
      "000 001 002 003", has<&OperatorRules::array_length>, own<&OperatorRules::array_length>},
@@ -148,19 +149,21 @@ constexpr std::array<Rule, 17> kRules = {{
      "000 001 003", has<&OperatorRules::padding_value>, own<&OperatorRules::padding_value>},
     {"dilation-value", kParamInvalid, "dilations are 1", "000 001",
      has<&OperatorRules::dilation_value>, own<&OperatorRules::dilation_value>},
-    {"size-value", kParamInvalid, "sizes are positive (adaptive pooling: not negative), scales finite",
-     "002 contract", has<&OperatorRules::size_value>, own<&OperatorRules::size_value>},
+    {"size-value", kParamInvalid,
+     "sizes are positive (adaptive pooling: not negative), scales finite", "002 contract",
+     has<&OperatorRules::size_value>, own<&OperatorRules::size_value>},
     {"shape", kParamInvalid, "the tensors' shapes fit each other and the parameters",
      "000 001 002 003 004", has<&OperatorRules::shape>, own<&OperatorRules::shape>},
-    {"index-range", kParamInvalid, "a plane has at most 2^31-1 elements where indices are INT32", "004",
-     has<&OperatorRules::index_range>, own<&OperatorRules::index_range>},
+    {"index-range", kParamInvalid, "a plane has at most 2^31-1 elements where indices are INT32",
+     "004", has<&OperatorRules::index_range>, own<&OperatorRules::index_range>},
     {"view", kParamInvalid,
      "offsets and strides are not negative, a view lies inside its storage, a mask is contiguous",
      "contract", always, check_view},
-    {"output-overlap", kParamInvalid, "no two elements of an output view share an address", "contract",
-     always, check_output_overlap},
-    {"alias", kParamInvalid, "an output shares no bytes with a tensor that is read or with another output",
-     "contract", always, check_alias},
+    {"output-overlap", kParamInvalid, "no two elements of an output view share an address",
+     "contract", always, check_output_overlap},
+    {"alias", kParamInvalid,
+     "an output shares no bytes with a tensor that is read or with another output", "contract",
+     always, check_alias},
 }};
 
 }  // namespace
@@ -175,10 +178,16 @@ Expectation expect(const Call& call) {
 }
 
 const OperatorRules& rules_of(Operator op) {
-  static constexpr const OperatorRules* kOperators[kOperatorCount] = {
-      &kMaxPool3dBackwardRules, &kMaxPool2dBackwardRules, &kUpsampleBackwardRules,
-      &kReplicationPadBackwardRules, &kAdaptivePoolBackwardRules,
-      &kMaxPool3dRules, &kMaxPool2dRules, &kUpsampleRules, &kReplicationPadRules, &kAdaptivePoolRules};
+  static constexpr const OperatorRules* kOperators[kOperatorCount] = {&kMaxPool3dBackwardRules,
+                                                                      &kMaxPool2dBackwardRules,
+                                                                      &kUpsampleBackwardRules,
+                                                                      &kReplicationPadBackwardRules,
+                                                                      &kAdaptivePoolBackwardRules,
+                                                                      &kMaxPool3dRules,
+                                                                      &kMaxPool2dRules,
+                                                                      &kUpsampleRules,
+                                                                      &kReplicationPadRules,
+                                                                      &kAdaptivePoolRules};
   return *kOperators[static_cast<int>(op)];
 }
 

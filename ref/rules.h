@@ -20,8 +20,8 @@ struct Violation {
 };
 
 struct Rule {
-  std::string_view id;         ///< "null-argument", "dtype", …: stable, used in messages and reports
-  std::int32_t status;         ///< what phase 1 answers when this is the first rule broken
+  std::string_view id;  ///< "null-argument", "dtype", …: stable, used in messages and reports
+  std::int32_t status;  ///< what phase 1 answers when this is the first rule broken
   std::string_view statement;  ///< one sentence of what must hold
   std::string_view source;     ///< operator documents it comes from ("000 001 …"), or "contract"
   /// Whether the operator has anything that the rule speaks about.

@@ -62,8 +62,8 @@ std::optional<Violation> check_length(const Call& call, std::string_view argumen
   return Violation{name, name + " has length " + std::to_string(length)};
 }
 
-std::optional<Violation> check_least(const Call& call, std::string_view argument, std::int64_t least,
-                                     std::string_view must) {
+std::optional<Violation> check_least(const Call& call, std::string_view argument,
+                                     std::int64_t least, std::string_view must) {
   const std::vector<std::int64_t>& values = int_array(call, argument).values;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] < least) return value_violation(argument, i, values[i], must);

@@ -21,13 +21,13 @@ using Check = std::optional<Violation> (*)(const Call& call);
 /// One operator's content of the rules; a null check means that the rule has nothing to say.
 struct OperatorRules {
   bool (*exists_on)(Product product);
-  bool needs_platform;  ///< some product lacks the operator
+  bool needs_platform;                                         ///< some product lacks the operator
   bool (*accepts_dtype)(Product product, std::int32_t dtype);  ///< of all tensors but indices
-  std::string_view indices;    ///< name of the indices tensor, empty if there is none
+  std::string_view indices;  ///< name of the indices tensor, empty if there is none
   std::int32_t indices_dtype;
   bool (*accepts_format)(std::int32_t format, std::size_t rank);
   bool (*accepts_rank)(std::size_t rank);
-  Check zero_dims;     ///< dimensions that must not be empty
+  Check zero_dims;  ///< dimensions that must not be empty
   Check array_length;
   Check kernel_value, stride_value, padding_value, dilation_value, size_value;
   Check shape;
@@ -62,8 +62,8 @@ Violation value_violation(std::string_view argument, std::size_t i, std::int64_t
 std::optional<Violation> check_length(const Call& call, std::string_view argument,
                                       std::initializer_list<std::size_t> lengths);
 /// Nothing if every value of the array is at least `least`.
-std::optional<Violation> check_least(const Call& call, std::string_view argument, std::int64_t least,
-                                     std::string_view must);
+std::optional<Violation> check_least(const Call& call, std::string_view argument,
+                                     std::int64_t least, std::string_view must);
 /// Nothing if no dimension of the tensor is 0, but for the first `may_be_empty` ones.
 std::optional<Violation> check_no_zero(const Call& call, std::string_view argument,
                                        std::size_t may_be_empty);

@@ -9,7 +9,8 @@ namespace gradproof::ref {
 namespace {
 
 constexpr Wide kInt64Max = std::numeric_limits<std::int64_t>::max();
-constexpr Wide kHuge = Wide{1} << 100;  // larger than any reach in question; sums of it do not overflow
+constexpr Wide kHuge =
+    Wide{1} << 100;  // larger than any reach in question; sums of it do not overflow
 
 bool is_empty(const Tensor& t) { return std::ranges::find(t.shape, 0) != t.shape.end(); }
 
@@ -95,8 +96,8 @@ std::optional<Violation> check_view(const Call& call) {
     const Tensor& t = call.tensors[p.slot];
     if (std::optional<Violation> v = check_one_view(p, t)) return v;
     if (rules.contiguous_indices && p.name == rules.indices && !is_contiguous(t)) {
-      return about(p, "must be contiguous, has shape " + text(t.shape) + " and strides " +
-                          text(t.strides));
+      return about(
+          p, "must be contiguous, has shape " + text(t.shape) + " and strides " + text(t.strides));
     }
   }
   return std::nullopt;
@@ -128,10 +129,10 @@ std::optional<Violation> check_alias(const Call& call) {
   for (std::size_t b = 0; b < parameters.size(); ++b) {
     for (std::size_t a = 0; a < b; ++a) {
       if (parameters[a].kind != Kind::tensor || parameters[b].kind != Kind::tensor) continue;
-      const bool described = parameters[a].access == Access::described ||
-                             parameters[b].access == Access::described;
-      const bool written = parameters[a].access == Access::written ||
-                           parameters[b].access == Access::written;
+      const bool described =
+          parameters[a].access == Access::described || parameters[b].access == Access::described;
+      const bool written =
+          parameters[a].access == Access::written || parameters[b].access == Access::written;
       if (!described && written && meet(call, parameters[a], parameters[b])) {
         return about(parameters[b], "shares memory with " + std::string(parameters[a].name));
       }

@@ -29,7 +29,9 @@ std::optional<Violation> no_zero_dims(const Call& call) {
   return std::nullopt;
 }
 
-std::optional<Violation> array_length(const Call& call) { return check_length(call, "padding", {4}); }
+std::optional<Violation> array_length(const Call& call) {
+  return check_length(call, "padding", {4});
+}
 
 // padding is left, right, top, bottom.
 std::optional<Violation> padding_values(const Call& call) {
@@ -61,13 +63,23 @@ std::optional<Violation> shapes(const Call& call) {
   return check_shape(call, "gradInput", std::vector<Wide>(self.begin(), self.end()), "self's");
 }
 
-constexpr OperatorRules kBoth = {
-    .exists_on = every_product, .needs_platform = false, .accepts_dtype = pad_dtype,
-    .indices = "", .indices_dtype = kDtypeUndefined, .accepts_format = public_format,
-    .accepts_rank = rank_3_or_4, .zero_dims = no_zero_dims, .array_length = array_length,
-    .kernel_value = nullptr, .stride_value = nullptr, .padding_value = padding_values,
-    .dilation_value = nullptr, .size_value = nullptr, .shape = shapes, .index_range = nullptr,
-    .contiguous_indices = false};
+constexpr OperatorRules kBoth = {.exists_on = every_product,
+                                 .needs_platform = false,
+                                 .accepts_dtype = pad_dtype,
+                                 .indices = "",
+                                 .indices_dtype = kDtypeUndefined,
+                                 .accepts_format = public_format,
+                                 .accepts_rank = rank_3_or_4,
+                                 .zero_dims = no_zero_dims,
+                                 .array_length = array_length,
+                                 .kernel_value = nullptr,
+                                 .stride_value = nullptr,
+                                 .padding_value = padding_values,
+                                 .dilation_value = nullptr,
+                                 .size_value = nullptr,
+                                 .shape = shapes,
+                                 .index_range = nullptr,
+                                 .contiguous_indices = false};
 
 }  // namespace
 

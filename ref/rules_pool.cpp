@@ -25,10 +25,13 @@ struct Names {
 };
 Names names(Operator op) {
   switch (op) {
-    case Operator::adaptive_max_pool3d: return {"outputOut", "indicesOut"};
+    case Operator::adaptive_max_pool3d:
+      return {"outputOut", "indicesOut"};
     case Operator::max_pool3d_with_argmax:
-    case Operator::max_pool2d_with_mask: return {"out", "indices"};
-    default: return {"gradOutput", "indices"};
+    case Operator::max_pool2d_with_mask:
+      return {"out", "indices"};
+    default:
+      return {"gradOutput", "indices"};
   }
 }
 
@@ -110,8 +113,8 @@ std::vector<Wide> pooled_shape(const Call& call) {
   return wanted;
 }
 
-// The tensors of a pooling call, once what the pooled values and the indices must look like is known.
-// Where self and gradOutput of a gradient disagree, the later one is blamed: self.
+// The tensors of a pooling call, once what the pooled values and the indices must look like is
+// known. Where self and gradOutput of a gradient disagree, the later one is blamed: self.
 std::optional<Violation> check_pool(const Call& call, std::span<const Wide> pooled,
                                     std::span<const Wide> indices) {
   const Names n = names(call.op);
@@ -146,13 +149,16 @@ std::optional<Violation> shape_2d(const Call& call) {
 std::optional<Violation> shape_adaptive(const Call& call) {
   const std::vector<std::int64_t>& self = tensor(call, "self").shape;
   std::vector<Wide> pooled(self.begin(), self.end() - 3);
-  const std::vector<std::int64_t>& size = is_backward(call.op) ? tensor(call, "gradOutput").shape
-                                                               : int_array(call, "outputSize").values;
+  const std::vector<std::int64_t>& size = is_backward(call.op)
+                                              ? tensor(call, "gradOutput").shape
+                                              : int_array(call, "outputSize").values;
   pooled.insert(pooled.end(), size.end() - 3, size.end());
   return check_pool(call, pooled, pooled);
 }
 
-std::optional<Violation> adaptive_length(const Call& call) { return check_length(call, "outputSize", {3}); }
+std::optional<Violation> adaptive_length(const Call& call) {
+  return check_length(call, "outputSize", {3});
+}
 std::optional<Violation> adaptive_size(const Call& call) {
   return check_least(call, "outputSize", 0, "at least 0");
 }
@@ -165,27 +171,58 @@ std::optional<Violation> planes_fit_int32(const Call& call) {
   return Violation{"self", "self has planes of more than 2147483647 elements, shape " + text(self)};
 }
 
-constexpr OperatorRules kPool3d = {
-    .exists_on = newer_products, .needs_platform = true, .accepts_dtype = float_dtype,
-    .indices = "indices", .indices_dtype = kInt32, .accepts_format = format_3d, .accepts_rank = rank_3d,
-    .zero_dims = no_zero_dims, .array_length = array_lengths<3>, .kernel_value = kernel_values,
-    .stride_value = stride_values, .padding_value = padding_values<3>,
-    .dilation_value = dilation_values, .size_value = nullptr, .shape = shape_3d,
-    .index_range = planes_fit_int32, .contiguous_indices = false};
-constexpr OperatorRules kPool2d = {
-    .exists_on = not_310p, .needs_platform = true, .accepts_dtype = float_dtype,
-    .indices = "indices", .indices_dtype = kInt8, .accepts_format = format_2d, .accepts_rank = rank_2d,
-    .zero_dims = no_zero_dims_but_batch, .array_length = array_lengths<2>,
-    .kernel_value = kernel_values, .stride_value = stride_values, .padding_value = padding_values<2>,
-    .dilation_value = dilation_values, .size_value = nullptr, .shape = shape_2d,
-    .index_range = nullptr, .contiguous_indices = true};
+constexpr OperatorRules kPool3d = {.exists_on = newer_products,
+                                   .needs_platform = true,
+                                   .accepts_dtype = float_dtype,
+                                   .indices = "indices",
+                                   .indices_dtype = kInt32,
+                                   .accepts_format = format_3d,
+                                   .accepts_rank = rank_3d,
+                                   .zero_dims = no_zero_dims,
+                                   .array_length = array_lengths<3>,
+                                   .kernel_value = kernel_values,
+                                   .stride_value = stride_values,
+                                   .padding_value = padding_values<3>,
+                                   .dilation_value = dilation_values,
+                                   .size_value = nullptr,
+                                   .shape = shape_3d,
+                                   .index_range = planes_fit_int32,
+                                   .contiguous_indices = false};
+constexpr OperatorRules kPool2d = {.exists_on = not_310p,
+                                   .needs_platform = true,
+                                   .accepts_dtype = float_dtype,
+                                   .indices = "indices",
+                                   .indices_dtype = kInt8,
+                                   .accepts_format = format_2d,
+                                   .accepts_rank = rank_2d,
+                                   .zero_dims = no_zero_dims_but_batch,
+                                   .array_length = array_lengths<2>,
+                                   .kernel_value = kernel_values,
+                                   .stride_value = stride_values,
+                                   .padding_value = padding_values<2>,
+                                   .dilation_value = dilation_values,
+                                   .size_value = nullptr,
+                                   .shape = shape_2d,
+                                   .index_range = nullptr,
+                                   .contiguous_indices = true};
 constexpr OperatorRules adaptive(std::string_view indices, Check length, Check size) {
-  return {.exists_on = newer_products, .needs_platform = true, .accepts_dtype = float_dtype,
-          .indices = indices, .indices_dtype = kInt32, .accepts_format = format_3d,
-          .accepts_rank = rank_3d, .zero_dims = no_empty_planes_with_pooled_values,
-          .array_length = length, .kernel_value = nullptr, .stride_value = nullptr,
-          .padding_value = nullptr, .dilation_value = nullptr, .size_value = size,
-          .shape = shape_adaptive, .index_range = planes_fit_int32, .contiguous_indices = false};
+  return {.exists_on = newer_products,
+          .needs_platform = true,
+          .accepts_dtype = float_dtype,
+          .indices = indices,
+          .indices_dtype = kInt32,
+          .accepts_format = format_3d,
+          .accepts_rank = rank_3d,
+          .zero_dims = no_empty_planes_with_pooled_values,
+          .array_length = length,
+          .kernel_value = nullptr,
+          .stride_value = nullptr,
+          .padding_value = nullptr,
+          .dilation_value = nullptr,
+          .size_value = size,
+          .shape = shape_adaptive,
+          .index_range = planes_fit_int32,
+          .contiguous_indices = false};
 }
 
 }  // namespace

@@ -8,7 +8,8 @@ Plane upsample_bilinear2d(const Task& task) {
   const bool align = task.call.flags[0] != 0;
   const auto taps_h = bilinear_taps(im.in_h, im.out_h, align, task.call.reals[0]);
   const auto taps_w = bilinear_taps(im.in_w, im.out_w, align, task.call.reals[1]);
-  const std::vector<long double> self = load_plane(task.inputs[slot(task.call.op, "self")], im.small);
+  const std::vector<long double> self =
+      load_plane(task.inputs[slot(task.call.op, "self")], im.small);
 
   Plane plane{std::vector<Exact>(im.large.count), im.large.first, im.large.step};
   for (std::int64_t oh = 0; oh < im.out_h; ++oh) {

@@ -16,11 +16,11 @@ double axis_weight_error(std::int64_t n_in) {
   return 6 * kU / (1 - 6 * kU) * static_cast<double>(n_in);
 }
 
-std::vector<std::vector<Tap>> bilinear_taps(std::int64_t n_in, std::int64_t n_out, bool align_corners,
-                                            double scale) {
+std::vector<std::vector<Tap>> bilinear_taps(std::int64_t n_in, std::int64_t n_out,
+                                            bool align_corners, double scale) {
   const double in = static_cast<double>(n_in), out = static_cast<double>(n_out);
-  const double r = align_corners ? (n_out > 1 ? (in - 1) / (out - 1) : 0)
-                                 : (scale > 0 ? 1 / scale : in / out);
+  const double r =
+      align_corners ? (n_out > 1 ? (in - 1) / (out - 1) : 0) : (scale > 0 ? 1 / scale : in / out);
   std::vector<std::vector<Tap>> taps(n_out);
   for (std::int64_t i = 0; i < n_out; ++i) {
     const double position = static_cast<double>(i);
@@ -37,7 +37,8 @@ std::vector<std::vector<Tap>> bilinear_taps(std::int64_t n_in, std::int64_t n_ou
     // Neighbours that a coordinate in FLOAT may reach although their weight is 0.
     for (std::int64_t q = std::max<std::int64_t>(i0 - 1, 0); q <= std::min(i0 + 2, n_in - 1); ++q) {
       const bool has_weight = (q == i0 && w0 != 0) || (q == i1 && w1 != 0);
-      if (!has_weight && std::fabs(unclamped - static_cast<double>(q)) <= 1 + error) taps[i].push_back({q, 0, false});
+      if (!has_weight && std::fabs(unclamped - static_cast<double>(q)) <= 1 + error)
+        taps[i].push_back({q, 0, false});
     }
   }
   return taps;
@@ -75,7 +76,8 @@ Plane upsample_bilinear2d_backward(const Task& task) {
   const bool align = task.call.flags[0] != 0;
   const auto taps_h = bilinear_taps(im.in_h, im.out_h, align, task.call.reals[0]);
   const auto taps_w = bilinear_taps(im.in_w, im.out_w, align, task.call.reals[1]);
-  const std::vector<long double> g = load_plane(task.inputs[slot(task.call.op, "gradOut")], im.large);
+  const std::vector<long double> g =
+      load_plane(task.inputs[slot(task.call.op, "gradOut")], im.large);
 
   Plane plane{std::vector<Exact>(im.small.count), im.small.first, im.small.step};
   for (std::int64_t oh = 0; oh < im.out_h; ++oh) {

@@ -18,7 +18,8 @@ inline std::int64_t spread(const IntArray& array, std::size_t axis) {
   return array.values[array.values.size() == 1 ? 0 : axis];
 }
 
-/// The last `axes` dimensions of `self` with their windows; an empty stride array means the kernel's.
+/// The last `axes` dimensions of `self` with their windows; an empty stride array means the
+/// kernel's.
 inline std::vector<WindowAxis> window_axes(const Call& call, std::size_t axes) {
   const IntArray& kernel = int_array(call, "kernelSize");
   const IntArray& stride = int_array(call, "stride");
@@ -32,8 +33,8 @@ inline std::vector<WindowAxis> window_axes(const Call& call, std::size_t axes) {
   return result;
 }
 
-/// floor((in + 2p − (k−1) − 1 + (ceil ? s−1 : 0)) / s) + 1, and one less in ceil mode where the last
-/// window would start in the right padding. May be below 1.
+/// floor((in + 2p − (k−1) − 1 + (ceil ? s−1 : 0)) / s) + 1, and one less in ceil mode where the
+/// last window would start in the right padding. May be below 1.
 inline Wide pooled_extent(const WindowAxis& a, bool ceil) {
   const Wide in = a.in, k = a.kernel, s = a.stride, p = a.pad;
   const Wide numerator = in + 2 * p - (k - 1) - 1 + (ceil ? s - 1 : 0);

@@ -25,7 +25,9 @@ class AtkCase {
     if (!inputs.is_array()) fail("inputs: expected an array");
   }
 
-  [[noreturn]] void fail(const std::string& message) const { throw InputError(where_ + ": " + message); }
+  [[noreturn]] void fail(const std::string& message) const {
+    throw InputError(where_ + ": " + message);
+  }
 
   ref::Operator op() const {
     const json& value = member(object_, "aclnn_name", "aclnn_name");
@@ -50,9 +52,12 @@ class AtkCase {
   /// The numbers of an input that is an array of objects, one a number.
   std::vector<std::int64_t> ints(const char* name, std::size_t count) const {
     for (const json& item : object_["inputs"]) {
-      if (!item.is_array() || item.empty() || !item[0].is_object() || item[0].value("name", json()) != name) continue;
+      if (!item.is_array() || item.empty() || !item[0].is_object() ||
+          item[0].value("name", json()) != name)
+        continue;
       if (item.size() != count) {
-        fail(std::string(name) + ": expected " + std::to_string(count) + " numbers, found " + std::to_string(item.size()));
+        fail(std::string(name) + ": expected " + std::to_string(count) + " numbers, found " +
+             std::to_string(item.size()));
       }
       std::vector<std::int64_t> values;
       for (const json& element : item) {
@@ -72,7 +77,8 @@ class AtkCase {
 
   std::vector<std::int64_t> shape(const char* name) const {
     const json& value = member(input(name), "shape", name);
-    if (!value.is_array() || value.empty() || value.size() > 8) fail(std::string(name) + ": shape: expected 1 to 8 extents");
+    if (!value.is_array() || value.empty() || value.size() > 8)
+      fail(std::string(name) + ": shape: expected 1 to 8 extents");
     std::vector<std::int64_t> extents;
     for (const json& extent : value) {
       extents.push_back(integer(extent, name));
@@ -84,19 +90,23 @@ class AtkCase {
 
   std::int32_t dtype(const char* name) const {
     static constexpr std::pair<std::string_view, std::int32_t> kNames[] = {
-        {"fp32", ref::kFloat},         {"fp16", ref::kFloat16},         {"bf16", ref::kBf16},   {"fp64", ref::kDouble},
-        {"complex64", ref::kComplex64}, {"complex128", ref::kComplex128}, {"int32", ref::kInt32}, {"int8", ref::kInt8}};
+        {"fp32", ref::kFloat},          {"fp16", ref::kFloat16},
+        {"bf16", ref::kBf16},           {"fp64", ref::kDouble},
+        {"complex64", ref::kComplex64}, {"complex128", ref::kComplex128},
+        {"int32", ref::kInt32},         {"int8", ref::kInt8}};
     const json& value = member(input(name), "dtype", name);
     if (value.is_string()) {
       for (const auto& [word, number] : kNames) {
         if (value.get_ref<const std::string&>() == word) return number;
       }
     }
-    fail(std::string(name) + ": dtype: expected fp32, fp16, bf16, fp64, complex64, complex128, int32 or int8, got " +
+    fail(std::string(name) +
+         ": dtype: expected fp32, fp16, bf16, fp64, complex64, complex128, int32 or int8, got " +
          shown(value));
   }
 
-  /// An interval, a constant, or a normal distribution, whose mean and deviation are drawn from `random`.
+  /// An interval, a constant, or a normal distribution, whose mean and deviation are drawn from
+  /// `random`.
   Fill fill(const char* name, const Stream& random) const {
     const json& value = member(input(name), "range_values", name);
     if (value.is_number() || (value.is_array() && value.size() == 1)) {
@@ -106,10 +116,12 @@ class AtkCase {
       return {Fill::Kind::uniform, real(value[0], name), real(value[1], name)};
     }
     if (value.is_object() && value.value("name", json()) == "nd") {
-      return {Fill::Kind::normal, within(value, "mean", name, random.at(0)), within(value, "std", name, random.at(1))};
+      return {Fill::Kind::normal, within(value, "mean", name, random.at(0)),
+              within(value, "std", name, random.at(1))};
     }
     fail(std::string(name) +
-         ": range_values: expected [a, b], a number, [\"inf\"], [\"-inf\"], [\"nan\"] or a normal distribution, got " +
+         ": range_values: expected [a, b], a number, [\"inf\"], [\"-inf\"], [\"nan\"] or a normal "
+         "distribution, got " +
          shown(value));
   }
 
@@ -120,12 +132,15 @@ class AtkCase {
     return *found;
   }
 
-  static std::string shown(const json& value) { return show(value.dump(-1, ' ', true, json::error_handler_t::replace)); }
+  static std::string shown(const json& value) {
+    return show(value.dump(-1, ' ', true, json::error_handler_t::replace));
+  }
 
   std::int64_t integer(const json& value, const char* field) const {
     const bool fits = value.is_number_integer() &&
                       (!value.is_number_unsigned() ||
-                       value.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
+                       value.get<std::uint64_t>() <=
+                           static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
     if (!fits) fail(std::string(field) + ": expected a whole number, got " + shown(value));
     return value.get<std::int64_t>();
   }
@@ -135,13 +150,15 @@ class AtkCase {
     if (value == "inf") return std::numeric_limits<double>::infinity();
     if (value == "-inf") return -std::numeric_limits<double>::infinity();
     if (value == "nan") return std::numeric_limits<double>::quiet_NaN();
-    fail(std::string(field) + ": range_values: expected a number, \"inf\", \"-inf\" or \"nan\", got " + shown(value));
+    fail(std::string(field) +
+         ": range_values: expected a number, \"inf\", \"-inf\" or \"nan\", got " + shown(value));
   }
 
   /// A number from the interval under `key`, in steps that print shortly.
   double within(const json& value, const char* key, const char* field, std::uint64_t random) const {
     const json& interval = member(value, key, field);
-    if (!interval.is_array() || interval.size() != 2) fail(std::string(field) + ": " + key + ": expected [a, b]");
+    if (!interval.is_array() || interval.size() != 2)
+      fail(std::string(field) + ": " + key + ": expected [a, b]");
     const double a = real(interval[0], field), b = real(interval[1], field);
     return a + (b - a) * (static_cast<double>(random >> 56) / 256);
   }
@@ -153,9 +170,12 @@ class AtkCase {
 std::int32_t format_for(Family kind, std::size_t rank) {
   switch (kind) {
     case Family::max_pool3d:
-    case Family::adaptive: return rank == 5 ? ref::kNcdhw : ref::kNchw;
-    case Family::pad: return rank == 4 ? ref::kNchw : ref::kNd;
-    default: return ref::kNchw;
+    case Family::adaptive:
+      return rank == 5 ? ref::kNcdhw : ref::kNchw;
+    case Family::pad:
+      return rank == 4 ? ref::kNchw : ref::kNd;
+    default:
+      return ref::kNchw;
   }
 }
 
@@ -169,13 +189,15 @@ Case to_case(const AtkCase& atk, std::uint64_t seed) {
   const char* const given = kind == Family::upsample ? "input" : "gradOutput";
   const std::vector<std::int64_t> shape = atk.shape(small);
   const std::int32_t dtype = atk.dtype(given);
-  if (shape.size() < static_cast<std::size_t>(spatial_axes(op)) + 1) atk.fail(std::string(small) + ": shape: rank too low");
+  if (shape.size() < static_cast<std::size_t>(spatial_axes(op)) + 1)
+    atk.fail(std::string(small) + ": shape: rank too low");
   for (ref::Tensor& t : call.tensors) {
     t.dtype = dtype;
     t.format = format_for(kind, shape.size());
     reshape(t, shape);
   }
-  if (kind == Family::max_pool3d || kind == Family::adaptive) call.tensors[indices_slot(op)].dtype = ref::kInt32;
+  if (kind == Family::max_pool3d || kind == Family::adaptive)
+    call.tensors[indices_slot(op)].dtype = ref::kInt32;
   if (kind == Family::max_pool2d) call.tensors[indices_slot(op)].dtype = ref::kInt8;
 
   c.fills[output_side(op)] = atk.fill(given, Stream(seed, output_side(op)));
@@ -201,7 +223,8 @@ Case to_case(const AtkCase& atk, std::uint64_t seed) {
   } else {
     c.fills[ref::slot(op, "self")] = atk.fill("self", Stream(seed, ref::slot(op, "self")));
     reshape(call.tensors[output_side(op)], atk.shape("gradOutput"));
-    if (atk.shape("gradOutput").size() != shape.size()) atk.fail("gradOutput: shape: its rank is not self's");
+    if (atk.shape("gradOutput").size() != shape.size())
+      atk.fail("gradOutput: shape: its rank is not self's");
     if (kind == Family::pad) ref::int_array(call, "padding").values = atk.ints("padding", 4);
   }
   // The listed shape of gradOutput must be the one that follows from the parameters.
@@ -212,7 +235,8 @@ Case to_case(const AtkCase& atk, std::uint64_t seed) {
   }
   const ref::Expectation expected = ref::expect(call);
   if (expected.rule != nullptr) {
-    atk.fail(expected.violation.argument + ": " + std::string(expected.rule->id) + ": " + expected.violation.detail);
+    atk.fail(expected.violation.argument + ": " + std::string(expected.rule->id) + ": " +
+             expected.violation.detail);
   }
   return c;
 }
@@ -239,7 +263,8 @@ std::vector<NamedCase> read_atk(const std::string& path, std::string_view text) 
   for (std::size_t i = 0; i < list.size(); ++i) {
     const json id = list[i].is_object() ? list[i].value("id", json()) : json();
     const bool known = id.is_number_unsigned();
-    const std::string where = path + ": case " + (known ? id.dump() : "number " + std::to_string(i));
+    const std::string where =
+        path + ": case " + (known ? id.dump() : "number " + std::to_string(i));
     cases.push_back({to_case(AtkCase(where, list[i]), known ? id.get<std::uint64_t>() : i), where});
   }
   return cases;

@@ -15,8 +15,10 @@ inline constexpr std::int64_t kInt64Max = std::numeric_limits<std::int64_t>::max
 inline constexpr std::int64_t kInt64Min = std::numeric_limits<std::int64_t>::min();
 
 /// The types and formats that the attacks try: all that the headers name, and one that they do not.
-inline constexpr std::int32_t kDtypes[] = {-1, 0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 27, 29, 30, 33, 77};
-inline constexpr std::int32_t kFormats[] = {-1, 0, 1, 2, 3, 4, 12, 16, 27, 29, 30, 32, 33, 35, 47, 77};
+inline constexpr std::int32_t kDtypes[] = {-1, 0,  1,  2,  3,  4,  6,  7,  8,  9, 10,
+                                           11, 12, 13, 16, 17, 27, 29, 30, 33, 77};
+inline constexpr std::int32_t kFormats[] = {-1, 0,  1,  2,  3,  4,  12, 16,
+                                            27, 29, 30, 32, 33, 35, 47, 77};
 
 class Attacker {
  public:
@@ -24,7 +26,9 @@ class Attacker {
   class At {
    public:
     template <class T>
-    At(Attacker& a, T at) : a_(a), before_(a.at_) { a.at_ = static_cast<int>(at); }
+    At(Attacker& a, T at) : a_(a), before_(a.at_) {
+      a.at_ = static_cast<int>(at);
+    }
     ~At() { a_.at_ = before_; }
     At(const At&) = delete;
     At& operator=(const At&) = delete;
@@ -41,13 +45,18 @@ class Attacker {
 
   /// Attacks on one rule by an edit of the call; an edit that returns false makes none.
   template <class Edit>
-  void add(const char* rule, std::string_view argument, std::string what, bool breaks, const Edit& edit) {
+  void add(const char* rule, std::string_view argument, std::string what, bool breaks,
+           const Edit& edit) {
     Case attacked = valid_;
-    if constexpr (std::is_void_v<decltype(edit(attacked.call))>) edit(attacked.call);
-    else if (!edit(attacked.call)) return;
-    out_.push_back({rule, std::string(argument), std::move(what), breaks, std::move(attacked), at_});
+    if constexpr (std::is_void_v<decltype(edit(attacked.call))>)
+      edit(attacked.call);
+    else if (!edit(attacked.call))
+      return;
+    out_.push_back(
+        {rule, std::string(argument), std::move(what), breaks, std::move(attacked), at_});
   }
-  /// An edit after which only the rule **shape** decides: it breaks unless the tensors happen to fit.
+  /// An edit after which only the rule **shape** decides: it breaks unless the tensors happen to
+  /// fit.
   template <class Edit>
   void add_shape(std::string_view argument, std::string what, const Edit& edit) {
     Case attacked = valid_;
@@ -58,7 +67,8 @@ class Attacker {
       fits = fits && fitting.tensors[i].shape == attacked.call.tensors[i].shape;
     }
     fits = fits && fitting.arrays == attacked.call.arrays;
-    out_.push_back({"shape", std::string(argument), std::move(what), !fits, std::move(attacked), at_});
+    out_.push_back(
+        {"shape", std::string(argument), std::move(what), !fits, std::move(attacked), at_});
   }
 
   std::vector<Attack> take() { return std::move(out_); }

@@ -33,12 +33,15 @@ void attack_null(Attacker& a) {
               [&](Call& c) { c.tensors[p.slot].null_data = true; });
       }
     } else if (p.kind == ref::Kind::int_array) {
-      a.add("null-argument", p.name, std::string(p.name) + " = null", true,
-            [&](Call& c) { c.arrays[p.slot] = {true, {}}; });
+      a.add("null-argument", p.name, std::string(p.name) + " = null", true, [&](Call& c) {
+        c.arrays[p.slot] = {true, {}};
+      });
     }
   }
-  a.add("null-argument", "workspaceSize", "workspaceSize = null", true, [](Call& c) { c.null_workspace_size = true; });
-  a.add("null-argument", "executor", "executor = null", true, [](Call& c) { c.null_executor = true; });
+  a.add("null-argument", "workspaceSize", "workspaceSize = null", true,
+        [](Call& c) { c.null_workspace_size = true; });
+  a.add("null-argument", "executor", "executor = null", true,
+        [](Call& c) { c.null_executor = true; });
 }
 
 void attack_platform(Attacker& a) {
@@ -61,16 +64,18 @@ void attack_dtype(Attacker& a) {
   const std::vector<std::int32_t> accepted = accepted_dtypes(a.op(), a.call().product);
   for (std::int32_t dtype : kDtypes) {
     const Attacker::At at(a, dtype);
-    a.add("dtype", "all tensors", "dtype = " + ref::dtype_name(dtype), !contains(accepted, dtype), [&](Call& c) {
-      for (int slot = 0; slot < static_cast<int>(c.tensors.size()); ++slot) {
-        if (slot != indices) c.tensors[slot].dtype = dtype;
-      }
-    });
+    a.add("dtype", "all tensors", "dtype = " + ref::dtype_name(dtype), !contains(accepted, dtype),
+          [&](Call& c) {
+            for (int slot = 0; slot < static_cast<int>(c.tensors.size()); ++slot) {
+              if (slot != indices) c.tensors[slot].dtype = dtype;
+            }
+          });
   }
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
     if (p.kind != ref::Kind::tensor) continue;
     const std::int32_t own = a.call().tensors[p.slot].dtype;
-    for (std::int32_t dtype : {own - 1, own + 1, accepted[0], accepted[1], ref::kInt64, ref::kUint8, std::int32_t{77}}) {
+    for (std::int32_t dtype :
+         {own - 1, own + 1, accepted[0], accepted[1], ref::kInt64, ref::kUint8, std::int32_t{77}}) {
       if (dtype == own) continue;
       a.add("dtype", p.name, std::string(p.name) + " dtype = " + ref::dtype_name(dtype), true,
             [&](Call& c) { c.tensors[p.slot].dtype = dtype; });
@@ -83,11 +88,12 @@ void attack_format(Attacker& a) {
       accepted_formats(a.op(), static_cast<int>(a.call().tensors.front().shape.size()));
   for (std::int32_t format : kFormats) {
     const Attacker::At at(a, format);
-    a.add("format", "all tensors", "format = " + ref::format_name(format), !contains(accepted, format), [&](Call& c) {
-      for (Tensor& t : c.tensors) t.format = format;
-      // The format says where H and W are.
-      return !contains(accepted, format) || family(c.op) != Family::upsample || conform(c);
-    });
+    a.add("format", "all tensors", "format = " + ref::format_name(format),
+          !contains(accepted, format), [&](Call& c) {
+            for (Tensor& t : c.tensors) t.format = format;
+            // The format says where H and W are.
+            return !contains(accepted, format) || family(c.op) != Family::upsample || conform(c);
+          });
   }
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
     if (p.kind != ref::Kind::tensor) continue;
@@ -110,28 +116,35 @@ void attack_rank(Attacker& a) {
   for (int wanted = 0; wanted <= 8; ++wanted) {
     if (wanted == rank) continue;
     const Attacker::At at(a, wanted);
-    a.add("rank", "all tensors", "rank = " + std::to_string(wanted), !contains(accepted, wanted), [&](Call& c) {
-      free_format(c);
-      for (Tensor& t : c.tensors) {
-        std::vector<std::int64_t> shape = t.shape;
-        while (static_cast<int>(shape.size()) > wanted) shape.erase(shape.begin());
-        while (static_cast<int>(shape.size()) < wanted) shape.insert(shape.begin(), 1);
-        reshape(t, shape);
-      }
-      // Without its batch an empty call need not be one that may be empty, and the other way round.
-      return !contains(accepted, wanted) || std::none_of(a.call().tensors.begin(), a.call().tensors.end(), is_empty);
-    });
+    a.add("rank", "all tensors", "rank = " + std::to_string(wanted), !contains(accepted, wanted),
+          [&](Call& c) {
+            free_format(c);
+            for (Tensor& t : c.tensors) {
+              std::vector<std::int64_t> shape = t.shape;
+              while (static_cast<int>(shape.size()) > wanted) shape.erase(shape.begin());
+              while (static_cast<int>(shape.size()) < wanted) shape.insert(shape.begin(), 1);
+              reshape(t, shape);
+            }
+            // Without its batch an empty call need not be one that may be empty, and the other way
+            // round.
+            return !contains(accepted, wanted) ||
+                   std::none_of(a.call().tensors.begin(), a.call().tensors.end(), is_empty);
+          });
   }
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
     if (p.kind != ref::Kind::tensor) continue;
     for (bool more : {false, true}) {
-      a.add("rank", p.name, std::string(p.name) + " rank = " + std::to_string(rank + (more ? 1 : -1)), true, [&](Call& c) {
-        free_format(c);
-        std::vector<std::int64_t> shape = c.tensors[p.slot].shape;
-        if (more) shape.insert(shape.begin(), 1);
-        else shape.erase(shape.begin());
-        reshape(c.tensors[p.slot], shape);
-      });
+      a.add("rank", p.name,
+            std::string(p.name) + " rank = " + std::to_string(rank + (more ? 1 : -1)), true,
+            [&](Call& c) {
+              free_format(c);
+              std::vector<std::int64_t> shape = c.tensors[p.slot].shape;
+              if (more)
+                shape.insert(shape.begin(), 1);
+              else
+                shape.erase(shape.begin());
+              reshape(c.tensors[p.slot], shape);
+            });
     }
   }
 }
@@ -145,7 +158,8 @@ std::string element_is(std::string_view argument, std::size_t i, std::int64_t va
 bool is_empty(const ref::Tensor& t) { return element_count(t.shape) == 0; }
 
 std::int64_t needed_storage(const ref::Tensor& t) {
-  const std::vector<std::int64_t> strides = t.null_strides ? ref::contiguous_strides(t.shape) : t.strides;
+  const std::vector<std::int64_t> strides =
+      t.null_strides ? ref::contiguous_strides(t.shape) : t.strides;
   std::int64_t last = t.offset;
   for (std::size_t axis = 0; axis < t.shape.size(); ++axis) {
     if (t.shape[axis] > 1) last += (t.shape[axis] - 1) * strides[axis];
@@ -163,7 +177,8 @@ void attack_descriptors(Attacker& a) {
 
 std::vector<Attack> attacks(const Case& valid) {
   Attacker a(valid);
-  for (auto* row : {attack_descriptors, attack_dims, attack_arrays, attack_shapes, attack_views, attack_overlap, attack_alias}) {
+  for (auto* row : {attack_descriptors, attack_dims, attack_arrays, attack_shapes, attack_views,
+                    attack_overlap, attack_alias}) {
     row(a);
   }
   return a.take();

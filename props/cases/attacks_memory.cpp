@@ -29,7 +29,8 @@ void attack_view(Attacker& a, const ref::Parameter& p) {
   const std::string name(p.name);
   const bool fixed = must_be_contiguous(a.call(), p.slot);
   for (std::int64_t offset : {std::int64_t{-1}, kInt64Min, kInt64Max}) {
-    a.add("view", p.name, name + " offset = " + std::to_string(offset), true, [&](Call& c) { c.tensors[p.slot].offset = offset; });
+    a.add("view", p.name, name + " offset = " + std::to_string(offset), true,
+          [&](Call& c) { c.tensors[p.slot].offset = offset; });
   }
   a.add("view", p.name, name + " offset moved with its storage", false, [&](Call& c) {
     Tensor& moved = c.tensors[p.slot];
@@ -39,7 +40,8 @@ void attack_view(Attacker& a, const ref::Parameter& p) {
 
   const std::int64_t needed = needed_storage(t), half = std::int64_t{1} << 62;
   const auto storage = [&](std::vector<std::int64_t> dims, const char* what, bool breaks) {
-    a.add("view", p.name, name + " storage " + what, breaks, [&](Call& c) { c.tensors[p.slot].storage = dims; });
+    a.add("view", p.name, name + " storage " + what, breaks,
+          [&](Call& c) { c.tensors[p.slot].storage = dims; });
   };
   storage({needed}, "just large enough", false);
   storage({needed - 1}, "one element short", true);
@@ -137,7 +139,8 @@ void attack_pair(Attacker& a, const ref::Parameter& guest, const ref::Parameter&
   const std::int64_t end = bytes(a.call().tensors[host.slot]);
   const auto share = [&](std::int64_t at, bool breaks, bool data) {
     a.add("alias", guest.name,
-          std::string(guest.name) + (data ? "" : " without data") + " at byte " + std::to_string(at) + " of " + std::string(host.name),
+          std::string(guest.name) + (data ? "" : " without data") + " at byte " +
+              std::to_string(at) + " of " + std::string(host.name),
           breaks, [&](Call& c) {
             separate(c);
             c.tensors[guest.slot].shares = host.slot;
@@ -165,7 +168,8 @@ void attack_views(Attacker& a) {
 void attack_overlap(Attacker& a) {
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
     if (p.kind != ref::Kind::tensor || p.access != Access::written) continue;
-    if (!is_empty(a.call().tensors[p.slot]) && !must_be_contiguous(a.call(), p.slot)) attack_output(a, p);
+    if (!is_empty(a.call().tensors[p.slot]) && !must_be_contiguous(a.call(), p.slot))
+      attack_output(a, p);
   }
 }
 
@@ -175,13 +179,16 @@ void attack_alias(Attacker& a) {
     if (output.kind != ref::Kind::tensor || output.access != Access::written) continue;
     if (is_empty(a.call().tensors[output.slot])) continue;
     for (const ref::Parameter& other : parameters) {
-      if (other.kind != ref::Kind::tensor || other.slot == output.slot || is_empty(a.call().tensors[other.slot])) continue;
+      if (other.kind != ref::Kind::tensor || other.slot == output.slot ||
+          is_empty(a.call().tensors[other.slot]))
+        continue;
       if (other.access == Access::described) {
         const Attacker::At at(a, output.slot);
-        a.add("alias", other.name, std::string(other.name) + " is " + std::string(output.name), false, [&](Call& c) {
-          separate(c);
-          c.tensors[other.slot].shares = output.slot;
-        });
+        a.add("alias", other.name, std::string(other.name) + " is " + std::string(output.name),
+              false, [&](Call& c) {
+                separate(c);
+                c.tensors[other.slot].shares = output.slot;
+              });
         continue;
       }
       attack_pair(a, other, output);

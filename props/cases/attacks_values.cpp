@@ -16,9 +16,12 @@ using ref::Tensor;
 bool zero_is_refused(const Call& c, int slot, std::size_t axis) {
   switch (family(c.op)) {
     case Family::max_pool3d:
-    case Family::upsample: return true;
-    case Family::max_pool2d: return axis != 0 || c.tensors[slot].shape.size() == 3;
-    case Family::pad: return axis != 0;
+    case Family::upsample:
+      return true;
+    case Family::max_pool2d:
+      return axis != 0 || c.tensors[slot].shape.size() == 3;
+    case Family::pad:
+      return axis != 0;
     case Family::adaptive:
       return slot == ref::slot(c.op, "self") && axis + 3 >= c.tensors[slot].shape.size() &&
              !is_empty(c.tensors[output_side(c.op)]);
@@ -32,7 +35,9 @@ void set_inputs(Call& c, const std::vector<std::int64_t>& shape) {
   for (int slot : input_side(c.op)) reshape(c.tensors[slot], shape);
 }
 
-std::vector<std::int64_t> input_shape(const Call& c) { return c.tensors[input_side(c.op).front()].shape; }
+std::vector<std::int64_t> input_shape(const Call& c) {
+  return c.tensors[input_side(c.op).front()].shape;
+}
 
 /// One extent of the forward input, and of the pooled shape where that is free, set together.
 bool set_lead(Call& c, std::size_t axis, std::int64_t extent) {
@@ -47,7 +52,8 @@ bool set_lead(Call& c, std::size_t axis, std::int64_t extent) {
   return conform(c);
 }
 
-/// No memory of that size exists: with null data pointers nothing can lie where something else does.
+/// No memory of that size exists: with null data pointers nothing can lie where something else
+/// does.
 void forget_data(Call& c) {
   for (Tensor& t : c.tensors) t.null_data = true;
 }
@@ -66,7 +72,8 @@ void attack_byte_count(Attacker& a) {
         shape[0] = extent;
         reshape(t, shape);
       }
-      if (c.op == ref::Operator::upsample_bilinear2d_backward) ref::int_array(c, "inputSize").values[0] = extent;
+      if (c.op == ref::Operator::upsample_bilinear2d_backward)
+        ref::int_array(c, "inputSize").values[0] = extent;
       forget_data(c);
     });
   }
@@ -75,12 +82,17 @@ void attack_byte_count(Attacker& a) {
 void attack_index_range(Attacker& a) {
   if (spatial_axes(a.op()) != 3) return;
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-  constexpr std::int64_t kPlanes[][3] = {
-      {1, 1, kMost}, {kMost, 1, 1}, {1, 1, kMost + 1}, {2, 32768, 32768}, {1 << 20, 1 << 20, 1 << 19}};
+  constexpr std::int64_t kPlanes[][3] = {{1, 1, kMost},
+                                         {kMost, 1, 1},
+                                         {1, 1, kMost + 1},
+                                         {2, 32768, 32768},
+                                         {1 << 20, 1 << 20, 1 << 19}};
   for (const auto& plane : kPlanes) {
     const bool over = plane[0] * plane[1] * plane[2] > kMost;
     const std::vector<std::int64_t> spatial(plane, plane + 3);
-    a.add("index-range", "self", "D·H·W = " + std::to_string(plane[0]) + "·" + std::to_string(plane[1]) + "·" + std::to_string(plane[2]),
+    a.add("index-range", "self",
+          "D·H·W = " + std::to_string(plane[0]) + "·" + std::to_string(plane[1]) + "·" +
+              std::to_string(plane[2]),
           over, [&](Call& c) {
             std::vector<std::int64_t> in(input_shape(c).size() - 3, 1), out(in.size() + 3, 1);
             in.insert(in.end(), spatial.begin(), spatial.end());
@@ -111,17 +123,20 @@ void attack_length(Attacker& a, const ref::Parameter& p, const std::vector<std::
   for (std::size_t length : {0, 1, 2, 3, 4, 5, 6, 9}) {
     const Attacker::At at(a, length);
     const bool fine = std::find(legal.begin(), legal.end(), length) != legal.end();
-    a.add("array-length", p.name, std::string(p.name) + " of length " + std::to_string(length), !fine, [&](Call& c) {
-      ref::IntArray& array = c.arrays[p.slot];
-      if (array.values.size() > length && length == 1) {
-        // One value for all axes that cannot break a value rule: the largest kernel, the least padding.
-        const auto [least, most] = std::minmax_element(array.values.begin(), array.values.end());
-        array.values = {p.name == "padding" ? *least : *most};
-      } else {
-        set_all(array, length);
-      }
-      return !fine || conform(c);
-    });
+    a.add("array-length", p.name, std::string(p.name) + " of length " + std::to_string(length),
+          !fine, [&](Call& c) {
+            ref::IntArray& array = c.arrays[p.slot];
+            if (array.values.size() > length && length == 1) {
+              // One value for all axes that cannot break a value rule: the largest kernel, the
+              // least padding.
+              const auto [least, most] =
+                  std::minmax_element(array.values.begin(), array.values.end());
+              array.values = {p.name == "padding" ? *least : *most};
+            } else {
+              set_all(array, length);
+            }
+            return !fine || conform(c);
+          });
   }
 }
 
@@ -139,11 +154,13 @@ void attack_windows(Attacker& a) {
   const std::size_t axes = spatial_axes(a.op());
   Call spelt = a.call();
   spell_out(spelt);
-  const auto set = [&](const char* rule, const char* argument, std::size_t i, std::int64_t value, bool breaks) {
+  const auto set = [&](const char* rule, const char* argument, std::size_t i, std::int64_t value,
+                       bool breaks) {
     a.add(rule, argument, element_is(argument, i, value), breaks, [&](Call& c) {
       spell_out(c);
       ref::int_array(c, argument).values[i] = value;
-      if (!breaks && std::string_view(argument) == "kernelSize") ref::int_array(c, "padding").values[i] = 0;
+      if (!breaks && std::string_view(argument) == "kernelSize")
+        ref::int_array(c, "padding").values[i] = 0;
       return breaks || conform(c);
     });
   };
@@ -157,7 +174,8 @@ void attack_windows(Attacker& a) {
     set("stride-value", "stride", i, 1, false);
     set("stride-value", "stride", i, kInt64Max, false);
     const std::int64_t half = ref::int_array(spelt, "kernelSize").values[i] / 2;
-    for (std::int64_t value : {std::int64_t{-1}, kInt64Min, half + 1, kInt64Max}) set("padding-value", "padding", i, value, true);
+    for (std::int64_t value : {std::int64_t{-1}, kInt64Min, half + 1, kInt64Max})
+      set("padding-value", "padding", i, value, true);
     set("padding-value", "padding", i, 0, false);
     set("padding-value", "padding", i, half, false);
     for (std::int64_t value : {std::int64_t{0}, std::int64_t{2}, std::int64_t{-1}, kInt64Max}) {
@@ -169,9 +187,12 @@ void attack_windows(Attacker& a) {
     a.add("dilation-value", "dilation", "dilation = " + std::to_string(value), true,
           [&](Call& c) { ref::int_array(c, "dilation").values = {value}; });
   }
-  a.add("kernel-value", "kernelSize", "kernelSize = 0", true, [](Call& c) { ref::int_array(c, "kernelSize").values = {0}; });
-  a.add("stride-value", "stride", "stride = 0", true, [](Call& c) { ref::int_array(c, "stride").values = {0}; });
-  a.add("padding-value", "padding", "padding = -1", true, [](Call& c) { ref::int_array(c, "padding").values = {-1}; });
+  a.add("kernel-value", "kernelSize", "kernelSize = 0", true,
+        [](Call& c) { ref::int_array(c, "kernelSize").values = {0}; });
+  a.add("stride-value", "stride", "stride = 0", true,
+        [](Call& c) { ref::int_array(c, "stride").values = {0}; });
+  a.add("padding-value", "padding", "padding = -1", true,
+        [](Call& c) { ref::int_array(c, "padding").values = {-1}; });
 }
 
 void attack_replication(Attacker& a) {
@@ -180,10 +201,11 @@ void attack_replication(Attacker& a) {
     const Attacker::At at(a, i);
     const std::int64_t extent = in[in.size() - (i < 2 ? 1 : 2)];
     for (std::int64_t value : {extent - 1, extent, kInt64Max}) {
-      a.add("padding-value", "padding", element_is("padding", i, value), value >= extent, [&](Call& c) {
-        ref::int_array(c, "padding").values[i] = value;
-        return value >= extent || conform(c);
-      });
+      a.add("padding-value", "padding", element_is("padding", i, value), value >= extent,
+            [&](Call& c) {
+              ref::int_array(c, "padding").values[i] = value;
+              return value >= extent || conform(c);
+            });
     }
     // The side opposite decides how much can be cropped.
     const std::int64_t opposite = ref::int_array(a.call(), "padding").values[i ^ 1];
@@ -193,7 +215,8 @@ void attack_replication(Attacker& a) {
     });
     if (i % 2 == 0) {
       a.add("shape", "padding", "two paddings whose sum is 0 in 64 bits", true, [&](Call& c) {
-        ref::int_array(c, "padding").values[i] = ref::int_array(c, "padding").values[i + 1] = kInt64Min;
+        ref::int_array(c, "padding").values[i] = ref::int_array(c, "padding").values[i + 1] =
+            kInt64Min;
         reshape(c.tensors[output_side(c.op)], in);
       });
     }
@@ -228,10 +251,10 @@ void attack_scales(Attacker& a) {
   using Real = std::numeric_limits<double>;
   for (int i = 0; i < 2; ++i) {
     const char* name = i == 0 ? "scalesH" : "scalesW";
-    for (double value : {Real::quiet_NaN(), Real::infinity(), -Real::infinity(), -1.0, 0.0, -0.0, Real::max(),
-                         Real::lowest(), Real::denorm_min(), 1.0}) {
-      a.add("size-value", name, std::string(name) + " = " + std::to_string(value), !std::isfinite(value),
-            [&](Call& c) { c.reals[i] = value; });
+    for (double value : {Real::quiet_NaN(), Real::infinity(), -Real::infinity(), -1.0, 0.0, -0.0,
+                         Real::max(), Real::lowest(), Real::denorm_min(), 1.0}) {
+      a.add("size-value", name, std::string(name) + " = " + std::to_string(value),
+            !std::isfinite(value), [&](Call& c) { c.reals[i] = value; });
     }
   }
 }
@@ -245,7 +268,8 @@ void attack_width(Attacker& a) {
   for (std::size_t i = 0; i < 2; ++i) {
     const std::size_t axis = first_spatial(a.call()) + i;
     const std::int64_t extent = input_shape(a.call())[axis] + kWrap;
-    a.add("shape", "all tensors", "an input of shape[" + std::to_string(axis) + "] = " + std::to_string(extent), false,
+    a.add("shape", "all tensors",
+          "an input of shape[" + std::to_string(axis) + "] = " + std::to_string(extent), false,
           [&](Call& c) {
             forget_data(c);
             return set_lead(c, axis, extent);
@@ -289,12 +313,16 @@ void attack_extents(Attacker& a) {
         if (step == kWrap && spatial_axes(a.op()) == 3) continue;  // index-range may come into it
         const std::int64_t extent = shape[axis] + step;
         if (shape[axis] == 0 || extent == 0) continue;  // that is dim-value's
-        if (family(a.op()) == Family::pad && p.name == "self" && step < 0 && axis + 2 >= shape.size()) {
+        if (family(a.op()) == Family::pad && p.name == "self" && step < 0 &&
+            axis + 2 >= shape.size()) {
           const auto& pad = ref::int_array(a.call(), "padding").values;
           const bool width = axis + 1 == shape.size();
-          if (std::max(pad[width ? 0 : 2], pad[width ? 1 : 3]) >= extent) continue;  // padding-value's
+          if (std::max(pad[width ? 0 : 2], pad[width ? 1 : 3]) >= extent)
+            continue;  // padding-value's
         }
-        a.add_shape(p.name, std::string(p.name) + " shape[" + std::to_string(axis) + "] = " + std::to_string(extent),
+        a.add_shape(p.name,
+                    std::string(p.name) + " shape[" + std::to_string(axis) +
+                        "] = " + std::to_string(extent),
                     [&](Call& c) {
                       std::vector<std::int64_t> changed = shape;
                       changed[axis] = extent;
@@ -313,8 +341,10 @@ void attack_dims(Attacker& a) {
     const Tensor& t = a.call().tensors[p.slot];
     for (std::size_t axis = 0; axis < t.shape.size(); ++axis) {
       const auto set = [&](std::int64_t extent) {
-        a.add("dim-value", p.name, std::string(p.name) + " shape[" + std::to_string(axis) + "] = " + std::to_string(extent), true,
-              [&](Call& c) {
+        a.add("dim-value", p.name,
+              std::string(p.name) + " shape[" + std::to_string(axis) +
+                  "] = " + std::to_string(extent),
+              true, [&](Call& c) {
                 std::vector<std::int64_t> shape = t.shape;
                 shape[axis] = extent;
                 reshape(c.tensors[p.slot], shape);
@@ -333,15 +363,19 @@ void attack_dims(Attacker& a) {
   }
   const std::size_t rank = input_shape(a.call()).size();
   for (std::size_t axis = 0; axis < rank; ++axis) {
-    const bool may_be_empty = family(a.op()) == Family::adaptive
-                                  ? axis + 3 < rank
-                                  : axis == 0 && (family(a.op()) == Family::pad || (family(a.op()) == Family::max_pool2d && rank == 4));
+    const bool may_be_empty =
+        family(a.op()) == Family::adaptive
+            ? axis + 3 < rank
+            : axis == 0 && (family(a.op()) == Family::pad ||
+                            (family(a.op()) == Family::max_pool2d && rank == 4));
     const std::int64_t least = may_be_empty ? 0 : 1;
-    const bool resized = axis >= first_spatial(a.call()) && axis < first_spatial(a.call()) + spatial_axes(a.op());
+    const bool resized =
+        axis >= first_spatial(a.call()) && axis < first_spatial(a.call()) + spatial_axes(a.op());
     if (resized && family(a.op()) == Family::pad) continue;  // padding bounds it from below
     if (input_shape(a.call())[axis] == 0) continue;
     const Attacker::At at(a, axis);
-    a.add("dim-value", "all tensors", "shape[" + std::to_string(axis) + "] = " + std::to_string(least), false,
+    a.add("dim-value", "all tensors",
+          "shape[" + std::to_string(axis) + "] = " + std::to_string(least), false,
           [&](Call& c) { return set_lead(c, axis, least); });
   }
   attack_byte_count(a);
@@ -354,7 +388,9 @@ void attack_arrays(Attacker& a) {
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
     if (p.kind != ref::Kind::int_array) continue;
     if (has_windows(a.op())) {
-      attack_length(a, p, p.name == "stride" ? std::vector<std::size_t>{0, 1, axes} : std::vector<std::size_t>{1, axes});
+      attack_length(a, p,
+                    p.name == "stride" ? std::vector<std::size_t>{0, 1, axes}
+                                       : std::vector<std::size_t>{1, axes});
     } else {
       attack_length(a, p, {a.call().arrays[p.slot].values.size()});
     }

@@ -13,21 +13,21 @@
 
 namespace gradproof::props {
 
-/// How a tensor's elements are made. Element i's value depends on the case's seed, the tensor's slot
-/// and i alone: neither layout nor threads change it.
+/// How a tensor's elements are made. Element i's value depends on the case's seed, the tensor's
+/// slot and i alone: neither layout nor threads change it.
 struct Fill {
   enum class Kind : std::uint8_t {
-    integers,   ///< small whole numbers in [−a, a], exactly summable; default a = 8
-    uniform,    ///< uniform in [a, b], rounded to the type
-    normal,     ///< normal with mean a and standard deviation b
-    constant,   ///< a everywhere (may be nan or ±inf)
-    powers,     ///< ± powers of two over the type's whole exponent range, cancelling heavily
-    special,    ///< mixture: NaN, ±Inf, ±0, subnormals, the largest finite, ordinary values
+    integers,  ///< small whole numbers in [−a, a], exactly summable; default a = 8
+    uniform,   ///< uniform in [a, b], rounded to the type
+    normal,    ///< normal with mean a and standard deviation b
+    constant,  ///< a everywhere (may be nan or ±inf)
+    powers,    ///< ± powers of two over the type's whole exponent range, cancelling heavily
+    special,   ///< mixture: NaN, ±Inf, ±0, subnormals, the largest finite, ordinary values
     zeros_and_ones,
     // For `indices` only:
-    forward,    ///< the forward's argmax (or mask) of `self` as its own recipe fills it
-    in_range,   ///< any position of the input plane, in its window or not; any mask bits
-    one_bad,    ///< in_range with exactly one index outside (pools with INT32 indices only)
+    forward,   ///< the forward's argmax (or mask) of `self` as its own recipe fills it
+    in_range,  ///< any position of the input plane, in its window or not; any mask bits
+    one_bad,   ///< in_range with exactly one index outside (pools with INT32 indices only)
   };
   Kind kind = Kind::integers;
   double a = 8;
@@ -40,14 +40,14 @@ struct Fill {
 enum class Misuse : std::uint8_t {
   none,
   null_executor,
-  null_workspace,       ///< applies only when the workspace is not empty
-  small_workspace,      ///< one byte less than phase 1 said; likewise
-  null_data,            ///< the first tensor whose data phase 2 needs has a null data pointer
-  consumed_executor,    ///< the same executor a second time
+  null_workspace,     ///< applies only when the workspace is not empty
+  small_workspace,    ///< one byte less than phase 1 said; likewise
+  null_data,          ///< the first tensor whose data phase 2 needs has a null data pointer
+  consumed_executor,  ///< the same executor a second time
   destroyed_executor,
-  foreign_executor,     ///< an executor of another operator
-  unknown_executor,     ///< a pointer that was never handed out
-  dead_stream,          ///< a destroyed stream
+  foreign_executor,  ///< an executor of another operator
+  unknown_executor,  ///< a pointer that was never handed out
+  dead_stream,       ///< a destroyed stream
 };
 
 struct Case {
@@ -65,7 +65,8 @@ std::string_view name(Misuse misuse);
 
 /// What the text form leaves out for a tensor: `forward` for indices that are read, else integers.
 Fill default_fill(ref::Operator op, int slot);
-/// Likewise: the shape of a contiguous view at offset 0, else one dimension that just holds the view.
+/// Likewise: the shape of a contiguous view at offset 0, else one dimension that just holds the
+/// view.
 std::vector<std::int64_t> default_storage(const ref::Tensor& t);
 /// A call of `op` with as many tensors, arrays, flags and reals as it has parameters, all empty.
 Case blank_case(ref::Operator op);

@@ -12,11 +12,13 @@ namespace gradproof::props {
 template <class F>
 void in_chunks(std::int64_t count, const F& f) {
   constexpr std::int64_t kWorthAThread = 1 << 18;  // about a millisecond of work, 50 thread starts
-  const std::int64_t threads =
-      std::clamp<std::int64_t>(count / kWorthAThread, 1, std::max(1u, std::thread::hardware_concurrency()));
+  const std::int64_t threads = std::clamp<std::int64_t>(
+      count / kWorthAThread, 1, std::max(1u, std::thread::hardware_concurrency()));
   std::vector<std::jthread> helpers;
   for (std::int64_t t = 1; t < threads; ++t) {
-    helpers.emplace_back([&f, count, threads, t] { f(count / threads * t, t + 1 == threads ? count : count / threads * (t + 1)); });
+    helpers.emplace_back([&f, count, threads, t] {
+      f(count / threads * t, t + 1 == threads ? count : count / threads * (t + 1));
+    });
   }
   f(std::int64_t{0}, threads == 1 ? count : count / threads);
 }

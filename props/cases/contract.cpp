@@ -32,8 +32,13 @@ bool is_dimension_rule(std::string_view rule) {
 class Cells {
  public:
   Cells(ref::Operator op, ref::Product product)
-      : op_(op), product_(product), parameters_(ref::signature(op).parameters), dtypes_(accepted_dtypes(op, product)),
-        ranks_(accepted_ranks(op)), axes_(spatial_axes(op)), indices_(indices_slot(op)) {}
+      : op_(op),
+        product_(product),
+        parameters_(ref::signature(op).parameters),
+        dtypes_(accepted_dtypes(op, product)),
+        ranks_(accepted_ranks(op)),
+        axes_(spatial_axes(op)),
+        indices_(indices_slot(op)) {}
 
   std::vector<RuleCell> take() {
     for (const ref::Rule& rule : ref::rules()) {
@@ -69,7 +74,9 @@ class Cells {
       }
     });
   }
-  bool is_mask(const Parameter& p) const { return family(op_) == Family::max_pool2d && p.slot == indices_; }
+  bool is_mask(const Parameter& p) const {
+    return family(op_) == Family::max_pool2d && p.slot == indices_;
+  }
 
   void add_rule();
   void add_lists();
@@ -132,11 +139,15 @@ void Cells::add_lists() {
   }
   each(Kind::tensor, [&](const Parameter& p) {
     add(p.name, kWhole, true);
-    if (rule_ == "format") for (const std::int32_t format : formats) add(p.name, format, false);
-    if (rule_ == "rank") for (const int rank : ranks_) add(p.name, rank, false);
+    if (rule_ == "format")
+      for (const std::int32_t format : formats) add(p.name, format, false);
+    if (rule_ == "rank")
+      for (const int rank : ranks_) add(p.name, rank, false);
     if (rule_ != "dtype") return;
-    if (p.slot == indices_) add(p.name, family(op_) == Family::max_pool2d ? ref::kInt8 : ref::kInt32, false);
-    else for (const std::int32_t dtype : dtypes_) add(p.name, dtype, false);
+    if (p.slot == indices_)
+      add(p.name, family(op_) == Family::max_pool2d ? ref::kInt8 : ref::kInt32, false);
+    else
+      for (const std::int32_t dtype : dtypes_) add(p.name, dtype, false);
   });
 }
 
@@ -154,8 +165,10 @@ void Cells::add_lengths() {
   each(Kind::int_array, [&](const Parameter& p) {
     std::vector<int> legal = {1, axes_};
     if (p.name == "stride") legal.push_back(0);
-    if (p.name == "inputSize" || family(op_) == Family::pad) legal = {4};
-    else if (!has_windows(op_)) legal = {axes_};
+    if (p.name == "inputSize" || family(op_) == Family::pad)
+      legal = {4};
+    else if (!has_windows(op_))
+      legal = {axes_};
     for (int length = 0; length <= *std::max_element(legal.begin(), legal.end()) + 1; ++length) {
       add(p.name, length, !contains(legal, length));
     }
@@ -163,8 +176,10 @@ void Cells::add_lengths() {
 }
 
 void Cells::add_elements() {
-  constexpr std::pair<std::string_view, std::string_view> kOf[] = {
-      {"kernel-value", "kernelSize"}, {"stride-value", "stride"}, {"padding-value", "padding"}, {"dilation-value", "dilation"}};
+  constexpr std::pair<std::string_view, std::string_view> kOf[] = {{"kernel-value", "kernelSize"},
+                                                                   {"stride-value", "stride"},
+                                                                   {"padding-value", "padding"},
+                                                                   {"dilation-value", "dilation"}};
   for (const auto& [rule, argument] : kOf) {
     if (rule != rule_) continue;
     const int count = family(op_) == Family::pad ? 4 : axes_;
@@ -181,10 +196,11 @@ void Cells::add_elements() {
 
 void Cells::add_shapes() {
   each_tensor_axis([&](const Parameter& p, int axis, int rank) {
-    // Where outputSize is given, a forward takes any input extent. (H and W are dimensions 2 and 3 or,
-    // with NHWC, 1 and 2.)
+    // Where outputSize is given, a forward takes any input extent. (H and W are dimensions 2 and 3
+    // or, with NHWC, 1 and 2.)
     const bool free = !ref::is_backward(op_) && p.name == "self" &&
-                      ((family(op_) == Family::adaptive && axis >= rank - 3) || (family(op_) == Family::upsample && axis == 2));
+                      ((family(op_) == Family::adaptive && axis >= rank - 3) ||
+                       (family(op_) == Family::upsample && axis == 2));
     if (!free) add(p.name, axis, true, rank);
   });
   add(kAll, kWhole, false);
@@ -213,7 +229,8 @@ void Cells::add_memory() {
     each_tensor_axis([&](const Parameter& p, int axis, int rank) {
       if (!written(p) || is_mask(p)) return;
       add(p.name, axis, true, rank);
-      if (axis + 1 < rank) add(p.name, axis, false, rank);  // the innermost one has none to keep apart
+      if (axis + 1 < rank)
+        add(p.name, axis, false, rank);  // the innermost one has none to keep apart
     });
   } else {
     each(Kind::tensor, [&](const Parameter& output) {
@@ -240,8 +257,8 @@ constexpr Part kParts[] = {
     {[](const ref::Tensor& a, const ref::Tensor& b) { return a.format == b.format; },
      [](const ref::Tensor& from, ref::Tensor& to) { to.format = from.format; }},
     {[](const ref::Tensor& a, const ref::Tensor& b) {
-       return a.shape == b.shape && a.strides == b.strides && a.null_strides == b.null_strides && a.offset == b.offset &&
-              a.storage == b.storage;
+       return a.shape == b.shape && a.strides == b.strides && a.null_strides == b.null_strides &&
+              a.offset == b.offset && a.storage == b.storage;
      },
      [](const ref::Tensor& from, ref::Tensor& to) {
        to.shape = from.shape;
@@ -281,7 +298,9 @@ bool take_over_tensor(const ref::Tensor& base, const ref::Tensor& change, ref::T
 
 }  // namespace
 
-std::vector<RuleCell> rule_cells(ref::Operator op, ref::Product product) { return Cells(op, product).take(); }
+std::vector<RuleCell> rule_cells(ref::Operator op, ref::Product product) {
+  return Cells(op, product).take();
+}
 
 bool lacks(ref::Operator op, ref::Product product) { return accepted_dtypes(op, product).empty(); }
 
@@ -291,7 +310,8 @@ RuleCell cell_of(const Attack& attack) {
   if (attack.at == kWhole || !is_dimension_rule(attack.rule)) return cell;
   for (const Parameter& p : ref::signature(call.op).parameters) {
     const bool all = attack.argument == kAll && p.slot == output_side(call.op);
-    if (p.kind == Kind::tensor && (p.name == attack.argument || all)) cell.rank = static_cast<int>(call.tensors[p.slot].shape.size());
+    if (p.kind == Kind::tensor && (p.name == attack.argument || all))
+      cell.rank = static_cast<int>(call.tensors[p.slot].shape.size());
   }
   return cell;
 }
@@ -317,12 +337,18 @@ std::vector<RuleCell> cells_of_valid(const ref::Call& call) {
 std::string to_text(const RuleCell& cell) {
   std::string text = cell.rule + " " + cell.argument;
   if (cell.at != kWhole) {
-    if (cell.rule == "dtype") text += " " + ref::dtype_name(cell.at);
-    else if (cell.rule == "format") text += " " + ref::format_name(cell.at);
-    else if (cell.rule == "rank") text += " " + std::to_string(cell.at);
-    else if (cell.rule == "array-length") text += " of length " + std::to_string(cell.at);
-    else if (cell.rule == "alias") text += " with tensor " + std::to_string(cell.at);
-    else text += "[" + std::to_string(cell.at) + "]";
+    if (cell.rule == "dtype")
+      text += " " + ref::dtype_name(cell.at);
+    else if (cell.rule == "format")
+      text += " " + ref::format_name(cell.at);
+    else if (cell.rule == "rank")
+      text += " " + std::to_string(cell.at);
+    else if (cell.rule == "array-length")
+      text += " of length " + std::to_string(cell.at);
+    else if (cell.rule == "alias")
+      text += " with tensor " + std::to_string(cell.at);
+    else
+      text += "[" + std::to_string(cell.at) + "]";
   }
   if (cell.rank > 0) text += " at rank " + std::to_string(cell.rank);
   return text + (cell.broken ? " broken" : " kept") + " on " + std::string(ref::name(cell.product));
@@ -333,21 +359,28 @@ std::optional<Case> both(const Case& valid, const Attack& a, const Attack& b) {
   const ref::Call& base = valid.call;
   const ref::Call& change = b.attacked.call;
   ref::Call& into = merged.call;
-  bool fits = take_over(base.product, change.product, into.product) && take_over(base.flags, change.flags, into.flags) &&
-              take_over(base.null_workspace_size, change.null_workspace_size, into.null_workspace_size) &&
-              take_over(base.null_executor, change.null_executor, into.null_executor);
-  for (std::size_t i = 0; fits && i < base.tensors.size(); ++i) fits = take_over_tensor(base.tensors[i], change.tensors[i], into.tensors[i]);
-  for (std::size_t i = 0; fits && i < base.arrays.size(); ++i) fits = take_over(base.arrays[i], change.arrays[i], into.arrays[i]);
+  bool fits =
+      take_over(base.product, change.product, into.product) &&
+      take_over(base.flags, change.flags, into.flags) &&
+      take_over(base.null_workspace_size, change.null_workspace_size, into.null_workspace_size) &&
+      take_over(base.null_executor, change.null_executor, into.null_executor);
+  for (std::size_t i = 0; fits && i < base.tensors.size(); ++i)
+    fits = take_over_tensor(base.tensors[i], change.tensors[i], into.tensors[i]);
+  for (std::size_t i = 0; fits && i < base.arrays.size(); ++i)
+    fits = take_over(base.arrays[i], change.arrays[i], into.arrays[i]);
   for (std::size_t i = 0; fits && i < base.reals.size(); ++i) {
     // NaN is unlike itself; both attacks start from the same number otherwise.
     if (change.reals[i] == base.reals[i]) continue;
-    if (into.reals[i] != base.reals[i]) fits = false;
-    else into.reals[i] = change.reals[i];
+    if (into.reals[i] != base.reals[i])
+      fits = false;
+    else
+      into.reals[i] = change.reals[i];
   }
   if (!fits) return std::nullopt;
   for (ref::Tensor& t : into.tensors) {
     // Nothing lies in the memory of a tensor that is not there.
-    if (t.shares >= 0 && into.tensors[static_cast<std::size_t>(t.shares)].null) t.shares = -1, t.shares_at = 0;
+    if (t.shares >= 0 && into.tensors[static_cast<std::size_t>(t.shares)].null)
+      t.shares = -1, t.shares_at = 0;
   }
   return merged;
 }

@@ -1,7 +1,7 @@
 // The contract as cells: what has to be attacked, from which side, before a rule counts as covered.
 //
-// The cells follow from the rule table, the signatures and what each product accepts. They are written
-// apart from the attacks, so an attack that is missing leaves a cell empty.
+// The cells follow from the rule table, the signatures and what each product accepts. They are
+// written apart from the attacks, so an attack that is missing leaves a cell empty.
 #pragma once
 
 #include <compare>
@@ -18,9 +18,9 @@ struct RuleCell {
   ref::Operator op;
   ref::Product product;
   std::string rule;
-  std::string argument;   ///< parameter, "all tensors" or "soc"
+  std::string argument;     ///< parameter, "all tensors" or "soc"
   int at = Attack::kWhole;  ///< see Attack
-  int rank = 0;  ///< where `at` is a dimension: of how many; else 0
+  int rank = 0;             ///< where `at` is a dimension: of how many; else 0
   bool broken = false;
 
   friend auto operator<=>(const RuleCell&, const RuleCell&) = default;
@@ -34,7 +34,8 @@ bool lacks(ref::Operator op, ref::Product product);
 
 /// The cell that an attack covers.
 RuleCell cell_of(const Attack& attack);
-/// The cells that a valid call covers: pointers that are there, types, formats and ranks that are taken.
+/// The cells that a valid call covers: pointers that are there, types, formats and ranks that are
+/// taken.
 std::vector<RuleCell> cells_of_valid(const ref::Call& call);
 
 /// "kernel-value kernelSize[1] kept", "dtype gradOutput INT8 broken": what `at` says in words.

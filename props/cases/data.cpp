@@ -42,8 +42,10 @@ void unify_shared(const ref::Tensor& t, ref::Dense& dense) {
     std::vector<std::int64_t> first(static_cast<std::size_t>(span), -1);
     walk.each([&](std::int64_t i, std::int64_t where) {
       std::int64_t& owner = first[static_cast<std::size_t>(where - t.offset)];
-      if (owner < 0) owner = i;
-      else copy(owner, i);
+      if (owner < 0)
+        owner = i;
+      else
+        copy(owner, i);
     });
     return;
   }
@@ -52,15 +54,19 @@ void unify_shared(const ref::Tensor& t, ref::Dense& dense) {
   walk.each([&](std::int64_t i, std::int64_t where) { elements.emplace_back(where, i); });
   std::sort(elements.begin(), elements.end());
   for (std::size_t i = 1, first = 0; i < elements.size(); ++i) {
-    if (elements[i].first != elements[first].first) first = i;
-    else copy(elements[first].second, elements[i].second);
+    if (elements[i].first != elements[first].first)
+      first = i;
+    else
+      copy(elements[first].second, elements[i].second);
   }
 }
 
 ref::Dense fill_tensor(const Case& c, int slot) {
   const ref::Tensor& t = c.call.tensors[slot];
   const std::int64_t count = *element_count(t.shape);
-  ref::Dense dense{t.dtype, t.shape, std::vector<std::byte>(static_cast<std::size_t>(count * ref::dtype_size(t.dtype)))};
+  ref::Dense dense{
+      t.dtype, t.shape,
+      std::vector<std::byte>(static_cast<std::size_t>(count * ref::dtype_size(t.dtype)))};
   fill_reals(c.fills[slot], Stream(c.seed, slot), ref::component_type(t.dtype), dense.bytes.data(),
              count * ref::components(t.dtype));
   return dense;
@@ -71,7 +77,8 @@ bool for_indices_only(Fill::Kind kind) { return kind >= Fill::Kind::forward; }
 /// The recipe of a tensor that is not `indices`, whatever a hand-written case says.
 Case with_element_fills(Case c) {
   for (std::size_t slot = 0; slot < c.fills.size(); ++slot) {
-    const bool read_indices = default_fill(c.call.op, static_cast<int>(slot)).kind == Fill::Kind::forward;
+    const bool read_indices =
+        default_fill(c.call.op, static_cast<int>(slot)).kind == Fill::Kind::forward;
     if (for_indices_only(c.fills[slot].kind) && !read_indices) c.fills[slot] = Fill{};
   }
   return c;
@@ -91,13 +98,15 @@ bool inputs_share_bytes(const ref::Call& call) {
     const std::int64_t size = ref::dtype_size(t.dtype);
     std::int64_t first = t.offset * size;
     std::int32_t allocation = p.slot;
-    for (std::size_t step = 0; call.tensors[allocation].shares != -1 && step < call.tensors.size(); ++step) {
+    for (std::size_t step = 0; call.tensors[allocation].shares != -1 && step < call.tensors.size();
+         ++step) {
       first += call.tensors[allocation].shares_at;
       allocation = call.tensors[allocation].shares;
     }
     const Span span{allocation, first, first + (reach(t) + 1) * size};
     for (const Span& other : spans) {
-      if (span.allocation == other.allocation && span.first < other.last && other.first < span.last) return true;
+      if (span.allocation == other.allocation && span.first < other.last && other.first < span.last)
+        return true;
     }
     spans.push_back(span);
   }
@@ -106,7 +115,8 @@ bool inputs_share_bytes(const ref::Call& call) {
 
 }  // namespace
 
-ViewWalk::ViewWalk(const ref::Tensor& t) : shape_(t.shape), strides_(strides_of(t)), offset_(t.offset) {
+ViewWalk::ViewWalk(const ref::Tensor& t)
+    : shape_(t.shape), strides_(strides_of(t)), offset_(t.offset) {
   count_ = element_count(t.shape).value_or(0);
 }
 
@@ -118,11 +128,13 @@ bool runnable(const Case& c, std::int64_t max_bytes) {
     for (const std::vector<std::int64_t>* shape : {&t.shape, &t.storage}) {
       const auto count = element_count(*shape);
       std::int64_t bytes = 0;
-      if (!count || __builtin_mul_overflow(*count, size, &bytes) || __builtin_add_overflow(total, bytes, &total)) {
+      if (!count || __builtin_mul_overflow(*count, size, &bytes) ||
+          __builtin_add_overflow(total, bytes, &total)) {
         return false;
       }
     }
-    if (t.shares != -1 && (t.shares_at < 0 || __builtin_add_overflow(total, t.shares_at, &total))) return false;
+    if (t.shares != -1 && (t.shares_at < 0 || __builtin_add_overflow(total, t.shares_at, &total)))
+      return false;
     if (total > max_bytes) return false;
   }
   return !inputs_share_bytes(c.call);
@@ -134,8 +146,10 @@ std::vector<ref::Dense> make_data(const Case& original) {
   int indices = -1;
   for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
     if (p.kind != ref::Kind::tensor || p.access != ref::Access::read) continue;
-    if (for_indices_only(c.fills[p.slot].kind)) indices = p.slot;
-    else data[p.slot] = fill_tensor(c, p.slot);
+    if (for_indices_only(c.fills[p.slot].kind))
+      indices = p.slot;
+    else
+      data[p.slot] = fill_tensor(c, p.slot);
   }
   if (indices >= 0) {
     const ref::Tensor& t = c.call.tensors[indices];
@@ -150,7 +164,8 @@ std::vector<ref::Dense> make_data(const Case& original) {
     }
   }
   for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
-    if (p.kind == ref::Kind::tensor && p.access == ref::Access::read) unify_shared(c.call.tensors[p.slot], data[p.slot]);
+    if (p.kind == ref::Kind::tensor && p.access == ref::Access::read)
+      unify_shared(c.call.tensors[p.slot], data[p.slot]);
   }
   return data;
 }

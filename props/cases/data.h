@@ -8,8 +8,9 @@
 namespace gradproof::props {
 
 /// Whether a valid case's tensors can be filled and run: dense contents and storages take at most
-/// `max_bytes` together, and no two inputs that are read share bytes. (An invalid one may get either
-/// answer, but nothing overflows where its extents and storages are what a valid call can have.)
+/// `max_bytes` together, and no two inputs that are read share bytes. (An invalid one may get
+/// either answer, but nothing overflows where its extents and storages are what a valid call can
+/// have.)
 bool runnable(const Case& c, std::int64_t max_bytes);
 
 /// Dense contents of the call's tensors by slot; written tensors stay empty. The call must be

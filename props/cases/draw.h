@@ -16,7 +16,8 @@ class Draw {
   /// True n times out of d.
   bool chance(std::uint64_t n, std::uint64_t d) { return source_.below(d) >= d - n; }
   std::int64_t between(std::int64_t least, std::int64_t most) {
-    return least + static_cast<std::int64_t>(source_.below(static_cast<std::uint64_t>(most - least) + 1));
+    return least +
+           static_cast<std::int64_t>(source_.below(static_cast<std::uint64_t>(most - least) + 1));
   }
   template <class T>
   T pick(std::initializer_list<T> values) {
@@ -27,7 +28,8 @@ class Draw {
     std::vector<std::int64_t> pool;
     pool.reserve(static_cast<std::size_t>(most - least) + 1);
     for (std::int64_t v = least; v <= most; ++v) pool.push_back(v);
-    for (std::size_t i = 0; i < count; ++i) std::swap(pool[i], pool[i + source_.below(pool.size() - i)]);
+    for (std::size_t i = 0; i < count; ++i)
+      std::swap(pool[i], pool[i + source_.below(pool.size() - i)]);
     pool.resize(count);
     return pool;
   }

@@ -14,6 +14,7 @@ std::uint16_t encode16(double value, int mantissa_bits);
 
 /// Writes `count` real numbers (a complex element is two) of a real type; kinds for indices only
 /// are not for here.
-void fill_reals(const Fill& fill, const Stream& random, std::int32_t real_type, void* data, std::int64_t count);
+void fill_reals(const Fill& fill, const Stream& random, std::int32_t real_type, void* data,
+                std::int64_t count);
 
 }  // namespace gradproof::props

@@ -59,11 +59,11 @@ std::vector<Cell> cells(ref::Operator op);
 /// How large generated tensors get.
 struct Limits {
   std::int64_t max_elements = 4096;  ///< of the largest tensor
-  bool long_axis = false;            ///< one axis longer than 16 bits count, where max_elements allows it
+  bool long_axis = false;  ///< one axis longer than 16 bits count, where max_elements allows it
 };
 
-/// A valid case of that cell. Axis values differ pairwise by default; the degenerate ones (extent 1,
-/// equal axes, exact division, overlap, window larger than the input, empty, strided, offset,
+/// A valid case of that cell. Axis values differ pairwise by default; the degenerate ones (extent
+/// 1, equal axes, exact division, overlap, window larger than the input, empty, strided, offset,
 /// transposed, broadcast, short int arrays …) come up as labelled classes.
 Case generate_valid(Source& source, const Cell& cell, const Limits& limits = {});
 
@@ -89,8 +89,8 @@ struct Attack {
 /// argument, axis and array element that the rule speaks about.
 std::vector<Attack> attacks(const Case& valid);
 
-/// Simpler variants of a failing case, simplest first: fewer and smaller axes, plain layout, integer
-/// data, default parameters. Every variant of a valid case is valid; the rest is kept if it
+/// Simpler variants of a failing case, simplest first: fewer and smaller axes, plain layout,
+/// integer data, default parameters. Every variant of a valid case is valid; the rest is kept if it
 /// still breaks the same rule.
 std::vector<Case> simpler(const Case& c);
 

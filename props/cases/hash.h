@@ -16,8 +16,11 @@ inline std::uint64_t mix(std::uint64_t z) {
 /// The stream of random numbers of one tensor of one case.
 class Stream {
  public:
-  Stream(std::uint64_t seed, int slot) : key_(mix(mix(seed + kStep) + static_cast<std::uint64_t>(slot + 1) * kStep)) {}
-  std::uint64_t at(std::int64_t i) const { return mix(key_ + static_cast<std::uint64_t>(i) * kStep); }
+  Stream(std::uint64_t seed, int slot)
+      : key_(mix(mix(seed + kStep) + static_cast<std::uint64_t>(slot + 1) * kStep)) {}
+  std::uint64_t at(std::int64_t i) const {
+    return mix(key_ + static_cast<std::uint64_t>(i) * kStep);
+  }
 
  private:
   static constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15u;
@@ -25,6 +28,8 @@ class Stream {
 };
 
 /// A number in [0, n) from the upper half of a random number, n ≤ 2^32.
-inline std::uint64_t below(std::uint64_t random, std::uint64_t n) { return (random >> 32) * n >> 32; }
+inline std::uint64_t below(std::uint64_t random, std::uint64_t n) {
+  return (random >> 32) * n >> 32;
+}
 
 }  // namespace gradproof::props

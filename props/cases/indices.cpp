@@ -12,12 +12,14 @@
 namespace gradproof::props {
 namespace {
 
-/// One spatial axis of a 3-D pool: where the window of output position o begins and ends, cut to the input.
+/// One spatial axis of a 3-D pool: where the window of output position o begins and ends, cut to
+/// the input.
 struct IndexAxis {
   std::int64_t in, out;
   Window window;  ///< kernel 0 for adaptive pooling
   std::int64_t begin(std::int64_t o) const {
-    return window.kernel == 0 ? o * in / out : std::max<std::int64_t>(0, o * window.stride - window.pad);
+    return window.kernel == 0 ? o * in / out
+                              : std::max<std::int64_t>(0, o * window.stride - window.pad);
   }
   std::int64_t end(std::int64_t o) const {
     return window.kernel == 0 ? ((o + 1) * in + out - 1) / out
@@ -32,7 +34,8 @@ ref::Dense positions(const Case& c, int slot) {
   if (count == 0) return dense;
   const auto& in = c.call.tensors[input_side(c.call.op).front()].shape;
   const std::size_t rank = t.shape.size();
-  const std::vector<Window> pool = has_windows(c.call.op) ? windows(c.call) : std::vector<Window>(3, {0, 0, 0, 0});
+  const std::vector<Window> pool =
+      has_windows(c.call.op) ? windows(c.call) : std::vector<Window>(3, {0, 0, 0, 0});
   IndexAxis axes[3];
   for (std::size_t a = 0; a < 3; ++a) axes[a] = {in[rank - 3 + a], t.shape[rank - 3 + a], pool[a]};
   const std::int64_t plane = axes[0].in * axes[1].in * axes[2].in;
@@ -42,7 +45,8 @@ ref::Dense positions(const Case& c, int slot) {
   in_chunks(count, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t i = first; i < last; ++i) {
       std::uint64_t bits = random.at(i);
-      std::int64_t index = static_cast<std::int64_t>(below(bits, static_cast<std::uint64_t>(plane)));
+      std::int64_t index =
+          static_cast<std::int64_t>(below(bits, static_cast<std::uint64_t>(plane)));
       if ((bits & 1) != 0) {  // in the window, argmax or not
         std::int64_t rest = i;
         std::int64_t o[3];
@@ -71,21 +75,24 @@ ref::Dense positions(const Case& c, int slot) {
   return dense;
 }
 
-/// All bits random, at one of three densities per 16 bytes: bits of channels and positions that do not
-/// exist and the tail beyond the packed array are junk too, since readers must ignore them.
+/// All bits random, at one of three densities per 16 bytes: bits of channels and positions that do
+/// not exist and the tail beyond the packed array are junk too, since readers must ignore them.
 ref::Dense mask(const Case& c, int slot) {
   const ref::Tensor& t = c.call.tensors[slot];
   const std::int64_t count = *element_count(t.shape);
   ref::Dense dense{t.dtype, t.shape, std::vector<std::byte>(static_cast<std::size_t>(count))};
   const Stream random(c.seed, slot);
-  in_chunks(count / 8, [&](std::int64_t first, std::int64_t last) {  // its last dimension is a multiple of 32
-    for (std::int64_t word = first; word < last; ++word) {
-      const std::uint64_t bits = random.at(word);
-      const std::uint64_t density = random.at(~(word / 2)) >> 62;
-      const std::uint64_t value = density == 0 ? 0 : density == 1 ? bits & mix(bits) & mix(~bits) : bits;
-      std::memcpy(dense.bytes.data() + word * 8, &value, 8);
-    }
-  });
+  in_chunks(count / 8,
+            [&](std::int64_t first, std::int64_t last) {  // its last dimension is a multiple of 32
+              for (std::int64_t word = first; word < last; ++word) {
+                const std::uint64_t bits = random.at(word);
+                const std::uint64_t density = random.at(~(word / 2)) >> 62;
+                const std::uint64_t value = density == 0   ? 0
+                                            : density == 1 ? bits & mix(bits) & mix(~bits)
+                                                           : bits;
+                std::memcpy(dense.bytes.data() + word * 8, &value, 8);
+              }
+            });
   return dense;
 }
 

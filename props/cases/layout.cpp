@@ -9,9 +9,10 @@
 namespace gradproof::props {
 namespace {
 
-/// Strides for dimensions stored in that order, outermost first, `gap` elements left out behind each
-/// of the chosen axes (a bit each).
-void stride_by(ref::Tensor& t, const std::vector<std::size_t>& order, unsigned gap_axes, std::int64_t gap) {
+/// Strides for dimensions stored in that order, outermost first, `gap` elements left out behind
+/// each of the chosen axes (a bit each).
+void stride_by(ref::Tensor& t, const std::vector<std::size_t>& order, unsigned gap_axes,
+               std::int64_t gap) {
   std::int64_t next = 1;
   for (std::size_t i = order.size(); i-- > 0;) {
     const std::size_t axis = order[i];
@@ -28,7 +29,8 @@ void permute(Draw& draw, std::vector<std::size_t>& order) {
                 order.begin() + static_cast<std::ptrdiff_t>(channel) + 1, order.end());
     return;
   }
-  for (std::size_t i = 0; i + 1 < order.size(); ++i) std::swap(order[i], order[i + draw.below(order.size() - i)]);
+  for (std::size_t i = 0; i + 1 < order.size(); ++i)
+    std::swap(order[i], order[i + draw.below(order.size() - i)]);
 }
 
 void draw_layout(Draw& draw, ref::Tensor& t, bool written, bool contiguous) {
@@ -39,14 +41,23 @@ void draw_layout(Draw& draw, ref::Tensor& t, bool written, bool contiguous) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   bool odd = false;
   if (contiguous) {
-    if (kind < 9) t.null_strides = true;
-    else t.offset = draw.between(1, 9);
+    if (kind < 9)
+      t.null_strides = true;
+    else
+      t.offset = draw.between(1, 9);
   } else {
     switch (kind) {
-      case 6: t.null_strides = true; break;
-      case 7: t.offset = draw.between(1, 9); break;
+      case 6:
+        t.null_strides = true;
+        break;
+      case 7:
+        t.offset = draw.between(1, 9);
+        break;
       case 8:
-      case 9: stride_by(t, order, static_cast<unsigned>(draw.between(1, (1 << order.size()) - 1)), draw.between(1, 3)); break;
+      case 9:
+        stride_by(t, order, static_cast<unsigned>(draw.between(1, (1 << order.size()) - 1)),
+                  draw.between(1, 3));
+        break;
       case 10:
       case 11:
         permute(draw, order);
@@ -62,17 +73,21 @@ void draw_layout(Draw& draw, ref::Tensor& t, bool written, bool contiguous) {
         }
         [[fallthrough]];
       case 13:
-        if (!written && draw.chance(1, 2)) {  // sliding windows: neighbours share all but one element
+        if (!written &&
+            draw.chance(1, 2)) {  // sliding windows: neighbours share all but one element
           for (std::int64_t& stride : t.strides) stride = 1;
           break;
         }
         [[fallthrough]];
       case 14:
         permute(draw, order);
-        stride_by(t, order, static_cast<unsigned>(draw.between(0, (1 << order.size()) - 1)), draw.between(1, 3));
+        stride_by(t, order, static_cast<unsigned>(draw.between(0, (1 << order.size()) - 1)),
+                  draw.between(1, 3));
         t.offset = draw.between(0, 5);
         break;
-      default: odd = true; break;
+      default:
+        odd = true;
+        break;
     }
   }
   if (odd || (!contiguous && draw.chance(1, 4))) {
@@ -115,8 +130,10 @@ void draw_layouts(Draw& draw, ref::Call& call) {
   for (const ref::Parameter& p : ref::signature(call.op).parameters) {
     if (p.kind != ref::Kind::tensor || p.access != ref::Access::described) continue;
     ref::Tensor& self = call.tensors[p.slot];
-    if (draw.chance(1, 6)) self.shares = ref::slot(call.op, "gradInput");
-    else if (draw.chance(1, 8)) self.null_data = true;
+    if (draw.chance(1, 6))
+      self.shares = ref::slot(call.op, "gradInput");
+    else if (draw.chance(1, 8))
+      self.null_data = true;
   }
 }
 

@@ -5,7 +5,8 @@
 
 namespace gradproof::props {
 
-/// Whether two elements of the view may share an address: zero strides, or strides that do not nest.
+/// Whether two elements of the view may share an address: zero strides, or strides that do not
+/// nest.
 bool may_overlap(const ref::Tensor& t);
 /// Gives every tensor of a call a layout that the contract allows for it; most stay plain.
 void draw_layouts(Draw& draw, ref::Call& call);

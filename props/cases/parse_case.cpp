@@ -12,7 +12,7 @@ namespace gradproof::props {
 namespace {
 
 constexpr std::size_t kLongestText = 1 << 16;
-constexpr std::size_t kMostDimensions = 64;   // what aclCreateTensor can hold
+constexpr std::size_t kMostDimensions = 64;  // what aclCreateTensor can hold
 constexpr std::size_t kLongestArray = 1024;
 constexpr std::string_view kBlank = " \t\r";
 
@@ -46,7 +46,8 @@ std::vector<std::int64_t> parse_list(Token token, const char* what, std::size_t 
   for (;;) {
     const bool more = token.text.find(',') != std::string_view::npos;
     const Token item = cut(token, ',');
-    if (values.size() == most) fail(item, std::string(what) + ": more than " + std::to_string(most) + " numbers");
+    if (values.size() == most)
+      fail(item, std::string(what) + ": more than " + std::to_string(most) + " numbers");
     values.push_back(parse_integer<std::int64_t>(item, what));
     if (!more) return values;
   }
@@ -55,10 +56,13 @@ std::vector<std::int64_t> parse_list(Token token, const char* what, std::size_t 
 double parse_real(const Token& token, const char* what) {
   std::string_view text = token.text;
   if (text == "nan") return std::bit_cast<double>(std::uint64_t{0x7FF8000000000000u});
-  const auto wrong = [&]() { fail(token, std::string(what) + ": expected a number, got " + show(token.text)); };
+  const auto wrong = [&]() {
+    fail(token, std::string(what) + ": expected a number, got " + show(token.text));
+  };
   if (text.starts_with("nan#")) {
     std::uint64_t bits = 0;
-    const auto [stop, error] = std::from_chars(text.data() + 4, text.data() + text.size(), bits, 16);
+    const auto [stop, error] =
+        std::from_chars(text.data() + 4, text.data() + text.size(), bits, 16);
     const double value = std::bit_cast<double>(bits);
     if (error != std::errc{} || stop != text.data() + text.size() || !std::isnan(value)) wrong();
     return value;
@@ -68,12 +72,15 @@ double parse_real(const Token& token, const char* what) {
   const bool hex = text.starts_with("0x");
   if (hex) text.remove_prefix(2);
   double value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value,
-                                             hex ? std::chars_format::hex : std::chars_format::general);
+  const auto [stop, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value,
+                      hex ? std::chars_format::hex : std::chars_format::general);
   if (error == std::errc::result_out_of_range) {
     fail(token, std::string(what) + ": " + show(token.text) + " does not fit a double");
   }
-  if (error != std::errc{} || stop != text.data() + text.size() || text.starts_with('-') || std::isnan(value)) wrong();
+  if (error != std::errc{} || stop != text.data() + text.size() || text.starts_with('-') ||
+      std::isnan(value))
+    wrong();
   return negative ? -value : value;
 }
 
@@ -122,19 +129,22 @@ void parse_tensor(Token value, int slot, Case& c) {
     }
     const Token dtype{head.text.substr(0, open), head.column};
     const auto number = ref::dtype_from_name(dtype.text);
-    if (!number) fail(dtype, show(dtype.text) + " is not a data type (FLOAT, BF16, …, or dtype(NUMBER))");
+    if (!number)
+      fail(dtype, show(dtype.text) + " is not a data type (FLOAT, BF16, …, or dtype(NUMBER))");
     t.dtype = *number;
-    t.shape = parse_list({head.text.substr(open + 1, head.text.size() - open - 2), head.column + open + 1},
-                         "dims", kMostDimensions);
+    t.shape = parse_list(
+        {head.text.substr(open + 1, head.text.size() - open - 2), head.column + open + 1}, "dims",
+        kMostDimensions);
     const Token format = cut(value, ':');
     const auto layout = ref::format_from_name(format.text);
-    if (!layout) fail(format, show(format.text) + " is not a format (ND, NCDHW, …, or format(NUMBER))");
+    if (!layout)
+      fail(format, show(format.text) + " is not a format (ND, NCDHW, …, or format(NUMBER))");
     t.format = *layout;
   }
   t.strides = ref::contiguous_strides(t.shape);
 
-  static constexpr std::string_view kAttributes[] = {"null",      "null_strides", "strides", "offset", "storage",
-                                                     "null_data", "memory",       "fill"};
+  static constexpr std::string_view kAttributes[] = {"null",    "null_strides", "strides", "offset",
+                                                     "storage", "null_data",    "memory",  "fill"};
   unsigned seen = 0;
   Token strides = whole;
   while (!value.text.empty()) {
@@ -147,31 +157,48 @@ void parse_tensor(Token value, int slot, Case& c) {
     if (seen & 1u << which) fail(key, show(key.text) + " is given twice");
     seen |= 1u << which;
     const bool takes_arguments = which >= 2 && which != 5;
-    if (takes_arguments != (open != std::string_view::npos) || (takes_arguments && !attribute.text.ends_with(')'))) {
-      fail(attribute, show(attribute.text) + (takes_arguments ? ": expected arguments in parentheses"
-                                                                : " takes no arguments"));
+    if (takes_arguments != (open != std::string_view::npos) ||
+        (takes_arguments && !attribute.text.ends_with(')'))) {
+      fail(attribute,
+           show(attribute.text) +
+               (takes_arguments ? ": expected arguments in parentheses" : " takes no arguments"));
     }
     Token arguments{};
     if (takes_arguments) {
-      arguments = {attribute.text.substr(open + 1, attribute.text.size() - open - 2), attribute.column + open + 1};
+      arguments = {attribute.text.substr(open + 1, attribute.text.size() - open - 2),
+                   attribute.column + open + 1};
     }
     switch (which) {
-      case 0: t.null = true; break;
-      case 1: t.null_strides = true; break;
+      case 0:
+        t.null = true;
+        break;
+      case 1:
+        t.null_strides = true;
+        break;
       case 2:
         t.strides = parse_list(arguments, "strides", kMostDimensions);
         strides = arguments;
         break;
-      case 3: t.offset = parse_integer<std::int64_t>(arguments, "offset"); break;
-      case 4: t.storage = parse_list(arguments, "storage", kMostDimensions); break;
-      case 5: t.null_data = true; break;
-      case 6: parse_memory(arguments, c.call.op, t); break;
-      default: c.fills[slot] = parse_fill(arguments); break;
+      case 3:
+        t.offset = parse_integer<std::int64_t>(arguments, "offset");
+        break;
+      case 4:
+        t.storage = parse_list(arguments, "storage", kMostDimensions);
+        break;
+      case 5:
+        t.null_data = true;
+        break;
+      case 6:
+        parse_memory(arguments, c.call.op, t);
+        break;
+      default:
+        c.fills[slot] = parse_fill(arguments);
+        break;
     }
   }
   if (!t.null_strides && t.strides.size() != t.shape.size()) {
-    fail(strides, "strides: " + std::to_string(t.strides.size()) + " for " + std::to_string(t.shape.size()) +
-                      " dimensions");
+    fail(strides, "strides: " + std::to_string(t.strides.size()) + " for " +
+                      std::to_string(t.shape.size()) + " dimensions");
   }
   if (!(seen & 1u << 4)) t.storage = default_storage(t);
 }
@@ -192,7 +219,8 @@ std::uint8_t parse_flag(const Token& value) {
   std::uint8_t number = 0;
   const char* const end = value.text.data() + value.text.size();
   const auto [stop, error] = std::from_chars(value.text.data(), end, number);
-  if (error != std::errc{} || stop != end) fail(value, "expected true or false, got " + show(value.text));
+  if (error != std::errc{} || stop != end)
+    fail(value, "expected true or false, got " + show(value.text));
   return number;
 }
 
@@ -264,23 +292,43 @@ Case parse_case_line(std::string_view text) {
     const Token key = cut(value, '=');
     std::size_t which = 0;
     while (which < keys.size() && keys[which] != key.text) ++which;
-    if (which == keys.size()) fail_unknown(key, "a key of " + std::string(ref::signature(c.call.op).stem), keys);
+    if (which == keys.size())
+      fail_unknown(key, "a key of " + std::string(ref::signature(c.call.op).stem), keys);
     if (seen[which]) fail(key, show(key.text) + " is given twice");
     seen[which] = true;
     switch (which) {
-      case 0: c.call.product = parse_product(value); continue;
-      case 1: c.call.null_workspace_size = parse_null(value); continue;
-      case 2: c.call.null_executor = parse_null(value); continue;
-      case 3: c.seed = parse_integer<std::uint64_t>(value, "seed"); continue;
-      case 4: c.misuse = parse_misuse(value); continue;
-      default: break;
+      case 0:
+        c.call.product = parse_product(value);
+        continue;
+      case 1:
+        c.call.null_workspace_size = parse_null(value);
+        continue;
+      case 2:
+        c.call.null_executor = parse_null(value);
+        continue;
+      case 3:
+        c.seed = parse_integer<std::uint64_t>(value, "seed");
+        continue;
+      case 4:
+        c.misuse = parse_misuse(value);
+        continue;
+      default:
+        break;
     }
     const ref::Parameter& p = parameters[which - fixed];
     switch (p.kind) {
-      case ref::Kind::tensor: parse_tensor(value, p.slot, c); break;
-      case ref::Kind::int_array: c.call.arrays[p.slot] = parse_array(value); break;
-      case ref::Kind::flag: c.call.flags[p.slot] = parse_flag(value); break;
-      case ref::Kind::real: c.call.reals[p.slot] = parse_real(value, "number"); break;
+      case ref::Kind::tensor:
+        parse_tensor(value, p.slot, c);
+        break;
+      case ref::Kind::int_array:
+        c.call.arrays[p.slot] = parse_array(value);
+        break;
+      case ref::Kind::flag:
+        c.call.flags[p.slot] = parse_flag(value);
+        break;
+      case ref::Kind::real:
+        c.call.reals[p.slot] = parse_real(value, "number");
+        break;
     }
   }
   for (std::size_t which = fixed; which < keys.size(); ++which) {

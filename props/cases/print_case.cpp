@@ -40,7 +40,9 @@ std::string flag_text(std::uint8_t value) {
 
 std::string fill_text(const Fill& fill) {
   std::string text(name(fill.kind));
-  const auto same = [](double x, double y) { return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y); };
+  const auto same = [](double x, double y) {
+    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+  };
   const Fill defaults;
   const bool b = !same(fill.b, defaults.b);
   if (b || !same(fill.a, defaults.a)) text += ',' + real_text(fill.a);
@@ -66,7 +68,8 @@ std::string tensor_text(const Case& c, int slot) {
     text = ref::dtype_name(t.dtype) + '[' + list_text(t.shape) + "]:" + ref::format_name(t.format);
     if (t.null) text += ":null";
     if (t.null_strides) text += ":null_strides";
-    if (t.strides != ref::contiguous_strides(t.shape)) text += ":strides(" + list_text(t.strides) + ')';
+    if (t.strides != ref::contiguous_strides(t.shape))
+      text += ":strides(" + list_text(t.strides) + ')';
     if (t.offset != 0) text += ":offset(" + std::to_string(t.offset) + ')';
     if (t.storage != default_storage(t)) text += ":storage(" + list_text(t.storage) + ')';
     if (t.null_data) text += ":null_data";
@@ -92,16 +95,25 @@ std::string array_text(const ref::IntArray& array) {
 std::string to_text(const Case& c) {
   const ref::Signature& signature = ref::signature(c.call.op);
   std::string text(signature.stem);
-  if (c.call.product != ref::Product::Ascend910B) text += " soc=" + std::string(ref::name(c.call.product));
+  if (c.call.product != ref::Product::Ascend910B)
+    text += " soc=" + std::string(ref::name(c.call.product));
   for (const ref::Parameter& p : signature.parameters) {
     text += ' ';
     text += p.name;
     text += '=';
     switch (p.kind) {
-      case ref::Kind::tensor: text += tensor_text(c, p.slot); break;
-      case ref::Kind::int_array: text += array_text(c.call.arrays[p.slot]); break;
-      case ref::Kind::flag: text += flag_text(c.call.flags[p.slot]); break;
-      case ref::Kind::real: text += real_text(c.call.reals[p.slot]); break;
+      case ref::Kind::tensor:
+        text += tensor_text(c, p.slot);
+        break;
+      case ref::Kind::int_array:
+        text += array_text(c.call.arrays[p.slot]);
+        break;
+      case ref::Kind::flag:
+        text += flag_text(c.call.flags[p.slot]);
+        break;
+      case ref::Kind::real:
+        text += real_text(c.call.reals[p.slot]);
+        break;
     }
   }
   if (c.call.null_workspace_size) text += " workspaceSize=null";

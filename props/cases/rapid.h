@@ -17,9 +17,12 @@ inline void showValue(const Case& c, std::ostream& os) { os << to_text(c); }
 
 /// A case and its simpler variants, each with its own, found only when RapidCheck asks for them.
 inline rc::Shrinkable<Case> shrinkable_case(Case c) {
-  return rc::shrinkable::lambda([c] { return c; }, [c] {
-    return rc::seq::map(rc::seq::fromContainer(simpler(c)), [](Case variant) { return shrinkable_case(std::move(variant)); });
-  });
+  return rc::shrinkable::lambda(
+      [c] { return c; },
+      [c] {
+        return rc::seq::map(rc::seq::fromContainer(simpler(c)),
+                            [](Case variant) { return shrinkable_case(std::move(variant)); });
+      });
 }
 
 /// Valid cases of those cells, each as likely as the next; `among` must not be empty.

@@ -22,7 +22,9 @@ void set_shape(ref::Tensor& t, const std::vector<std::int64_t>& shape) {
 
 }  // namespace
 
-Family family(ref::Operator op) { return static_cast<Family>(static_cast<int>(op) % (ref::kOperatorCount / 2)); }
+Family family(ref::Operator op) {
+  return static_cast<Family>(static_cast<int>(op) % (ref::kOperatorCount / 2));
+}
 
 std::vector<int> input_side(ref::Operator op) {
   if (!ref::is_backward(op)) return {ref::slot(op, "self")};
@@ -82,7 +84,8 @@ std::optional<std::int64_t> pooled_extent(const Window& w, bool ceil) {
   return narrow(out);
 }
 
-std::vector<std::int64_t> mask_shape(const std::vector<std::int64_t>& pooled, std::int64_t kernel_elements) {
+std::vector<std::int64_t> mask_shape(const std::vector<std::int64_t>& pooled,
+                                     std::int64_t kernel_elements) {
   std::vector<std::int64_t> shape(pooled.begin(), pooled.end() - 2);
   const std::int64_t positions = pooled[pooled.size() - 2] * pooled[pooled.size() - 1];
   shape.push_back(kernel_elements);
@@ -137,7 +140,8 @@ bool conform(ref::Call& call) {
       break;
     case Family::pad: {
       const auto& p = ref::int_array(call, "padding").values;  // left, right, top, bottom
-      const auto h = narrow(Wide{in[first]} + p[2] + p[3]), w = narrow(Wide{in[first + 1]} + p[0] + p[1]);
+      const auto h = narrow(Wide{in[first]} + p[2] + p[3]),
+                 w = narrow(Wide{in[first + 1]} + p[0] + p[1]);
       if (!h || !w || *h < 1 || *w < 1) return false;
       out[first] = *h, out[first + 1] = *w;
       break;

@@ -1,4 +1,5 @@
-// The shapes of a valid call: which tensors are the large and the small image, and what each must be.
+// The shapes of a valid call: which tensors are the large and the small image, and what each must
+// be.
 //
 // Written apart from ref's rule table on purpose: the generator's idea of valid is held against
 // ref::expect by the tests.
@@ -37,15 +38,16 @@ std::vector<Window> windows(const ref::Call& call);
 /// The pooled extent, nothing if it is below 1 or not an int64.
 std::optional<std::int64_t> pooled_extent(const Window& w, bool ceil);
 /// Bytes of the mask for that pooled shape (N, C, Ho, Wo or without N).
-std::vector<std::int64_t> mask_shape(const std::vector<std::int64_t>& pooled, std::int64_t kernel_elements);
+std::vector<std::int64_t> mask_shape(const std::vector<std::int64_t>& pooled,
+                                     std::int64_t kernel_elements);
 
 /// Elements of a shape; nothing if it is negative or does not fit int64.
 std::optional<std::int64_t> element_count(const std::vector<std::int64_t>& shape);
 /// Gives the tensor that shape with a plain layout: contiguous, offset 0, storage just as large.
 void reshape(ref::Tensor& t, std::vector<std::int64_t> shape);
 /// Gives every tensor (and inputSize) the shape that follows from the forward input's shape and the
-/// parameters; tensors whose shape changes get a plain layout. False if there is no such shape, with
-/// the call half changed.
+/// parameters; tensors whose shape changes get a plain layout. False if there is no such shape,
+/// with the call half changed.
 bool conform(ref::Call& call);
 
 }  // namespace gradproof::props

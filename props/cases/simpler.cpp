@@ -32,12 +32,13 @@ std::uint64_t layout_weight(const Case& c, int slot) {
   weight += t.null_data;
   weight += t.shares != -1 || t.shares_at != 0;
   const std::vector<std::int64_t> plain = ref::contiguous_strides(t.shape);
-  for (std::size_t a = 0; a < t.strides.size(); ++a) weight += a >= plain.size() || t.strides[a] != plain[a];
+  for (std::size_t a = 0; a < t.strides.size(); ++a)
+    weight += a >= plain.size() || t.strides[a] != plain[a];
   return weight;
 }
 
-/// Most important first: the forward input's axes longer than 1 and their size, parameters, the other
-/// shapes (a smaller window leaves a larger output), layout, data, type and product, seed.
+/// Most important first: the forward input's axes longer than 1 and their size, parameters, the
+/// other shapes (a smaller window leaves a larger output), layout, data, type and product, seed.
 Weight weight(const Case& c) {
   Weight w{};
   const std::vector<int> inputs = input_side(c.call.op);
@@ -51,7 +52,9 @@ Weight weight(const Case& c) {
     }
     w[4] += layout_weight(c, slot);
     const Fill& fill = c.fills[slot];
-    w[5] += fill.kind == default_fill(c.call.op, slot).kind ? 0 : 1 + static_cast<std::uint64_t>(fill.kind);
+    w[5] += fill.kind == default_fill(c.call.op, slot).kind
+                ? 0
+                : 1 + static_cast<std::uint64_t>(fill.kind);
     w[5] += fill.kind == Fill::Kind::integers && fill.a != 1 ? 1 : 0;
     w[6] += distance(t.dtype, 0) + (t.format != ref::kNd);
   }
@@ -71,17 +74,22 @@ Weight weight(const Case& c) {
 
 class Shrinker {
  public:
-  explicit Shrinker(const Case& c) : from_(c), weight_(weight(c)), rule_(ref::expect(c.call).rule) {}
+  explicit Shrinker(const Case& c)
+      : from_(c), weight_(weight(c)), rule_(ref::expect(c.call).rule) {}
 
   template <class Edit>
   void add(const Edit& edit) {
     Case variant = from_;
-    if constexpr (std::is_void_v<decltype(edit(variant))>) edit(variant);
-    else if (!edit(variant)) return;
+    if constexpr (std::is_void_v<decltype(edit(variant))>)
+      edit(variant);
+    else if (!edit(variant))
+      return;
     const Weight w = weight(variant);
-    if (w < weight_ && ref::expect(variant.call).rule == rule_) found_.emplace_back(w, std::move(variant));
+    if (w < weight_ && ref::expect(variant.call).rule == rule_)
+      found_.emplace_back(w, std::move(variant));
   }
-  /// An edit of a call that may need its shapes to follow, and may be invalid on purpose: both ways.
+  /// An edit of a call that may need its shapes to follow, and may be invalid on purpose: both
+  /// ways.
   template <class Edit>
   void add_both(const Edit& edit) {
     add([&](Case& c) { edit(c.call); });
@@ -89,7 +97,8 @@ class Shrinker {
   }
 
   std::vector<Case> take() {
-    std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<Case> cases;
     for (auto& [w, c] : found_) {
       if (cases.empty() || !(cases.back() == c)) cases.push_back(std::move(c));
@@ -123,7 +132,8 @@ void resize(ref::Tensor& t, std::size_t axis, std::int64_t extent) {
 /// Values worth trying instead of `value`, towards `target`.
 std::vector<std::int64_t> towards(std::int64_t value, std::int64_t target) {
   if (value == target) return {};
-  const auto gap = static_cast<std::int64_t>((static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(target)));
+  const auto gap = static_cast<std::int64_t>(
+      (static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(target)));
   std::vector<std::int64_t> values = {target};
   if (gap / 2 != 0) values.push_back(target + gap / 2);
   values.push_back(value > target ? value - 1 : value + 1);
@@ -138,7 +148,8 @@ void shrink_shapes(Shrinker& s, const Case& c) {
       for (std::int64_t extent : towards(source.shape[axis], 1)) {
         s.add_both([&](ref::Call& call) {  // the axis in every tensor that is as long there
           for (ref::Tensor& t : call.tensors) {
-            if (axis < t.shape.size() && t.shape[axis] == source.shape[axis]) resize(t, axis, extent);
+            if (axis < t.shape.size() && t.shape[axis] == source.shape[axis])
+              resize(t, axis, extent);
           }
         });
       }
@@ -171,15 +182,18 @@ void shrink_windows(Shrinker& s, const Case& c) {
           if (i != axis && i != axes) continue;
           const std::int64_t extent = ref::tensor(call, "self").shape[rank - axes + axis];
           if (extent < 2) continue;
-          for (int slot : input_side(call.op)) resize(call.tensors[slot], rank - axes + axis, to_one ? 1 : extent - 1);
+          for (int slot : input_side(call.op))
+            resize(call.tensors[slot], rank - axes + axis, to_one ? 1 : extent - 1);
         }
         for (const char* name : {"kernelSize", "stride", "padding"}) {
           auto& values = ref::int_array(call, name).values;
           const std::int64_t least = std::string_view(name) == "padding" ? 0 : 1;
           for (std::size_t j = 0; j < values.size(); ++j) {
             if (i != axes && values.size() != 1 && j != i) continue;
-            if (to_one) values[j] = least;
-            else if (values[j] > least) values[j] -= 1;
+            if (to_one)
+              values[j] = least;
+            else if (values[j] > least)
+              values[j] -= 1;
           }
         }
       });
@@ -189,7 +203,8 @@ void shrink_windows(Shrinker& s, const Case& c) {
 
 /// Likewise an extent and what is cropped off it or added to it.
 void shrink_padding(Shrinker& s, const Case& c) {
-  if (family(c.call.op) != Family::pad || ref::int_array(c.call, "padding").values.size() != 4) return;
+  if (family(c.call.op) != Family::pad || ref::int_array(c.call, "padding").values.size() != 4)
+    return;
   const std::vector<std::int64_t>& in = ref::tensor(c.call, "self").shape;
   if (in.size() < 2) return;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -197,10 +212,13 @@ void shrink_padding(Shrinker& s, const Case& c) {
     if (in[axis] < 2) continue;
     for (bool to_one : {true, false}) {
       s.add_both([&](ref::Call& call) {
-        for (int slot : input_side(call.op)) resize(call.tensors[slot], axis, to_one ? 1 : in[axis] - 1);
+        for (int slot : input_side(call.op))
+          resize(call.tensors[slot], axis, to_one ? 1 : in[axis] - 1);
         auto& pad = ref::int_array(call, "padding").values;
-        if (to_one) pad[i] = pad[i ^ 1] = 0;
-        else if (pad[i] != 0) pad[i] += pad[i] < 0 ? 1 : -1;
+        if (to_one)
+          pad[i] = pad[i ^ 1] = 0;
+        else if (pad[i] != 0)
+          pad[i] += pad[i] < 0 ? 1 : -1;
       });
     }
   }
@@ -218,20 +236,28 @@ void shrink_parameters(Shrinker& s, const Case& c) {
           for (std::int64_t v : towards(values[i], target)) {
             s.add_both([&](ref::Call& call) { call.arrays[p.slot].values[i] = v; });
             if (p.name != "kernelSize" || !has_windows(c.call.op)) continue;
-            s.add_both([&](ref::Call& call) {  // a smaller window, with the padding that it can have
-              call.arrays[p.slot].values[i] = v;
-              for (std::int64_t& pad : ref::int_array(call, "padding").values) pad = 0;
-            });
+            s.add_both(
+                [&](ref::Call& call) {  // a smaller window, with the padding that it can have
+                  call.arrays[p.slot].values[i] = v;
+                  for (std::int64_t& pad : ref::int_array(call, "padding").values) pad = 0;
+                });
           }
         }
-        for (std::size_t length : {std::size_t{0}, std::size_t{1}, values.empty() ? 0 : values.size() - 1}) {
-          if (length < values.size()) s.add_both([&](ref::Call& call) { call.arrays[p.slot].values.resize(length); });
+        for (std::size_t length :
+             {std::size_t{0}, std::size_t{1}, values.empty() ? 0 : values.size() - 1}) {
+          if (length < values.size())
+            s.add_both([&](ref::Call& call) { call.arrays[p.slot].values.resize(length); });
         }
         break;
       }
-      case ref::Kind::flag: s.add_both([&](ref::Call& call) { call.flags[p.slot] = 0; }); break;
-      case ref::Kind::real: s.add([&](Case& v) { v.call.reals[p.slot] = 0; }); break;
-      case ref::Kind::tensor: break;
+      case ref::Kind::flag:
+        s.add_both([&](ref::Call& call) { call.flags[p.slot] = 0; });
+        break;
+      case ref::Kind::real:
+        s.add([&](Case& v) { v.call.reals[p.slot] = 0; });
+        break;
+      case ref::Kind::tensor:
+        break;
     }
   }
 }
@@ -252,7 +278,9 @@ void shrink_layouts(Shrinker& s, const Case& c) {
     edit([](ref::Tensor& t) { t.null_data = false; });
     edit([](ref::Tensor& t) { t.shares = -1, t.shares_at = 0; });
     edit([](ref::Tensor& t) { reshape(t, t.shape); });
-    edit([](ref::Tensor& t) { t.null_strides = false, t.strides = ref::contiguous_strides(t.shape); });
+    edit([](ref::Tensor& t) {
+      t.null_strides = false, t.strides = ref::contiguous_strides(t.shape);
+    });
     edit([](ref::Tensor& t) { t.offset = 0; });
     edit([](ref::Tensor& t) { t.storage = t.shape; });
     const std::vector<std::int64_t> strides = ref::contiguous_strides(c.call.tensors[slot].shape);
@@ -268,7 +296,8 @@ void shrink_rest(Shrinker& s, const Case& c) {
   for (std::size_t slot = 0; slot < c.fills.size(); ++slot) {
     const Fill plain = default_fill(c.call.op, static_cast<int>(slot));
     s.add([&](Case& v) { v.fills[slot] = plain; });
-    if (plain.kind == Fill::Kind::integers) s.add([&](Case& v) { v.fills[slot] = {Fill::Kind::integers, 1, 0}; });
+    if (plain.kind == Fill::Kind::integers)
+      s.add([&](Case& v) { v.fills[slot] = {Fill::Kind::integers, 1, 0}; });
   }
   s.add([](Case& v) {  // FLOAT everywhere but in indices
     for (int slot = 0; slot < static_cast<int>(v.call.tensors.size()); ++slot) {
@@ -280,7 +309,8 @@ void shrink_rest(Shrinker& s, const Case& c) {
   });
   s.add([](Case& v) { v.call.product = ref::Product::Ascend910B; });
   s.add([](Case& v) { v.misuse = Misuse::none; });
-  for (std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{1}, c.seed / 2}) s.add([&](Case& v) { v.seed = seed; });
+  for (std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{1}, c.seed / 2})
+    s.add([&](Case& v) { v.seed = seed; });
 }
 
 }  // namespace

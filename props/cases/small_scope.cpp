@@ -10,7 +10,8 @@
 namespace gradproof::props {
 namespace {
 
-/// One axis of a call: extents of the forward's input and output, and what leads from one to the other.
+/// One axis of a call: extents of the forward's input and output, and what leads from one to the
+/// other.
 struct Axis {
   std::int64_t in = 1, out = 1;
   std::int64_t kernel = 1, stride = 1;
@@ -29,7 +30,8 @@ void add_pooling(const Scope& scope, bool ceil, Configurations& all) {
       for (std::int64_t stride = 1; stride <= scope.stride; ++stride) {
         for (std::int64_t pad = 0; pad <= kernel / 2; ++pad) {
           const auto out = pooled_extent({in, kernel, stride, pad}, ceil);
-          (out ? all.legal : all.illegal).push_back({in, out.value_or(1), kernel, stride, pad, pad, 0});
+          (out ? all.legal : all.illegal)
+              .push_back({in, out.value_or(1), kernel, stride, pad, pad, 0});
         }
       }
     }
@@ -41,7 +43,8 @@ void add_resizing(const Scope& scope, Configurations& all) {
     for (std::int64_t out = 1; out <= scope.resized; ++out) {
       const double from = static_cast<double>(in), to = static_cast<double>(out);
       // None given; the one that the extents imply; another one that leads to the same extent.
-      for (const double scale : {0.0, to / from, (to + 0.5) / from}) all.legal.push_back({in, out, 1, 1, 0, 0, scale});
+      for (const double scale : {0.0, to / from, (to + 0.5) / from})
+        all.legal.push_back({in, out, 1, 1, 0, 0, scale});
     }
   }
 }
@@ -56,7 +59,8 @@ void add_padding(const Scope& scope, Configurations& all) {
     }
     all.illegal.push_back({in, 2 * in, 1, 1, in, 0, 0});
     all.illegal.push_back({in, 2 * in, 1, 1, 0, in, 0});
-    for (std::int64_t before = 1 - 2 * in; before < in; ++before) all.illegal.push_back({in, 1, 1, 1, before, -in - before, 0});
+    for (std::int64_t before = 1 - 2 * in; before < in; ++before)
+      all.illegal.push_back({in, 1, 1, 1, before, -in - before, 0});
   }
 }
 
@@ -64,12 +68,19 @@ Configurations configurations(ref::Operator op, const Scope& scope, bool flag) {
   Configurations all;
   switch (family(op)) {
     case Family::max_pool3d:
-    case Family::max_pool2d: add_pooling(scope, flag, all); break;
-    case Family::upsample: add_resizing(scope, all); break;
-    case Family::pad: add_padding(scope, all); break;
+    case Family::max_pool2d:
+      add_pooling(scope, flag, all);
+      break;
+    case Family::upsample:
+      add_resizing(scope, all);
+      break;
+    case Family::pad:
+      add_padding(scope, all);
+      break;
     case Family::adaptive:
       for (std::int64_t in = 1; in <= scope.adaptive; ++in) {
-        for (std::int64_t out = 1; out <= scope.adaptive; ++out) all.legal.push_back({in, out, 1, 1, 0, 0, 0});
+        for (std::int64_t out = 1; out <= scope.adaptive; ++out)
+          all.legal.push_back({in, out, 1, 1, 0, 0, 0});
       }
   }
   return all;
@@ -109,7 +120,10 @@ Case assemble(ref::Operator op, ref::Product product, const std::vector<Axis>& a
       if (ref::is_backward(op)) ref::int_array(call, "inputSize").values = in;
       for (std::size_t i = 0; i < 2; ++i) call.reals[i] = axes[i].scale;
       break;
-    case Family::pad: ref::int_array(call, "padding").values = {axes[1].before, axes[1].after, axes[0].before, axes[0].after}; break;
+    case Family::pad:
+      ref::int_array(call, "padding").values = {axes[1].before, axes[1].after, axes[0].before,
+                                                axes[0].after};
+      break;
     case Family::adaptive:
       if (!ref::is_backward(op)) spell("outputSize", &Axis::out);
   }
@@ -135,16 +149,26 @@ class Enumeration {
  public:
   Enumeration(ref::Operator op, ref::Product product, const Scope& scope, bool flag,
               const std::function<bool(const ScopeCall&)>& visit, std::uint64_t& seed)
-      : op_(op), product_(product), flag_(flag), visit_(visit), all_(configurations(op, scope, flag)),
-        axes_(static_cast<std::size_t>(spatial_axes(op))), seed_(seed) {}
+      : op_(op),
+        product_(product),
+        flag_(flag),
+        visit_(visit),
+        all_(configurations(op, scope, flag)),
+        axes_(static_cast<std::size_t>(spatial_axes(op))),
+        seed_(seed) {}
 
-  bool run() { return (family(op_) == Family::upsample || family(op_) == Family::pad ? pairs() : rotations()) && misses() && illegal(); }
+  bool run() {
+    return (family(op_) == Family::upsample || family(op_) == Family::pad ? pairs()
+                                                                          : rotations()) &&
+           misses() && illegal();
+  }
 
  private:
   /// Legal configurations i, i + a third, i + two thirds (of three axes): as different as can be.
   std::vector<Axis> rotated(std::size_t i) const {
     std::vector<Axis> axes;
-    for (std::size_t a = 0; a < axes_; ++a) axes.push_back(all_.legal[(i + a * all_.legal.size() / axes_) % all_.legal.size()]);
+    for (std::size_t a = 0; a < axes_; ++a)
+      axes.push_back(all_.legal[(i + a * all_.legal.size() / axes_) % all_.legal.size()]);
     return axes;
   }
   bool visit(Case c, bool legal, std::int64_t configurations) {
@@ -153,14 +177,18 @@ class Enumeration {
   }
   bool rotations() {
     for (std::size_t i = 0; i < all_.legal.size(); ++i) {
-      if (!visit(assemble(op_, product_, rotated(i), flag_), true, static_cast<std::int64_t>(axes_))) return false;
+      if (!visit(assemble(op_, product_, rotated(i), flag_), true,
+                 static_cast<std::int64_t>(axes_)))
+        return false;
     }
     return true;
   }
   bool pairs() {
     for (std::size_t i = 0; i < all_.legal.size(); ++i) {
       for (std::size_t j = 0; j < all_.legal.size(); ++j) {
-        if (!visit(assemble(op_, product_, {all_.legal[i], all_.legal[j]}, flag_), true, i == j ? 2 : 0)) return false;
+        if (!visit(assemble(op_, product_, {all_.legal[i], all_.legal[j]}, flag_), true,
+                   i == j ? 2 : 0))
+          return false;
       }
     }
     return true;
@@ -207,7 +235,8 @@ Scope Scope::at_most(std::int64_t largest) const {
 void each_scope_call(ref::Operator op, ref::Product product, const Scope& scope,
                      const std::function<bool(const ScopeCall&)>& visit) {
   std::uint64_t seed = 0;
-  const bool has_flag = has_windows(op) || family(op) == Family::upsample;  // ceilMode, alignCorners
+  const bool has_flag =
+      has_windows(op) || family(op) == Family::upsample;  // ceilMode, alignCorners
   for (const bool flag : {false, true}) {
     if (flag && !has_flag) break;
     if (!Enumeration(op, product, scope, flag, visit, seed).run()) return;

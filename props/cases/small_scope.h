@@ -1,8 +1,8 @@
 // The small scope: every configuration of one axis up to a size, enumerated instead of drawn.
 //
-// Axes are independent of each other in all operators, so one call takes different configurations on
-// its axes at once. Each axis (D, H, W) meets every configuration; image operators, which have two
-// axes and few configurations, meet every pair of them.
+// Axes are independent of each other in all operators, so one call takes different configurations
+// on its axes at once. Each axis (D, H, W) meets every configuration; image operators, which have
+// two axes and few configurations, meet every pair of them.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,8 @@ struct Scope {
 struct ScopeCall {
   Case test;
   bool legal = true;  ///< false: phase 1 must refuse it
-  /// Configurations of an axis that the call is the first to try; their sum is the size of the scope.
+  /// Configurations of an axis that the call is the first to try; their sum is the size of the
+  /// scope.
   std::int64_t configurations = 0;
 };
 

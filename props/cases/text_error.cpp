@@ -44,7 +44,8 @@ std::string show(std::string_view text) {
 
 void fail(const Token& at, const std::string& message) { throw TextError{at.column, message}; }
 
-void fail_unknown(const Token& at, const std::string& what, std::span<const std::string_view> known) {
+void fail_unknown(const Token& at, const std::string& what,
+                  std::span<const std::string_view> known) {
   std::string message = show(at.text) + " is not " + what;
   std::string_view best;
   std::size_t nearest = 3;  // more than two slips are another word

@@ -16,7 +16,8 @@ struct Token {
   std::size_t column = 1;
 };
 
-/// What is wrong and where. parse_case and read_case_file turn it into the InputError of their user.
+/// What is wrong and where. parse_case and read_case_file turn it into the InputError of their
+/// user.
 struct TextError {
   std::size_t column;
   std::string message;
@@ -26,7 +27,8 @@ struct TextError {
 std::string show(std::string_view text);
 [[noreturn]] void fail(const Token& at, const std::string& message);
 /// Fails with "…; did you mean 'x'?", or with the list of what is known if nothing is close.
-[[noreturn]] void fail_unknown(const Token& at, const std::string& what, std::span<const std::string_view> known);
+[[noreturn]] void fail_unknown(const Token& at, const std::string& what,
+                               std::span<const std::string_view> known);
 
 /// parse_case, throwing TextError.
 Case parse_case_line(std::string_view text);

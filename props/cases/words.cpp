@@ -8,11 +8,18 @@ namespace gradproof::props {
 namespace {
 
 constexpr std::array<std::string_view, 10> kFillNames = {
-    "integers", "uniform", "normal", "constant", "powers", "special", "zeros_and_ones",
-    "forward",  "in_range", "one_bad"};
-constexpr std::array<std::string_view, 10> kMisuseNames = {
-    "none",      "null_executor",     "null_workspace",     "small_workspace",  "null_data",
-    "consumed_executor", "destroyed_executor", "foreign_executor", "unknown_executor", "dead_stream"};
+    "integers", "uniform",        "normal",  "constant", "powers",
+    "special",  "zeros_and_ones", "forward", "in_range", "one_bad"};
+constexpr std::array<std::string_view, 10> kMisuseNames = {"none",
+                                                           "null_executor",
+                                                           "null_workspace",
+                                                           "small_workspace",
+                                                           "null_data",
+                                                           "consumed_executor",
+                                                           "destroyed_executor",
+                                                           "foreign_executor",
+                                                           "unknown_executor",
+                                                           "dead_stream"};
 
 }  // namespace
 
@@ -22,7 +29,8 @@ std::string_view name(Misuse misuse) { return kMisuseNames[static_cast<std::size
 Fill default_fill(ref::Operator op, int slot) {
   Fill fill;
   for (const ref::Parameter& p : ref::signature(op).parameters) {
-    if (p.kind == ref::Kind::tensor && p.slot == slot && p.name == "indices" && p.access == ref::Access::read) {
+    if (p.kind == ref::Kind::tensor && p.slot == slot && p.name == "indices" &&
+        p.access == ref::Access::read) {
       fill.kind = Fill::Kind::forward;
     }
   }
@@ -32,7 +40,8 @@ Fill default_fill(ref::Operator op, int slot) {
 std::vector<std::int64_t> default_storage(const ref::Tensor& t) {
   const bool contiguous = t.null_strides || t.strides == ref::contiguous_strides(t.shape);
   if ((contiguous && t.offset == 0) || t.offset < 0) return t.shape;
-  const std::vector<std::int64_t> strides = contiguous ? ref::contiguous_strides(t.shape) : t.strides;
+  const std::vector<std::int64_t> strides =
+      contiguous ? ref::contiguous_strides(t.shape) : t.strides;
   std::int64_t last = t.offset;
   bool empty = false;
   for (std::size_t axis = 0; axis < t.shape.size() && axis < strides.size(); ++axis) {
@@ -55,10 +64,18 @@ Case blank_case(ref::Operator op) {
   c.call.op = op;
   for (const ref::Parameter& p : ref::signature(op).parameters) {
     switch (p.kind) {
-      case ref::Kind::tensor: c.call.tensors.emplace_back(); break;
-      case ref::Kind::int_array: c.call.arrays.emplace_back(); break;
-      case ref::Kind::flag: c.call.flags.push_back(0); break;
-      case ref::Kind::real: c.call.reals.push_back(0); break;
+      case ref::Kind::tensor:
+        c.call.tensors.emplace_back();
+        break;
+      case ref::Kind::int_array:
+        c.call.arrays.emplace_back();
+        break;
+      case ref::Kind::flag:
+        c.call.flags.push_back(0);
+        break;
+      case ref::Kind::real:
+        c.call.reals.push_back(0);
+        break;
     }
   }
   for (int slot = 0; slot < static_cast<int>(c.call.tensors.size()); ++slot) {

@@ -15,7 +15,8 @@
 namespace gradproof::cli {
 namespace {
 
-/// Attacks that go to the library together: enough to make the way there cheap, few enough to end in time.
+/// Attacks that go to the library together: enough to make the way there cheap, few enough to end
+/// in time.
 constexpr std::size_t kBatch = 256;
 
 }  // namespace
@@ -27,7 +28,8 @@ Campaign::Campaign(const Options& options)
       operators_(choose_operators(options, checker_.operators())),
       products_(checker_.products()),
       schedule_(operators_, products_, options.seed) {
-  if (schedule_.cells().empty()) throw props::InputError("the library's product has none of the operators asked for");
+  if (schedule_.cells().empty())
+    throw props::InputError("the library's product has none of the operators asked for");
   report_.question = ask(options, "verify", products_, operators_, properties_);
   report_.shards = options.shard.count;
   report_.parts = {report::begin_part(options.shard.index)};
@@ -41,7 +43,8 @@ bool Campaign::over() const {
 
 void Campaign::run() {
   Progress progress(options_.progress);
-  const auto first = static_cast<std::uint64_t>(options_.shard.index - 1), step = static_cast<std::uint64_t>(options_.shard.count);
+  const auto first = static_cast<std::uint64_t>(options_.shard.index - 1),
+             step = static_cast<std::uint64_t>(options_.shard.count);
   std::uint64_t done = 0, k = first;
   const auto take_below = [&](std::uint64_t end) {
     for (; !over() && k < end && (options_.cases == 0 || k < options_.cases); k += step) {
@@ -76,10 +79,12 @@ void Campaign::take(std::uint64_t k) {
 
 void Campaign::check_attacks(const props::Case& valid, std::uint64_t k) {
   std::vector<props::Attack> attacks = props::attacks(valid);
-  // Attacks on the product change it: those of one product together, for each change restarts the library.
-  std::stable_sort(attacks.begin(), attacks.end(), [](const props::Attack& a, const props::Attack& b) {
-    return a.attacked.call.product < b.attacked.call.product;
-  });
+  // Attacks on the product change it: those of one product together, for each change restarts the
+  // library.
+  std::stable_sort(attacks.begin(), attacks.end(),
+                   [](const props::Attack& a, const props::Attack& b) {
+                     return a.attacked.call.product < b.attacked.call.product;
+                   });
   std::vector<const props::Case*> cases;
   for (std::size_t at = 0; at < attacks.size(); at += kBatch) {
     const std::size_t end = std::min(at + kBatch, attacks.size());
@@ -97,7 +102,9 @@ bool Campaign::check_statuses(const std::vector<const props::Case*>& cases, std:
   for (std::size_t i = 0; i < cases.size(); ++i) {
     for (const props::Property* property : properties_) {
       // An accepted attack is a valid call: what its result is, is a question for later rounds.
-      if (property->runs || !schedule_.due((k << 16) + i, property->every) || !property->applies(*cases[i])) continue;
+      if (property->runs || !schedule_.due((k << 16) + i, property->every) ||
+          !property->applies(*cases[i]))
+        continue;
       checks.push_back({property, cases[i]});
     }
   }
@@ -106,14 +113,17 @@ bool Campaign::check_statuses(const std::vector<const props::Case*>& cases, std:
   return answers.size() == checks.size();
 }
 
-void Campaign::attack_in_pairs(const props::Case& valid, const std::vector<props::Attack>& attacks, std::uint64_t k) {
+void Campaign::attack_in_pairs(const props::Case& valid, const std::vector<props::Attack>& attacks,
+                               std::uint64_t k) {
   props::SeededSource source(options_.seed * 0x9E3779B97F4A7C15u + k);
   std::map<std::string_view, std::vector<const props::Attack*>> by_rule;
   for (const props::Attack& one : attacks) {
     const ref::Product product = one.attacked.call.product;
-    // Another product restarts the library for one call: only where the product is what the rule is about.
-    const bool worth = product == valid.call.product || (one.rule == "platform" && source.below(4) == 0 &&
-                                                         std::find(products_.begin(), products_.end(), product) != products_.end());
+    // Another product restarts the library for one call: only where the product is what the rule is
+    // about.
+    const bool worth = product == valid.call.product ||
+                       (one.rule == "platform" && source.below(4) == 0 &&
+                        std::find(products_.begin(), products_.end(), product) != products_.end());
     if (one.breaks && worth) by_rule[one.rule].push_back(&one);
   }
   struct Pair {
@@ -121,14 +131,18 @@ void Campaign::attack_in_pairs(const props::Case& valid, const std::vector<props
     std::string first, second;
   };
   std::vector<Pair> pairs;
-  const auto any = [&](const std::vector<const props::Attack*>& of) -> const props::Attack& { return *of[source.below(of.size())]; };
+  const auto any = [&](const std::vector<const props::Attack*>& of) -> const props::Attack& {
+    return *of[source.below(of.size())];
+  };
   for (const auto& [rule, of] : by_rule) {
     // A null pointer beats each rule; of two other rules the earlier one is answered.
-    const auto random = std::next(by_rule.begin(), static_cast<std::ptrdiff_t>(source.below(by_rule.size())));
+    const auto random =
+        std::next(by_rule.begin(), static_cast<std::ptrdiff_t>(source.below(by_rule.size())));
     for (const auto& other : {by_rule.find("null-argument"), random}) {
       if (other->first == rule) continue;
       const props::Attack &a = any(other->second), &b = any(of);
-      if (std::optional<props::Case> both = props::both(valid, a, b)) pairs.push_back({std::move(*both), a.rule, b.rule});
+      if (std::optional<props::Case> both = props::both(valid, a, b))
+        pairs.push_back({std::move(*both), a.rule, b.rule});
     }
   }
   std::vector<const props::Case*> cases;
@@ -143,9 +157,11 @@ bool Campaign::complete_contract(std::uint64_t k) {
   if (options_.shard.index != 1) return true;
   // What the sweep's other shards cover follows from the schedule alone.
   std::set<props::RuleCell> elsewhere;
-  for (std::uint64_t other = 0; options_.shard.count > 1 && other < schedule_.cells().size(); ++other) {
+  for (std::uint64_t other = 0; options_.shard.count > 1 && other < schedule_.cells().size();
+       ++other) {
     const props::Case valid = schedule_.step(other).valid;
-    for (props::RuleCell& cell : props::cells_of_valid(valid.call)) elsewhere.insert(std::move(cell));
+    for (props::RuleCell& cell : props::cells_of_valid(valid.call))
+      elsewhere.insert(std::move(cell));
     for (const props::Attack& one : props::attacks(valid)) elsewhere.insert(props::cell_of(one));
   }
   for (const ref::Operator op : operators_) {
@@ -155,12 +171,14 @@ bool Campaign::complete_contract(std::uint64_t k) {
       if (cells.empty()) continue;
       const std::vector<props::RuleCell> left = recorder_.missing(op, product);
       std::set<props::RuleCell> missing;
-      std::set_difference(left.begin(), left.end(), elsewhere.begin(), elsewhere.end(), std::inserter(missing, missing.end()));
+      std::set_difference(left.begin(), left.end(), elsewhere.begin(), elsewhere.end(),
+                          std::inserter(missing, missing.end()));
       if (!missing.empty() && !checker_.is(product)) continue;
       props::SeededSource source(options_.seed ^ (0xC0FFEEu + static_cast<std::uint64_t>(op)));
       for (int i = 0; i < kDraws && !missing.empty(); ++i) {
         if (over()) return false;
-        const props::Case valid = props::generate_valid(source, cells[source.below(cells.size())], {.max_elements = 512});
+        const props::Case valid =
+            props::generate_valid(source, cells[source.below(cells.size())], {.max_elements = 512});
         for (const props::Attack& one : props::attacks(valid)) {
           if (missing.erase(props::cell_of(one)) == 0) continue;
           if (!check_statuses({&one.attacked}, k)) return false;
@@ -182,7 +200,8 @@ void Campaign::check_all(const props::Case& c, std::uint64_t k) {
 }
 
 void Campaign::judge(const props::Check& check, props::Answer answer, std::uint64_t k) {
-  // A batch system's signal goes to every process of a job, the subject's too: its end then is no finding.
+  // A batch system's signal goes to every process of a job, the subject's too: its end then is no
+  // finding.
   if (answer.given_up || (!answer.verdict.held && interrupted())) {
     ++given_up_;
     return;
@@ -191,23 +210,28 @@ void Campaign::judge(const props::Check& check, props::Answer answer, std::uint6
   if (!answer.verdict.held) violated(*check.property, *check.test, std::move(answer.verdict), k);
   if (answer.printed.empty()) return;
   const Failure noise = printed(*check.test, answer.printed);
-  if (std::find(properties_.begin(), properties_.end(), noise.property) == properties_.end()) return;
+  if (std::find(properties_.begin(), properties_.end(), noise.property) == properties_.end())
+    return;
   recorder_.checked(noise.test, check_of(*noise.property, noise.verdict, 0));
   violated(*noise.property, noise.test, noise.verdict, k);
 }
 
-void Campaign::violated(const props::Property& property, const props::Case& c, props::Verdict verdict, std::uint64_t k) {
-  const auto [kind, fresh] = kinds_.try_emplace({c.call.op, property.name, verdict.kind}, report_.failures.size());
+void Campaign::violated(const props::Property& property, const props::Case& c,
+                        props::Verdict verdict, std::uint64_t k) {
+  const auto [kind, fresh] =
+      kinds_.try_emplace({c.call.op, property.name, verdict.kind}, report_.failures.size());
   if (!fresh) {
     ++report_.failures[kind->second].count;
     return;
   }
   if (report_.failures.empty()) seconds_to_failure_ = elapsed();
-  // Every attempt that loses the library again costs a new process, or the time that a hang takes to be seen.
+  // Every attempt that loses the library again costs a new process, or the time that a hang takes
+  // to be seen.
   auto limit = std::chrono::milliseconds(verdict.kind == "hang" ? 5000 : 2000);
   if (options_.cases == 0) {
     const double left = std::max(options_.seconds - elapsed(), 0.2);
-    limit = std::min(limit, std::chrono::milliseconds(static_cast<int>(std::min(left, 10.0) * 1000)));
+    limit =
+        std::min(limit, std::chrono::milliseconds(static_cast<int>(std::min(left, 10.0) * 1000)));
   }
   const Failure small = shrink(checker_, {&property, c, std::move(verdict)}, limit);
   report::Failure& failure = report_.failures.emplace_back(summary(small, options_));
@@ -224,9 +248,11 @@ std::string Campaign::progress_line(std::uint64_t done) const {
   } else {
     std::snprintf(goal, sizeof goal, "%.0f of %.0f s", seconds, options_.seconds);
   }
-  std::snprintf(text, sizeof text, "verify: %llu cases, %llu attacks, %s, %.0f cases/s, %llu failures",
-                static_cast<unsigned long long>(done), static_cast<unsigned long long>(report_.attacks()), goal,
-                static_cast<double>(done) / std::max(seconds, 1e-3), static_cast<unsigned long long>(report_.failed()));
+  std::snprintf(
+      text, sizeof text, "verify: %llu cases, %llu attacks, %s, %.0f cases/s, %llu failures",
+      static_cast<unsigned long long>(done), static_cast<unsigned long long>(report_.attacks()),
+      goal, static_cast<double>(done) / std::max(seconds, 1e-3),
+      static_cast<unsigned long long>(report_.failed()));
   return text;
 }
 

@@ -31,13 +31,15 @@ class Campaign {
   void take(std::uint64_t k);
   /// Attacked calls, by the properties that ask for no result. False if time ran out.
   bool check_statuses(const std::vector<const props::Case*>& cases, std::uint64_t k);
-  void attack_in_pairs(const props::Case& valid, const std::vector<props::Attack>& attacks, std::uint64_t k);
+  void attack_in_pairs(const props::Case& valid, const std::vector<props::Attack>& attacks,
+                       std::uint64_t k);
   /// What chance left out of the sweep. False if time ran out.
   bool complete_contract(std::uint64_t k);
   void check_all(const props::Case& c, std::uint64_t k);
   void check_attacks(const props::Case& valid, std::uint64_t k);
   void judge(const props::Check& check, props::Answer answer, std::uint64_t k);
-  void violated(const props::Property& property, const props::Case& c, props::Verdict verdict, std::uint64_t k);
+  void violated(const props::Property& property, const props::Case& c, props::Verdict verdict,
+                std::uint64_t k);
   std::string progress_line(std::uint64_t k) const;
 
   const Options& options_;

@@ -12,7 +12,8 @@ namespace gradproof::cli {
 std::vector<Fault> read_catalogue(const std::string& folder) {
   const std::string path = folder + "/catalogue.json";
   std::ifstream file(path);
-  if (!file) throw props::InputError("cannot read " + path + "; the build target `faulty` makes it");
+  if (!file)
+    throw props::InputError("cannot read " + path + "; the build target `faulty` makes it");
   std::vector<Fault> faults;
   try {
     const nlohmann::json list = nlohmann::json::parse(file);

@@ -17,7 +17,8 @@ struct Fault {
   bool alone = true;     ///< a single call in a fresh process shows it
 };
 
-/// Reads `folder`/catalogue.json. Throws InputError that names the file, and the entry where one is wrong.
+/// Reads `folder`/catalogue.json. Throws InputError that names the file, and the entry where one is
+/// wrong.
 std::vector<Fault> read_catalogue(const std::string& folder);
 
 }  // namespace gradproof::cli

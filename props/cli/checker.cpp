@@ -12,8 +12,8 @@ namespace gradproof::cli {
 
 namespace {
 
-/// A smaller case that hangs is believed after so many seconds, until the end: then the last one has to
-/// hang for as long as the first did.
+/// A smaller case that hangs is believed after so many seconds, until the end: then the last one
+/// has to hang for as long as the first did.
 constexpr double kHangAttempt = 0.5;
 
 Failure confirmed(Checker& checker, const Failure& small, const Failure& first) {
@@ -27,7 +27,8 @@ Failure confirmed(Checker& checker, const Failure& small, const Failure& first) 
 
 Checker::Checker(const Options& options) {
   const props::Subject subject{library_paths(options), options.threads, options.accuracy};
-  examiner_ = options.fork ? props::examine_in_worker(subject, {.timeout = options.timeout, .stop = interrupted})
+  examiner_ = options.fork ? props::examine_in_worker(
+                                 subject, {.timeout = options.timeout, .stop = interrupted})
                            : props::examine_here(subject);
 }
 
@@ -37,7 +38,8 @@ bool Checker::is(ref::Product product) {
 }
 
 Failure printed(const props::Case& c, const std::string& text) {
-  return {props::find_property("quiet"), c, props::Verdict::violated("stdout", "the library writes to stdout: " + text)};
+  return {props::find_property("quiet"), c,
+          props::Verdict::violated("stdout", "the library writes to stdout: " + text)};
 }
 
 Failure shrink(Checker& checker, Failure failure, std::chrono::milliseconds limit) {
@@ -47,9 +49,11 @@ Failure shrink(Checker& checker, Failure failure, std::chrono::milliseconds limi
   for (bool smaller = true; smaller;) {
     smaller = false;
     for (const props::Case& candidate : props::simpler(failure.test)) {
-      if (std::chrono::steady_clock::now() > end || interrupted()) return hang ? confirmed(checker, failure, first) : failure;
+      if (std::chrono::steady_clock::now() > end || interrupted())
+        return hang ? confirmed(checker, failure, first) : failure;
       if (!failure.property->applies(candidate)) continue;
-      props::Verdict verdict = checker.attempt(*failure.property, candidate, hang ? kHangAttempt : 0);
+      props::Verdict verdict =
+          checker.attempt(*failure.property, candidate, hang ? kHangAttempt : 0);
       if (verdict.held || verdict.kind != failure.verdict.kind) continue;
       failure.test = candidate;
       failure.verdict = std::move(verdict);
@@ -61,7 +65,8 @@ Failure shrink(Checker& checker, Failure failure, std::chrono::milliseconds limi
 }
 
 std::string repro_line(const Failure& failure, const Options& options) {
-  std::string text = "gradproof repro " + quoted(props::to_text(failure.test)) + library_options(options) + " --property " +
+  std::string text = "gradproof repro " + quoted(props::to_text(failure.test)) +
+                     library_options(options) + " --property " +
                      std::string(failure.property->name);
   if (options.threads > 0) text += " --threads " + std::to_string(options.threads);
   if (options.accuracy == ref::Accuracy::device) text += " --accuracy device";
@@ -69,8 +74,10 @@ std::string repro_line(const Failure& failure, const Options& options) {
 }
 
 std::string describe(const Failure& failure, const Options& options) {
-  return "violated: " + std::string(failure.property->name) + " of " + std::string(ref::signature(failure.test.call.op).stem) +
-         ": " + report::printable(failure.verdict.finding) + "\nrepro: " + repro_line(failure, options) + "\n";
+  return "violated: " + std::string(failure.property->name) + " of " +
+         std::string(ref::signature(failure.test.call.op).stem) + ": " +
+         report::printable(failure.verdict.finding) + "\nrepro: " + repro_line(failure, options) +
+         "\n";
 }
 
 }  // namespace gradproof::cli

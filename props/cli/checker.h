@@ -11,24 +11,27 @@
 
 namespace gradproof::cli {
 
-/// Bytes of all storages of one case at most. The suite needs about three times as much memory; CANN's
-/// largest case for these operators takes 3.5 GiB.
+/// Bytes of all storages of one case at most. The suite needs about three times as much memory;
+/// CANN's largest case for these operators takes 3.5 GiB.
 inline constexpr std::int64_t kLargestCase = std::int64_t{16} << 30;
 
 /// The one place where a case meets the implementation under test.
 class Checker {
  public:
-  /// Starts the library, in a process of its own unless the options say otherwise. Throws InputError
-  /// if it cannot be used.
+  /// Starts the library, in a process of its own unless the options say otherwise. Throws
+  /// InputError if it cannot be used.
   explicit Checker(const Options& options);
 
   const std::vector<ref::Operator>& operators() const { return examiner_->operators(); }
   const std::vector<ref::Product>& products() { return examiner_->products(); }
   bool is(ref::Product product);
   /// As Examiner::check. Many at once cost less than one by one.
-  std::vector<props::Answer> check(std::span<const props::Check> checks) { return examiner_->check(checks); }
+  std::vector<props::Answer> check(std::span<const props::Check> checks) {
+    return examiner_->check(checks);
+  }
   /// One check in at most so many seconds (0: the usual), as Examiner::attempt.
-  props::Verdict attempt(const props::Property& property, const props::Case& c, double seconds = 0) {
+  props::Verdict attempt(const props::Property& property, const props::Case& c,
+                         double seconds = 0) {
     return examiner_->attempt({&property, &c}, seconds);
   }
   /// A bare run, for a look at what comes out.

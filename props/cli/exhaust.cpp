@@ -13,7 +13,7 @@
 namespace gradproof::cli {
 namespace {
 
-constexpr std::size_t kShown = 20;  // kinds of failures that are printed in full
+constexpr std::size_t kShown = 20;   // kinds of failures that are printed in full
 constexpr std::size_t kBatch = 256;  // calls that go to the library together
 
 struct Row {
@@ -29,7 +29,8 @@ struct Kind {
 
 class Exhaustion {
  public:
-  explicit Exhaustion(const Options& options) : options_(options), checker_(options), progress_(options.progress) {}
+  explicit Exhaustion(const Options& options)
+      : options_(options), checker_(options), progress_(options.progress) {}
 
   const std::vector<ref::Operator>& operators() const { return checker_.operators(); }
   /// Nothing if the library is no product that has the operator.
@@ -53,7 +54,8 @@ class Exhaustion {
 };
 
 bool Exhaustion::select_product_of(ref::Operator op, ref::Product& product) {
-  for (const ref::Product wanted : {ref::Product::Ascend910B, ref::Product::Ascend910_93, ref::Product::Ascend910, ref::Product::Ascend310P}) {
+  for (const ref::Product wanted : {ref::Product::Ascend910B, ref::Product::Ascend910_93,
+                                    ref::Product::Ascend910, ref::Product::Ascend310P}) {
     product = wanted;
     for (const props::Cell& cell : props::cells(op)) {
       if (cell.product == wanted) {
@@ -72,7 +74,8 @@ bool Exhaustion::take(const props::ScopeCall& call, Row& row) {
 
 bool Exhaustion::flush(Row& row) {
   std::vector<props::Check> checks;
-  for (const props::ScopeCall& call : batch_) checks.push_back({call.legal ? &legal_ : &refused_, &call.test});
+  for (const props::ScopeCall& call : batch_)
+    checks.push_back({call.legal ? &legal_ : &refused_, &call.test});
   std::vector<props::Answer> answers = checker_.check(checks);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const props::ScopeCall& call = batch_[i];
@@ -85,13 +88,16 @@ bool Exhaustion::flush(Row& row) {
     ++row.failures;
     Kind& kind = failures_[std::string(ref::signature(row.op).stem) + ": " + verdict.kind];
     if (++kind.count == 1) {
-      kind.first = shrink(checker_, {checks[i].property, call.test, std::move(verdict)}, std::chrono::seconds(2));
+      kind.first = shrink(checker_, {checks[i].property, call.test, std::move(verdict)},
+                          std::chrono::seconds(2));
     }
   }
   batch_.clear();
   if (progress_.due()) {
-    progress_.show("exhaust: " + std::string(ref::signature(row.op).stem) + ", " + std::to_string(row.configurations) + " configurations, " +
-                   std::to_string(row.legal + row.refused) + " calls, " + std::to_string(row.failures) + " failures");
+    progress_.show("exhaust: " + std::string(ref::signature(row.op).stem) + ", " +
+                   std::to_string(row.configurations) + " configurations, " +
+                   std::to_string(row.legal + row.refused) + " calls, " +
+                   std::to_string(row.failures) + " failures");
   }
   return !interrupted();
 }
@@ -103,7 +109,8 @@ bool Exhaustion::run(ref::Operator op, Row& row) {
   const auto start = std::chrono::steady_clock::now();
   const props::Scope whole;
   const props::Scope scope = options_.at_most > 0 ? whole.at_most(options_.at_most) : whole;
-  props::each_scope_call(op, product, scope, [&](const props::ScopeCall& call) { return take(call, row); });
+  props::each_scope_call(op, product, scope,
+                         [&](const props::ScopeCall& call) { return take(call, row); });
   flush(row);
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return true;
@@ -111,13 +118,17 @@ bool Exhaustion::run(ref::Operator op, Row& row) {
 
 void print(const std::vector<Row>& rows) {
   char line[200];
-  std::snprintf(line, sizeof line, "%-32s %15s %9s %9s %9s %8s\n", "operator", "configurations", "results", "refusals", "failures", "seconds");
+  std::snprintf(line, sizeof line, "%-32s %15s %9s %9s %9s %8s\n", "operator", "configurations",
+                "results", "refusals", "failures", "seconds");
   std::cout << line;
   Row sum;
   for (const Row& row : rows) {
-    std::snprintf(line, sizeof line, "%-32s %15llu %9llu %9llu %9llu %8.1f\n", std::string(ref::signature(row.op).stem).c_str(),
-                  static_cast<unsigned long long>(row.configurations), static_cast<unsigned long long>(row.legal),
-                  static_cast<unsigned long long>(row.refused), static_cast<unsigned long long>(row.failures), row.seconds);
+    std::snprintf(line, sizeof line, "%-32s %15llu %9llu %9llu %9llu %8.1f\n",
+                  std::string(ref::signature(row.op).stem).c_str(),
+                  static_cast<unsigned long long>(row.configurations),
+                  static_cast<unsigned long long>(row.legal),
+                  static_cast<unsigned long long>(row.refused),
+                  static_cast<unsigned long long>(row.failures), row.seconds);
     std::cout << line;
     sum.configurations += row.configurations;
     sum.legal += row.legal;
@@ -125,10 +136,13 @@ void print(const std::vector<Row>& rows) {
     sum.failures += row.failures;
     sum.seconds += row.seconds;
   }
-  std::snprintf(line, sizeof line, "%s: %llu axis configurations in %llu results and %llu refusals, %.1f s, %llu failures%s\n",
-                sum.failures == 0 ? "held" : "VIOLATED", static_cast<unsigned long long>(sum.configurations),
-                static_cast<unsigned long long>(sum.legal), static_cast<unsigned long long>(sum.refused), sum.seconds,
-                static_cast<unsigned long long>(sum.failures), interrupted() ? " (interrupted)" : "");
+  std::snprintf(
+      line, sizeof line,
+      "%s: %llu axis configurations in %llu results and %llu refusals, %.1f s, %llu failures%s\n",
+      sum.failures == 0 ? "held" : "VIOLATED", static_cast<unsigned long long>(sum.configurations),
+      static_cast<unsigned long long>(sum.legal), static_cast<unsigned long long>(sum.refused),
+      sum.seconds, static_cast<unsigned long long>(sum.failures),
+      interrupted() ? " (interrupted)" : "");
   std::cout << line;
 }
 
@@ -141,11 +155,15 @@ int exhaust(const Options& options) {
   for (const ref::Operator op : choose_operators(options, exhaustion.operators())) {
     if (interrupted()) break;
     Row row;
-    if (exhaustion.run(op, row)) rows.push_back(row);
-    else std::cerr << "gradproof: the library's product has no " << ref::signature(op).api << "; it is skipped\n";
+    if (exhaustion.run(op, row))
+      rows.push_back(row);
+    else
+      std::cerr << "gradproof: the library's product has no " << ref::signature(op).api
+                << "; it is skipped\n";
   }
   exhaustion.clear();
-  if (rows.empty() && !interrupted()) throw props::InputError("the library's product has none of the operators asked for");
+  if (rows.empty() && !interrupted())
+    throw props::InputError("the library's product has none of the operators asked for");
 
   std::size_t shown = 0;
   for (const auto& [name, kind] : exhaustion.failures()) {
@@ -154,7 +172,9 @@ int exhaust(const Options& options) {
     if (kind.count > 1) std::cout << "(and " << kind.count - 1 << " more of this kind)\n";
     std::cout << '\n';
   }
-  if (shown > kShown) std::cout << exhaustion.failures().size() - kShown << " more kinds of failures are not shown\n\n";
+  if (shown > kShown)
+    std::cout << exhaustion.failures().size() - kShown
+              << " more kinds of failures are not shown\n\n";
   print(rows);
   return exhaustion.failures().empty() ? kHeld : kViolated;
 }

@@ -12,36 +12,49 @@ namespace {
 using gradproof::cli::Options;
 
 void add_library(CLI::App* command, Options& options) {
-  command->add_option("--library", options.libraries,
-                      "File of the implementation to judge; give it several times if it is split over files\n"
-                      "(CANN: libascendcl.so, libnnopbase.so, libopapi.so). Default: the libgradproof beside this program")
+  command
+      ->add_option(
+          "--library", options.libraries,
+          "File of the implementation to judge; give it several times if it is split over files\n"
+          "(CANN: libascendcl.so, libnnopbase.so, libopapi.so). Default: the libgradproof beside "
+          "this program")
       ->type_name("PATH")
       ->allow_extra_args(false);
-  command->add_option("--threads", options.threads, "Threads that one call of the library may use. Default: its own choice")
+  command
+      ->add_option("--threads", options.threads,
+                   "Threads that one call of the library may use. Default: its own choice")
       ->check(CLI::Range(1, 1024));
   command
-      ->add_option("--timeout", options.timeout, "Seconds after which a check that has not ended is a hang; more for large cases")
+      ->add_option("--timeout", options.timeout,
+                   "Seconds after which a check that has not ended is a hang; more for large cases")
       ->check(CLI::Range(0.01, 1e6))
       ->capture_default_str();
   command->add_flag("!--no-fork", options.fork,
-                    "Load the library into this process, for debuggers: a crash then ends everything, and no hang is seen");
+                    "Load the library into this process, for debuggers: a crash then ends "
+                    "everything, and no hang is seen");
   command
-      ->add_option("--accuracy", options.accuracy,
-                   "contract: the bound of the contract. device: a wider one for hardware that computes\n"
-                   "coordinates and sums in float")
+      ->add_option(
+          "--accuracy", options.accuracy,
+          "contract: the bound of the contract. device: a wider one for hardware that computes\n"
+          "coordinates and sums in float")
       ->transform(CLI::CheckedTransformer(std::map<std::string, gradproof::ref::Accuracy>{
-          {"contract", gradproof::ref::Accuracy::contract}, {"device", gradproof::ref::Accuracy::device}}))
+          {"contract", gradproof::ref::Accuracy::contract},
+          {"device", gradproof::ref::Accuracy::device}}))
       ->type_name("contract|device");
 }
 
 void add_properties(CLI::App* command, Options& options, const char* fallback) {
-  command->add_option("--property", options.properties, std::string("Property to check; may be repeated. Default: ") + fallback)
+  command
+      ->add_option("--property", options.properties,
+                   std::string("Property to check; may be repeated. Default: ") + fallback)
       ->type_name("NAME")
       ->allow_extra_args(false);
 }
 
 void add_report(CLI::App* command, Options& options) {
-  command->add_option("--report", options.report, "Folder for report.html, report.json and junit.xml; made if there is none")
+  command
+      ->add_option("--report", options.report,
+                   "Folder for report.html, report.json and junit.xml; made if there is none")
       ->type_name("DIR");
 }
 
@@ -53,9 +66,12 @@ int dispatch(int argc, char** argv) {
   app.require_subcommand(1);
   app.name("gradproof");
 
-  CLI::App* verify = app.add_subcommand("verify", "Check properties on generated cases and print a table");
+  CLI::App* verify =
+      app.add_subcommand("verify", "Check properties on generated cases and print a table");
   add_library(verify, options);
-  verify->add_option("--operator", options.operators, "Operator to check, by stem or C name; may be repeated. Default: all")
+  verify
+      ->add_option("--operator", options.operators,
+                   "Operator to check, by stem or C name; may be repeated. Default: all")
       ->type_name("NAME")
       ->allow_extra_args(false);
   add_properties(verify, options, "all");
@@ -65,43 +81,63 @@ int dispatch(int argc, char** argv) {
   verify->add_option("--cases", options.cases, "Number of cases to take instead of a time")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62))
       ->excludes(seconds);
-  verify->add_option("--seed", options.seed, "The same seed gives the same cases")->capture_default_str();
-  verify->add_flag("--progress", options.progress, "Show the progress line even if stderr is no terminal");
+  verify->add_option("--seed", options.seed, "The same seed gives the same cases")
+      ->capture_default_str();
+  verify->add_flag("--progress", options.progress,
+                   "Show the progress line even if stderr is no terminal");
   verify
       ->add_option_function<std::string>(
-          "--shard", [&](const std::string& word) { options.shard = gradproof::cli::parse_shard(word); },
-          "Take only every N-th case, beginning with the I-th: the N shards of a campaign are together\n"
+          "--shard",
+          [&](const std::string& word) { options.shard = gradproof::cli::parse_shard(word); },
+          "Take only every N-th case, beginning with the I-th: the N shards of a campaign are "
+          "together\n"
           "the campaign")
       ->type_name("I/N");
   add_report(verify, options);
-  verify->add_flag("--matrix", options.matrix, "Print which sides of which rules were covered, argument by argument");
-  verify->add_flag("--list-cases", options.list_cases, "Print the cases (of --cases N) instead of checking them");
+  verify->add_flag("--matrix", options.matrix,
+                   "Print which sides of which rules were covered, argument by argument");
+  verify->add_flag("--list-cases", options.list_cases,
+                   "Print the cases (of --cases N) instead of checking them");
 
-  CLI::App* exhaust = app.add_subcommand("exhaust", "Check every small configuration of an axis instead of a sample");
+  CLI::App* exhaust = app.add_subcommand(
+      "exhaust", "Check every small configuration of an axis instead of a sample");
   add_library(exhaust, options);
-  exhaust->add_option("--operator", options.operators, "Operator to check, by stem or C name; may be repeated. Default: all")
+  exhaust
+      ->add_option("--operator", options.operators,
+                   "Operator to check, by stem or C name; may be repeated. Default: all")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  exhaust->add_option("--at-most", options.at_most,
-                      "No extent and no parameter larger than this. Default: pooling of up to 8 elements by up\n"
-                      "to 8 with strides up to 5, resizing between 7 and 7, padding of 5, adaptive pooling of 9 to 9")
+  exhaust
+      ->add_option("--at-most", options.at_most,
+                   "No extent and no parameter larger than this. Default: pooling of up to 8 "
+                   "elements by up\n"
+                   "to 8 with strides up to 5, resizing between 7 and 7, padding of 5, adaptive "
+                   "pooling of 9 to 9")
       ->check(CLI::Range(1, 9));
-  exhaust->add_flag("--progress", options.progress, "Show the progress line even if stderr is no terminal");
+  exhaust->add_flag("--progress", options.progress,
+                    "Show the progress line even if stderr is no terminal");
 
-  CLI::App* run = app.add_subcommand("run", "Check the cases of files: case lines, or CANN's ATK JSON");
+  CLI::App* run =
+      app.add_subcommand("run", "Check the cases of files: case lines, or CANN's ATK JSON");
   run->add_option("FILE", options.words, "Case files")->required();
   add_library(run, options);
   add_properties(run, options, "error-codes, messages, equivalence, misuse");
-  run->add_flag("--progress", options.progress, "Show the progress line even if stderr is no terminal");
+  run->add_flag("--progress", options.progress,
+                "Show the progress line even if stderr is no terminal");
 
   add_report(run, options);
 
   CLI::App* merge = app.add_subcommand("merge", "Join the reports of a campaign's shards into one");
-  merge->add_option("REPORT", options.words, "Each shard's report.json, or the folder that it lies in")->required();
+  merge
+      ->add_option("REPORT", options.words,
+                   "Each shard's report.json, or the folder that it lies in")
+      ->required();
   add_report(merge, options);
-  merge->add_flag("--partial", options.partial, "Join what is there, even if shards are missing or were interrupted");
+  merge->add_flag("--partial", options.partial,
+                  "Join what is there, even if shards are missing or were interrupted");
 
-  CLI::App* repro = app.add_subcommand("repro", "Check one case alone and show what went in and came out");
+  CLI::App* repro =
+      app.add_subcommand("repro", "Check one case alone and show what went in and came out");
   repro->add_option("CASE", options.words, "A case line")->required()->expected(1);
   add_library(repro, options);
   add_properties(repro, options, "all that apply to the case");
@@ -109,30 +145,50 @@ int dispatch(int argc, char** argv) {
   CLI::App* explain = app.add_subcommand("explain", "Print what the contract says about one case");
   explain->add_option("CASE", options.words, "A case line")->required()->expected(1);
 
-  CLI::App* list = app.add_subcommand("list", "Print what there is: operators, properties, rules, classes or cells");
-  list->add_option("WHAT", options.words)->required()->expected(1)->type_name("operators|properties|rules|classes|cells");
+  CLI::App* list = app.add_subcommand(
+      "list", "Print what there is: operators, properties, rules, classes or cells");
+  list->add_option("WHAT", options.words)
+      ->required()
+      ->expected(1)
+      ->type_name("operators|properties|rules|classes|cells");
 
-  CLI::App* selftest = app.add_subcommand("selftest", "Run the campaign on libraries with one deliberate defect each: which are caught,\n"
-                                                      "by what, how fast, with how small a counterexample");
+  CLI::App* selftest = app.add_subcommand(
+      "selftest",
+      "Run the campaign on libraries with one deliberate defect each: which are caught,\n"
+      "by what, how fast, with how small a counterexample");
   add_library(selftest, options);
-  selftest->add_option("--faulty", options.faulty, "Folder of the faulty libraries and their catalogue.json\n"
-                                                   "(the build target `faulty` makes it in tests/faulty)")
+  selftest
+      ->add_option("--faulty", options.faulty,
+                   "Folder of the faulty libraries and their catalogue.json\n"
+                   "(the build target `faulty` makes it in tests/faulty)")
       ->type_name("DIR")
       ->required();
-  selftest->add_option("--fault", options.faults, "Fault to try, by name; may be repeated. Default: all of the catalogue")
+  selftest
+      ->add_option("--fault", options.faults,
+                   "Fault to try, by name; may be repeated. Default: all of the catalogue")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  selftest->add_option("--seconds-per-fault", options.seconds_per_fault, "Time after which a fault has escaped")
+  selftest
+      ->add_option("--seconds-per-fault", options.seconds_per_fault,
+                   "Time after which a fault has escaped")
       ->check(CLI::Range(0.0, 1e7))
       ->capture_default_str();
-  selftest->add_option("--sound-seconds", options.sound_seconds, "Time for the sound library, which must raise no alarm; 0: leave it out")
+  selftest
+      ->add_option("--sound-seconds", options.sound_seconds,
+                   "Time for the sound library, which must raise no alarm; 0: leave it out")
       ->check(CLI::Range(0.0, 1e7))
       ->capture_default_str();
-  selftest->add_option("--ablation-seconds", options.ablation_seconds, "Time to find out which other properties catch a fault")
+  selftest
+      ->add_option("--ablation-seconds", options.ablation_seconds,
+                   "Time to find out which other properties catch a fault")
       ->check(CLI::Range(0.0, 1e7))
       ->capture_default_str();
-  selftest->add_option("--jobs", options.jobs, "Faults tried at the same time. Default: one a processor")->check(CLI::Range(1, 1024));
-  selftest->add_option("--seed", options.seed, "The same seed asks the same cases")->capture_default_str();
+  selftest
+      ->add_option("--jobs", options.jobs,
+                   "Faults tried at the same time. Default: one a processor")
+      ->check(CLI::Range(1, 1024));
+  selftest->add_option("--seed", options.seed, "The same seed asks the same cases")
+      ->capture_default_str();
 
   try {
     app.parse(argc, argv);
@@ -156,7 +212,8 @@ int dispatch(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     // How the suite starts itself to run the library in a process of its own; nothing for people.
-    if (argc == 3 && std::string_view(argv[1]) == "--worker") return gradproof::props::serve_as_worker(std::atoi(argv[2]));
+    if (argc == 3 && std::string_view(argv[1]) == "--worker")
+      return gradproof::props::serve_as_worker(std::atoi(argv[2]));
     return dispatch(argc, argv);
   } catch (const gradproof::props::InputError& e) {
     std::cerr << "gradproof: " << e.what() << '\n';

@@ -26,12 +26,15 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-props::InputError unknown(const std::string& what, const std::string& word, const std::vector<std::string_view>& known) {
-  const auto nearest = std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
-    return distance(word, a) < distance(word, b);
-  });
+props::InputError unknown(const std::string& what, const std::string& word,
+                          const std::vector<std::string_view>& known) {
+  const auto nearest =
+      std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
+        return distance(word, a) < distance(word, b);
+      });
   std::string text = "no " + what + " is called '" + word + "'";
-  if (distance(word, *nearest) <= word.size() / 2 + 1) text += "; did you mean '" + std::string(*nearest) + "'?";
+  if (distance(word, *nearest) <= word.size() / 2 + 1)
+    text += "; did you mean '" + std::string(*nearest) + "'?";
   text += "\nKnown:";
   for (std::string_view name : known) text += "\n  " + std::string(name);
   return props::InputError(text);
@@ -40,7 +43,8 @@ props::InputError unknown(const std::string& what, const std::string& word, cons
 /// The library that was built or installed together with this program.
 std::string own_library() {
   std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  const std::filesystem::path self =
+      std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
   std::string tried;
   for (const char* folder : {GRADPROOF_BUILD_LIBRARY_DIR, GRADPROOF_INSTALL_LIBRARY_DIR}) {
     const std::filesystem::path file = (self / folder / GRADPROOF_LIBRARY_NAME).lexically_normal();
@@ -87,12 +91,14 @@ Shard parse_shard(const std::string& word) {
   const auto [slash, bad_index] = std::from_chars(word.data(), end, shard.index);
   if (bad_index == std::errc{} && slash != end && *slash == '/') {
     const auto [rest, bad_count] = std::from_chars(slash + 1, end, shard.count);
-    if (bad_count == std::errc{} && rest == end && shard.index >= 1 && shard.index <= shard.count) return shard;
+    if (bad_count == std::errc{} && rest == end && shard.index >= 1 && shard.index <= shard.count)
+      return shard;
   }
   throw props::InputError("--shard takes I/N with 1 <= I <= N, not '" + word + "'");
 }
 
-std::vector<ref::Operator> choose_operators(const Options& options, const std::vector<ref::Operator>& there) {
+std::vector<ref::Operator> choose_operators(const Options& options,
+                                            const std::vector<ref::Operator>& there) {
   std::vector<ref::Operator> wanted;
   for (const std::string& word : options.operators) {
     const ref::Operator op = parse_operator(word);
@@ -106,8 +112,8 @@ std::vector<ref::Operator> choose_operators(const Options& options, const std::v
     if (std::find(there.begin(), there.end(), op) != there.end()) {
       chosen.push_back(op);
     } else {
-      std::cerr << "gradproof: the library has no " << ref::signature(op).api << "; " << ref::signature(op).stem
-                << " is skipped\n";
+      std::cerr << "gradproof: the library has no " << ref::signature(op).api << "; "
+                << ref::signature(op).stem << " is skipped\n";
     }
   }
   if (chosen.empty()) throw props::InputError("the library has none of the operators asked for");
@@ -121,7 +127,10 @@ std::string library_options(const Options& options) {
 }
 
 std::string quoted(const std::string& word) {
-  if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+") == std::string::npos) {
+  if (!word.empty() &&
+      word.find_first_not_of(
+          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+") ==
+          std::string::npos) {
     return word;
   }
   std::string text = "'";

@@ -23,7 +23,7 @@ struct Options {
   std::uint64_t cases = 0;  ///< 0: as many as fit into `seconds`
   std::uint64_t seed = 1;
   std::int64_t at_most = 0;  ///< of `exhaust`: nothing larger; 0: its whole scope
-  int threads = 0;  ///< 0: the library's default
+  int threads = 0;           ///< 0: the library's default
   ref::Accuracy accuracy = ref::Accuracy::contract;
   double timeout = 20;  ///< seconds for one check
   bool fork = true;     ///< the library runs in a process of its own
@@ -31,8 +31,8 @@ struct Options {
   bool matrix = false;  ///< print the matrix of rules, arguments and sides
   bool list_cases = false;
   Shard shard;
-  std::string report;    ///< folder for the report's files; empty: none
-  bool partial = false;  ///< merge: shards may be missing
+  std::string report;          ///< folder for the report's files; empty: none
+  bool partial = false;        ///< merge: shards may be missing
   bool stop_at_first = false;  ///< a campaign ends with its first failure
   // Of selftest.
   std::string faulty;               ///< folder with the catalogue of faulty libraries
@@ -53,11 +53,13 @@ inline constexpr int kHeld = 0, kViolated = 1, kWrong = 2;
 /// suggests the nearest known name.
 ref::Operator parse_operator(const std::string& word);
 std::vector<const props::Property*> parse_properties(const std::vector<std::string>& words);
-/// The files given, or the library that belongs to this program. Throws InputError if it is not there.
+/// The files given, or the library that belongs to this program. Throws InputError if it is not
+/// there.
 std::vector<std::string> library_paths(const Options& options);
 /// The operators asked for that the library has; says on stderr which ones it lacks. Throws
 /// InputError if none is left.
-std::vector<ref::Operator> choose_operators(const Options& options, const std::vector<ref::Operator>& there);
+std::vector<ref::Operator> choose_operators(const Options& options,
+                                            const std::vector<ref::Operator>& there);
 
 /// " --library PATH" for each library given: the end of a repro line.
 std::string library_options(const Options& options);

@@ -26,7 +26,8 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
 }
 
 /// `value(i)` is the text of the i-th element in row-major order.
-void print(std::ostream& out, std::string_view name, std::int32_t dtype, const std::vector<std::int64_t>& shape,
+void print(std::ostream& out, std::string_view name, std::int32_t dtype,
+           const std::vector<std::int64_t>& shape,
            const std::function<std::string(std::int64_t)>& value) {
   std::int64_t count = 1;
   for (std::int64_t extent : shape) count *= extent;
@@ -46,25 +47,32 @@ void print(std::ostream& out, std::string_view name, std::int32_t dtype, const s
   const std::int64_t plane = shape.size() < 2 ? row : row * shape[shape.size() - 2];
   for (std::int64_t i = 0; i < count; ++i) {
     if (i % row == 0) out << (i > 0 && i % plane == 0 ? "\n  " : "  ");
-    out << std::setw(static_cast<int>(width) + 1) << texts[static_cast<std::size_t>(i)] << ((i + 1) % row == 0 ? "\n" : "");
+    out << std::setw(static_cast<int>(width) + 1) << texts[static_cast<std::size_t>(i)]
+        << ((i + 1) % row == 0 ? "\n" : "");
   }
 }
 
-std::string complex_or_real(const std::function<long double(std::int64_t)>& component, std::int64_t i, std::int32_t dtype) {
+std::string complex_or_real(const std::function<long double(std::int64_t)>& component,
+                            std::int64_t i, std::int32_t dtype) {
   const std::int32_t type = ref::component_type(dtype);
   if (ref::components(dtype) == 1) return props::number(component(i), type);
   const std::string imaginary = props::number(component(2 * i + 1), type);
-  return props::number(component(2 * i), type) + (imaginary.starts_with('-') ? "" : "+") + imaginary + "i";
+  return props::number(component(2 * i), type) + (imaginary.starts_with('-') ? "" : "+") +
+         imaginary + "i";
 }
 
 }  // namespace
 
 void print_tensor(std::ostream& out, std::string_view name, const ref::Dense& tensor) {
-  const auto component = [&](std::int64_t i) { return ref::load(tensor.bytes.data(), ref::component_type(tensor.dtype), i); };
-  print(out, name, tensor.dtype, tensor.shape, [&](std::int64_t i) { return complex_or_real(component, i, tensor.dtype); });
+  const auto component = [&](std::int64_t i) {
+    return ref::load(tensor.bytes.data(), ref::component_type(tensor.dtype), i);
+  };
+  print(out, name, tensor.dtype, tensor.shape,
+        [&](std::int64_t i) { return complex_or_real(component, i, tensor.dtype); });
 }
 
-void print_exact(std::ostream& out, std::string_view name, const ref::Evaluation& evaluation, int slot, const ref::Tensor& tensor) {
+void print_exact(std::ostream& out, std::string_view name, const ref::Evaluation& evaluation,
+                 int slot, const ref::Tensor& tensor) {
   std::int64_t count = ref::components(tensor.dtype);
   for (std::int64_t extent : tensor.shape) count *= extent;
   std::vector<long double> values;
@@ -75,12 +83,14 @@ void print_exact(std::ostream& out, std::string_view name, const ref::Evaluation
       const ref::Plane plane = evaluation.plane(slot, p);
       for (std::size_t i = 0; i < plane.values.size(); ++i) {
         const auto index = static_cast<std::int64_t>(i);
-        values[static_cast<std::size_t>((plane.first + index / parts * plane.step) * parts + index % parts)] = plane.values[i].value;
+        values[static_cast<std::size_t>((plane.first + index / parts * plane.step) * parts +
+                                        index % parts)] = plane.values[i].value;
       }
     }
   }
   const auto component = [&](std::int64_t i) { return values[static_cast<std::size_t>(i)]; };
-  print(out, name, tensor.dtype, tensor.shape, [&](std::int64_t i) { return complex_or_real(component, i, tensor.dtype); });
+  print(out, name, tensor.dtype, tensor.shape,
+        [&](std::int64_t i) { return complex_or_real(component, i, tensor.dtype); });
 }
 
 void print_inputs(std::ostream& out, const props::Case& c, const std::vector<ref::Dense>& data) {
@@ -94,19 +104,21 @@ void print_expected(std::ostream& out, const props::Case& c, const std::vector<r
   const ref::Evaluation evaluation(c.call, data);
   ref::BadIndex bad{};
   if (evaluation.has_bad_index(&bad)) {
-    out << "expected: synchronisation answers 507035, for indices holds " << bad.value << " at position " << bad.position
-              << "\n";
+    out << "expected: synchronisation answers 507035, for indices holds " << bad.value
+        << " at position " << bad.position << "\n";
     return;
   }
   for (const int slot : evaluation.outputs()) {
-    print_exact(out, "expected " + std::string(props::tensor_name(c.call.op, slot)), evaluation, slot, c.call.tensors[slot]);
+    print_exact(out, "expected " + std::string(props::tensor_name(c.call.op, slot)), evaluation,
+                slot, c.call.tensors[slot]);
   }
 }
 
 void print_got(std::ostream& out, const props::Case& c, const std::vector<ref::Dense>& outputs) {
   for (std::size_t slot = 0; slot < outputs.size(); ++slot) {
     if (props::access_of(c.call.op, static_cast<int>(slot)) != ref::Access::written) continue;
-    print_tensor(out, "got " + std::string(props::tensor_name(c.call.op, static_cast<int>(slot))), outputs[slot]);
+    print_tensor(out, "got " + std::string(props::tensor_name(c.call.op, static_cast<int>(slot))),
+                 outputs[slot]);
   }
 }
 

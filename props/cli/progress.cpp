@@ -27,7 +27,9 @@ bool interrupted() { return stop != 0; }
 
 Progress::Progress(bool always) : on_(always || isatty(STDERR_FILENO) != 0) {}
 
-bool Progress::due() const { return on_ && std::chrono::steady_clock::now() - last_ >= std::chrono::milliseconds(100); }
+bool Progress::due() const {
+  return on_ && std::chrono::steady_clock::now() - last_ >= std::chrono::milliseconds(100);
+}
 
 void Progress::show(const std::string& line) {
   if (!due()) return;

@@ -20,7 +20,8 @@ constexpr std::size_t kShown = 20;  // failures that are printed in full
 
 class FileRun {
  public:
-  explicit FileRun(const Options& options) : options_(options), checker_(options), progress_(options.progress) {
+  explicit FileRun(const Options& options)
+      : options_(options), checker_(options), progress_(options.progress) {
     const std::vector<std::string> usual = {"error-codes", "messages", "equivalence", "misuse"};
     properties_ = parse_properties(options.properties.empty() ? usual : options.properties);
     report_.question = ask(options, "run", {}, checker_.operators(), properties_);
@@ -51,9 +52,11 @@ void FileRun::run(const std::string& path, const std::vector<props::NamedCase>& 
   const auto start = std::chrono::steady_clock::now();
   for (const props::NamedCase& named : cases) {
     if (interrupted()) break;
-    progress_.show(path + ": case " + std::to_string(row.cases + 1) + " of " + std::to_string(cases.size()));
+    progress_.show(path + ": case " + std::to_string(row.cases + 1) + " of " +
+                   std::to_string(cases.size()));
     const std::vector<ref::Operator>& there = checker_.operators();
-    if (std::find(there.begin(), there.end(), named.test.call.op) == there.end() || !checker_.is(named.test.call.product)) {
+    if (std::find(there.begin(), there.end(), named.test.call.op) == there.end() ||
+        !checker_.is(named.test.call.product)) {
       ++row.skipped;
       continue;
     }
@@ -89,7 +92,8 @@ bool FileRun::run_case(const props::NamedCase& named, report::FileCount& row) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const props::Answer& answer = answers[i];
     if (answer.given_up) {
-      failures.push_back(named.where + ": not checked: the library crashed or hung too often before\n");
+      failures.push_back(named.where +
+                         ": not checked: the library crashed or hung too often before\n");
       continue;
     }
     recorder_.checked(named.test, check_of(*checks[i].property, answer.verdict, answer.seconds));
@@ -116,12 +120,15 @@ int run_files(const Options& options) {
   std::vector<std::vector<props::NamedCase>> files;
   for (const std::string& path : options.words) files.push_back(props::read_case_file(path));
   FileRun run(options);
-  for (std::size_t i = 0; i < files.size() && !interrupted(); ++i) run.run(options.words[i], files[i]);
+  for (std::size_t i = 0; i < files.size() && !interrupted(); ++i)
+    run.run(options.words[i], files[i]);
   const report::Report& report = run.report();
   const std::vector<report::FileCount>& rows = report.files;
 
-  for (std::size_t i = 0; i < run.failures.size() && i < kShown; ++i) std::cout << run.failures[i] << '\n';
-  if (run.failures.size() > kShown) std::cout << run.failures.size() - kShown << " more failures are not shown\n\n";
+  for (std::size_t i = 0; i < run.failures.size() && i < kShown; ++i)
+    std::cout << run.failures[i] << '\n';
+  if (run.failures.size() > kShown)
+    std::cout << run.failures.size() - kShown << " more failures are not shown\n\n";
   std::size_t width = 4;
   for (const report::FileCount& row : rows) width = std::max(width, row.file.size());
   char line[160];
@@ -131,20 +138,24 @@ int run_files(const Options& options) {
   print("file", "    cases  failed  skipped  worst error  seconds");
   report::FileCount sum;
   for (const report::FileCount& row : rows) {
-    std::snprintf(line, sizeof line, " %8llu %7llu %8llu %12.4f %8.1f", static_cast<unsigned long long>(row.cases),
-                  static_cast<unsigned long long>(row.failed), static_cast<unsigned long long>(row.skipped), row.worst,
-                  row.seconds);
+    std::snprintf(line, sizeof line, " %8llu %7llu %8llu %12.4f %8.1f",
+                  static_cast<unsigned long long>(row.cases),
+                  static_cast<unsigned long long>(row.failed),
+                  static_cast<unsigned long long>(row.skipped), row.worst, row.seconds);
     print(row.file, line);
     sum.cases += row.cases;
     sum.failed += row.failed;
     sum.skipped += row.skipped;
   }
-  std::cout << (sum.failed == 0 ? "held: " : "VIOLATED: ") << sum.cases << " cases, " << sum.failed << " failed";
-  if (sum.skipped > 0) std::cout << ", " << sum.skipped << " skipped (the library lacks their operator or product)";
+  std::cout << (sum.failed == 0 ? "held: " : "VIOLATED: ") << sum.cases << " cases, " << sum.failed
+            << " failed";
+  if (sum.skipped > 0)
+    std::cout << ", " << sum.skipped << " skipped (the library lacks their operator or product)";
   std::cout << (interrupted() ? " (interrupted)\n" : "\n");
   if (!options.report.empty()) report::write_report(report, options.report);
   if (sum.failed > 0) return kViolated;
-  if (sum.cases == 0 && !interrupted()) throw props::InputError("the library has nothing that these files ask for");
+  if (sum.cases == 0 && !interrupted())
+    throw props::InputError("the library has nothing that these files ask for");
   return kHeld;
 }
 

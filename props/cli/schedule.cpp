@@ -15,7 +15,8 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
-Schedule::Schedule(std::span<const ref::Operator> operators, std::span<const ref::Product> products, std::uint64_t seed)
+Schedule::Schedule(std::span<const ref::Operator> operators, std::span<const ref::Product> products,
+                   std::uint64_t seed)
     : seed_(seed) {
   for (const ref::Product product : products) {
     std::vector<Block> blocks;
@@ -26,7 +27,8 @@ Schedule::Schedule(std::span<const ref::Operator> operators, std::span<const ref
       }
       if (cells_.size() > first) blocks.push_back({first, cells_.size() - first});
     }
-    for (int i = 0; i < kTurnsOnAProduct; ++i) turns_.insert(turns_.end(), blocks.begin(), blocks.end());
+    for (int i = 0; i < kTurnsOnAProduct; ++i)
+      turns_.insert(turns_.end(), blocks.begin(), blocks.end());
   }
 }
 
@@ -50,9 +52,14 @@ Step Schedule::step(std::uint64_t k) const {
   // Mostly small; now and then large enough to be divided among threads.
   props::Limits limits;
   // The first round after the sweep is of long axes.
-  limits.long_axis = !sweep && (k - cells_.size() < turns_.size() / kTurnsOnAProduct || source.below(128) == 0);
+  limits.long_axis =
+      !sweep && (k - cells_.size() < turns_.size() / kTurnsOnAProduct || source.below(128) == 0);
   const std::uint64_t size = limits.long_axis ? 0 : source.below(64);
-  limits.max_elements = sweep ? 512 : size == 0 ? 1 << 17 : size < 16 ? 256 : size < 32 ? 1024 : 4096;
+  limits.max_elements = sweep       ? 512
+                        : size == 0 ? 1 << 17
+                        : size < 16 ? 256
+                        : size < 32 ? 1024
+                                    : 4096;
   step.valid = props::generate_valid(source, step.cell, limits);
   return step;
 }

@@ -13,16 +13,18 @@ namespace gradproof::cli {
 struct Step {
   props::Case valid;
   props::Cell cell;
-  props::Misuse misuse = props::Misuse::none;  ///< a variant of the case with this misuse, if not none
-  bool attacks = false;                        ///< all of props::attacks(valid)
+  props::Misuse misuse =
+      props::Misuse::none;  ///< a variant of the case with this misuse, if not none
+  bool attacks = false;     ///< all of props::attacks(valid)
 };
 
-/// First a sweep of the contract: every cell once, ordered by product so that the library changes its
-/// product only a few times; small cases, every attack. After that each product's operators take
-/// turns, whatever the number of their cells, with cells drawn at random.
+/// First a sweep of the contract: every cell once, ordered by product so that the library changes
+/// its product only a few times; small cases, every attack. After that each product's operators
+/// take turns, whatever the number of their cells, with cells drawn at random.
 class Schedule {
  public:
-  Schedule(std::span<const ref::Operator> operators, std::span<const ref::Product> products, std::uint64_t seed);
+  Schedule(std::span<const ref::Operator> operators, std::span<const ref::Product> products,
+           std::uint64_t seed);
 
   const std::vector<props::Cell>& cells() const { return cells_; }
   Step step(std::uint64_t k) const;

@@ -38,7 +38,8 @@ std::vector<Fault> choose(std::vector<Fault> all, const std::vector<std::string>
   if (names.empty()) return all;
   std::vector<Fault> chosen;
   for (const std::string& name : names) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Fault& f) { return f.name == name; });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Fault& f) { return f.name == name; });
     if (found == all.end()) throw props::InputError("the catalogue has no fault '" + name + "'");
     chosen.push_back(*found);
   }
@@ -70,9 +71,10 @@ Row judge(const Options& options, const Fault* fault) {
 
 Json to_json(const Row& row) {
   const Trial& t = row.trial;
-  return {{"caught", t.caught},   {"property", t.property}, {"cases", t.cases},     {"attacks", t.attacks},
-          {"seconds", t.seconds}, {"case", t.test},         {"finding", t.finding}, {"properties", t.properties},
-          {"error", t.error},     {"wrong", row.wrong}};
+  return {{"caught", t.caught},   {"property", t.property},     {"cases", t.cases},
+          {"attacks", t.attacks}, {"seconds", t.seconds},       {"case", t.test},
+          {"finding", t.finding}, {"properties", t.properties}, {"error", t.error},
+          {"wrong", row.wrong}};
 }
 
 void from_json(const Json& json, Row& row) {
@@ -124,7 +126,8 @@ class Workers {
     if (process == 0) {
       std::string text;
       try {
-        text = to_json(judge(options_, rows_[row].fault)).dump(-1, ' ', false, Json::error_handler_t::replace);
+        text = to_json(judge(options_, rows_[row].fault))
+                   .dump(-1, ' ', false, Json::error_handler_t::replace);
       } catch (const std::exception&) {
         _exit(kWrong);
       }
@@ -197,17 +200,20 @@ bool good(const Row& row) {
 
 void print_table(const std::vector<Row>& rows) {
   std::size_t width = 5;
-  for (const Row& row : rows) width = std::max(width, row.fault == nullptr ? 0 : row.fault->name.size());
+  for (const Row& row : rows)
+    width = std::max(width, row.fault == nullptr ? 0 : row.fault->name.size());
   char line[512];
-  std::snprintf(line, sizeof line, "%-*s %-6s %7s %8s %8s %9s  %s\n", static_cast<int>(width), "fault", "caught", "cases", "attacks",
-                "seconds", "elements", "by (the first one first)");
+  std::snprintf(line, sizeof line, "%-*s %-6s %7s %8s %8s %9s  %s\n", static_cast<int>(width),
+                "fault", "caught", "cases", "attacks", "seconds", "elements",
+                "by (the first one first)");
   std::cout << line;
   for (const Row& row : rows) {
     if (row.fault == nullptr) continue;
     const Trial& t = row.trial;
-    std::snprintf(line, sizeof line, "%-*s %-6s %7llu %8llu %8.2f %9s  ", static_cast<int>(width), row.fault->name.c_str(),
-                  good(row) ? "yes" : "NO", static_cast<unsigned long long>(t.cases), static_cast<unsigned long long>(t.attacks),
-                  t.seconds, size_of(t.test).c_str());
+    std::snprintf(line, sizeof line, "%-*s %-6s %7llu %8llu %8.2f %9s  ", static_cast<int>(width),
+                  row.fault->name.c_str(), good(row) ? "yes" : "NO",
+                  static_cast<unsigned long long>(t.cases),
+                  static_cast<unsigned long long>(t.attacks), t.seconds, size_of(t.test).c_str());
     std::cout << line << joined(t.properties, t.property) << '\n';
   }
 }
@@ -221,11 +227,14 @@ void print_troubles(const std::vector<Row>& rows) {
     } else if (!row.trial.error.empty()) {
       std::cout << "not judged: " << name << ": " << row.trial.error << '\n';
     } else if (row.fault == nullptr) {
-      std::cout << "FALSE ALARM: " << row.trial.property << ": " << row.trial.finding << "\n  " << row.trial.test << '\n';
+      std::cout << "FALSE ALARM: " << row.trial.property << ": " << row.trial.finding << "\n  "
+                << row.trial.test << '\n';
     } else if (!row.trial.caught) {
-      std::cout << "ESCAPED: " << name << ": " << row.fault->defect << " Expected: " << row.fault->expected << '\n';
+      std::cout << "ESCAPED: " << name << ": " << row.fault->defect
+                << " Expected: " << row.fault->expected << '\n';
     } else {
-      std::cout << "NOT PROVED: " << name << ": " << row.wrong << ": " << row.trial.property << "\n  " << row.trial.test << '\n';
+      std::cout << "NOT PROVED: " << name << ": " << row.wrong << ": " << row.trial.property
+                << "\n  " << row.trial.test << '\n';
     }
   }
 }
@@ -237,10 +246,12 @@ void print_ablation(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     if (row.fault == nullptr || !row.trial.caught) continue;
     for (const std::string& property : row.trial.properties) ++catches[property];
-    if (row.trial.properties.size() == 1) only[*row.trial.properties.begin()].push_back(row.fault->name);
+    if (row.trial.properties.size() == 1)
+      only[*row.trial.properties.begin()].push_back(row.fault->name);
   }
   std::cout << "\nproperty: faults that it catches, and those that only it catches\n";
-  for (const props::Property& property : props::properties()) catches.try_emplace(std::string(property.name), 0);
+  for (const props::Property& property : props::properties())
+    catches.try_emplace(std::string(property.name), 0);
   for (const auto& [name, count] : catches) {
     std::cout << name << ": " << count;
     const char* separator = ", alone: ";
@@ -278,12 +289,13 @@ int selftest(const Options& options) {
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   char line[300];
   std::snprintf(line, sizeof line, "recall %zu of %zu (%.0f %%), median time to detection %.2f s",
-                times.size(), faults.size(), 100.0 * static_cast<double>(times.size()) / static_cast<double>(faults.size()),
+                times.size(), faults.size(),
+                100.0 * static_cast<double>(times.size()) / static_cast<double>(faults.size()),
                 times.empty() ? 0.0 : times[times.size() / 2]);
   std::cout << line;
   if (rows.front().fault == nullptr) {
-    std::snprintf(line, sizeof line, "; the sound library: %s in %.0f s", good(rows.front()) ? "no alarm" : "ALARM",
-                  rows.front().trial.seconds);
+    std::snprintf(line, sizeof line, "; the sound library: %s in %.0f s",
+                  good(rows.front()) ? "no alarm" : "ALARM", rows.front().trial.seconds);
     std::cout << line;
   }
   std::snprintf(line, sizeof line, "; took %.0f s\n", took.count());

@@ -8,11 +8,14 @@
 
 namespace gradproof::cli {
 
-report::Question ask(const Options& options, std::string_view command, const std::vector<ref::Product>& products,
-                     const std::vector<ref::Operator>& operators, const std::vector<const props::Property*>& properties) {
+report::Question ask(const Options& options, std::string_view command,
+                     const std::vector<ref::Product>& products,
+                     const std::vector<ref::Operator>& operators,
+                     const std::vector<const props::Property*>& properties) {
   report::Question q;
   q.command = command;
-  for (const std::string& path : library_paths(options)) q.libraries.push_back(report::describe_library(path));
+  for (const std::string& path : library_paths(options))
+    q.libraries.push_back(report::describe_library(path));
   for (const ref::Product product : products) q.products.emplace_back(ref::name(product));
   for (const ref::Operator op : operators) q.operators.emplace_back(ref::signature(op).stem);
   for (const props::Property* property : properties) q.properties.emplace_back(property->name);
@@ -24,8 +27,14 @@ report::Question ask(const Options& options, std::string_view command, const std
   return q;
 }
 
-report::Check check_of(const props::Property& property, const props::Verdict& verdict, double seconds) {
-  return {property.name, verdict.held, verdict.kind, verdict.worst_fraction, property.name == "equivalence", seconds};
+report::Check check_of(const props::Property& property, const props::Verdict& verdict,
+                       double seconds) {
+  return {property.name,
+          verdict.held,
+          verdict.kind,
+          verdict.worst_fraction,
+          property.name == "equivalence",
+          seconds};
 }
 
 report::Failure summary(const Failure& failure, const Options& options) {

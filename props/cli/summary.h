@@ -6,9 +6,12 @@
 
 namespace gradproof::cli {
 
-report::Question ask(const Options& options, std::string_view command, const std::vector<ref::Product>& products,
-                     const std::vector<ref::Operator>& operators, const std::vector<const props::Property*>& properties);
-report::Check check_of(const props::Property& property, const props::Verdict& verdict, double seconds);
+report::Question ask(const Options& options, std::string_view command,
+                     const std::vector<ref::Product>& products,
+                     const std::vector<ref::Operator>& operators,
+                     const std::vector<const props::Property*>& properties);
+report::Check check_of(const props::Property& property, const props::Verdict& verdict,
+                       double seconds);
 /// The failure with its repro line.
 report::Failure summary(const Failure& failure, const Options& options);
 

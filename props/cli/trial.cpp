@@ -46,7 +46,9 @@ void write_all(int to, const std::string& text) {
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   dup2(nowhere, STDOUT_FILENO);
   dup2(nowhere, STDERR_FILENO);
-  const Tell tell = [to](const Json& what) { write_all(to, what.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"); };
+  const Tell tell = [to](const Json& what) {
+    write_all(to, what.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  };
   try {
     body(tell);
     tell({{"end", true}});
@@ -60,7 +62,8 @@ std::string read_until(int from, pid_t child, Clock::time_point deadline, bool& 
   std::string text;
   char buffer[4096];
   for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     pollfd wait{from, POLLIN, 0};
     const int ready = left > 0 ? poll(&wait, 1, static_cast<int>(left)) : 0;
     if (ready < 0 && errno == EINTR) continue;
@@ -78,7 +81,8 @@ std::string read_until(int from, pid_t child, Clock::time_point deadline, bool& 
 /// Runs `body` in a child for at most `seconds`.
 Ended in_child(double seconds, const std::function<void(const Tell&)>& body) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw props::InputError(std::string("pipe: ") + std::strerror(errno));
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    throw props::InputError(std::string("pipe: ") + std::strerror(errno));
   const pid_t child = fork();
   if (child < 0) throw props::InputError(std::string("fork: ") + std::strerror(errno));
   if (child == 0) {
@@ -141,23 +145,28 @@ void find_others(const Options& options, const report::Failure& failure, const T
 
 Trial try_library(const Options& options) {
   const auto start = Clock::now();
-  const Ended ended = in_child(options.seconds + options.ablation_seconds + kPatience, [&](const Tell& tell) {
-    Options until_first = options;
-    until_first.stop_at_first = true;
-    Campaign campaign(until_first);
-    campaign.run();
-    const report::Report& report = campaign.report();
-    Json told = {{"cases", report.cases()}, {"attacks", report.attacks()}, {"seconds", campaign.elapsed()}};
-    const report::Failure* failure = report.failures.empty() ? nullptr : &report.failures.front();
-    if (failure != nullptr) {
-      told["seconds"] = campaign.seconds_to_failure();
-      told["property"] = failure->property;
-      told["case"] = failure->test;
-      told["finding"] = failure->finding;
-    }
-    tell(told);
-    if (failure != nullptr && options.ablation_seconds > 0) find_others(options, *failure, tell);
-  });
+  const Ended ended =
+      in_child(options.seconds + options.ablation_seconds + kPatience, [&](const Tell& tell) {
+        Options until_first = options;
+        until_first.stop_at_first = true;
+        Campaign campaign(until_first);
+        campaign.run();
+        const report::Report& report = campaign.report();
+        Json told = {{"cases", report.cases()},
+                     {"attacks", report.attacks()},
+                     {"seconds", campaign.elapsed()}};
+        const report::Failure* failure =
+            report.failures.empty() ? nullptr : &report.failures.front();
+        if (failure != nullptr) {
+          told["seconds"] = campaign.seconds_to_failure();
+          told["property"] = failure->property;
+          told["case"] = failure->test;
+          told["finding"] = failure->finding;
+        }
+        tell(told);
+        if (failure != nullptr && options.ablation_seconds > 0)
+          find_others(options, *failure, tell);
+      });
 
   Trial trial;
   for (const Json& told : ended.told) {
@@ -193,7 +202,8 @@ Recheck recheck(const Options& options, const std::string& property, const std::
     const props::Property* chosen = props::find_property(property);
     if (chosen->applies(c)) tell({{"held", checker.attempt(*chosen, c).held}});
   });
-  if (!ended.how.empty() || ended.told.empty() || !ended.told[0].contains("held")) return Recheck::ended;
+  if (!ended.how.empty() || ended.told.empty() || !ended.told[0].contains("held"))
+    return Recheck::ended;
   return ended.told[0]["held"] ? Recheck::held : Recheck::violated;
 }
 

@@ -10,9 +10,10 @@ namespace gradproof::cli {
 
 struct Trial {
   bool caught = false;
-  std::string property;  ///< that was violated first; how the process ended if it did not live so long
+  std::string
+      property;  ///< that was violated first; how the process ended if it did not live so long
   std::uint64_t cases = 0, attacks = 0;
-  double seconds = 0;  ///< until the first violation, without making its case small
+  double seconds = 0;   ///< until the first violation, without making its case small
   std::string test;     ///< the counterexample's case line, made small; empty if the process ended
   std::string finding;  ///< what was wrong, in a line
   std::set<std::string> properties;  ///< all that were seen violated

@@ -14,10 +14,12 @@ int list_cases(const Options& options) {
   for (const std::string& word : options.operators) operators.push_back(parse_operator(word));
   std::vector<ref::Product> products;
   for (int i = 0; i < ref::kProductCount; ++i) products.push_back(static_cast<ref::Product>(i));
-  for (int i = 0; options.operators.empty() && i < ref::kOperatorCount; ++i) operators.push_back(static_cast<ref::Operator>(i));
+  for (int i = 0; options.operators.empty() && i < ref::kOperatorCount; ++i)
+    operators.push_back(static_cast<ref::Operator>(i));
   const Schedule schedule(operators, products, options.seed);
   const std::uint64_t count = options.cases > 0 ? options.cases : schedule.cells().size();
-  const auto first = static_cast<std::uint64_t>(options.shard.index - 1), step = static_cast<std::uint64_t>(options.shard.count);
+  const auto first = static_cast<std::uint64_t>(options.shard.index - 1),
+             step = static_cast<std::uint64_t>(options.shard.count);
   for (std::uint64_t k = first; k < count && !interrupted(); k += step) {
     std::cout << props::to_text(schedule.step(k).valid) << '\n';
   }
@@ -34,7 +36,8 @@ int verify(const Options& options) {
   campaign.run();
   if (campaign.given_up() > 0) {
     std::cerr << "gradproof: " << campaign.given_up()
-              << " checks were left out: the library had crashed or hung too often over the like of them\n";
+              << " checks were left out: the library had crashed or hung too often over the like "
+                 "of them\n";
   }
   return conclude(campaign.report(), options);
 }

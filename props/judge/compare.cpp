@@ -19,7 +19,8 @@ bool before(const Difference& a, const Difference& b) {
   return a.position != b.position ? a.position < b.position : a.component < b.component;
 }
 
-void judge_plane(const ref::Plane& plane, const ref::Dense& output, const ref::BoundSpec& spec, Comparison& result) {
+void judge_plane(const ref::Plane& plane, const ref::Dense& output, const ref::BoundSpec& spec,
+                 Comparison& result) {
   const std::int64_t parts = ref::components(output.dtype);
   const std::int32_t type = ref::component_type(output.dtype);
   for (std::size_t i = 0; i < plane.values.size(); ++i) {
@@ -33,9 +34,11 @@ void judge_plane(const ref::Plane& plane, const ref::Dense& output, const ref::B
       continue;
     }
     ++result.wrong;
-    const Difference difference{position, static_cast<int>(index % parts), plane.values[i], judgement, got};
+    const Difference difference{position, static_cast<int>(index % parts), plane.values[i],
+                                judgement, got};
     if (result.first.size() == kShown && !before(difference, result.first.back())) continue;
-    result.first.insert(std::upper_bound(result.first.begin(), result.first.end(), difference, before), difference);
+    result.first.insert(
+        std::upper_bound(result.first.begin(), result.first.end(), difference, before), difference);
     if (result.first.size() > kShown) result.first.pop_back();
   }
 }
@@ -51,18 +54,24 @@ void merge(Comparison& into, const Comparison& from) {
 
 }  // namespace
 
-Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense& output, ref::Accuracy accuracy) {
-  const ref::BoundSpec spec{evaluation.arithmetic(slot), evaluation.sum_type(slot), evaluation.result_type(slot), accuracy,
-                            evaluation.weight_error(slot)};
+Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense& output,
+                   ref::Accuracy accuracy) {
+  const ref::BoundSpec spec{evaluation.arithmetic(slot), evaluation.sum_type(slot),
+                            evaluation.result_type(slot), accuracy, evaluation.weight_error(slot)};
   const std::int64_t planes = evaluation.plane_count(slot);
-  const auto elements = static_cast<std::int64_t>(output.bytes.size()) / std::max(ref::dtype_size(output.dtype), 1);
-  const std::int64_t useful = elements < kWorthThreads ? 1 : std::min<std::int64_t>(planes, std::thread::hardware_concurrency());
+  const auto elements =
+      static_cast<std::int64_t>(output.bytes.size()) / std::max(ref::dtype_size(output.dtype), 1);
+  const std::int64_t useful =
+      elements < kWorthThreads
+          ? 1
+          : std::min<std::int64_t>(planes, std::thread::hardware_concurrency());
   const auto count = static_cast<std::size_t>(std::max<std::int64_t>(useful, 1));
 
   std::vector<Comparison> parts(count);
   std::atomic<std::int64_t> next{0};
   const auto work = [&](Comparison& part) {
-    for (std::int64_t i = next++; i < planes; i = next++) judge_plane(evaluation.plane(slot, i), output, spec, part);
+    for (std::int64_t i = next++; i < planes; i = next++)
+      judge_plane(evaluation.plane(slot, i), output, spec, part);
   };
   std::vector<std::thread> threads;
   for (std::size_t i = 1; i < count; ++i) threads.emplace_back(work, std::ref(parts[i]));
@@ -74,16 +83,18 @@ Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense
   return result;
 }
 
-std::string describe(const Comparison& comparison, std::string_view name, const ref::Dense& output, std::int32_t result_type) {
+std::string describe(const Comparison& comparison, std::string_view name, const ref::Dense& output,
+                     std::int32_t result_type) {
   const std::int32_t type = ref::component_type(output.dtype);
   const std::int32_t shown_as = ref::is_floating(type) ? result_type : type;
-  std::string text = std::string(name) + " differs in " + std::to_string(comparison.wrong) + " of " +
-                     std::to_string(comparison.values) + " values; the first:";
+  std::string text = std::string(name) + " differs in " + std::to_string(comparison.wrong) +
+                     " of " + std::to_string(comparison.values) + " values; the first:";
   for (const Difference& d : comparison.first) {
     const char* part = ref::components(output.dtype) == 1 ? "" : d.component == 0 ? ".re" : ".im";
-    text += "\n  " + std::string(name) + coordinates(d.position, output.shape) + part + ": got " + number(d.got, type) +
-            ", exact " + number(d.exact.value, type) + " (" + std::to_string(d.exact.terms) + " terms), allowed [" +
-            number(d.judgement.low, type) + ", " + number(d.judgement.high, type) + "]";
+    text += "\n  " + std::string(name) + coordinates(d.position, output.shape) + part + ": got " +
+            number(d.got, type) + ", exact " + number(d.exact.value, type) + " (" +
+            std::to_string(d.exact.terms) + " terms), allowed [" + number(d.judgement.low, type) +
+            ", " + number(d.judgement.high, type) + "]";
     const std::string distance = ulps(d.exact.value, d.got, shown_as);
     if (!distance.empty()) text += ", off by " + distance;
   }

@@ -13,7 +13,9 @@ std::string says(const ref::Expectation& expected) {
   return "rule " + std::string(expected.rule->id) + ": " + expected.violation.detail;
 }
 
-bool names(const std::string& message, std::string_view word) { return message.find(word) != std::string::npos; }
+bool names(const std::string& message, std::string_view word) {
+  return message.find(word) != std::string::npos;
+}
 
 /// Where a rule relates several arguments, naming any that the violation is about will do.
 bool names_argument(ref::Operator op, const ref::Violation& violation, const std::string& message) {
@@ -31,23 +33,31 @@ Verdict judge_phase1(const ref::Call& call, const Phase1& got) {
   const ref::Expectation expected = ref::expect(call);
   const std::string rule = expected.rule != nullptr ? std::string(expected.rule->id) : "valid";
   if (got.status != expected.status) {
-    return Verdict::violated("status " + rule, "phase 1 answered " + std::to_string(got.status) + ", expected " +
-                                                   std::to_string(expected.status) + " (" + says(expected) + ")" +
+    return Verdict::violated("status " + rule, "phase 1 answered " + std::to_string(got.status) +
+                                                   ", expected " + std::to_string(expected.status) +
+                                                   " (" + says(expected) + ")" +
                                                    quoted(got.message));
   }
   if (got.status != 0) {
     if (got.workspace_touched) {
-      return Verdict::violated("outputs of phase 1", "phase 1 failed as it must and wrote *workspaceSize = " +
-                                                         std::to_string(got.workspace) + " (" + says(expected) + ")");
+      return Verdict::violated("outputs of phase 1",
+                               "phase 1 failed as it must and wrote *workspaceSize = " +
+                                   std::to_string(got.workspace) + " (" + says(expected) + ")");
     }
     if (got.executor_touched) {
-      return Verdict::violated("outputs of phase 1", "phase 1 failed as it must and wrote *executor (" + says(expected) + ")");
+      return Verdict::violated(
+          "outputs of phase 1",
+          "phase 1 failed as it must and wrote *executor (" + says(expected) + ")");
     }
     return {};
   }
-  if (!got.workspace_touched) return Verdict::violated("outputs of phase 1", "phase 1 succeeded and did not set *workspaceSize");
-  if (!got.executor_touched) return Verdict::violated("outputs of phase 1", "phase 1 succeeded and did not set *executor");
-  if (got.executor_null) return Verdict::violated("outputs of phase 1", "phase 1 succeeded with a null executor");
+  if (!got.workspace_touched)
+    return Verdict::violated("outputs of phase 1",
+                             "phase 1 succeeded and did not set *workspaceSize");
+  if (!got.executor_touched)
+    return Verdict::violated("outputs of phase 1", "phase 1 succeeded and did not set *executor");
+  if (got.executor_null)
+    return Verdict::violated("outputs of phase 1", "phase 1 succeeded with a null executor");
   return {};
 }
 
@@ -65,8 +75,9 @@ Verdict judge_message(const ref::Call& call, const Phase1& got) {
   } else {
     return {};
   }
-  return Verdict::violated("message " + rule, "the message of phase 1 does not name " + lacks + " (" + says(expected) +
-                                                  ")\n  message: \"" + got.message + "\"");
+  return Verdict::violated("message " + rule, "the message of phase 1 does not name " + lacks +
+                                                  " (" + says(expected) + ")\n  message: \"" +
+                                                  got.message + "\"");
 }
 
 }  // namespace gradproof::props

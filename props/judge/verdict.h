@@ -18,7 +18,9 @@ struct Verdict {
   /// Sort of finding ("status kernel-value", "values", "trespass", …), to tell failures apart.
   std::string kind;
 
-  static Verdict violated(std::string kind, std::string finding) { return {false, std::move(finding), 0, std::move(kind)}; }
+  static Verdict violated(std::string kind, std::string finding) {
+    return {false, std::move(finding), 0, std::move(kind)};
+  }
 };
 
 /// Phase 1 against the rule table: status; outputs left alone on failure; on success a workspace

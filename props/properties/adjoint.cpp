@@ -21,9 +21,11 @@ using Values = std::vector<long double>;
 /// Another tensor's whole numbers in [−2, 2].
 ref::Dense integers(const ref::Tensor& like, std::uint64_t seed) {
   const std::int64_t count = *element_count(like.shape);
-  ref::Dense dense{like.dtype, like.shape, std::vector<std::byte>(static_cast<std::size_t>(count * ref::dtype_size(like.dtype)))};
-  fill_reals({Fill::Kind::integers, 2, 0}, Stream(seed, 77), ref::component_type(like.dtype), dense.bytes.data(),
-             count * ref::components(like.dtype));
+  ref::Dense dense{
+      like.dtype, like.shape,
+      std::vector<std::byte>(static_cast<std::size_t>(count * ref::dtype_size(like.dtype)))};
+  fill_reals({Fill::Kind::integers, 2, 0}, Stream(seed, 77), ref::component_type(like.dtype),
+             dense.bytes.data(), count * ref::components(like.dtype));
   return dense;
 }
 
@@ -43,11 +45,13 @@ long double slack(const Values& gradient, const Values& x, std::int32_t type) {
   return sum;
 }
 
-Verdict judge(const ref::Call& call, const Run& run, const Values& x, long double due, const std::string& meaning) {
+Verdict judge(const ref::Call& call, const Run& run, const Values& x, long double due,
+              const std::string& meaning) {
   const Values gradient = values_of(run.outputs[static_cast<std::size_t>(result_slot(call.op))]);
   const long double got = dot(gradient, x);
   if (std::fabs(got - due) <= slack(gradient, x, result_type(call))) return {};
-  return Verdict::violated("transpose", "the gradient's product with x is " + number(got, ACL_DOUBLE) + ", " + meaning + " is " +
+  return Verdict::violated("transpose", "the gradient's product with x is " +
+                                            number(got, ACL_DOUBLE) + ", " + meaning + " is " +
                                             number(due, ACL_DOUBLE));
 }
 
@@ -76,18 +80,23 @@ Verdict check_adjoint(const Case& c, Bench& bench) {
   forward.data[0] = x;
   Run out = perform(forward, bench);
   if (!out.verdict.held) return out.verdict;
-  if (indices_slot(op) >= 0) set_indices(backward, std::move(out.outputs[static_cast<std::size_t>(indices_slot(forward_op))]));
+  if (indices_slot(op) >= 0)
+    set_indices(backward,
+                std::move(out.outputs[static_cast<std::size_t>(indices_slot(forward_op))]));
   const Run gradient = perform(backward, bench);
   if (!gradient.verdict.held) return gradient.verdict;
   const long double due =
-      dot(values_of(out.outputs[static_cast<std::size_t>(output_side(forward_op))]), values_of(backward.data[data_slot(op)]));
-  return judge(backward.c.call, gradient, values_of(x), due, "the forward's with the gradients that came in");
+      dot(values_of(out.outputs[static_cast<std::size_t>(output_side(forward_op))]),
+          values_of(backward.data[data_slot(op)]));
+  return judge(backward.c.call, gradient, values_of(x), due,
+               "the forward's with the gradients that came in");
 }
 
 // The reference's forward decides for the first of equal maxima; there are none to decide between.
 bool differences_apply(const Case& c) {
   if (!exact_gradient(c)) return false;
-  return indices_slot(c.call.op) < 0 || plane_elements(c.call, input_side(c.call.op).front()) <= kMostDistinct;
+  return indices_slot(c.call.op) < 0 ||
+         plane_elements(c.call, input_side(c.call.op).front()) <= kMostDistinct;
 }
 
 Verdict check_differences(const Case& c, Bench& bench) {
@@ -115,11 +124,13 @@ Verdict check_differences(const Case& c, Bench& bench) {
     inputs[0] = x;
     set_values(inputs[0], moved);
     Values out;
-    for (const ref::Exact& e : reference(forward.call, inputs, output_side(forward.call.op))) out.push_back(e.value);
+    for (const ref::Exact& e : reference(forward.call, inputs, output_side(forward.call.op)))
+      out.push_back(e.value);
     return dot(out, g);
   };
   const long double slope = (loss(0.125L) - loss(-0.125L)) * 4;
-  return judge(backward.c.call, gradient, direction, slope, "the central difference of the forward along x");
+  return judge(backward.c.call, gradient, direction, slope,
+               "the central difference of the forward along x");
 }
 
 }  // namespace gradproof::props

@@ -24,12 +24,16 @@ struct Sums {
 };
 
 int spatial_axes(ref::Operator op) {
-  return op == ref::Operator::max_pool3d_with_argmax_backward || op == ref::Operator::adaptive_max_pool3d_backward ? 3 : 2;
+  return op == ref::Operator::max_pool3d_with_argmax_backward ||
+                 op == ref::Operator::adaptive_max_pool3d_backward
+             ? 3
+             : 2;
 }
 
 /// Bits of precision of the type that a gradient is rounded to.
 int precision(const ref::Call& call, std::int32_t type) {
-  const bool through_half = call.op == ref::Operator::max_pool2d_with_mask_backward && call.product == ref::Product::Ascend910;
+  const bool through_half = call.op == ref::Operator::max_pool2d_with_mask_backward &&
+                            call.product == ref::Product::Ascend910;
   if (type == ACL_BF16) return 8;
   if (type == ACL_FLOAT16 || through_half) return 11;
   return type == ACL_DOUBLE ? 53 : 24;
@@ -37,15 +41,18 @@ int precision(const ref::Call& call, std::int32_t type) {
 
 /// Planes in row-major order of (n, c).
 std::vector<Sums> sums(const ref::Call& call, int slot, const ref::Dense& dense) {
-  const std::size_t axes = dense.shape.size(), spatial = static_cast<std::size_t>(spatial_axes(call.op));
-  const bool channels_last = call.op == ref::Operator::upsample_bilinear2d_backward && call.tensors[slot].format == ACL_FORMAT_NHWC;
+  const std::size_t axes = dense.shape.size(),
+                    spatial = static_cast<std::size_t>(spatial_axes(call.op));
+  const bool channels_last = call.op == ref::Operator::upsample_bilinear2d_backward &&
+                             call.tensors[slot].format == ACL_FORMAT_NHWC;
   std::int64_t planes = 1, extent = 1, batch = 1;
   if (channels_last) {
     batch = dense.shape[0];
     extent = dense.shape[1] * dense.shape[2];
     planes = batch * dense.shape[3];
   } else {
-    for (std::size_t axis = 0; axis < axes; ++axis) (axis < axes - spatial ? planes : extent) *= dense.shape[axis];
+    for (std::size_t axis = 0; axis < axes; ++axis)
+      (axis < axes - spatial ? planes : extent) *= dense.shape[axis];
   }
   const std::int32_t type = ref::component_type(dense.dtype);
   const int parts = ref::components(dense.dtype);
@@ -53,7 +60,8 @@ std::vector<Sums> sums(const ref::Call& call, int slot, const ref::Dense& dense)
   const std::int64_t channels = channels_last ? dense.shape[3] : 1;
   std::vector<Sums> result(static_cast<std::size_t>(planes));
   for (std::int64_t i = 0; i < planes * extent; ++i) {
-    const std::int64_t plane = channels_last ? i / (extent * channels) * channels + i % channels : i / extent;
+    const std::int64_t plane =
+        channels_last ? i / (extent * channels) * channels + i % channels : i / extent;
     for (int part = 0; part < parts; ++part) {
       const long double v = ref::load(dense.bytes.data(), type, i * parts + part);
       Sums& sum = result[static_cast<std::size_t>(plane)];
@@ -66,14 +74,16 @@ std::vector<Sums> sums(const ref::Call& call, int slot, const ref::Dense& dense)
 }
 
 /// What may be lost between the two sums.
-long double slack(const ref::Call& call, const Sums& in, const Sums& out, int part, std::int64_t terms) {
+long double slack(const ref::Call& call, const Sums& in, const Sums& out, int part,
+                  std::int64_t terms) {
   const std::int32_t type = ref::component_type(call.tensors[0].dtype);
   const long double rounding = std::ldexp(1.0L, -precision(call, type));
   if (call.op != ref::Operator::upsample_bilinear2d_backward) return rounding * out.inexact[part];
   // Weights are no whole numbers: every result is rounded, and so is every weight, product and sum.
   const long double u = std::ldexp(1.0L, -24);
   const auto n = static_cast<long double>(terms + 3);
-  return rounding * out.magnitude[part] + n * u / (1 - n * u) * in.magnitude[part] + static_cast<long double>(terms) * std::ldexp(1.0L, -24);
+  return rounding * out.magnitude[part] + n * u / (1 - n * u) * in.magnitude[part] +
+         static_cast<long double>(terms) * std::ldexp(1.0L, -24);
 }
 
 }  // namespace
@@ -93,22 +103,27 @@ Verdict check_gradient_sum(const Case& c, Bench& bench) {
   const Outcome outcome = bench.session.perform(whole, data);
   if (!outcome.phase1.failure.empty()) return Verdict::violated("runtime", outcome.phase1.failure);
   if (outcome.phase1.status != 0 || outcome.phase2 != 0 || outcome.sync != 0) {
-    return Verdict::violated("status", "a valid call failed: phase 1 " + std::to_string(outcome.phase1.status) + ", phase 2 " +
-                                           std::to_string(outcome.phase2) + ", synchronisation " + std::to_string(outcome.sync) +
-                                           "\n  message: " + outcome.phase1.message + outcome.message);
+    return Verdict::violated(
+        "status", "a valid call failed: phase 1 " + std::to_string(outcome.phase1.status) +
+                      ", phase 2 " + std::to_string(outcome.phase2) + ", synchronisation " +
+                      std::to_string(outcome.sync) + "\n  message: " + outcome.phase1.message +
+                      outcome.message);
   }
   const std::vector<Sums> in = sums(whole.call, in_slot, data[in_slot]);
   const std::vector<Sums> out = sums(whole.call, out_slot, outcome.outputs[out_slot]);
   const std::int32_t type = ref::component_type(whole.call.tensors[in_slot].dtype);
-  const std::int64_t terms = in.empty() ? 0 : element_count(whole.call.tensors[in_slot]) / static_cast<std::int64_t>(in.size());
+  const std::int64_t terms = in.empty() ? 0
+                                        : element_count(whole.call.tensors[in_slot]) /
+                                              static_cast<std::int64_t>(in.size());
   for (std::size_t plane = 0; plane < in.size() && plane < out.size(); ++plane) {
     for (int part = 0; part < ref::components(whole.call.tensors[in_slot].dtype); ++part) {
       const long double difference = out[plane].value[part] - in[plane].value[part];
       if (std::fabs(difference) <= slack(whole.call, in[plane], out[plane], part, terms)) continue;
-      return Verdict::violated("sum", "plane " + std::to_string(plane) + ": " + std::string(tensor_name(whole.call.op, out_slot)) +
-                                          " sums to " + number(out[plane].value[part], type) + ", " +
-                                          std::string(tensor_name(whole.call.op, in_slot)) + " to " +
-                                          number(in[plane].value[part], type));
+      return Verdict::violated("sum", "plane " + std::to_string(plane) + ": " +
+                                          std::string(tensor_name(whole.call.op, out_slot)) +
+                                          " sums to " + number(out[plane].value[part], type) +
+                                          ", " + std::string(tensor_name(whole.call.op, in_slot)) +
+                                          " to " + number(in[plane].value[part], type));
     }
   }
   return {};

@@ -1,8 +1,8 @@
 // Layout: what a view's elements are counts, not where in memory they lie.
+#include "props/subject/layout.h"
 #include "props/cases/data.h"
 #include "props/properties/problem.h"
 #include "props/properties/same_bits.h"
-#include "props/subject/layout.h"
 
 namespace gradproof::props {
 
@@ -10,7 +10,8 @@ bool layout_applies(const Case& c) {
   if (!has_result(c)) return false;
   for (int slot = 0; slot < static_cast<int>(c.call.tensors.size()); ++slot) {
     const ref::Tensor& t = c.call.tensors[slot];
-    if (access_of(c.call.op, slot) != ref::Access::described && (t.offset != 0 || !is_dense(t))) return true;
+    if (access_of(c.call.op, slot) != ref::Access::described && (t.offset != 0 || !is_dense(t)))
+      return true;
   }
   return false;
 }
@@ -19,7 +20,8 @@ Verdict check_layout(const Case& c, Bench& bench) {
   const std::vector<ref::Dense> data = make_data(c);
   Case copy = c;
   make_plain(copy.call);
-  return same_bits(c, bench.session.perform(c, data), bench.session.perform(copy, data), "between the case's views and contiguous copies");
+  return same_bits(c, bench.session.perform(c, data), bench.session.perform(copy, data),
+                   "between the case's views and contiguous copies");
 }
 
 }  // namespace gradproof::props

@@ -1,6 +1,7 @@
-// Linearity: gradients are linear in the gradients that come in, and so are upsampling and padding in
-// their images. Whole numbers, so that combinations have no rounding; but for results that the type
-// cannot hold, which are left out. Upsampling only in FLOAT: its fractions would not fit fewer bits.
+// Linearity: gradients are linear in the gradients that come in, and so are upsampling and padding
+// in their images. Whole numbers, so that combinations have no rounding; but for results that the
+// type cannot hold, which are left out. Upsampling only in FLOAT: its fractions would not fit fewer
+// bits.
 #include <cmath>
 
 #include "acl/acl_base.h"
@@ -11,11 +12,15 @@
 namespace gradproof::props {
 namespace {
 
-bool is_linear(ref::Operator op) { return ref::is_backward(op) || family(op) == Family::upsample || family(op) == Family::pad; }
+bool is_linear(ref::Operator op) {
+  return ref::is_backward(op) || family(op) == Family::upsample || family(op) == Family::pad;
+}
 
-/// Compares the results of two runs value by value; `due` is given the first's value and may decline.
+/// Compares the results of two runs value by value; `due` is given the first's value and may
+/// decline.
 template <class Due>
-Verdict compare(const ref::Call& call, const Run& first, const Run& second, const Due& due, const std::string& manner) {
+Verdict compare(const ref::Call& call, const Run& first, const Run& second, const Due& due,
+                const std::string& manner) {
   const auto slot = static_cast<std::size_t>(result_slot(call.op));
   ref::Dense expected = second.outputs[slot];
   std::vector<long double> values = values_of(expected);
@@ -52,7 +57,8 @@ Verdict check_linearity(const Case& c, Bench& bench) {
   }
   const std::int32_t type = result_type(x.c.call);
   const long double exact_below = std::ldexp(1.0L, precision(type));
-  const std::vector<long double> y_values = values_of(fy.outputs[static_cast<std::size_t>(result_slot(c.call.op))]);
+  const std::vector<long double> y_values =
+      values_of(fy.outputs[static_cast<std::size_t>(result_slot(c.call.op))]);
   const auto due = [&](std::size_t i, long double v) -> std::optional<long double> {
     if (std::fabs(v) >= exact_below || std::fabs(y_values[i]) >= exact_below) return std::nullopt;
     return ref::round_to(type, 2 * v - 3 * y_values[i]);
@@ -75,9 +81,11 @@ Verdict check_powers_of_two(const Case& c, Bench& bench) {
     if (!run->verdict.held) return run->verdict;
   }
   const std::int32_t type = result_type(c.call);
-  const long double least = type == ACL_FLOAT16 ? 0x1p-14L : 0x1p-100L, most = type == ACL_FLOAT16 ? 65504 : 0x1p100L;
+  const long double least = type == ACL_FLOAT16 ? 0x1p-14L : 0x1p-100L,
+                    most = type == ACL_FLOAT16 ? 65504 : 0x1p100L;
   const auto due = [&](std::size_t, long double v) -> std::optional<long double> {
-    if (v != 0 ? std::fabs(v) < least || std::fabs(v) * 8 > most : type == ACL_FLOAT16) return std::nullopt;
+    if (v != 0 ? std::fabs(v) < least || std::fabs(v) * 8 > most : type == ACL_FLOAT16)
+      return std::nullopt;
     return 8 * v;
   };
   return compare(c.call, before, after, due, "for 8x, by scaling exactly");

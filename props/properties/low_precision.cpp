@@ -39,7 +39,8 @@ Verdict check_low_precision(const Case& c, Bench& bench) {
   for (int out = 0; out < static_cast<int>(got.outputs.size()); ++out) {
     ref::Dense expected = got.outputs[out];
     if (!expected.bytes.empty()) set_values(expected, values_of(due.outputs[out]));  // rounds
-    Verdict verdict = same_values(c.call.op, out, expected, got.outputs[out], "in " + ref::dtype_name(type) + ", by way of FLOAT");
+    Verdict verdict = same_values(c.call.op, out, expected, got.outputs[out],
+                                  "in " + ref::dtype_name(type) + ", by way of FLOAT");
     if (!verdict.held) return verdict;
   }
   return {};

@@ -4,7 +4,9 @@
 
 namespace gradproof::props {
 
-bool misuse_applies(const Case& c) { return c.misuse != Misuse::none && ref::expect(c.call).rule == nullptr; }
+bool misuse_applies(const Case& c) {
+  return c.misuse != Misuse::none && ref::expect(c.call).rule == nullptr;
+}
 
 Verdict check_misuse(const Case& c, Bench& bench) {
   const std::vector<ref::Dense> data = make_data(c);

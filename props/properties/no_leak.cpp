@@ -37,7 +37,8 @@ Used used() {
   now.heap = static_cast<std::int64_t>(mallinfo2().uordblks + mallinfo2().hblkhd);
   if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
     long long total = 0, resident = 0;
-    if (std::fscanf(file, "%lld %lld", &total, &resident) == 2) now.pages = resident * sysconf(_SC_PAGESIZE);
+    if (std::fscanf(file, "%lld %lld", &total, &resident) == 2)
+      now.pages = resident * sysconf(_SC_PAGESIZE);
     std::fclose(file);
   }
   return now;
@@ -54,8 +55,10 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
   const std::vector<ref::Dense> data = runs ? make_data(c) : std::vector<ref::Dense>();
   const auto calls = [&](int count) {
     for (int i = 0; i < count; ++i) {
-      if (runs) bench.session.perform(c, data);
-      else bench.session.get_workspace_size(c.call);
+      if (runs)
+        bench.session.perform(c, data);
+      else
+        bench.session.get_workspace_size(c.call);
     }
   };
   calls(kWarmUp);
@@ -69,10 +72,12 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
     pages = pages && at[round].pages - at[round - 1].pages >= kCalls * kPageGrowth;
     if (!heap && !pages) return {};
   }
-  const std::int64_t growth = heap ? at[kRounds].heap - at[0].heap : at[kRounds].pages - at[0].pages;
+  const std::int64_t growth =
+      heap ? at[kRounds].heap - at[0].heap : at[kRounds].pages - at[0].pages;
   return Verdict::violated("leak", std::string(runs ? "a whole call" : "phase 1") + " leaves " +
                                        std::to_string(growth / (kRounds * kCalls)) + " bytes of " +
-                                       (heap ? "the heap" : "resident memory") + " allocated, every time");
+                                       (heap ? "the heap" : "resident memory") +
+                                       " allocated, every time");
 }
 
 }  // namespace gradproof::props

@@ -12,17 +12,25 @@ using Shape = std::vector<std::int64_t>;
 
 constexpr const char* kWindowArrays[] = {"kernelSize", "stride", "padding", "dilation"};
 
-bool is_empty(const ref::Call& call) { return element_count(call.tensors[output_side(call.op)].shape) == 0; }
-
-std::size_t rank(const ref::Call& call) { return call.tensors[output_side(call.op)].shape.size(); }
-bool without_batch(const ref::Call& call) { return rank(call) == static_cast<std::size_t>(spatial_axes(call.op)) + 1; }
-
-void change_rank(Shape& shape, bool add) {
-  if (add) shape.insert(shape.begin(), 1);
-  else shape.erase(shape.begin());
+bool is_empty(const ref::Call& call) {
+  return element_count(call.tensors[output_side(call.op)].shape) == 0;
 }
 
-Shape repeated(const Shape& values, std::size_t axes) { return values.size() == 1 ? Shape(axes, values[0]) : values; }
+std::size_t rank(const ref::Call& call) { return call.tensors[output_side(call.op)].shape.size(); }
+bool without_batch(const ref::Call& call) {
+  return rank(call) == static_cast<std::size_t>(spatial_axes(call.op)) + 1;
+}
+
+void change_rank(Shape& shape, bool add) {
+  if (add)
+    shape.insert(shape.begin(), 1);
+  else
+    shape.erase(shape.begin());
+}
+
+Shape repeated(const Shape& values, std::size_t axes) {
+  return values.size() == 1 ? Shape(axes, values[0]) : values;
+}
 
 }  // namespace
 
@@ -41,18 +49,21 @@ Verdict check_rank(const Case& c, Bench& bench) {
     Shape shape = t.shape;
     change_rank(shape, add);
     reshape(t, shape);
-    if (spatial_axes(c.call.op) == 3 && t.format != ACL_FORMAT_ND) t.format = add ? ACL_FORMAT_NCDHW : ACL_FORMAT_NCHW;
+    if (spatial_axes(c.call.op) == 3 && t.format != ACL_FORMAT_ND)
+      t.format = add ? ACL_FORMAT_NCDHW : ACL_FORMAT_NCHW;
   }
   for (ref::Dense& dense : second.data) {
     if (!dense.shape.empty()) change_rank(dense.shape, add);
   }
-  return same_results(first, second, add ? "with a batch of 1" : "without the batch dimension", bench);
+  return same_results(first, second, add ? "with a batch of 1" : "without the batch dimension",
+                      bench);
 }
 
 bool lengths_apply(const Case& c) {
   if (!has_windows(c.call.op) || !can_be_exact(c)) return false;
-  return std::any_of(std::begin(kWindowArrays), std::end(kWindowArrays),
-                     [&](const char* name) { return ref::int_array(c.call, name).values.size() == 1; });
+  return std::any_of(std::begin(kWindowArrays), std::end(kWindowArrays), [&](const char* name) {
+    return ref::int_array(c.call, name).values.size() == 1;
+  });
 }
 
 Verdict check_lengths(const Case& c, Bench& bench) {
@@ -67,7 +78,8 @@ Verdict check_lengths(const Case& c, Bench& bench) {
 
 bool default_stride_applies(const Case& c) {
   if (!has_windows(c.call.op) || !can_be_exact(c)) return false;
-  const Shape &stride = ref::int_array(c.call, "stride").values, &kernel = ref::int_array(c.call, "kernelSize").values;
+  const Shape &stride = ref::int_array(c.call, "stride").values,
+              &kernel = ref::int_array(c.call, "kernelSize").values;
   const auto axes = static_cast<std::size_t>(spatial_axes(c.call.op));
   return stride.empty() || repeated(stride, axes) == repeated(kernel, axes);
 }
@@ -77,16 +89,21 @@ Verdict check_default_stride(const Case& c, Bench& bench) {
   Problem second = first;
   Shape& stride = ref::int_array(second.c.call, "stride").values;
   const bool was_empty = stride.empty();
-  if (was_empty) stride = ref::int_array(second.c.call, "kernelSize").values;
-  else stride.clear();
-  return same_results(first, second, was_empty ? "with the kernel's extents as stride" : "with an empty stride", bench);
+  if (was_empty)
+    stride = ref::int_array(second.c.call, "kernelSize").values;
+  else
+    stride.clear();
+  return same_results(first, second,
+                      was_empty ? "with the kernel's extents as stride" : "with an empty stride",
+                      bench);
 }
 
 // A padding of half a window at most never lets a window of an exact division start in the padding.
 bool ceil_mode_applies(const Case& c) {
   if (!has_windows(c.call.op) || !can_be_exact(c) || is_empty(c.call)) return false;
   const std::vector<Window> axes = windows(c.call);
-  return std::all_of(axes.begin(), axes.end(), [](const Window& w) { return (w.in + 2 * w.pad - w.kernel) % w.stride == 0; });
+  return std::all_of(axes.begin(), axes.end(),
+                     [](const Window& w) { return (w.in + 2 * w.pad - w.kernel) % w.stride == 0; });
 }
 
 Verdict check_ceil_mode(const Case& c, Bench& bench) {

@@ -9,7 +9,9 @@ Verdict check_error_codes(const Case& c, Bench& bench) {
   return judge_phase1(c.call, bench.session.get_workspace_size(c.call));
 }
 
-bool messages_apply(const Case& c) { return c.misuse == Misuse::none && ref::expect(c.call).rule != nullptr; }
+bool messages_apply(const Case& c) {
+  return c.misuse == Misuse::none && ref::expect(c.call).rule != nullptr;
+}
 
 Verdict check_messages(const Case& c, Bench& bench) {
   if (bench.session.library().api().recent_error == nullptr) return {};

@@ -8,13 +8,14 @@ namespace gradproof::props {
 namespace {
 
 /// The only bit of window p, as a position.
-std::int64_t position(const ref::MaskLayout& mask, const ref::Dense& bits, const Window& h, const Window& w, std::int64_t width,
-                      std::int64_t plane, std::int64_t p) {
+std::int64_t position(const ref::MaskLayout& mask, const ref::Dense& bits, const Window& h,
+                      const Window& w, std::int64_t width, std::int64_t plane, std::int64_t p) {
   std::int64_t found = -1;
   for (std::int64_t k = 0; k < mask.kernel_h * mask.kernel_w; ++k) {
     const std::byte byte = bits.bytes[static_cast<std::size_t>(mask.byte(plane, k, p))];
     if ((byte >> mask.bit(plane) & std::byte{1}) == std::byte{0}) continue;
-    const std::int64_t ih = p / width * h.stride - h.pad + k / mask.kernel_w, iw = p % width * w.stride - w.pad + k % mask.kernel_w;
+    const std::int64_t ih = p / width * h.stride - h.pad + k / mask.kernel_w,
+                       iw = p % width * w.stride - w.pad + k % mask.kernel_w;
     if (found >= 0 || ih < 0 || ih >= h.in || iw < 0 || iw >= w.in) return -1;
     found = ih * w.in + iw;
   }

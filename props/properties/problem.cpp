@@ -28,14 +28,20 @@ bool few_bits_aligned(std::int64_t in, std::int64_t out) {
 
 void make_weights_exact(ref::Call& call) {
   const std::size_t first = first_spatial(call);
-  const auto extent = [&](int slot, std::size_t axis) { return call.tensors[slot].shape[first + axis]; };
+  const auto extent = [&](int slot, std::size_t axis) {
+    return call.tensors[slot].shape[first + axis];
+  };
   const int in = input_side(call.op).front(), out = output_side(call.op);
-  if (!few_bits_aligned(extent(in, 0), extent(out, 0)) || !few_bits_aligned(extent(in, 1), extent(out, 1))) call.flags[0] = 0;
+  if (!few_bits_aligned(extent(in, 0), extent(out, 0)) ||
+      !few_bits_aligned(extent(in, 1), extent(out, 1)))
+    call.flags[0] = 0;
   for (std::size_t axis = 0; axis < 2; ++axis) {
     double& scale = call.reals[axis];
-    const double natural = static_cast<double>(extent(out, axis)) / static_cast<double>(extent(in, axis));
+    const double natural =
+        static_cast<double>(extent(out, axis)) / static_cast<double>(extent(in, axis));
     const double wanted = std::log2(scale > 0 ? scale : natural);
-    const double power = std::clamp(std::round(wanted), -double{kMostScaleBits}, double{kMostScaleBits});
+    const double power =
+        std::clamp(std::round(wanted), -double{kMostScaleBits}, double{kMostScaleBits});
     // Scales that are not positive stay as they are where the extents' own ratio will do.
     if (scale > 0 || power != wanted) scale = std::exp2(power);
   }
@@ -56,8 +62,10 @@ Problem integer_problem(const Case& c, double largest) {
   const int indices = indices_slot(c.call.op);
   for (int slot = 0; slot < static_cast<int>(whole.fills.size()); ++slot) {
     whole.call.tensors[slot].null_data = false;
-    if (slot != indices) whole.fills[slot] = {Fill::Kind::integers, largest, 0};
-    else if (whole.fills[slot].kind == Fill::Kind::one_bad) whole.fills[slot] = {Fill::Kind::in_range, 0, 0};
+    if (slot != indices)
+      whole.fills[slot] = {Fill::Kind::integers, largest, 0};
+    else if (whole.fills[slot].kind == Fill::Kind::one_bad)
+      whole.fills[slot] = {Fill::Kind::in_range, 0, 0};
   }
   std::vector<ref::Dense> data = make_data(whole);
   return {std::move(whole), std::move(data)};
@@ -88,7 +96,8 @@ void set_values(ref::Dense& tensor, const std::vector<long double>& values) {
 
 std::vector<long double> values_of(const ref::Dense& tensor) {
   const std::int32_t type = ref::component_type(tensor.dtype);
-  std::vector<long double> values(tensor.bytes.size() / static_cast<std::size_t>(std::max(ref::dtype_size(type), 1)));
+  std::vector<long double> values(tensor.bytes.size() /
+                                  static_cast<std::size_t>(std::max(ref::dtype_size(type), 1)));
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = ref::load(tensor.bytes.data(), type, static_cast<std::int64_t>(i));
   }
@@ -97,14 +106,18 @@ std::vector<long double> values_of(const ref::Dense& tensor) {
 
 void make_distinct(ref::Dense& tensor, int plane_axes) {
   std::int64_t plane = 1;
-  for (std::size_t a = tensor.shape.size() - static_cast<std::size_t>(plane_axes); a < tensor.shape.size(); ++a) plane *= tensor.shape[a];
+  for (std::size_t a = tensor.shape.size() - static_cast<std::size_t>(plane_axes);
+       a < tensor.shape.size(); ++a)
+    plane *= tensor.shape[a];
   const std::int64_t size = ref::dtype_size(tensor.dtype);
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(tensor.bytes.size()) / size; ++i) {
     // A prime factor, so that all residues differ; from plane to plane the order changes.
     const std::int64_t number = (i % plane * 7919 + i / plane * 101) % kMostDistinct;
     // As bits, every number below 31744 is a finite positive value of both 16-bit types.
-    if (size == 2) ref::store(tensor.bytes.data(), ACL_INT16, i, static_cast<long double>(number));
-    else ref::store(tensor.bytes.data(), tensor.dtype, i, static_cast<long double>(number));
+    if (size == 2)
+      ref::store(tensor.bytes.data(), ACL_INT16, i, static_cast<long double>(number));
+    else
+      ref::store(tensor.bytes.data(), tensor.dtype, i, static_cast<long double>(number));
   }
 }
 
@@ -133,18 +146,25 @@ Case forward_of(const Case& backward) {
   return c;
 }
 
-int data_slot(ref::Operator op) { return ref::is_backward(op) ? output_side(op) : input_side(op).front(); }
+int data_slot(ref::Operator op) {
+  return ref::is_backward(op) ? output_side(op) : input_side(op).front();
+}
 
-int result_slot(ref::Operator op) { return ref::is_backward(op) ? input_side(op).back() : output_side(op); }
+int result_slot(ref::Operator op) {
+  return ref::is_backward(op) ? input_side(op).back() : output_side(op);
+}
 
 std::int64_t plane_elements(const ref::Call& call, int slot) {
   const std::size_t first = first_spatial(call);
   std::int64_t count = 1;
-  for (int a = 0; a < spatial_axes(call.op); ++a) count *= call.tensors[slot].shape[first + static_cast<std::size_t>(a)];
+  for (int a = 0; a < spatial_axes(call.op); ++a)
+    count *= call.tensors[slot].shape[first + static_cast<std::size_t>(a)];
   return count;
 }
 
-std::int32_t result_type(const ref::Call& call) { return ref::Evaluation(call, {}).result_type(result_slot(call.op)); }
+std::int32_t result_type(const ref::Call& call) {
+  return ref::Evaluation(call, {}).result_type(result_slot(call.op));
+}
 
 int precision(std::int32_t real_type) {
   if (real_type == ACL_BF16) return 8;
@@ -152,7 +172,8 @@ int precision(std::int32_t real_type) {
   return real_type == ACL_DOUBLE ? 53 : 24;
 }
 
-std::vector<ref::Exact> reference(const ref::Call& call, std::span<const ref::Dense> inputs, int slot) {
+std::vector<ref::Exact> reference(const ref::Call& call, std::span<const ref::Dense> inputs,
+                                  int slot) {
   const ref::Evaluation evaluation(call, inputs);
   const ref::Tensor& output = call.tensors[slot];
   const std::int64_t parts = ref::components(output.dtype);
@@ -161,7 +182,8 @@ std::vector<ref::Exact> reference(const ref::Call& call, std::span<const ref::De
     const ref::Plane plane = evaluation.plane(slot, p);
     for (std::size_t i = 0; i < plane.values.size(); ++i) {
       const auto at = static_cast<std::int64_t>(i);
-      result[static_cast<std::size_t>((plane.first + at / parts * plane.step) * parts + at % parts)] = plane.values[i];
+      result[static_cast<std::size_t>((plane.first + at / parts * plane.step) * parts +
+                                      at % parts)] = plane.values[i];
     }
   }
   return result;
@@ -169,39 +191,51 @@ std::vector<ref::Exact> reference(const ref::Call& call, std::span<const ref::De
 
 Run perform(const Problem& problem, Bench& bench) {
   Outcome outcome = bench.session.perform(problem.c, problem.data);
-  if (!outcome.phase1.failure.empty()) return {Verdict::violated("runtime", outcome.phase1.failure), {}};
+  if (!outcome.phase1.failure.empty())
+    return {Verdict::violated("runtime", outcome.phase1.failure), {}};
   if (outcome.phase1.status != 0 || !outcome.ran || outcome.phase2 != 0 || outcome.sync != 0) {
-    return {Verdict::violated("status", "a valid call failed: phase 1 " + std::to_string(outcome.phase1.status) + ", phase 2 " +
-                                            std::to_string(outcome.phase2) + ", synchronisation " +
-                                            std::to_string(outcome.sync) + "\n  message: " + outcome.phase1.message +
-                                            outcome.message + "\n  the call: " + to_text(problem.c)),
-            {}};
+    return {
+        Verdict::violated(
+            "status", "a valid call failed: phase 1 " + std::to_string(outcome.phase1.status) +
+                          ", phase 2 " + std::to_string(outcome.phase2) + ", synchronisation " +
+                          std::to_string(outcome.sync) + "\n  message: " + outcome.phase1.message +
+                          outcome.message + "\n  the call: " + to_text(problem.c)),
+        {}};
   }
   return {{}, std::move(outcome.outputs)};
 }
 
-bool has_operator(const Bench& bench, ref::Operator op) { return bench.session.library().entry(op).run != nullptr; }
+bool has_operator(const Bench& bench, ref::Operator op) {
+  return bench.session.library().entry(op).run != nullptr;
+}
 
-Verdict same_values(ref::Operator op, int slot, const ref::Dense& expected, const ref::Dense& got, const std::string& manner) {
+Verdict same_values(ref::Operator op, int slot, const ref::Dense& expected, const ref::Dense& got,
+                    const std::string& manner) {
   if (expected.bytes == got.bytes) return {};
   const std::int32_t type = ref::component_type(got.dtype);
-  const std::int64_t count = static_cast<std::int64_t>(got.bytes.size()) / std::max(ref::dtype_size(type), 1);
+  const std::int64_t count =
+      static_cast<std::int64_t>(got.bytes.size()) / std::max(ref::dtype_size(type), 1);
   for (std::int64_t i = 0; i < count; ++i) {
-    const long double due = ref::load(expected.bytes.data(), type, i), is = ref::load(got.bytes.data(), type, i);
+    const long double due = ref::load(expected.bytes.data(), type, i),
+                      is = ref::load(got.bytes.data(), type, i);
     if (same(due, is)) continue;
-    return Verdict::violated("values", std::string(tensor_name(op, slot)) + coordinates(i / ref::components(got.dtype), got.shape) +
-                                           " is " + number(is, type) + " " + manner + ", " + number(due, type) + " without");
+    return Verdict::violated("values", std::string(tensor_name(op, slot)) +
+                                           coordinates(i / ref::components(got.dtype), got.shape) +
+                                           " is " + number(is, type) + " " + manner + ", " +
+                                           number(due, type) + " without");
   }
   return {};
 }
 
-Verdict same_results(const Problem& first, const Problem& second, const std::string& manner, Bench& bench) {
+Verdict same_results(const Problem& first, const Problem& second, const std::string& manner,
+                     Bench& bench) {
   const Run before = perform(first, bench);
   if (!before.verdict.held) return before.verdict;
   const Run after = perform(second, bench);
   if (!after.verdict.held) return after.verdict;
   for (std::size_t slot = 0; slot < before.outputs.size(); ++slot) {
-    Verdict verdict = same_values(second.c.call.op, static_cast<int>(slot), before.outputs[slot], after.outputs[slot], manner);
+    Verdict verdict = same_values(second.c.call.op, static_cast<int>(slot), before.outputs[slot],
+                                  after.outputs[slot], manner);
     if (!verdict.held) return verdict;
   }
   return {};

@@ -19,8 +19,8 @@ struct Problem {
 /// The case's call with whole numbers in [−largest, largest] for all floating data, and indices
 /// that are all in range.
 Problem integer_problem(const Case& c, double largest);
-/// The same with exact sums: upsampling gets scales that are powers of two, so that its weights have
-/// few bits; alignCorners stays where its weights have few bits too.
+/// The same with exact sums: upsampling gets scales that are powers of two, so that its weights
+/// have few bits; alignCorners stays where its weights have few bits too.
 Problem exact_problem(const Case& c, double largest = 2);
 /// Whether the case is plain and small enough for exact_problem's sums to be exact in FLOAT.
 bool can_be_exact(const Case& c);
@@ -49,7 +49,8 @@ std::int32_t result_type(const ref::Call& call);
 int precision(std::int32_t real_type);
 
 /// What the reference says of an output, in row-major order, component by component.
-std::vector<ref::Exact> reference(const ref::Call& call, std::span<const ref::Dense> inputs, int slot);
+std::vector<ref::Exact> reference(const ref::Call& call, std::span<const ref::Dense> inputs,
+                                  int slot);
 
 /// A valid call performed: its outputs by slot, or how it failed.
 struct Run {
@@ -62,8 +63,10 @@ bool has_operator(const Bench& bench, ref::Operator op);
 
 /// Equal values in one output (zeros of either sign are equal, and so is any NaN to any other).
 /// @param manner  what `got` is, for the finding: "with samples rotated"
-Verdict same_values(ref::Operator op, int slot, const ref::Dense& expected, const ref::Dense& got, const std::string& manner);
+Verdict same_values(ref::Operator op, int slot, const ref::Dense& expected, const ref::Dense& got,
+                    const std::string& manner);
 /// Performs both problems, which have the same outputs value by value.
-Verdict same_results(const Problem& first, const Problem& second, const std::string& manner, Bench& bench);
+Verdict same_results(const Problem& first, const Problem& second, const std::string& manner,
+                     Bench& bench);
 
 }  // namespace gradproof::props

@@ -22,7 +22,8 @@ struct Property {
   bool (*applies)(const Case& c);
   Verdict (*check)(const Case& c, Bench& bench);
   bool runs = true;  ///< phase 2 too, so that the case's data has to fit into memory
-  /// A campaign checks it on every n-th case and every n-th attack only, because it costs several runs.
+  /// A campaign checks it on every n-th case and every n-th attack only, because it costs several
+  /// runs.
   int every = 1;
 };
 

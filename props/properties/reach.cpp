@@ -1,5 +1,5 @@
-// Reach: what an element of a result depends on. NaN and infinities are the probes, because no weight,
-// no sum and no rounding makes them disappear.
+// Reach: what an element of a result depends on. NaN and infinities are the probes, because no
+// weight, no sum and no rounding makes them disappear.
 #include <cmath>
 #include <limits>
 
@@ -17,9 +17,11 @@ namespace {
 constexpr long double kNan = std::numeric_limits<long double>::quiet_NaN();
 constexpr long double kInfinity = std::numeric_limits<long double>::infinity();
 
-Verdict violated(const ref::Call& call, int slot, const ref::Dense& output, std::size_t i, long double got, const std::string& why) {
+Verdict violated(const ref::Call& call, int slot, const ref::Dense& output, std::size_t i,
+                 long double got, const std::string& why) {
   const std::int64_t element = static_cast<std::int64_t>(i) / ref::components(output.dtype);
-  return Verdict::violated("reach", std::string(tensor_name(call.op, slot)) + coordinates(element, output.shape) + " is " +
+  return Verdict::violated("reach", std::string(tensor_name(call.op, slot)) +
+                                        coordinates(element, output.shape) + " is " +
                                         number(got, ref::component_type(output.dtype)) + why);
 }
 
@@ -42,14 +44,17 @@ Verdict check_support(const Case& c, Bench& bench) {
     if (exact[i].terms > 0 && !std::isnan(values[i])) {
       return violated(c.call, slot, output, i, values[i], ", but NaN gradients reach it");
     }
-    if (exact[i].terms == 0 && values[i] != 0) return violated(c.call, slot, output, i, values[i], ", but no gradient reaches it");
+    if (exact[i].terms == 0 && values[i] != 0)
+      return violated(c.call, slot, output, i, values[i], ", but no gradient reaches it");
   }
   return {};
 }
 
 // Which of several maxima is taken where there is a NaN is decided for all pools but the mask pool,
 // whose forward gets +Inf alone.
-bool special_values_apply(const Case& c) { return can_be_exact(c) && element_count(c.call.tensors[data_slot(c.call.op)].shape) > 0; }
+bool special_values_apply(const Case& c) {
+  return can_be_exact(c) && element_count(c.call.tensors[data_slot(c.call.op)].shape) > 0;
+}
 
 Verdict check_special_values(const Case& c, Bench& bench) {
   const int in = data_slot(c.call.op), slot = result_slot(c.call.op);
@@ -69,7 +74,8 @@ Verdict check_special_values(const Case& c, Bench& bench) {
     if (!run->verdict.held) return run->verdict;
   }
   const ref::Dense& output = with.outputs[static_cast<std::size_t>(slot)];
-  const std::vector<long double> old = values_of(without.outputs[static_cast<std::size_t>(slot)]), now = values_of(output);
+  const std::vector<long double> old = values_of(without.outputs[static_cast<std::size_t>(slot)]),
+                                 now = values_of(output);
   const std::vector<ref::Exact> exact = reference(after.c.call, after.data, slot);
   const bool selects = indices_slot(c.call.op) >= 0 && !ref::is_backward(c.call.op);
   for (std::size_t i = 0; i < now.size(); ++i) {
@@ -80,8 +86,9 @@ Verdict check_special_values(const Case& c, Bench& bench) {
     }
     // A maximum that became −Inf leaves its place to another one; everything else stays as it was.
     if (std::isfinite(due) && now[i] != (selects ? due : old[i])) {
-      return violated(c.call, slot, output, i, now[i], " instead of " + number(selects ? due : old[i], ACL_DOUBLE) +
-                                                           " since there is a special value elsewhere");
+      return violated(c.call, slot, output, i, now[i],
+                      " instead of " + number(selects ? due : old[i], ACL_DOUBLE) +
+                          " since there is a special value elsewhere");
     }
   }
   return {};

@@ -7,32 +7,53 @@ namespace gradproof::props {
 namespace {
 
 constexpr std::array kProperties = {
-    Property{"error-codes", "phase 1 answers what the rules say, and leaves its outputs alone when it refuses",
+    Property{"error-codes",
+             "phase 1 answers what the rules say, and leaves its outputs alone when it refuses",
              error_codes_apply, check_error_codes, false},
-    Property{"messages", "a refusal's message names the operator, the rule and the argument", messages_apply, check_messages, false},
-    Property{"equivalence", "every output value lies within the bound around the reference's exact value, and no other memory changes",
+    Property{"messages", "a refusal's message names the operator, the rule and the argument",
+             messages_apply, check_messages, false},
+    Property{"equivalence",
+             "every output value lies within the bound around the reference's exact value, and no "
+             "other memory changes",
              equivalence_applies, check_equivalence},
-    Property{"gradient-sum", "in every plane, the gradients that come out add up to those that went in", gradient_sum_applies,
-             check_gradient_sum},
-    Property{"misuse", "a wrong use of phase 2 gets the contract's answer and does not spoil the executor", misuse_applies,
-             check_misuse},
-    Property{"poison", "results depend neither on what memory held before nor on how often a repeatable executor ran",
+    Property{"gradient-sum",
+             "in every plane, the gradients that come out add up to those that went in",
+             gradient_sum_applies, check_gradient_sum},
+    Property{"misuse",
+             "a wrong use of phase 2 gets the contract's answer and does not spoil the executor",
+             misuse_applies, check_misuse},
+    Property{"poison",
+             "results depend neither on what memory held before nor on how often a repeatable "
+             "executor ran",
              poison_applies, check_poison, true, 4},
-    Property{"threads", "one, two and three threads give the same bits", threads_apply, check_threads, true, 16},
+    Property{"threads", "one, two and three threads give the same bits", threads_apply,
+             check_threads, true, 16},
     // A worker process sees what is printed during every check; this one is for cases on their own.
     Property{"quiet", "nothing is written to stdout", quiet_applies, check_quiet, false, 64},
-    Property{"no-leak", "a call that is repeated, refused or not, needs no more memory", no_leak_applies, check_no_leak, false, 256},
-    Property{"layout", "views with strides, offsets, other orders of dimensions or shared elements give the bits of their contiguous copies",
+    Property{"no-leak", "a call that is repeated, refused or not, needs no more memory",
+             no_leak_applies, check_no_leak, false, 256},
+    Property{"layout",
+             "views with strides, offsets, other orders of dimensions or shared elements give the "
+             "bits of their contiguous copies",
              layout_applies, check_layout, true, 2},
-    Property{"support", "NaN gradients reach exactly the elements that an index, a bit or a weight leads to; all others are 0",
+    Property{"support",
+             "NaN gradients reach exactly the elements that an index, a bit or a weight leads to; "
+             "all others are 0",
              support_applies, check_support, true, 4},
-    Property{"special-values", "one NaN or infinity reaches the elements that depend on it and changes no other",
+    Property{"special-values",
+             "one NaN or infinity reaches the elements that depend on it and changes no other",
              special_values_apply, check_special_values, true, 4},
-    Property{"argmax", "a pool's forward reports a position in the window, and it holds the value that is returned",
+    Property{"argmax",
+             "a pool's forward reports a position in the window, and it holds the value that is "
+             "returned",
              argmax_applies, check_argmax, true, 2},
-    Property{"adjoint", "<forward(x), g> = <x, backward(g)> with the library's own forward and the choice that it made",
+    Property{"adjoint",
+             "<forward(x), g> = <x, backward(g)> with the library's own forward and the choice "
+             "that it made",
              adjoint_applies, check_adjoint, true, 4},
-    Property{"central-differences", "along a random direction the gradient is the central difference of the reference's forward",
+    Property{"central-differences",
+             "along a random direction the gradient is the central difference of the reference's "
+             "forward",
              differences_apply, check_differences, true, 8},
     Property{"linearity", "f(2x - 3y) = 2 f(x) - 3 f(y), exactly where the type can hold it",
              linearity_applies, check_linearity, true, 8},
@@ -44,20 +65,27 @@ constexpr std::array kProperties = {
              batch_order_applies, check_batch_order, true, 8},
     Property{"channel-order", "channels in another order give the same results in that order",
              channel_order_applies, check_channel_order, true, 8},
-    Property{"axis-order", "the same problem with its spatial axes in another order has the same results in that order",
+    Property{"axis-order",
+             "the same problem with its spatial axes in another order has the same results in that "
+             "order",
              axis_order_applies, check_axis_order, true, 8},
-    Property{"nhwc", "NHWC is NCHW with its dimensions in another order", nhwc_applies, check_nhwc, true, 4},
-    Property{"rank", "a call without a batch dimension is one with a batch of 1", rank_applies, check_rank, true, 4},
+    Property{"nhwc", "NHWC is NCHW with its dimensions in another order", nhwc_applies, check_nhwc,
+             true, 4},
+    Property{"rank", "a call without a batch dimension is one with a batch of 1", rank_applies,
+             check_rank, true, 4},
     Property{"parameter-lengths", "an int array of length 1 means its value for every axis",
              lengths_apply, check_lengths, true, 4},
-    Property{"default-stride", "an empty stride is the kernel's extents", default_stride_applies, check_default_stride, true, 2},
+    Property{"default-stride", "an empty stride is the kernel's extents", default_stride_applies,
+             check_default_stride, true, 2},
     Property{"ceil-mode", "where windows divide the extents evenly, ceilMode changes nothing",
              ceil_mode_applies, check_ceil_mode, true, 2},
     Property{"depth-1", "a 2-D pool with its mask is a 3-D pool of depth 1 with its positions",
              depth_applies, check_depth, true, 4},
-    Property{"adaptive-division", "adaptive pooling to a divisor of each extent is ordinary pooling",
+    Property{"adaptive-division",
+             "adaptive pooling to a divisor of each extent is ordinary pooling",
              adaptive_division_applies, check_adaptive_division, true, 1},
-    Property{"identity", "scale 1, padding 0 or windows of 1 return what came in", identity_applies, check_identity, true, 16},
+    Property{"identity", "scale 1, padding 0 or windows of 1 return what came in", identity_applies,
+             check_identity, true, 16},
 };
 
 }  // namespace
@@ -71,7 +99,9 @@ const Property* find_property(std::string_view name) {
   return nullptr;
 }
 
-bool is_plain(const Case& c) { return c.misuse == Misuse::none && ref::expect(c.call).rule == nullptr; }
+bool is_plain(const Case& c) {
+  return c.misuse == Misuse::none && ref::expect(c.call).rule == nullptr;
+}
 
 bool has_result(const Case& c) {
   if (!is_plain(c)) return false;

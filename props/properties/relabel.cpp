@@ -21,7 +21,8 @@ Shape permuted(const Shape& shape, const std::vector<std::size_t>& order) {
 }
 
 ref::Dense permuted(const ref::Dense& source, const Relabel& r) {
-  ref::Dense result{source.dtype, permuted(source.shape, r.order), std::vector<std::byte>(source.bytes.size())};
+  ref::Dense result{source.dtype, permuted(source.shape, r.order),
+                    std::vector<std::byte>(source.bytes.size())};
   const std::vector<std::int64_t> strides = ref::contiguous_strides(source.shape);
   const auto size = static_cast<std::size_t>(ref::dtype_size(source.dtype));
   const std::size_t rank = r.order.size(), count = source.bytes.size() / size;
@@ -31,43 +32,56 @@ ref::Dense permuted(const ref::Dense& source, const Relabel& r) {
     for (std::size_t a = 0; a < rank; ++a) {
       from += (at[a] + r.shift[a]) % result.shape[a] * strides[r.order[a]];
     }
-    std::memcpy(result.bytes.data() + i * size, source.bytes.data() + static_cast<std::size_t>(from) * size, size);
+    std::memcpy(result.bytes.data() + i * size,
+                source.bytes.data() + static_cast<std::size_t>(from) * size, size);
     for (std::size_t a = rank; a-- > 0 && ++at[a] == result.shape[a];) at[a] = 0;
   }
   return result;
 }
 
 /// Flat positions of a plane with these extents, after its axes changed places.
-void move_positions(ref::Dense& indices, const Shape& extents, const std::vector<std::size_t>& spatial) {
-  const Shape strides = ref::contiguous_strides(extents), moved = ref::contiguous_strides(permuted(extents, spatial));
+void move_positions(ref::Dense& indices, const Shape& extents,
+                    const std::vector<std::size_t>& spatial) {
+  const Shape strides = ref::contiguous_strides(extents),
+              moved = ref::contiguous_strides(permuted(extents, spatial));
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(indices.bytes.size() / 4); ++i) {
     const auto old = static_cast<std::int64_t>(ref::load(indices.bytes.data(), ref::kInt32, i));
     std::int64_t now = 0;
-    for (std::size_t a = 0; a < spatial.size(); ++a) now += old / strides[spatial[a]] % extents[spatial[a]] * moved[a];
+    for (std::size_t a = 0; a < spatial.size(); ++a)
+      now += old / strides[spatial[a]] % extents[spatial[a]] * moved[a];
     ref::store(indices.bytes.data(), ref::kInt32, i, static_cast<long double>(now));
   }
 }
 
 /// Bits that mean something change places, the others become 0.
-ref::Dense relabelled_mask(const ref::Call& from, const ref::Call& to, const ref::Dense& mask, const Relabel& r) {
-  const Shape &before = from.tensors[output_side(from.op)].shape, &after = to.tensors[output_side(to.op)].shape;
-  ref::Dense result{mask.dtype, to.tensors[indices_slot(to.op)].shape, std::vector<std::byte>(mask.bytes.size())};
+ref::Dense relabelled_mask(const ref::Call& from, const ref::Call& to, const ref::Dense& mask,
+                           const Relabel& r) {
+  const Shape &before = from.tensors[output_side(from.op)].shape,
+              &after = to.tensors[output_side(to.op)].shape;
+  ref::Dense result{mask.dtype, to.tensors[indices_slot(to.op)].shape,
+                    std::vector<std::byte>(mask.bytes.size())};
   if (mask.bytes.empty()) return result;
   const ref::MaskLayout source(from, before), target(to, after);
   const bool swapped = r.spatial[0] == 1;
   const std::size_t channel = after.size() - 3;
-  const std::int64_t samples = channel == 1 ? after[0] : 1, channels = after[channel], width = after.back();
+  const std::int64_t samples = channel == 1 ? after[0] : 1, channels = after[channel],
+                     width = after.back();
   for (std::int64_t n = 0; n < samples; ++n) {
     for (std::int64_t c = 0; c < channels; ++c) {
       const std::int64_t source_n = channel == 1 ? (n + r.shift[0]) % samples : 0;
-      const std::int64_t plane = n * channels + c, old_plane = source_n * channels + (c + r.shift[channel]) % channels;
+      const std::int64_t plane = n * channels + c,
+                         old_plane = source_n * channels + (c + r.shift[channel]) % channels;
       for (std::int64_t kh = 0; kh < target.kernel_h; ++kh) {
         for (std::int64_t kw = 0; kw < target.kernel_w; ++kw) {
-          const std::int64_t k = kh * target.kernel_w + kw, old_k = swapped ? kw * source.kernel_w + kh : k;
+          const std::int64_t k = kh * target.kernel_w + kw,
+                             old_k = swapped ? kw * source.kernel_w + kh : k;
           for (std::int64_t p = 0; p < target.outputs; ++p) {
             const std::int64_t old_p = swapped ? p % width * before.back() + p / width : p;
-            const std::byte bit = mask.bytes[static_cast<std::size_t>(source.byte(old_plane, old_k, old_p))] >> source.bit(old_plane);
-            result.bytes[static_cast<std::size_t>(target.byte(plane, k, p))] |= (bit & std::byte{1}) << target.bit(plane);
+            const std::byte bit =
+                mask.bytes[static_cast<std::size_t>(source.byte(old_plane, old_k, old_p))] >>
+                source.bit(old_plane);
+            result.bytes[static_cast<std::size_t>(target.byte(plane, k, p))] |=
+                (bit & std::byte{1}) << target.bit(plane);
           }
         }
       }
@@ -91,7 +105,8 @@ void relabel_arrays(ref::Call& call, const Relabel& r) {
   if (!call.reals.empty() && r.spatial[0] == 1) std::swap(call.reals[0], call.reals[1]);
 }
 
-ref::Dense relabelled_tensor(const ref::Call& from, const ref::Call& to, int slot, const ref::Dense& dense, const Relabel& r) {
+ref::Dense relabelled_tensor(const ref::Call& from, const ref::Call& to, int slot,
+                             const ref::Dense& dense, const Relabel& r) {
   if (dense.shape.empty()) return dense;
   if (slot != indices_slot(from.op)) return permuted(dense, r);
   if (family(from.op) == Family::max_pool2d) return relabelled_mask(from, to, dense, r);
@@ -105,7 +120,8 @@ ref::Dense relabelled_tensor(const ref::Call& from, const ref::Call& to, int slo
 
 Relabel unchanged(const ref::Call& call) {
   const std::size_t rank = call.tensors[output_side(call.op)].shape.size();
-  Relabel r{std::vector<std::size_t>(rank), std::vector<std::int64_t>(rank, 0), std::vector<std::size_t>(spatial_axes(call.op))};
+  Relabel r{std::vector<std::size_t>(rank), std::vector<std::int64_t>(rank, 0),
+            std::vector<std::size_t>(spatial_axes(call.op))};
   std::iota(r.order.begin(), r.order.end(), std::size_t{0});
   std::iota(r.spatial.begin(), r.spatial.end(), std::size_t{0});
   return r;
@@ -118,7 +134,8 @@ Problem relabelled(const Problem& problem, const Relabel& relabel) {
   const int mask = family(call.op) == Family::max_pool2d ? indices_slot(call.op) : -1;
   for (int slot = 0; slot < static_cast<int>(call.tensors.size()); ++slot) {
     // The mask's shape depends on products of extents, which no change of order changes.
-    if (slot != mask) reshape(call.tensors[slot], permuted(call.tensors[slot].shape, relabel.order));
+    if (slot != mask)
+      reshape(call.tensors[slot], permuted(call.tensors[slot].shape, relabel.order));
   }
   relabel_arrays(call, relabel);
   for (int slot = 0; slot < static_cast<int>(result.data.size()); ++slot) {
@@ -127,7 +144,8 @@ Problem relabelled(const Problem& problem, const Relabel& relabel) {
   return result;
 }
 
-ref::Dense relabelled_output(const ref::Call& from, const ref::Call& to, int slot, const ref::Dense& output, const Relabel& relabel) {
+ref::Dense relabelled_output(const ref::Call& from, const ref::Call& to, int slot,
+                             const ref::Dense& output, const Relabel& relabel) {
   return relabelled_tensor(from, to, slot, output, relabel);
 }
 

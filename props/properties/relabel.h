@@ -17,6 +17,7 @@ Relabel unchanged(const ref::Call& call);
 /// The relabelled problem: shapes, parameters, data, positions and mask bits; layouts are plain.
 Problem relabelled(const Problem& problem, const Relabel& relabel);
 /// What the output of the relabelled problem must be, if `output` is that of `from`.
-ref::Dense relabelled_output(const ref::Call& from, const ref::Call& to, int slot, const ref::Dense& output, const Relabel& relabel);
+ref::Dense relabelled_output(const ref::Call& from, const ref::Call& to, int slot,
+                             const ref::Dense& output, const Relabel& relabel);
 
 }  // namespace gradproof::props

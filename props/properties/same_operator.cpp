@@ -31,7 +31,8 @@ Shape with_depth(Shape shape) {
 /// The 3-D pool with a depth of 1 of a 2-D pool's call, all layouts plain.
 Case deepened(const Case& c) {
   const bool backward = ref::is_backward(c.call.op);
-  Case deep = blank_case(backward ? ref::Operator::max_pool3d_with_argmax_backward : ref::Operator::max_pool3d_with_argmax);
+  Case deep = blank_case(backward ? ref::Operator::max_pool3d_with_argmax_backward
+                                  : ref::Operator::max_pool3d_with_argmax);
   ref::Call& call = deep.call;
   call.product = c.call.product;
   call.flags = c.call.flags;
@@ -59,26 +60,34 @@ Case idle(const Case& c) {
   for (const ref::Parameter& p : ref::signature(call.op).parameters) {
     if (p.kind != ref::Kind::int_array) continue;
     Shape& values = call.arrays[p.slot].values;
-    if (p.name == "kernelSize" || p.name == "stride" || p.name == "dilation") values = {1};
-    else if (p.name == "padding") values.assign(has_windows(call.op) ? 1 : 4, 0);
-    else if (p.name == "outputSize") values.assign(shape.begin() + static_cast<std::ptrdiff_t>(first_spatial(call)),
-                                                   shape.begin() + static_cast<std::ptrdiff_t>(first_spatial(call)) + spatial_axes(call.op));
+    if (p.name == "kernelSize" || p.name == "stride" || p.name == "dilation")
+      values = {1};
+    else if (p.name == "padding")
+      values.assign(has_windows(call.op) ? 1 : 4, 0);
+    else if (p.name == "outputSize")
+      values.assign(
+          shape.begin() + static_cast<std::ptrdiff_t>(first_spatial(call)),
+          shape.begin() + static_cast<std::ptrdiff_t>(first_spatial(call)) + spatial_axes(call.op));
   }
   for (double& scale : call.reals) scale = c.seed % 2 == 0 ? 0 : 1;
   const int indices = indices_slot(call.op);
-  if (indices >= 0 && ref::is_backward(call.op)) result.fills[indices] = {Fill::Kind::forward, 0, 0};
+  if (indices >= 0 && ref::is_backward(call.op))
+    result.fills[indices] = {Fill::Kind::forward, 0, 0};
   reshape(call.tensors[output_side(call.op)], shape);
   conform(call);
   make_plain(call);
   return result;
 }
 
-Verdict wrong_position(std::size_t at, std::int64_t got, std::int64_t due, const std::string& where) {
-  return Verdict::violated("positions", "the maximum of window " + std::to_string(at) + " is at position " + std::to_string(got) +
-                                            ", " + where + " at " + std::to_string(due));
+Verdict wrong_position(std::size_t at, std::int64_t got, std::int64_t due,
+                       const std::string& where) {
+  return Verdict::violated("positions", "the maximum of window " + std::to_string(at) +
+                                            " is at position " + std::to_string(got) + ", " +
+                                            where + " at " + std::to_string(due));
 }
 
-Verdict same_positions(const std::vector<std::int64_t>& got, const std::vector<std::int64_t>& due, const std::string& where) {
+Verdict same_positions(const std::vector<std::int64_t>& got, const std::vector<std::int64_t>& due,
+                       const std::string& where) {
   for (std::size_t i = 0; i < got.size(); ++i) {
     if (got[i] != due[i]) return wrong_position(i, got[i], due[i], where);
   }
@@ -86,29 +95,34 @@ Verdict same_positions(const std::vector<std::int64_t>& got, const std::vector<s
 }
 
 Verdict check_deep_forward(const Problem& flat, Problem deep, Bench& bench) {
-  const int self = data_slot(flat.c.call.op), out = result_slot(flat.c.call.op), indices = indices_slot(flat.c.call.op);
+  const int self = data_slot(flat.c.call.op), out = result_slot(flat.c.call.op),
+            indices = indices_slot(flat.c.call.op);
   deep.data[self] = flat.data[self];
   deep.data[self].shape = deep.c.call.tensors[self].shape;
   const Run two = perform(flat, bench), three = perform(deep, bench);
   for (const Run* run : {&two, &three}) {
     if (!run->verdict.held) return run->verdict;
   }
-  Verdict verdict = same_values(flat.c.call.op, out, three.outputs[out], two.outputs[out], "in two dimensions, as a 3-D pool");
+  Verdict verdict = same_values(flat.c.call.op, out, three.outputs[out], two.outputs[out],
+                                "in two dimensions, as a 3-D pool");
   if (!verdict.held) return verdict;
-  return same_positions(positions(flat.c.call, two.outputs[indices]), positions(deep.c.call, three.outputs[indices]),
+  return same_positions(positions(flat.c.call, two.outputs[indices]),
+                        positions(deep.c.call, three.outputs[indices]),
                         "in the 3-D pool of depth 1");
 }
 
 }  // namespace
 
 bool depth_applies(const Case& c) {
-  return family(c.call.op) == Family::max_pool2d && can_be_exact(c) && !is_empty(c.call) && is_plain(deepened(c));
+  return family(c.call.op) == Family::max_pool2d && can_be_exact(c) && !is_empty(c.call) &&
+         is_plain(deepened(c));
 }
 
 Verdict check_depth(const Case& c, Bench& bench) {
   const int indices = indices_slot(c.call.op);
   Case flat_case = c;
-  if (ref::is_backward(c.call.op)) flat_case.fills[indices] = {Fill::Kind::forward, 0, 0};  // one bit a window
+  if (ref::is_backward(c.call.op))
+    flat_case.fills[indices] = {Fill::Kind::forward, 0, 0};  // one bit a window
   const Problem flat = exact_problem(flat_case);
   Problem deep{deepened(c), std::vector<ref::Dense>(c.call.tensors.size())};
   if (!has_operator(bench, deep.c.call.op)) return {};
@@ -116,13 +130,15 @@ Verdict check_depth(const Case& c, Bench& bench) {
   const int gradient = data_slot(c.call.op);
   deep.data[gradient] = flat.data[gradient];
   deep.data[gradient].shape = deep.c.call.tensors[gradient].shape;
-  deep.data[indices] = int32_dense(deep.c.call.tensors[indices].shape, positions(flat.c.call, flat.data[indices]));
+  deep.data[indices] =
+      int32_dense(deep.c.call.tensors[indices].shape, positions(flat.c.call, flat.data[indices]));
   return same_results(flat, deep, "as a 3-D pool of depth 1", bench);
 }
 
 bool adaptive_division_applies(const Case& c) {
   if (family(c.call.op) != Family::adaptive || !can_be_exact(c) || is_empty(c.call)) return false;
-  const Shape &in = c.call.tensors[input_side(c.call.op).front()].shape, &out = c.call.tensors[output_side(c.call.op)].shape;
+  const Shape &in = c.call.tensors[input_side(c.call.op).front()].shape,
+              &out = c.call.tensors[output_side(c.call.op)].shape;
   for (std::size_t a = in.size() - 3; a < in.size(); ++a) {
     if (in[a] % out[a] != 0) return false;
   }
@@ -130,15 +146,17 @@ bool adaptive_division_applies(const Case& c) {
 }
 
 Verdict check_adaptive_division(const Case& c, Bench& bench) {
-  const ref::Operator pool =
-      ref::is_backward(c.call.op) ? ref::Operator::max_pool3d_with_argmax_backward : ref::Operator::max_pool3d_with_argmax;
+  const ref::Operator pool = ref::is_backward(c.call.op)
+                                 ? ref::Operator::max_pool3d_with_argmax_backward
+                                 : ref::Operator::max_pool3d_with_argmax;
   if (!has_operator(bench, pool)) return {};
   const Problem first = exact_problem(c);
   Problem second = first;
   second.c = blank_case(pool);
   second.c.call.product = c.call.product;
   second.c.call.tensors = first.c.call.tensors;  // the same ones, in the same order
-  const Shape &in = c.call.tensors[input_side(c.call.op).front()].shape, &out = c.call.tensors[output_side(c.call.op)].shape;
+  const Shape &in = c.call.tensors[input_side(c.call.op).front()].shape,
+              &out = c.call.tensors[output_side(c.call.op)].shape;
   Shape extents;
   for (std::size_t a = in.size() - 3; a < in.size(); ++a) extents.push_back(in[a] / out[a]);
   ref::int_array(second.c.call, "kernelSize").values = extents;
@@ -156,9 +174,11 @@ Verdict check_identity(const Case& c, Bench& bench) {
   const Run run = perform(problem, bench);
   if (!run.verdict.held) return run.verdict;
   Verdict verdict = same_values(op, result_slot(op), problem.data[data_slot(op)],
-                                run.outputs[static_cast<std::size_t>(result_slot(op))], "where nothing may change");
+                                run.outputs[static_cast<std::size_t>(result_slot(op))],
+                                "where nothing may change");
   if (!verdict.held || indices_slot(op) < 0 || ref::is_backward(op)) return verdict;
-  std::vector<std::int64_t> due = positions(problem.c.call, run.outputs[static_cast<std::size_t>(indices_slot(op))]);
+  std::vector<std::int64_t> due =
+      positions(problem.c.call, run.outputs[static_cast<std::size_t>(indices_slot(op))]);
   const std::vector<std::int64_t> got = due;
   const std::int64_t plane = plane_elements(problem.c.call, output_side(op));
   for (std::size_t i = 0; i < due.size(); ++i) due[i] = static_cast<std::int64_t>(i) % plane;

@@ -69,15 +69,19 @@ class Page {
   void row(const std::vector<std::string>& cells, const char* tag = "td", std::size_t words = 1) {
     out_ += "<tr>";
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      out_ += std::string("<") + tag + (i < words ? "" : " class=\"n\"") + (std::string_view(tag) == "th" ? " scope=\"col\"" : "") + ">" +
-              cells[i] + "</" + tag + ">";
+      out_ += std::string("<") + tag + (i < words ? "" : " class=\"n\"") +
+              (std::string_view(tag) == "th" ? " scope=\"col\"" : "") + ">" + cells[i] + "</" +
+              tag + ">";
     }
     out_ += "</tr>\n";
   }
   /// A covered/all cell; red and with a cross if something is missing.
   static std::string share(const Covered& c) {
     const std::string text = std::to_string(c.covered) + "/" + std::to_string(c.all);
-    return c.covered == c.all ? text : "<span class=\"over\" title=\"" + escaped(list(c.missing), Place::attribute) + "\">" + text + " ✗</span>";
+    return c.covered == c.all
+               ? text
+               : "<span class=\"over\" title=\"" + escaped(list(c.missing), Place::attribute) +
+                     "\">" + text + " ✗</span>";
   }
   static std::string list(const std::vector<std::string>& words) {
     std::string text;
@@ -106,44 +110,62 @@ void Page::head() {
   const bool held = report_.failed() == 0;
   const std::string verdict = held ? "held" : "violated";
   std::string libraries;
-  for (const LibraryFile& file : report_.question.libraries) libraries += (libraries.empty() ? "" : " ") + file.path;
-  out_ = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<link rel=\"icon\" href=\"data:,\">\n<title>gradproof: " +
-         verdict + "</title>\n<style>" + std::string(kStyle) + "</style>\n</head>\n<body>\n<h1>gradproof <span class=\"verdict " + verdict +
-         "\">" + verdict + "</span></h1>\n<p>" + std::to_string(report_.cases()) + " cases, " + std::to_string(report_.attacks()) +
-         " attacks and " + std::to_string(report_.checks()) + " checks in " + number(report_.seconds(), 1) + " s; " +
-         std::to_string(report_.failed()) + " failures of " + std::to_string(report_.failures.size()) + " kinds" +
-         (report_.interrupted() ? "; interrupted" : "") + ".<br><span class=\"soft mono\">" + escaped(libraries) + "</span></p>\n";
+  for (const LibraryFile& file : report_.question.libraries)
+    libraries += (libraries.empty() ? "" : " ") + file.path;
+  out_ =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<link "
+      "rel=\"icon\" href=\"data:,\">\n<title>gradproof: " +
+      verdict + "</title>\n<style>" + std::string(kStyle) +
+      "</style>\n</head>\n<body>\n<h1>gradproof <span class=\"verdict " + verdict + "\">" +
+      verdict + "</span></h1>\n<p>" + std::to_string(report_.cases()) + " cases, " +
+      std::to_string(report_.attacks()) + " attacks and " + std::to_string(report_.checks()) +
+      " checks in " + number(report_.seconds(), 1) + " s; " + std::to_string(report_.failed()) +
+      " failures of " + std::to_string(report_.failures.size()) + " kinds" +
+      (report_.interrupted() ? "; interrupted" : "") + ".<br><span class=\"soft mono\">" +
+      escaped(libraries) + "</span></p>\n";
 }
 
 void Page::summary() {
-  section("Operators", "A case is one call, performed and compared element by element; an attack is a call at the border of a rule. "
-                       "The worst error is a fraction of its bound. A rule is covered when it was seen from both sides of its border.");
+  section("Operators",
+          "A case is one call, performed and compared element by element; an attack is a call at "
+          "the border of a rule. "
+          "The worst error is a fraction of its bound. A rule is covered when it was seen from "
+          "both sides of its border.");
   out_ += "<div class=\"scroll\"><table>\n";
-  row({"operator", "cases", "attacks", "failures", "worst error", "classes", "cells", "rules"}, "th");
+  row({"operator", "cases", "attacks", "failures", "worst error", "classes", "cells", "rules"},
+      "th");
   for (const auto& [op, o] : report_.operators) {
-    row({"<span class=\"mono\">" + stem(op) + "</span>", std::to_string(o.cases), std::to_string(o.attacks),
-         o.failures == 0 ? "0" : "<span class=\"over\"><b>" + std::to_string(o.failures) + "</b></span>", number(o.worst(), 4),
-         share(covered(o.classes)), share(covered(o.cells)), report_.question.command == "run" ? "" : share(covered(o.rules))});
+    row({"<span class=\"mono\">" + stem(op) + "</span>", std::to_string(o.cases),
+         std::to_string(o.attacks),
+         o.failures == 0 ? "0"
+                         : "<span class=\"over\"><b>" + std::to_string(o.failures) + "</b></span>",
+         number(o.worst(), 4), share(covered(o.classes)), share(covered(o.cells)),
+         report_.question.command == "run" ? "" : share(covered(o.rules))});
   }
   out_ += "</table></div>\n";
   if (report_.files.empty()) return;
   out_ += "<h3>Files</h3>\n<div class=\"scroll\"><table>\n";
   row({"file", "cases", "failed", "skipped", "worst error", "seconds"}, "th");
   for (const FileCount& f : report_.files) {
-    row({escaped(f.file), std::to_string(f.cases), std::to_string(f.failed), std::to_string(f.skipped), number(f.worst, 4), number(f.seconds, 1)});
+    row({escaped(f.file), std::to_string(f.cases), std::to_string(f.failed),
+         std::to_string(f.skipped), number(f.worst, 4), number(f.seconds, 1)});
   }
   out_ += "</table></div>\n";
 }
 
 void Page::failures() {
   if (report_.failures.empty()) return;
-  section("Failures", "One of each kind, made as small as it would get. The command performs it again.");
+  section("Failures",
+          "One of each kind, made as small as it would get. The command performs it again.");
   for (const Failure& f : report_.failures) {
-    out_ += "<details" + std::string(report_.failures.size() <= 5 ? " open" : "") + "><summary><b>" + escaped(f.property) + "</b> of <span class=\"mono\">" +
-            stem(f.op) + "</span>: " + escaped(f.kind) + (f.count > 1 ? ", " + std::to_string(f.count) + " times" : "") +
-            (f.where.empty() ? "" : ", " + escaped(f.where)) + "</summary>\n<pre>" + escaped(f.finding) + "</pre>\n<pre class=\"wrap\">" + escaped(f.repro) +
-            "</pre>\n" + (f.picture.empty() ? "" : "<pre>" + escaped(f.picture) + "</pre>\n") + "</details>\n";
+    out_ += "<details" + std::string(report_.failures.size() <= 5 ? " open" : "") +
+            "><summary><b>" + escaped(f.property) + "</b> of <span class=\"mono\">" + stem(f.op) +
+            "</span>: " + escaped(f.kind) +
+            (f.count > 1 ? ", " + std::to_string(f.count) + " times" : "") +
+            (f.where.empty() ? "" : ", " + escaped(f.where)) + "</summary>\n<pre>" +
+            escaped(f.finding) + "</pre>\n<pre class=\"wrap\">" + escaped(f.repro) + "</pre>\n" +
+            (f.picture.empty() ? "" : "<pre>" + escaped(f.picture) + "</pre>\n") + "</details>\n";
   }
 }
 
@@ -151,18 +173,23 @@ void Page::errors() {
   bool any = false;
   for (const auto& [op, o] : report_.operators) any = any || !o.errors.empty();
   if (!any) return;
-  section("Errors", "Checks of equivalence by their largest error, as a fraction of the bound: exactly 0 (every element correctly rounded), "
-                    "twenty steps up to the bound, and beyond it. Heights are logarithmic.");
+  section("Errors",
+          "Checks of equivalence by their largest error, as a fraction of the bound: exactly 0 "
+          "(every element correctly rounded), "
+          "twenty steps up to the bound, and beyond it. Heights are logarithmic.");
   for (const auto& [op, o] : report_.operators) {
     if (o.errors.empty()) continue;
     out_ += "<h3 class=\"mono\">" + stem(op) + "</h3>\n<div class=\"charts\">\n";
     for (const auto& [dtype, errors] : o.errors) {
       std::uint64_t checks = 0;
       for (const std::uint64_t bin : errors.bins) checks += bin;
-      const std::string caption = dtype + ": " + std::to_string(checks) + " checks, worst " + number(errors.worst, 4) +
-                                  (errors.bins.back() > 0 ? ", " + std::to_string(errors.bins.back()) + " beyond" : "");
-      out_ += "<figure>" + histogram("errors of " + stem(op) + " in " + caption, errors.bins.data(), errors.bins.size()) + "<figcaption>" +
-              escaped(caption) + "</figcaption></figure>\n";
+      const std::string caption =
+          dtype + ": " + std::to_string(checks) + " checks, worst " + number(errors.worst, 4) +
+          (errors.bins.back() > 0 ? ", " + std::to_string(errors.bins.back()) + " beyond" : "");
+      out_ += "<figure>" +
+              histogram("errors of " + stem(op) + " in " + caption, errors.bins.data(),
+                        errors.bins.size()) +
+              "<figcaption>" + escaped(caption) + "</figcaption></figure>\n";
     }
     out_ += "</div>\n";
   }
@@ -172,38 +199,48 @@ void Page::rules() {
   Matrix m;
   m.label = "calls at the border of each rule, by operator";
   for (const ref::Rule& rule : ref::rules()) {
-    const bool used = std::any_of(report_.operators.begin(), report_.operators.end(), [&](const auto& entry) {
-      return std::any_of(entry.second.rules.begin(), entry.second.rules.end(), [&](const RuleCount& r) { return r.rule == rule.id; });
-    });
+    const bool used =
+        std::any_of(report_.operators.begin(), report_.operators.end(), [&](const auto& entry) {
+          return std::any_of(entry.second.rules.begin(), entry.second.rules.end(),
+                             [&](const RuleCount& r) { return r.rule == rule.id; });
+        });
     if (used) m.columns.emplace_back(rule.id);
   }
   if (m.columns.empty()) return;
   const bool planned = report_.question.command == "verify";
-  section("Rules", planned ? "Above: calls just outside the rule's border, which must be refused with its status. Below: calls just inside, "
-                             "which must be accepted. A cross is a side that was not seen; empty: the operator has nothing that the rule speaks about."
+  section("Rules", planned ? "Above: calls just outside the rule's border, which must be refused "
+                             "with its status. Below: calls just inside, "
+                             "which must be accepted. A cross is a side that was not seen; empty: "
+                             "the operator has nothing that the rule speaks about."
                            : "Calls of which the rule was the first one broken.");
   for (const auto& [op, o] : report_.operators) {
     m.rows.push_back(stem(op));
     for (const std::string& column : m.columns) {
       std::vector<Mark>& cell = m.cells.emplace_back();
-      const auto rule = std::find_if(o.rules.begin(), o.rules.end(), [&](const RuleCount& r) { return r.rule == column; });
+      const auto rule = std::find_if(o.rules.begin(), o.rules.end(),
+                                     [&](const RuleCount& r) { return r.rule == column; });
       if (rule == o.rules.end()) continue;
       const Sides sides = rule->total();
       const auto mark = [&](std::uint64_t count, const char* side) {
         const State state = count > 0 ? State::good : planned ? State::bad : State::none;
-        cell.push_back({state, count > 0 || !planned ? compact(count) : "✗",
-                        stem(op) + ", " + column + ", " + side + ": " + std::to_string(count) + " calls"});
+        cell.push_back(
+            {state, count > 0 || !planned ? compact(count) : "✗",
+             stem(op) + ", " + column + ", " + side + ": " + std::to_string(count) + " calls"});
       };
       mark(sides.broken, "broken");
       if (planned) mark(sides.kept, "kept");
     }
   }
-  out_ += "<div class=\"scroll\">" + matrix(m) + "</div>\n<details><summary>By product and argument</summary><div class=\"scroll\"><table>\n";
+  out_ +=
+      "<div class=\"scroll\">" + matrix(m) +
+      "</div>\n<details><summary>By product and argument</summary><div class=\"scroll\"><table>\n";
   row({"operator", "rule", "product", "argument", "broken", "kept"}, "th", 4);
   for (const auto& [op, o] : report_.operators) {
     for (const RuleCount& rule : o.rules) {
       for (const auto& [where, sides] : rule.arguments) {
-        row({stem(op), escaped(rule.rule), escaped(where.first), escaped(where.second), std::to_string(sides.broken), std::to_string(sides.kept)}, "td", 4);
+        row({stem(op), escaped(rule.rule), escaped(where.first), escaped(where.second),
+             std::to_string(sides.broken), std::to_string(sides.kept)},
+            "td", 4);
       }
     }
   }
@@ -211,24 +248,37 @@ void Page::rules() {
 }
 
 void Page::classes() {
-  section("Classes and cells", "Kinds of calls that had to come up, and combinations of product, type, rank and format.");
+  section(
+      "Classes and cells",
+      "Kinds of calls that had to come up, and combinations of product, type, rank and format.");
   out_ += "<div class=\"scroll\"><table>\n";
   row({"operator", "", "classes", "", "cells", "not covered"}, "th", 6);
   for (const auto& [op, o] : report_.operators) {
     const Covered classes = covered(o.classes), cells = covered(o.cells);
     const auto level = [&](const Covered& c, const char* what) {
-      const std::string label = stem(op) + ": " + std::to_string(c.covered) + " of " + std::to_string(c.all) + " " + what;
-      return bar(label, c.all == 0 ? 0 : static_cast<double>(c.covered) / static_cast<double>(c.all), c.missing.empty() ? State::good : State::bad);
+      const std::string label =
+          stem(op) + ": " + std::to_string(c.covered) + " of " + std::to_string(c.all) + " " + what;
+      return bar(label,
+                 c.all == 0 ? 0 : static_cast<double>(c.covered) / static_cast<double>(c.all),
+                 c.missing.empty() ? State::good : State::bad);
     };
     std::vector<std::string> missing = classes.missing;
     missing.insert(missing.end(), cells.missing.begin(), cells.missing.end());
-    const std::string names = missing.empty() ? "" : "<details><summary>" + std::to_string(missing.size()) + "</summary>" + escaped(list(missing)) + "</details>";
-    row({"<span class=\"mono\">" + stem(op) + "</span>", level(classes, "classes"), share(classes), level(cells, "cells"), share(cells), names}, "td", 6);
+    const std::string names = missing.empty()
+                                  ? ""
+                                  : "<details><summary>" + std::to_string(missing.size()) +
+                                        "</summary>" + escaped(list(missing)) + "</details>";
+    row({"<span class=\"mono\">" + stem(op) + "</span>", level(classes, "classes"), share(classes),
+         level(cells, "cells"), share(cells), names},
+        "td", 6);
   }
-  out_ += "</table></div>\n<details><summary>How often each class came up</summary><div class=\"scroll\"><table>\n";
+  out_ +=
+      "</table></div>\n<details><summary>How often each class came up</summary><div "
+      "class=\"scroll\"><table>\n";
   row({"operator", "class", "cases"}, "th", 2);
   for (const auto& [op, o] : report_.operators) {
-    for (const auto& [label, count] : o.classes) row({stem(op), escaped(label), std::to_string(count)}, "td", 2);
+    for (const auto& [label, count] : o.classes)
+      row({stem(op), escaped(label), std::to_string(count)}, "td", 2);
   }
   out_ += "</table></div></details>\n";
 }
@@ -239,7 +289,9 @@ void Page::properties() {
     for (const auto& [name, count] : o.properties) names.insert(name);
   }
   if (names.empty()) return;
-  section("Properties", "How often each property was checked. Where it was violated the cell says how often, after a cross.");
+  section("Properties",
+          "How often each property was checked. Where it was violated the cell says how often, "
+          "after a cross.");
   Matrix m;
   m.label = "checks of each property, by operator";
   m.columns.assign(names.begin(), names.end());
@@ -250,9 +302,11 @@ void Page::properties() {
       const auto found = o.properties.find(name);
       if (found == o.properties.end()) continue;
       const PropertyCount& count = found->second;
-      cell.push_back({count.failed == 0 ? State::good : State::bad, count.failed == 0 ? compact(count.runs) : "✗" + compact(count.failed),
-                      stem(op) + ", " + name + ": " + std::to_string(count.runs) + " checks, " + std::to_string(count.failed) + " violated, " +
-                          number(count.seconds, 2) + " s"});
+      cell.push_back({count.failed == 0 ? State::good : State::bad,
+                      count.failed == 0 ? compact(count.runs) : "✗" + compact(count.failed),
+                      stem(op) + ", " + name + ": " + std::to_string(count.runs) + " checks, " +
+                          std::to_string(count.failed) + " violated, " + number(count.seconds, 2) +
+                          " s"});
     }
   }
   out_ += "<div class=\"scroll\">" + matrix(m) + "</div>\n";
@@ -265,8 +319,10 @@ void Page::slowest() {
   row({"", "ms", "property", "case"}, "th", 4);
   const double most = std::max(report_.slowest.front().seconds, 1e-9);
   for (const SlowCheck& s : report_.slowest) {
-    out_ += "<tr><td>" + bar(number(s.seconds * 1e3, 1) + " ms", s.seconds / most, State::good) + "</td><td class=\"n\">" + number(s.seconds * 1e3, 1) +
-            "</td><td>" + escaped(s.property) + "</td><td class=\"case mono\">" + escaped(s.test) + "</td></tr>\n";
+    out_ += "<tr><td>" + bar(number(s.seconds * 1e3, 1) + " ms", s.seconds / most, State::good) +
+            "</td><td class=\"n\">" + number(s.seconds * 1e3, 1) + "</td><td>" +
+            escaped(s.property) + "</td><td class=\"case mono\">" + escaped(s.test) +
+            "</td></tr>\n";
   }
   out_ += "</table>\n";
 }
@@ -276,11 +332,16 @@ void Page::question() {
   section("What was asked", "The same question to the same library gives the same cases.");
   out_ += "<div class=\"scroll\"><table>\n";
   const auto fact = [&](const char* name, const std::string& value) {
-    if (!value.empty()) out_ += "<tr><th scope=\"row\">" + std::string(name) + "</th><td>" + escaped(value) + "</td></tr>\n";
+    if (!value.empty())
+      out_ += "<tr><th scope=\"row\">" + std::string(name) + "</th><td>" + escaped(value) +
+              "</td></tr>\n";
   };
   fact("command", q.command);
   for (const LibraryFile& file : q.libraries) {
-    fact("library", file.path + (file.fingerprint.empty() ? "" : " (" + std::to_string(file.bytes) + " bytes, " + file.fingerprint + ")"));
+    fact("library",
+         file.path + (file.fingerprint.empty() ? ""
+                                               : " (" + std::to_string(file.bytes) + " bytes, " +
+                                                     file.fingerprint + ")"));
   }
   fact("products", list(q.products));
   fact("operators", list(q.operators));
@@ -293,12 +354,16 @@ void Page::question() {
   fact("threads", q.threads == 0 ? "the library's choice" : std::to_string(q.threads));
   fact("accuracy", q.accuracy);
   out_ += "</table></div>\n";
-  if (report_.shards > 1) out_ += "<h3>Shards: " + std::to_string(report_.parts.size()) + " of " + std::to_string(report_.shards) + "</h3>\n";
+  if (report_.shards > 1)
+    out_ += "<h3>Shards: " + std::to_string(report_.parts.size()) + " of " +
+            std::to_string(report_.shards) + "</h3>\n";
   out_ += "<div class=\"scroll\"><table>\n";
   row({"shard", "host", "started", "seconds", "cases", "failures", ""}, "th", 3);
   for (const Part& p : report_.parts) {
-    row({std::to_string(p.shard) + "/" + std::to_string(report_.shards), escaped(p.host), escaped(p.started), number(p.seconds, 1),
-         std::to_string(p.cases), std::to_string(p.failures), p.interrupted ? "interrupted" : ""}, "td", 3);
+    row({std::to_string(p.shard) + "/" + std::to_string(report_.shards), escaped(p.host),
+         escaped(p.started), number(p.seconds, 1), std::to_string(p.cases),
+         std::to_string(p.failures), p.interrupted ? "interrupted" : ""},
+        "td", 3);
   }
   out_ += "</table></div>\n";
 }

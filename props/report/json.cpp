@@ -23,7 +23,8 @@ Json words(const std::vector<std::string>& list) {
 Json question(const Question& q) {
   Json json = {{"command", q.command}, {"libraries", Json::array()}};
   for (const LibraryFile& file : q.libraries) {
-    json["libraries"].push_back({{"path", printable(file.path)}, {"bytes", file.bytes}, {"fingerprint", file.fingerprint}});
+    json["libraries"].push_back(
+        {{"path", printable(file.path)}, {"bytes", file.bytes}, {"fingerprint", file.fingerprint}});
   }
   json["products"] = words(q.products);
   json["operators"] = words(q.operators);
@@ -39,37 +40,62 @@ Json question(const Question& q) {
 
 Json rule(const RuleCount& r) {
   const Sides total = r.total();
-  Json json = {{"rule", r.rule}, {"broken", total.broken}, {"kept", total.kept}, {"arguments", Json::array()}};
+  Json json = {{"rule", r.rule},
+               {"broken", total.broken},
+               {"kept", total.kept},
+               {"arguments", Json::array()}};
   for (const auto& [where, sides] : r.arguments) {
-    json["arguments"].push_back({{"product", where.first}, {"argument", where.second}, {"broken", sides.broken}, {"kept", sides.kept}});
+    json["arguments"].push_back({{"product", where.first},
+                                 {"argument", where.second},
+                                 {"broken", sides.broken},
+                                 {"kept", sides.kept}});
   }
   return json;
 }
 
 Json of_operator(ref::Operator op, const OperatorReport& o) {
-  Json json = {{"operator", ref::signature(op).stem}, {"api", ref::signature(op).api}, {"cases", o.cases},
-               {"attacks", o.attacks},               {"failures", o.failures},         {"worst_error", o.worst()},
-               {"errors", Json::array()},            {"classes", o.classes},           {"cells", o.cells},
+  Json json = {{"operator", ref::signature(op).stem},
+               {"api", ref::signature(op).api},
+               {"cases", o.cases},
+               {"attacks", o.attacks},
+               {"failures", o.failures},
+               {"worst_error", o.worst()},
+               {"errors", Json::array()},
+               {"classes", o.classes},
+               {"cells", o.cells},
                {"borders", o.borders},
-               {"rules", Json::array()},             {"properties", Json::array()}};
-  for (const auto& [dtype, errors] : o.errors) json["errors"].push_back({{"dtype", dtype}, {"worst", errors.worst}, {"bins", errors.bins}});
+               {"rules", Json::array()},
+               {"properties", Json::array()}};
+  for (const auto& [dtype, errors] : o.errors)
+    json["errors"].push_back({{"dtype", dtype}, {"worst", errors.worst}, {"bins", errors.bins}});
   for (const RuleCount& r : o.rules) json["rules"].push_back(rule(r));
   for (const auto& [name, count] : o.properties) {
-    json["properties"].push_back({{"property", name}, {"runs", count.runs}, {"failed", count.failed}, {"seconds", count.seconds}});
+    json["properties"].push_back({{"property", name},
+                                  {"runs", count.runs},
+                                  {"failed", count.failed},
+                                  {"seconds", count.seconds}});
   }
   return json;
 }
 
 Json failure(const Failure& f) {
-  return {{"operator", ref::signature(f.op).stem}, {"property", f.property},           {"kind", printable(f.kind)},
-          {"count", f.count},                      {"number", f.number},               {"where", printable(f.where)},       {"case", printable(f.test)},
-          {"finding", printable(f.finding)},       {"repro", printable(f.repro)},      {"picture", printable(f.picture)}};
+  return {{"operator", ref::signature(f.op).stem},
+          {"property", f.property},
+          {"kind", printable(f.kind)},
+          {"count", f.count},
+          {"number", f.number},
+          {"where", printable(f.where)},
+          {"case", printable(f.test)},
+          {"finding", printable(f.finding)},
+          {"repro", printable(f.repro)},
+          {"picture", printable(f.picture)}};
 }
 
 /// Reading. nlohmann's own exceptions say which key or type is wrong.
 ref::Operator operator_named(const std::string& stem) {
   for (int i = 0; i < ref::kOperatorCount; ++i) {
-    if (ref::signature(static_cast<ref::Operator>(i)).stem == stem) return static_cast<ref::Operator>(i);
+    if (ref::signature(static_cast<ref::Operator>(i)).stem == stem)
+      return static_cast<ref::Operator>(i);
   }
   throw props::InputError("no operator is called '" + stem + "'");
 }
@@ -77,7 +103,8 @@ ref::Operator operator_named(const std::string& stem) {
 Question read_question(const Json& json) {
   Question q;
   q.command = json.at("command");
-  for (const Json& file : json.at("libraries")) q.libraries.push_back({file.at("path"), file.at("bytes"), file.at("fingerprint")});
+  for (const Json& file : json.at("libraries"))
+    q.libraries.push_back({file.at("path"), file.at("bytes"), file.at("fingerprint")});
   q.products = json.at("products").get<std::vector<std::string>>();
   q.operators = json.at("operators").get<std::vector<std::string>>();
   q.properties = json.at("properties").get<std::vector<std::string>>();
@@ -109,31 +136,37 @@ OperatorReport read_operator(const Json& json) {
       count.arguments[{a.at("product"), a.at("argument")}] = {a.at("broken"), a.at("kept")};
     }
   }
-  for (const Json& p : json.at("properties")) o.properties[p.at("property")] = {p.at("runs"), p.at("failed"), p.at("seconds")};
+  for (const Json& p : json.at("properties"))
+    o.properties[p.at("property")] = {p.at("runs"), p.at("failed"), p.at("seconds")};
   return o;
 }
 
 Report read(const Json& json) {
   if (const int format = json.at("format"); format != kFormat) {
-    throw props::InputError("its format is " + std::to_string(format) + ", this program reads " + std::to_string(kFormat));
+    throw props::InputError("its format is " + std::to_string(format) + ", this program reads " +
+                            std::to_string(kFormat));
   }
   Report report;
   report.question = read_question(json.at("question"));
   report.shards = json.at("shards");
   for (const Json& p : json.at("parts")) {
-    report.parts.push_back({p.at("shard"), p.at("host"), p.at("started"), p.at("seconds"), p.at("cases"), p.at("failures"),
-                            p.at("interrupted"), p.at("swept")});
+    report.parts.push_back({p.at("shard"), p.at("host"), p.at("started"), p.at("seconds"),
+                            p.at("cases"), p.at("failures"), p.at("interrupted"), p.at("swept")});
   }
-  for (const Json& o : json.at("operators")) report.operators[operator_named(o.at("operator"))] = read_operator(o);
+  for (const Json& o : json.at("operators"))
+    report.operators[operator_named(o.at("operator"))] = read_operator(o);
   for (const Json& f : json.at("failures")) {
-    report.failures.push_back({operator_named(f.at("operator")), f.at("property"), f.at("kind"), f.at("count"), f.at("number"),
-                               f.at("where"), f.at("case"), f.at("finding"), f.at("repro"), f.at("picture")});
+    report.failures.push_back({operator_named(f.at("operator")), f.at("property"), f.at("kind"),
+                               f.at("count"), f.at("number"), f.at("where"), f.at("case"),
+                               f.at("finding"), f.at("repro"), f.at("picture")});
   }
   for (const Json& s : json.at("slowest")) {
-    report.slowest.push_back({s.at("seconds"), operator_named(s.at("operator")), s.at("property"), s.at("case")});
+    report.slowest.push_back(
+        {s.at("seconds"), operator_named(s.at("operator")), s.at("property"), s.at("case")});
   }
   for (const Json& f : json.at("files")) {
-    report.files.push_back({f.at("file"), f.at("cases"), f.at("failed"), f.at("skipped"), f.at("worst_error"), f.at("seconds")});
+    report.files.push_back({f.at("file"), f.at("cases"), f.at("failed"), f.at("skipped"),
+                            f.at("worst_error"), f.at("seconds")});
   }
   return report;
 }
@@ -143,7 +176,9 @@ Report read(const Json& json) {
 std::string to_json(const Report& report) {
   Json json = {{"format", kFormat},
                {"gradproof", GRADPROOF_VERSION},
-               {"verdict", report.failed() > 0 ? "violated" : report.uncovered() > 0 ? "not covered" : "held"},
+               {"verdict", report.failed() > 0      ? "violated"
+                           : report.uncovered() > 0 ? "not covered"
+                                                    : "held"},
                {"question", question(report.question)},
                {"totals",
                 {{"cases", report.cases()},
@@ -160,17 +195,30 @@ std::string to_json(const Report& report) {
                {"slowest", Json::array()},
                {"files", Json::array()}};
   for (const Part& p : report.parts) {
-    json["parts"].push_back({{"shard", p.shard}, {"host", printable(p.host)}, {"started", p.started}, {"seconds", p.seconds},
-                             {"cases", p.cases}, {"failures", p.failures},    {"interrupted", p.interrupted}, {"swept", p.swept}});
+    json["parts"].push_back({{"shard", p.shard},
+                             {"host", printable(p.host)},
+                             {"started", p.started},
+                             {"seconds", p.seconds},
+                             {"cases", p.cases},
+                             {"failures", p.failures},
+                             {"interrupted", p.interrupted},
+                             {"swept", p.swept}});
   }
   for (const auto& [op, o] : report.operators) json["operators"].push_back(of_operator(op, o));
   for (const Failure& f : report.failures) json["failures"].push_back(failure(f));
   for (const SlowCheck& s : report.slowest) {
-    json["slowest"].push_back({{"seconds", s.seconds}, {"operator", ref::signature(s.op).stem}, {"property", s.property}, {"case", s.test}});
+    json["slowest"].push_back({{"seconds", s.seconds},
+                               {"operator", ref::signature(s.op).stem},
+                               {"property", s.property},
+                               {"case", s.test}});
   }
   for (const FileCount& f : report.files) {
-    json["files"].push_back({{"file", printable(f.file)}, {"cases", f.cases}, {"failed", f.failed}, {"skipped", f.skipped},
-                             {"worst_error", f.worst},    {"seconds", f.seconds}});
+    json["files"].push_back({{"file", printable(f.file)},
+                             {"cases", f.cases},
+                             {"failed", f.failed},
+                             {"skipped", f.skipped},
+                             {"worst_error", f.worst},
+                             {"seconds", f.seconds}});
   }
   return json.dump(1) + "\n";
 }
@@ -186,7 +234,9 @@ Report from_json(const std::string& text, const std::string& path) {
 }
 
 Report read_report(const std::string& path) {
-  const std::string file = std::filesystem::is_directory(path) ? (std::filesystem::path(path) / "report.json").string() : path;
+  const std::string file = std::filesystem::is_directory(path)
+                               ? (std::filesystem::path(path) / "report.json").string()
+                               : path;
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();

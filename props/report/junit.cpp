@@ -19,15 +19,17 @@ std::string attribute(const char* name, std::string_view value) {
 }
 
 /// The schemas allow one failure a test case: the first kind is its type, the text has all of them.
-std::string failure(const Report& report, ref::Operator op, const std::string& property, std::uint64_t failed) {
+std::string failure(const Report& report, ref::Operator op, const std::string& property,
+                    std::uint64_t failed) {
   std::string kind, text;
   for (const Failure& f : report.failures) {
     if (f.op != op || f.property != property) continue;
     if (kind.empty()) kind = f.kind;
-    text += f.kind + " (" + std::to_string(f.count) + " times): " + f.finding + "\nrepro: " + f.repro + "\n" + f.picture + "\n";
+    text += f.kind + " (" + std::to_string(f.count) + " times): " + f.finding +
+            "\nrepro: " + f.repro + "\n" + f.picture + "\n";
   }
-  return "      <failure" + attribute("message", std::to_string(failed) + " checks failed") + attribute("type", kind) + ">" +
-         escaped(text) + "</failure>\n";
+  return "      <failure" + attribute("message", std::to_string(failed) + " checks failed") +
+         attribute("type", kind) + ">" + escaped(text) + "</failure>\n";
 }
 
 std::string suite(const Report& report, ref::Operator op, const OperatorReport& o, std::size_t id) {
@@ -37,7 +39,8 @@ std::string suite(const Report& report, ref::Operator op, const OperatorReport& 
   const std::string stem(ref::signature(op).stem);
   for (const auto& [name, count] : o.properties) {
     seconds += count.seconds;
-    cases += "    <testcase" + attribute("name", name) + attribute("classname", "gradproof." + stem) +
+    cases += "    <testcase" + attribute("name", name) +
+             attribute("classname", "gradproof." + stem) +
              attribute("time", decimal(count.seconds));
     if (count.failed > 0) {
       ++failures;
@@ -47,12 +50,17 @@ std::string suite(const Report& report, ref::Operator op, const OperatorReport& 
     }
   }
   const Part part = report.parts.empty() ? Part{} : report.parts.front();
-  const std::string started = part.started.substr(0, part.started.find('Z'));  // the schemas know no zone
-  return "  <testsuite" + attribute("name", stem) + attribute("package", "gradproof") + attribute("id", std::to_string(id)) +
-         attribute("timestamp", started) + attribute("hostname", part.host) + attribute("tests", std::to_string(o.properties.size())) +
-         attribute("failures", std::to_string(failures)) + attribute("errors", "0") + attribute("time", decimal(seconds)) +
-         ">\n    <properties>\n      <property" + attribute("name", "seed") + attribute("value", std::to_string(report.question.seed)) +
-         "/>\n    </properties>\n" + cases + "    <system-out/>\n    <system-err/>\n  </testsuite>\n";
+  const std::string started =
+      part.started.substr(0, part.started.find('Z'));  // the schemas know no zone
+  return "  <testsuite" + attribute("name", stem) + attribute("package", "gradproof") +
+         attribute("id", std::to_string(id)) + attribute("timestamp", started) +
+         attribute("hostname", part.host) +
+         attribute("tests", std::to_string(o.properties.size())) +
+         attribute("failures", std::to_string(failures)) + attribute("errors", "0") +
+         attribute("time", decimal(seconds)) + ">\n    <properties>\n      <property" +
+         attribute("name", "seed") + attribute("value", std::to_string(report.question.seed)) +
+         "/>\n    </properties>\n" + cases +
+         "    <system-out/>\n    <system-err/>\n  </testsuite>\n";
 }
 
 }  // namespace

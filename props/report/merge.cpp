@@ -11,9 +11,10 @@ namespace {
 
 /// Libraries may lie at different places of different machines, but must be the same files.
 bool same_files(const std::vector<LibraryFile>& a, const std::vector<LibraryFile>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const LibraryFile& x, const LibraryFile& y) {
-    return x.bytes == y.bytes && x.fingerprint == y.fingerprint;
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const LibraryFile& x, const LibraryFile& y) {
+                      return x.bytes == y.bytes && x.fingerprint == y.fingerprint;
+                    });
 }
 
 /// What two questions differ in, "" if in nothing.
@@ -80,12 +81,14 @@ void check_parts(const Report& merged, const std::vector<std::string>& paths) {
   }
   std::string missing;
   for (int shard = 1; shard <= merged.shards; ++shard) {
-    const bool there = std::any_of(merged.parts.begin(), merged.parts.end(), [&](const Part& p) { return p.shard == shard; });
+    const bool there = std::any_of(merged.parts.begin(), merged.parts.end(),
+                                   [&](const Part& p) { return p.shard == shard; });
     if (!there) missing += " " + std::to_string(shard);
   }
   if (missing.empty()) return;
-  throw props::InputError("of the " + std::to_string(merged.shards) + " shards that " + paths.front() +
-                          " is one of, these are missing:" + missing + "; run them, or merge with --partial");
+  throw props::InputError("of the " + std::to_string(merged.shards) + " shards that " +
+                          paths.front() + " is one of, these are missing:" + missing +
+                          "; run them, or merge with --partial");
 }
 
 }  // namespace
@@ -100,14 +103,19 @@ Report merge(const std::vector<NamedReport>& shards, bool partial) {
       merged.question = from.question;
       merged.shards = from.shards;
     }
-    const std::string differs = from.shards != first.report.shards ? "number of shards" : difference(first.report.question, from.question);
+    const std::string differs = from.shards != first.report.shards
+                                    ? "number of shards"
+                                    : difference(first.report.question, from.question);
     if (!differs.empty()) {
-      throw props::InputError(shard.path + ": of another campaign than " + first.path + ": not the same " + differs);
+      throw props::InputError(shard.path + ": of another campaign than " + first.path +
+                              ": not the same " + differs);
     }
     for (const Part& part : from.parts) {
-      const auto same = std::find_if(merged.parts.begin(), merged.parts.end(), [&](const Part& p) { return p.shard == part.shard; });
+      const auto same = std::find_if(merged.parts.begin(), merged.parts.end(),
+                                     [&](const Part& p) { return p.shard == part.shard; });
       if (same != merged.parts.end()) {
-        throw props::InputError(shard.path + ": holds shard " + std::to_string(part.shard) + ", as does " +
+        throw props::InputError(shard.path + ": holds shard " + std::to_string(part.shard) +
+                                ", as does " +
                                 paths[static_cast<std::size_t>(same - merged.parts.begin())]);
       }
       merged.parts.push_back(part);
@@ -119,9 +127,11 @@ Report merge(const std::vector<NamedReport>& shards, bool partial) {
     merged.files.insert(merged.files.end(), from.files.begin(), from.files.end());
   }
   if (!partial) check_parts(merged, paths);
-  std::sort(merged.parts.begin(), merged.parts.end(), [](const Part& a, const Part& b) { return a.shard < b.shard; });
+  std::sort(merged.parts.begin(), merged.parts.end(),
+            [](const Part& a, const Part& b) { return a.shard < b.shard; });
   std::sort(merged.failures.begin(), merged.failures.end(), [](const Failure& a, const Failure& b) {
-    return std::tie(a.number, a.op, a.property, a.kind) < std::tie(b.number, b.op, b.property, b.kind);
+    return std::tie(a.number, a.op, a.property, a.kind) <
+           std::tie(b.number, b.op, b.property, b.kind);
   });
   return merged;
 }

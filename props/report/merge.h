@@ -13,9 +13,9 @@ struct NamedReport {
   Report report;
 };
 
-/// The campaign that the shards are parts of, whatever their order. Throws InputError that names the
-/// file if they have different questions, if a shard is there twice, or, unless `partial`, if one is
-/// missing or was interrupted.
+/// The campaign that the shards are parts of, whatever their order. Throws InputError that names
+/// the file if they have different questions, if a shard is there twice, or, unless `partial`, if
+/// one is missing or was interrupted.
 Report merge(const std::vector<NamedReport>& shards, bool partial);
 
 }  // namespace gradproof::report

@@ -16,36 +16,43 @@ namespace {
 
 /// Rules without a border to stand just inside of: any valid call is on their other side.
 bool has_border(std::string_view rule) {
-  return rule != "null-argument" && rule != "platform" && rule != "dtype" && rule != "format" && rule != "rank";
+  return rule != "null-argument" && rule != "platform" && rule != "dtype" && rule != "format" &&
+         rule != "rank";
 }
 
 void count(std::map<std::string, std::uint64_t>& borders, const std::string& name) {
   if (const auto at = borders.find(name); at != borders.end()) ++at->second;
 }
 
-std::string pair_name(const std::string& first, const std::string& second) { return first + " before " + second; }
+std::string pair_name(const std::string& first, const std::string& second) {
+  return first + " before " + second;
+}
 
 }  // namespace
 
 std::string cell_name(const props::Cell& cell) {
-  return std::string(ref::name(cell.product)) + " " + ref::dtype_name(cell.dtype) + " rank " + std::to_string(cell.rank) + " " +
-         ref::format_name(cell.format);
+  return std::string(ref::name(cell.product)) + " " + ref::dtype_name(cell.dtype) + " rank " +
+         std::to_string(cell.rank) + " " + ref::format_name(cell.format);
 }
 
 void Recorder::expect(ref::Operator op, const std::vector<ref::Product>& products) {
   OperatorReport& o = report_.operators[op];
   for (const std::string& label : props::all_classes(op)) o.classes[label];
   for (const props::Cell& cell : props::cells(op)) {
-    if (std::find(products.begin(), products.end(), cell.product) != products.end()) o.cells[cell_name(cell)];
+    if (std::find(products.begin(), products.end(), cell.product) != products.end())
+      o.cells[cell_name(cell)];
   }
   for (const ref::Rule& rule : ref::rules()) {
     if (!rule.applies(op)) continue;
     o.rule(rule.id);
-    const bool everywhere = std::none_of(products.begin(), products.end(), [&](ref::Product p) { return props::lacks(op, p); });
-    if (rule.id != "null-argument" && (rule.id != "platform" || !everywhere)) o.borders[pair_name("null-argument", std::string(rule.id))];
+    const bool everywhere = std::none_of(products.begin(), products.end(),
+                                         [&](ref::Product p) { return props::lacks(op, p); });
+    if (rule.id != "null-argument" && (rule.id != "platform" || !everywhere))
+      o.borders[pair_name("null-argument", std::string(rule.id))];
   }
   for (const ref::Product product : products) {
-    for (const props::RuleCell& cell : props::rule_cells(op, product)) o.borders[props::to_text(cell)];
+    for (const props::RuleCell& cell : props::rule_cells(op, product))
+      o.borders[props::to_text(cell)];
   }
 }
 
@@ -54,7 +61,8 @@ void Recorder::saw_valid(const props::Case& c, const props::Cell& cell) {
   ++o.cases;
   for (const std::string& label : props::classes(c)) ++o.classes[label];
   ++o.cells[cell_name(cell)];
-  for (const props::RuleCell& border : props::cells_of_valid(c.call)) count(o.borders, props::to_text(border));
+  for (const props::RuleCell& border : props::cells_of_valid(c.call))
+    count(o.borders, props::to_text(border));
   const std::string product(ref::name(c.call.product));
   for (RuleCount& rule : o.rules) {
     if (!has_border(rule.rule)) ++rule.arguments[{product, "any"}].kept;
@@ -68,7 +76,9 @@ void Recorder::saw(const props::Case& c) {
   if (expected.rule == nullptr) {
     for (const std::string& label : props::classes(c)) ++o.classes[label];
   } else {
-    ++o.rule(expected.rule->id).arguments[{std::string(ref::name(c.call.product)), expected.violation.argument}].broken;
+    ++o.rule(expected.rule->id)
+          .arguments[{std::string(ref::name(c.call.product)), expected.violation.argument}]
+          .broken;
   }
 }
 
@@ -80,7 +90,9 @@ void Recorder::saw_attack(const props::Attack& attack) {
   OperatorReport& o = of(attack.attacked);
   ++o.attacks;
   count(o.borders, props::to_text(props::cell_of(attack)));
-  Sides& sides = o.rule(attack.rule).arguments[{std::string(ref::name(attack.attacked.call.product)), attack.argument}];
+  Sides& sides =
+      o.rule(attack.rule)
+          .arguments[{std::string(ref::name(attack.attacked.call.product)), attack.argument}];
   ++(attack.breaks ? sides.broken : sides.kept);
 }
 
@@ -93,7 +105,8 @@ void Recorder::saw_pair(const props::Case& c, const std::string& first, const st
 std::vector<props::RuleCell> Recorder::missing(ref::Operator op, ref::Product product) const {
   std::vector<props::RuleCell> cells = props::rule_cells(op, product);
   const auto& borders = report_.operators.at(op).borders;
-  std::erase_if(cells, [&](const props::RuleCell& cell) { return borders.at(props::to_text(cell)) > 0; });
+  std::erase_if(cells,
+                [&](const props::RuleCell& cell) { return borders.at(props::to_text(cell)) > 0; });
   return cells;
 }
 
@@ -124,7 +137,8 @@ LibraryFile describe_library(const std::string& path) {
   while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0) {
     file.bytes += static_cast<std::uint64_t>(in.gcount());
     for (std::streamsize i = 0; i < in.gcount(); ++i) {
-      hash = (hash ^ static_cast<unsigned char>(block[static_cast<std::size_t>(i)])) * 0x100000001B3u;
+      hash =
+          (hash ^ static_cast<unsigned char>(block[static_cast<std::size_t>(i)])) * 0x100000001B3u;
     }
   }
   char text[20];

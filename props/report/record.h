@@ -20,7 +20,8 @@ class Recorder {
  public:
   explicit Recorder(Report& report) : report_(report) {}
 
-  /// Everything that a campaign over the operator has to cover; cells of other products are no part.
+  /// Everything that a campaign over the operator has to cover; cells of other products are no
+  /// part.
   void expect(ref::Operator op, const std::vector<ref::Product>& products);
   /// A case that nobody planned: it counts, and covers what it covers.
   void saw(const props::Case& c);

@@ -31,7 +31,8 @@ double OperatorReport::worst() const {
 }
 
 RuleCount& OperatorReport::rule(std::string_view id) {
-  const auto found = std::find_if(rules.begin(), rules.end(), [&](const RuleCount& r) { return r.rule == id; });
+  const auto found =
+      std::find_if(rules.begin(), rules.end(), [&](const RuleCount& r) { return r.rule == id; });
   return found != rules.end() ? *found : rules.emplace_back(RuleCount{std::string(id), {}});
 }
 
@@ -72,7 +73,8 @@ bool Report::interrupted() const {
 
 bool Report::promises_borders() const {
   const auto& properties = question.properties;
-  return static_cast<int>(parts.size()) == shards && std::all_of(parts.begin(), parts.end(), [](const Part& part) { return part.swept; }) &&
+  return static_cast<int>(parts.size()) == shards &&
+         std::all_of(parts.begin(), parts.end(), [](const Part& part) { return part.swept; }) &&
          std::find(properties.begin(), properties.end(), "error-codes") != properties.end();
 }
 

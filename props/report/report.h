@@ -30,10 +30,10 @@ struct Question {
   std::vector<LibraryFile> libraries;
   std::vector<std::string> products, operators, properties;
   std::uint64_t seed = 0;
-  std::uint64_t cases = 0;  ///< of all shards together; 0: as many as fit into `seconds`
-  double seconds = 0;       ///< 0: no limit
-  int threads = 0;          ///< 0: the library's choice
-  std::string accuracy;     ///< "contract" or "device"
+  std::uint64_t cases = 0;         ///< of all shards together; 0: as many as fit into `seconds`
+  double seconds = 0;              ///< 0: no limit
+  int threads = 0;                 ///< 0: the library's choice
+  std::string accuracy;            ///< "contract" or "device"
   std::vector<std::string> files;  ///< of `run`
 };
 
@@ -78,12 +78,13 @@ struct PropertyCount {
 /// Everything about one operator. Classes, cells and rules that had to come up and did not stand
 /// here with a count of 0.
 struct OperatorReport {
-  std::uint64_t cases = 0;     ///< valid cases whose results were checked
-  std::uint64_t attacks = 0;   ///< calls at the border of a rule
-  std::uint64_t failures = 0;  ///< checks that were violated
+  std::uint64_t cases = 0;                     ///< valid cases whose results were checked
+  std::uint64_t attacks = 0;                   ///< calls at the border of a rule
+  std::uint64_t failures = 0;                  ///< checks that were violated
   std::map<std::string, Distribution> errors;  ///< by element type
   std::map<std::string, std::uint64_t> classes, cells;
-  /// Each side of each border of each rule (props/cases/contract.h), and "null-argument before RULE".
+  /// Each side of each border of each rule (props/cases/contract.h), and "null-argument before
+  /// RULE".
   std::map<std::string, std::uint64_t> borders;
   std::vector<RuleCount> rules;  ///< in checking order
   std::map<std::string, PropertyCount> properties;
@@ -101,7 +102,7 @@ struct Failure {
   std::string where;         ///< `run`: the case's place in its file
   std::string test;          ///< that case made small, as text
   std::string finding, repro;
-  std::string picture;       ///< what went in, what had to come out and what came out, if it is small
+  std::string picture;  ///< what went in, what had to come out and what came out, if it is small
 };
 
 struct SlowCheck {
@@ -133,7 +134,8 @@ struct Report {
   std::uint64_t checks() const;
   std::uint64_t failed() const;
   bool interrupted() const;
-  /// Whether every border of the contract had to be covered: all shards swept it, and judged statuses.
+  /// Whether every border of the contract had to be covered: all shards swept it, and judged
+  /// statuses.
   bool promises_borders() const;
   /// Borders that had to be covered and were not.
   std::uint64_t uncovered() const;

@@ -15,15 +15,19 @@ namespace {
 constexpr std::size_t kShown = 20;
 constexpr std::size_t kNamed = 12;
 
-void print_missing(std::ostream& out, ref::Operator op, const char* what, const std::vector<std::string>& names) {
+void print_missing(std::ostream& out, ref::Operator op, const char* what,
+                   const std::vector<std::string>& names) {
   if (names.empty()) return;
   out << "not covered: " << ref::signature(op).stem << ", " << what << ": ";
-  for (std::size_t i = 0; i < names.size() && i < kNamed; ++i) out << (i > 0 ? "; " : "") << names[i];
+  for (std::size_t i = 0; i < names.size() && i < kNamed; ++i)
+    out << (i > 0 ? "; " : "") << names[i];
   if (names.size() > kNamed) out << "; and " << names.size() - kNamed << " more";
   out << '\n';
 }
 
-std::string share(const Covered& c) { return std::to_string(c.covered) + "/" + std::to_string(c.all); }
+std::string share(const Covered& c) {
+  return std::to_string(c.covered) + "/" + std::to_string(c.all);
+}
 
 unsigned long long number(std::uint64_t n) { return n; }
 
@@ -33,8 +37,10 @@ Covered covered(const std::map<std::string, std::uint64_t>& counts) {
   Covered c;
   for (const auto& [name, count] : counts) {
     ++c.all;
-    if (count > 0) ++c.covered;
-    else c.missing.push_back(name);
+    if (count > 0)
+      ++c.covered;
+    else
+      c.missing.push_back(name);
   }
   return c;
 }
@@ -44,8 +50,12 @@ Covered covered(const std::vector<RuleCount>& rules) {
   for (const RuleCount& rule : rules) {
     const Sides seen = rule.total();
     ++c.all;
-    if (seen.broken > 0 && seen.kept > 0) ++c.covered;
-    else c.missing.push_back(rule.rule + (seen.broken > 0 ? " (kept)" : seen.kept > 0 ? " (broken)" : ""));
+    if (seen.broken > 0 && seen.kept > 0)
+      ++c.covered;
+    else
+      c.missing.push_back(rule.rule + (seen.broken > 0 ? " (kept)"
+                                       : seen.kept > 0 ? " (broken)"
+                                                       : ""));
   }
   return c;
 }
@@ -54,27 +64,30 @@ void print_failures(std::ostream& out, const Report& report) {
   std::size_t shown = 0;
   for (const Failure& f : report.failures) {
     if (++shown > kShown) break;
-    out << "violated: " << f.property << " of " << ref::signature(f.op).stem << ": " << printable(f.finding)
-        << "\nrepro: " << f.repro << '\n';
+    out << "violated: " << f.property << " of " << ref::signature(f.op).stem << ": "
+        << printable(f.finding) << "\nrepro: " << f.repro << '\n';
     if (f.count > 1) out << "(and " << f.count - 1 << " more of this kind)\n";
     if (!f.picture.empty()) out << printable(f.picture);
     out << '\n';
   }
-  if (shown > kShown) out << report.failures.size() - kShown << " more kinds of failures are not shown\n\n";
+  if (shown > kShown)
+    out << report.failures.size() - kShown << " more kinds of failures are not shown\n\n";
 }
 
 void print_table(std::ostream& out, const Report& report) {
   char line[200];
-  std::snprintf(line, sizeof line, "%-32s %9s %10s %9s %12s %8s %9s %7s\n", "operator", "cases", "attacks", "failures",
-                "worst error", "classes", "cells", "rules");
+  std::snprintf(line, sizeof line, "%-32s %9s %10s %9s %12s %8s %9s %7s\n", "operator", "cases",
+                "attacks", "failures", "worst error", "classes", "cells", "rules");
   out << line;
   for (const auto& [op, o] : report.operators) {
-    std::snprintf(line, sizeof line, "%-32s %9llu %10llu %9llu %12.4f %8s %9s %7s\n", std::string(ref::signature(op).stem).c_str(),
-                  number(o.cases), number(o.attacks), number(o.failures), o.worst(), share(covered(o.classes)).c_str(),
+    std::snprintf(line, sizeof line, "%-32s %9llu %10llu %9llu %12.4f %8s %9s %7s\n",
+                  std::string(ref::signature(op).stem).c_str(), number(o.cases), number(o.attacks),
+                  number(o.failures), o.worst(), share(covered(o.classes)).c_str(),
                   share(covered(o.cells)).c_str(), share(covered(o.borders)).c_str());
     out << line;
   }
-  out << "worst error: as a fraction of its bound; rules: sides of the borders of the contract's rules\n";
+  out << "worst error: as a fraction of its bound; rules: sides of the borders of the contract's "
+         "rules\n";
   for (const auto& [op, o] : report.operators) {
     print_missing(out, op, "classes", covered(o.classes).missing);
     print_missing(out, op, "cells", covered(o.cells).missing);
@@ -100,14 +113,15 @@ void print_matrix(std::ostream& out, const Report& report) {
         if (count->second > 0) ++side.covered;
       }
     }
-    std::snprintf(line, sizeof line, "%-50s %9s %9s\n", std::string(ref::signature(op).stem).c_str(), "kept", "broken");
+    std::snprintf(line, sizeof line, "%-50s %9s %9s\n",
+                  std::string(ref::signature(op).stem).c_str(), "kept", "broken");
     out << line;
     for (const ref::Rule& rule : ref::rules()) {
       for (const auto& [key, row] : rows) {
         if (key.first != rule.id) continue;
         const auto text = [](const Covered& c) { return c.all == 0 ? std::string("-") : share(c); };
-        std::snprintf(line, sizeof line, "  %-16s %-31s %9s %9s\n", key.first.c_str(), key.second.c_str(), text(row.kept).c_str(),
-                      text(row.broken).c_str());
+        std::snprintf(line, sizeof line, "  %-16s %-31s %9s %9s\n", key.first.c_str(),
+                      key.second.c_str(), text(row.kept).c_str(), text(row.broken).c_str());
         out << line;
       }
     }
@@ -122,14 +136,21 @@ void print_verdict(std::ostream& out, const Report& report) {
   }
   std::string shard;
   if (report.shards > 1 && report.parts.size() == 1) {
-    shard = ", shard " + std::to_string(report.parts[0].shard) + " of " + std::to_string(report.shards);
+    shard =
+        ", shard " + std::to_string(report.parts[0].shard) + " of " + std::to_string(report.shards);
   } else if (report.shards > 1) {
-    shard = ", " + std::to_string(report.parts.size()) + " of " + std::to_string(report.shards) + " shards";
+    shard = ", " + std::to_string(report.parts.size()) + " of " + std::to_string(report.shards) +
+            " shards";
   }
   char line[240];
-  std::snprintf(line, sizeof line, "%s: %llu cases and %llu attacks in %.1f s, seed %llu%s, %llu failures%s\n",
-                report.failed() > 0 ? "VIOLATED" : report.uncovered() > 0 ? "NOT COVERED" : "held", number(report.cases()), number(report.attacks()), report.seconds(),
-                number(report.question.seed), shard.c_str(), number(report.failed()), report.interrupted() ? " (interrupted)" : "");
+  std::snprintf(line, sizeof line,
+                "%s: %llu cases and %llu attacks in %.1f s, seed %llu%s, %llu failures%s\n",
+                report.failed() > 0      ? "VIOLATED"
+                : report.uncovered() > 0 ? "NOT COVERED"
+                                         : "held",
+                number(report.cases()), number(report.attacks()), report.seconds(),
+                number(report.question.seed), shard.c_str(), number(report.failed()),
+                report.interrupted() ? " (interrupted)" : "");
   out << line;
 }
 

@@ -13,7 +13,10 @@ std::size_t character(std::string_view s) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(s[i]); };
   const std::uint8_t first = byte(0);
   if (first == '\n' || (first >= 0x20 && first < 0x7F)) return 1;
-  const std::size_t length = first >= 0xC2 && first <= 0xDF ? 2 : first >= 0xE0 && first <= 0xEF ? 3 : first >= 0xF0 && first <= 0xF4 ? 4 : 0;
+  const std::size_t length = first >= 0xC2 && first <= 0xDF   ? 2
+                             : first >= 0xE0 && first <= 0xEF ? 3
+                             : first >= 0xF0 && first <= 0xF4 ? 4
+                                                              : 0;
   if (length == 0 || s.size() < length) return 0;
   std::uint32_t code = first & (0xFFu >> (length + 1));
   for (std::size_t i = 1; i < length; ++i) {
@@ -24,7 +27,10 @@ std::size_t character(std::string_view s) {
   const bool surrogate = code >= 0xD800 && code <= 0xDFFF, c1 = code >= 0x80 && code < 0xA0;
   // Marks that turn the direction of writing could make a line read as another one.
   const bool turns = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-  return code < kLeast[length] || code > 0x10FFFF || (code & 0xFFFE) == 0xFFFE || surrogate || c1 || turns ? 0 : length;
+  return code < kLeast[length] || code > 0x10FFFF || (code & 0xFFFE) == 0xFFFE || surrogate || c1 ||
+                 turns
+             ? 0
+             : length;
 }
 
 }  // namespace
@@ -49,13 +55,26 @@ std::string escaped(std::string_view bytes, Place place) {
   std::string text;
   for (const char c : printable(bytes)) {
     switch (c) {
-      case '&': text += "&amp;"; break;
-      case '<': text += "&lt;"; break;
-      case '>': text += "&gt;"; break;
-      case '"': text += "&quot;"; break;
-      case '\'': text += "&#39;"; break;
-      case '\n': text += place == Place::attribute ? "&#10;" : "\n"; break;
-      default: text += c;
+      case '&':
+        text += "&amp;";
+        break;
+      case '<':
+        text += "&lt;";
+        break;
+      case '>':
+        text += "&gt;";
+        break;
+      case '"':
+        text += "&quot;";
+        break;
+      case '\'':
+        text += "&#39;";
+        break;
+      case '\n':
+        text += place == Place::attribute ? "&#10;" : "\n";
+        break;
+      default:
+        text += c;
     }
   }
   return text;

@@ -37,7 +37,8 @@ void prepare_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw props::InputError(folder + ": " + error.message());
-  if (access(folder.c_str(), W_OK | X_OK) != 0) throw props::InputError(folder + ": no files can be written there");
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    throw props::InputError(folder + ": no files can be written there");
 }
 
 void write_report(const Report& report, const std::string& folder) {

@@ -11,8 +11,8 @@ namespace gradproof::report {
 /// Throws InputError.
 void prepare_folder(const std::string& folder);
 
-/// Writes report.json, junit.xml and report.html. Each appears whole or not at all: a process that is
-/// killed while it writes leaves what was there before. Throws InputError.
+/// Writes report.json, junit.xml and report.html. Each appears whole or not at all: a process that
+/// is killed while it writes leaves what was there before. Throws InputError.
 void write_report(const Report& report, const std::string& folder);
 
 }  // namespace gradproof::report

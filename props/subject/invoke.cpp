@@ -21,7 +21,8 @@ namespace {
 
 // Operators of one signature are called through one type.
 using WindowPoolBackward = decltype(&aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize);
-static_assert(std::is_same_v<WindowPoolBackward, decltype(&aclnnMaxPool2dWithMaskBackwardGetWorkspaceSize)>);
+static_assert(
+    std::is_same_v<WindowPoolBackward, decltype(&aclnnMaxPool2dWithMaskBackwardGetWorkspaceSize)>);
 using WindowPool = decltype(&aclnnMaxPool3dWithArgmaxGetWorkspaceSize);
 static_assert(std::is_same_v<WindowPool, decltype(&aclnnMaxPool2dWithMaskGetWorkspaceSize)>);
 using UpsampleBackward = decltype(&aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize);
@@ -39,7 +40,8 @@ aclnnStatus call_as(void* function, Arguments... arguments) {
 
 }  // namespace
 
-Descriptors::Descriptors(const Api& api, const ref::Call& call, std::span<void* const> data) : api_(api) {
+Descriptors::Descriptors(const Api& api, const ref::Call& call, std::span<void* const> data)
+    : api_(api) {
   tensors_.reserve(call.tensors.size());
   arrays_.reserve(call.arrays.size());
   const Within step(Step::descriptors);
@@ -47,10 +49,11 @@ Descriptors::Descriptors(const Api& api, const ref::Call& call, std::span<void* 
   for (std::size_t slot = 0; slot < call.tensors.size(); ++slot) {
     const ref::Tensor& t = call.tensors[slot];
     tensors_.push_back(t.null ? nullptr
-                              : api_.create_tensor(t.shape.data(), t.shape.size(), static_cast<aclDataType>(t.dtype),
-                                                   t.null_strides ? nullptr : t.strides.data(), t.offset,
-                                                   static_cast<aclFormat>(t.format), t.storage.data(),
-                                                   t.storage.size(), data[slot]));
+                              : api_.create_tensor(t.shape.data(), t.shape.size(),
+                                                   static_cast<aclDataType>(t.dtype),
+                                                   t.null_strides ? nullptr : t.strides.data(),
+                                                   t.offset, static_cast<aclFormat>(t.format),
+                                                   t.storage.data(), t.storage.size(), data[slot]));
     made = made && (t.null || tensors_.back() != nullptr);
   }
   for (const ref::IntArray& a : call.arrays) {
@@ -59,7 +62,9 @@ Descriptors::Descriptors(const Api& api, const ref::Call& call, std::span<void* 
   }
   if (!made) {
     destroy();
-    throw SubjectFailure("aclCreateTensor or aclCreateIntArray gave a null pointer for a descriptor that it can hold");
+    throw SubjectFailure(
+        "aclCreateTensor or aclCreateIntArray gave a null pointer for a descriptor that it can "
+        "hold");
   }
 }
 
@@ -85,18 +90,22 @@ aclnnStatus invoke_phase1(void* function, const ref::Call& call, const Descripto
   switch (call.op) {
     case ref::Operator::max_pool3d_with_argmax_backward:
     case ref::Operator::max_pool2d_with_mask_backward:
-      return call_as<WindowPoolBackward>(function, t[0], t[1], t[2], a[0], a[1], a[2], a[3], flag(0), t[3], size, out);
+      return call_as<WindowPoolBackward>(function, t[0], t[1], t[2], a[0], a[1], a[2], a[3],
+                                         flag(0), t[3], size, out);
     case ref::Operator::upsample_bilinear2d_backward:
-      return call_as<UpsampleBackward>(function, t[0], a[0], a[1], flag(0), call.reals[0], call.reals[1], t[1], size, out);
+      return call_as<UpsampleBackward>(function, t[0], a[0], a[1], flag(0), call.reals[0],
+                                       call.reals[1], t[1], size, out);
     case ref::Operator::replication_pad2d_backward:
       return call_as<PadBackward>(function, t[0], t[1], a[0], t[2], size, out);
     case ref::Operator::adaptive_max_pool3d_backward:
       return call_as<AdaptiveBackward>(function, t[0], t[1], t[2], t[3], size, out);
     case ref::Operator::max_pool3d_with_argmax:
     case ref::Operator::max_pool2d_with_mask:
-      return call_as<WindowPool>(function, t[0], a[0], a[1], a[2], a[3], flag(0), t[1], t[2], size, out);
+      return call_as<WindowPool>(function, t[0], a[0], a[1], a[2], a[3], flag(0), t[1], t[2], size,
+                                 out);
     case ref::Operator::upsample_bilinear2d:
-      return call_as<Upsample>(function, t[0], a[0], flag(0), call.reals[0], call.reals[1], t[1], size, out);
+      return call_as<Upsample>(function, t[0], a[0], flag(0), call.reals[0], call.reals[1], t[1],
+                               size, out);
     case ref::Operator::replication_pad2d:
       return call_as<Pad>(function, t[0], a[0], t[1], size, out);
     case ref::Operator::adaptive_max_pool3d:

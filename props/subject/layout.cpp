@@ -22,8 +22,10 @@ std::int64_t saturate(Wide value) {
 /// Bytes from the data pointer to the end of whatever is larger: the storage or the view.
 std::int64_t extent_bytes(const ref::Tensor& t) {
   std::int64_t storage = 1;
-  for (std::int64_t dim : t.storage) storage = saturate(static_cast<Wide>(storage) * std::max<std::int64_t>(dim, 0));
-  const std::vector<std::int64_t> strides = t.null_strides ? ref::contiguous_strides(t.shape) : t.strides;
+  for (std::int64_t dim : t.storage)
+    storage = saturate(static_cast<Wide>(storage) * std::max<std::int64_t>(dim, 0));
+  const std::vector<std::int64_t> strides =
+      t.null_strides ? ref::contiguous_strides(t.shape) : t.strides;
   std::int64_t last = t.offset;
   bool empty = false;
   for (std::size_t axis = 0; axis < t.shape.size() && axis < strides.size(); ++axis) {
@@ -73,7 +75,8 @@ Layout layout_of(const ref::Call& call) {
     Allocation& allocation = layout.allocations[by_root[root]];
     allocation.members.push_back(slot);
     allocation.low = std::min(allocation.low, at);
-    allocation.high = std::max(allocation.high, saturate(static_cast<Wide>(at) + extent_bytes(call.tensors[slot])));
+    allocation.high = std::max(allocation.high,
+                               saturate(static_cast<Wide>(at) + extent_bytes(call.tensors[slot])));
     layout.allocation[slot] = by_root[root];
     layout.at[slot] = at;
   }

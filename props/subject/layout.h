@@ -1,4 +1,5 @@
-// Where the tensors of a call lie relative to each other: which share an allocation, and its extent.
+// Where the tensors of a call lie relative to each other: which share an allocation, and its
+// extent.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ struct Allocation {
 
 struct Layout {
   std::vector<Allocation> allocations;
-  std::vector<int> allocation;  ///< by slot: index into `allocations`
+  std::vector<int> allocation;   ///< by slot: index into `allocations`
   std::vector<std::int64_t> at;  ///< by slot: its data pointer, in bytes from the root's
 };
 

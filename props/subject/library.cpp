@@ -15,7 +15,8 @@ namespace {
 /// argument of a command, and only then what the loader's search path has.
 std::string as_loader_path(const std::string& path) {
   std::error_code ignored;
-  if (path.find('/') == std::string::npos && std::filesystem::exists(path, ignored)) return "./" + path;
+  if (path.find('/') == std::string::npos && std::filesystem::exists(path, ignored))
+    return "./" + path;
   return path;
 }
 
@@ -33,7 +34,8 @@ Library::Library(std::span<const std::string> paths) : paths_(paths.begin(), pat
     if (function != nullptr) return;
     std::string files;
     for (const std::string& path : paths_) files += (files.empty() ? "" : ", ") + path;
-    throw InputError(files + ": no function " + name + " (a library split over several files needs --library for each)");
+    throw InputError(files + ": no function " + name +
+                     " (a library split over several files needs --library for each)");
   };
   required(api_.init, "aclInit");
   required(api_.finalize, "aclFinalize");
@@ -61,7 +63,8 @@ void Library::load(const std::string& path) {
   void* handle = dlopen(as_loader_path(path).c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (handle == nullptr) {
     const char* reason = dlerror();
-    throw InputError(path + ": cannot be loaded: " + (reason != nullptr ? reason : "unknown reason"));
+    throw InputError(path +
+                     ": cannot be loaded: " + (reason != nullptr ? reason : "unknown reason"));
   }
   handles_.push_back(handle);
 }
@@ -83,7 +86,8 @@ std::vector<ref::Operator> Library::operators() const {
   for (int i = 0; i < ref::kOperatorCount; ++i) {
     const auto op = static_cast<ref::Operator>(i);
     const EntryPoints entry_points = entry(op);
-    if (entry_points.get_workspace_size != nullptr && entry_points.run != nullptr) found.push_back(op);
+    if (entry_points.get_workspace_size != nullptr && entry_points.run != nullptr)
+      found.push_back(op);
   }
   return found;
 }

@@ -17,7 +17,8 @@ constexpr std::size_t kUsual = std::size_t{64} << 20;
 std::optional<Change> compare(const std::byte* expected, const std::byte* found, std::size_t count,
                               std::size_t at) {
   if (std::memcmp(expected, found, count) == 0) return std::nullopt;
-  const std::size_t i = static_cast<std::size_t>(std::mismatch(expected, expected + count, found).first - expected);
+  const std::size_t i =
+      static_cast<std::size_t>(std::mismatch(expected, expected + count, found).first - expected);
   return Change{static_cast<std::int64_t>(at + i) - static_cast<std::int64_t>(Block::kGuard),
                 static_cast<std::uint8_t>(expected[i]), static_cast<std::uint8_t>(found[i])};
 }
@@ -65,7 +66,8 @@ std::optional<Change> Block::first_change(bool downloaded) {
   for (std::size_t at = 0; at < image_.size(); at += kChunk) {
     const std::size_t count = std::min(kChunk, image_.size() - at);
     copy_out(at, downloaded_.data(), count);
-    if (const auto change = compare(image_.data() + at, downloaded_.data(), count, at)) return change;
+    if (const auto change = compare(image_.data() + at, downloaded_.data(), count, at))
+      return change;
   }
   return std::nullopt;
 }
@@ -102,12 +104,14 @@ void Block::release() {
 
 void Block::copy_in(std::size_t at, const std::byte* from, std::size_t count) {
   const Within step(Step::memory);
-  require(api_, "aclrtMemcpy", api_.memcpy(device_ + at, count, from, count, ACL_MEMCPY_HOST_TO_DEVICE));
+  require(api_, "aclrtMemcpy",
+          api_.memcpy(device_ + at, count, from, count, ACL_MEMCPY_HOST_TO_DEVICE));
 }
 
 void Block::copy_out(std::size_t at, std::byte* to, std::size_t count) {
   const Within step(Step::memory);
-  require(api_, "aclrtMemcpy", api_.memcpy(to, count, device_ + at, count, ACL_MEMCPY_DEVICE_TO_HOST));
+  require(api_, "aclrtMemcpy",
+          api_.memcpy(to, count, device_ + at, count, ACL_MEMCPY_DEVICE_TO_HOST));
 }
 
 }  // namespace gradproof::props

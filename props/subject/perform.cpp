@@ -19,8 +19,16 @@ constexpr std::int64_t kLargeDescribed = std::int64_t{1} << 24;
 /// One case being performed.
 class Performance {
  public:
-  Performance(Session::State& s, const Case& c, const std::vector<ref::Dense>& data, const Manner& manner, Outcome& out)
-      : s_(s), api_(s.api), c_(c), call_(c.call), data_(data), manner_(manner), out_(out), layout_(layout_of(c.call)) {}
+  Performance(Session::State& s, const Case& c, const std::vector<ref::Dense>& data,
+              const Manner& manner, Outcome& out)
+      : s_(s),
+        api_(s.api),
+        c_(c),
+        call_(c.call),
+        data_(data),
+        manner_(manner),
+        out_(out),
+        layout_(layout_of(c.call)) {}
   ~Performance();
 
   void all();
@@ -36,7 +44,8 @@ class Performance {
   bool run();
   void misuse_after_run();
   void tried(std::int32_t status);
-  std::int32_t phase2(void* workspace, std::uint64_t size, aclOpExecutor* executor, aclrtStream stream) const;
+  std::int32_t phase2(void* workspace, std::uint64_t size, aclOpExecutor* executor,
+                      aclrtStream stream) const;
   std::int32_t synchronise() const;
   void collect(bool first);
   void inspect(std::size_t allocation, const Change& change);
@@ -67,7 +76,8 @@ Performance::Memory Performance::kind(const Allocation& allocation) const {
     if (access == ref::Access::written) return Memory::outputs;
     described = described && access == ref::Access::described;
   }
-  return described && allocation.high - allocation.low > kLargeDescribed ? Memory::guards_only : Memory::inputs;
+  return described && allocation.high - allocation.low > kLargeDescribed ? Memory::guards_only
+                                                                         : Memory::inputs;
 }
 
 void Performance::lay_out() {
@@ -90,7 +100,8 @@ void Performance::lay_out() {
 }
 
 void* Performance::pointer(int slot) const {
-  if (call_.tensors[slot].null_data || (c_.misuse == Misuse::null_data && slot == needed_slot())) return nullptr;
+  if (call_.tensors[slot].null_data || (c_.misuse == Misuse::null_data && slot == needed_slot()))
+    return nullptr;
   const int i = layout_.allocation[slot];
   return s_.blocks[i].data() + (layout_.at[slot] - layout_.allocations[i].low);
 }
@@ -98,14 +109,18 @@ void* Performance::pointer(int slot) const {
 /// The first tensor whose data phase 2 needs; -1 if there is none.
 int Performance::needed_slot() const {
   for (int slot = 0; slot < static_cast<int>(call_.tensors.size()); ++slot) {
-    if (access_of(call_.op, slot) != ref::Access::described && element_count(call_.tensors[slot]) > 0) return slot;
+    if (access_of(call_.op, slot) != ref::Access::described &&
+        element_count(call_.tensors[slot]) > 0)
+      return slot;
   }
   return -1;
 }
 
-std::int32_t Performance::phase2(void* workspace, std::uint64_t size, aclOpExecutor* executor, aclrtStream stream) const {
+std::int32_t Performance::phase2(void* workspace, std::uint64_t size, aclOpExecutor* executor,
+                                 aclrtStream stream) const {
   const Within step(Step::phase2);
-  return invoke_phase2(s_.entries[static_cast<std::size_t>(call_.op)].run, workspace, size, executor, stream);
+  return invoke_phase2(s_.entries[static_cast<std::size_t>(call_.op)].run, workspace, size,
+                       executor, stream);
 }
 
 std::int32_t Performance::synchronise() const {
@@ -157,7 +172,8 @@ bool Performance::misuse_before_run() {
       break;
     case Misuse::unknown_executor: {
       alignas(64) static std::byte never_handed_out[4096];
-      tried(phase2(workspace(), size, reinterpret_cast<aclOpExecutor*>(never_handed_out), s_.stream));
+      tried(
+          phase2(workspace(), size, reinterpret_cast<aclOpExecutor*>(never_handed_out), s_.stream));
       break;
     }
     case Misuse::dead_stream: {
@@ -193,14 +209,16 @@ void Performance::all() {
   lay_out();
   {
     std::vector<void*> data(call_.tensors.size());
-    for (std::size_t slot = 0; slot < data.size(); ++slot) data[slot] = pointer(static_cast<int>(slot));
+    for (std::size_t slot = 0; slot < data.size(); ++slot)
+      data[slot] = pointer(static_cast<int>(slot));
     const Descriptors descriptors(api_, call_, data);
     out_.phase1 = s_.phase1(call_, descriptors, &executor_);
     // The descriptors go before phase 2: an executor that kept pointers to them shows.
   }
   if (out_.phase1.status != 0 || executor_ == nullptr || !out_.phase1.workspace_touched) return;
   if (out_.phase1.workspace > kLargestWorkspace) {
-    throw SubjectFailure("phase 1 asks for a workspace of " + std::to_string(out_.phase1.workspace) + " bytes");
+    throw SubjectFailure("phase 1 asks for a workspace of " +
+                         std::to_string(out_.phase1.workspace) + " bytes");
   }
   const std::size_t workspace_bytes = static_cast<std::size_t>(out_.phase1.workspace);
   if (workspace_bytes > 0) {
@@ -208,18 +226,21 @@ void Performance::all() {
     s_.workspace.poison_guards(manner_.poison);
   }
 
-  const bool repeatable = manner_.repeats > 1 && api_.set_repeatable != nullptr && c_.misuse == Misuse::none;
+  const bool repeatable =
+      manner_.repeats > 1 && api_.set_repeatable != nullptr && c_.misuse == Misuse::none;
   if (repeatable) require(api_, "aclSetAclOpExecutorRepeatable", api_.set_repeatable(executor_));
   if (misuse_before_run()) {
     for (int i = 0; i < (repeatable ? manner_.repeats : 1); ++i) {
       if (i > 0) lay_out();
       const bool good = run();
-      if (out_.phase2 == 0 && !repeatable && c_.misuse != Misuse::consumed_executor) executor_ = nullptr;
+      if (out_.phase2 == 0 && !repeatable && c_.misuse != Misuse::consumed_executor)
+        executor_ = nullptr;
       collect(i == 0);
       if (!good) break;
     }
     if (c_.misuse == Misuse::consumed_executor && out_.phase2 == 0) {
-      tried(phase2(workspace(), out_.phase1.workspace, std::exchange(executor_, nullptr), s_.stream));
+      tried(
+          phase2(workspace(), out_.phase1.workspace, std::exchange(executor_, nullptr), s_.stream));
     }
   } else {
     collect(true);
@@ -233,9 +254,10 @@ void Performance::inspect_workspace() {
   if (!change) return;
   const auto bytes = static_cast<std::int64_t>(out_.phase1.workspace);
   out_.trespasses.push_back(
-      change->at < 0 ? "workspace: written " + std::to_string(-change->at) + " bytes before its start"
-                     : "workspace: written " + std::to_string(change->at - bytes + 1) + " bytes past the " +
-                           std::to_string(bytes) + " that phase 1 asked for");
+      change->at < 0
+          ? "workspace: written " + std::to_string(-change->at) + " bytes before its start"
+          : "workspace: written " + std::to_string(change->at - bytes + 1) + " bytes past the " +
+                std::to_string(bytes) + " that phase 1 asked for");
 }
 
 /// Reads the outputs back and looks for changes everywhere else.
@@ -262,7 +284,8 @@ void Performance::collect(bool first) {
         if (first) {
           out_.outputs[slot] = std::move(dense);
         } else if (out_.unstable.empty() && dense.bytes != out_.outputs[slot].bytes) {
-          out_.unstable = std::string(tensor_name(call_.op, slot)) + " differs between two runs of one repeatable executor";
+          out_.unstable = std::string(tensor_name(call_.op, slot)) +
+                          " differs between two runs of one repeatable executor";
         }
       }
       change = block.first_change(true);
@@ -284,16 +307,19 @@ void Performance::inspect(std::size_t allocation_index, const Change& change) {
   } else if (kind(allocation) == Memory::outputs) {
     where = "storage element " + std::to_string(at / size) + ", which the view does not reach";
   } else {
-    where = "storage element " + std::to_string(at / size) + " of an argument that is never written";
+    where =
+        "storage element " + std::to_string(at / size) + " of an argument that is never written";
   }
   char bytes[40];
   std::snprintf(bytes, sizeof bytes, " (byte %02X became %02X)", change.expected, change.found);
-  out_.trespasses.push_back(std::string(tensor_name(call_.op, slot)) + ": written " + where + bytes);
+  out_.trespasses.push_back(std::string(tensor_name(call_.op, slot)) + ": written " + where +
+                            bytes);
 }
 
 }  // namespace
 
-void Session::State::perform(const Case& c, const std::vector<ref::Dense>& data, const Manner& manner, Outcome& outcome) {
+void Session::State::perform(const Case& c, const std::vector<ref::Dense>& data,
+                             const Manner& manner, Outcome& outcome) {
   Performance(*this, c, data, manner, outcome).all();
 }
 

@@ -9,8 +9,8 @@
 
 namespace gradproof::props {
 
-/// "Ascend910B", and the variants that hardware reports: "Ascend910B3", "Ascend910_9362", "Ascend310P1",
-/// "Ascend910A", "Ascend910ProB". Nothing for other names.
+/// "Ascend910B", and the variants that hardware reports: "Ascend910B3", "Ascend910_9362",
+/// "Ascend310P1", "Ascend910A", "Ascend910ProB". Nothing for other names.
 std::optional<ref::Product> product_of_soc(std::string_view soc);
 
 /// An aclInit configuration file in a private temporary folder, gone with the object.

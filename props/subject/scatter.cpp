@@ -25,15 +25,21 @@ void walk(const ref::Tensor& view, const Copy& copy) {
   const std::int64_t count = element_count(view);
   if (count == 0) return;
   if (is_dense(view)) {
-    copy(std::ptrdiff_t{0}, static_cast<std::ptrdiff_t>(view.offset * size), static_cast<std::size_t>(count * size));
+    copy(std::ptrdiff_t{0}, static_cast<std::ptrdiff_t>(view.offset * size),
+         static_cast<std::size_t>(count * size));
     return;
   }
   switch (size) {
-    case 1: return each_element<1>(view, copy);
-    case 2: return each_element<2>(view, copy);
-    case 4: return each_element<4>(view, copy);
-    case 8: return each_element<8>(view, copy);
-    default: return each_element<16>(view, copy);
+    case 1:
+      return each_element<1>(view, copy);
+    case 2:
+      return each_element<2>(view, copy);
+    case 4:
+      return each_element<4>(view, copy);
+    case 8:
+      return each_element<8>(view, copy);
+    default:
+      return each_element<16>(view, copy);
   }
 }
 

@@ -24,13 +24,15 @@ int Session::threads() const { return state_->threads; }
 const Library& Session::library() const { return state_->library; }
 
 Session::State::State(const Library& subject) : library(subject), api(subject.api()) {
-  for (int i = 0; i < ref::kOperatorCount; ++i) entries[i] = subject.entry(static_cast<ref::Operator>(i));
+  for (int i = 0; i < ref::kOperatorCount; ++i)
+    entries[i] = subject.entry(static_cast<ref::Operator>(i));
 }
 
 Session::State::~State() { shut_down(); }
 
 bool Session::State::select(ref::Product wanted, int wanted_threads) {
-  if (initialised && (product == wanted || fixed) && threads == wanted_threads) return product == wanted;
+  if (initialised && (product == wanted || fixed) && threads == wanted_threads)
+    return product == wanted;
   const bool again = initialised;
   shut_down();
   const Within step(Step::initialise);
@@ -43,7 +45,9 @@ bool Session::State::select(ref::Product wanted, int wanted_threads) {
   start(api.create_stream(&stream), "aclrtCreateStream");
   const char* soc = api.get_soc_name != nullptr ? api.get_soc_name() : "Ascend910B";
   const std::optional<ref::Product> now = product_of_soc(soc != nullptr ? soc : "");
-  if (!now) throw InputError(std::string("aclrtGetSocName reports an unknown product: ") + (soc != nullptr ? soc : "null"));
+  if (!now)
+    throw InputError(std::string("aclrtGetSocName reports an unknown product: ") +
+                     (soc != nullptr ? soc : "null"));
   fixed = *now != wanted || (again && fixed);
   product = *now;
   threads = wanted_threads;
@@ -53,7 +57,8 @@ bool Session::State::select(ref::Product wanted, int wanted_threads) {
 void Session::State::start(std::int32_t status, const char* name) const {
   if (status == 0) return;
   const char* message = api.recent_error != nullptr ? api.recent_error() : nullptr;
-  throw InputError(std::string("the library cannot be used: ") + name + " answered " + std::to_string(status) +
+  throw InputError(std::string("the library cannot be used: ") + name + " answered " +
+                   std::to_string(status) +
                    (message != nullptr && *message != '\0' ? std::string(": ") + message : ""));
 }
 
@@ -75,7 +80,8 @@ std::string Session::State::recent_error() const {
   return message != nullptr ? message : "";
 }
 
-Phase1 Session::State::phase1(const ref::Call& call, const Descriptors& descriptors, aclOpExecutor** executor) {
+Phase1 Session::State::phase1(const ref::Call& call, const Descriptors& descriptors,
+                              aclOpExecutor** executor) {
   std::uint64_t size = kUntouchedSize;
   aclOpExecutor* const before = reinterpret_cast<aclOpExecutor*>(&untouched);
   aclOpExecutor* handed_out = before;
@@ -124,7 +130,8 @@ Phase1 Session::State::phase1_alone(const ref::Call& call) {
   for (const Allocation& allocation : layout.allocations) {
     const std::uintptr_t origin = next - static_cast<std::uintptr_t>(allocation.low);
     for (int slot : allocation.members) {
-      data[slot] = call.tensors[slot].null_data ? nullptr : reinterpret_cast<void*>(origin + layout.at[slot]);
+      data[slot] = call.tensors[slot].null_data ? nullptr
+                                                : reinterpret_cast<void*>(origin + layout.at[slot]);
     }
     next += (static_cast<std::uintptr_t>(allocation.high - allocation.low) + 63) / 64 * 64 + 64;
   }

@@ -16,25 +16,26 @@ struct Phase1 {
   std::int32_t status = 0;
   std::string message;          ///< aclGetRecentErrMsg after a failure
   std::uint64_t workspace = 0;  ///< *workspaceSize afterwards
-  bool workspace_touched = false;  ///< *workspaceSize no longer holds what was there before the call
-  bool executor_touched = false;   ///< likewise *executor
-  bool executor_null = false;      ///< *executor is null after success
+  bool workspace_touched =
+      false;                      ///< *workspaceSize no longer holds what was there before the call
+  bool executor_touched = false;  ///< likewise *executor
+  bool executor_null = false;     ///< *executor is null after success
   std::string failure;  ///< a runtime function that must work and did not; the rest is void then
 };
 
 /// What came out of the whole call.
 struct Outcome {
   Phase1 phase1;
-  bool ran = false;                ///< phase 2 was called
-  std::int32_t phase2 = 0;         ///< its status
-  std::int32_t sync = 0;           ///< status of aclrtSynchronizeStream
-  std::string message;             ///< message of the first failure after phase 1
+  bool ran = false;         ///< phase 2 was called
+  std::int32_t phase2 = 0;  ///< its status
+  std::int32_t sync = 0;    ///< status of aclrtSynchronizeStream
+  std::string message;      ///< message of the first failure after phase 1
   /// The case's misuse was tried. If the contract says that it consumes nothing, the executor is
   /// run properly afterwards and `phase2`, `sync` and `outputs` are of that run.
   bool misused = false;
   std::int32_t misuse_status = 0;
   std::string misuse_message;
-  std::vector<ref::Dense> outputs; ///< by tensor slot; empty but for written tensors
+  std::vector<ref::Dense> outputs;  ///< by tensor slot; empty but for written tensors
   /// Memory that changed and should not have: guard zones, gaps, inputs, workspace beyond its size.
   std::vector<std::string> trespasses;
   std::string unstable;  ///< how a repeated run differed from the first
@@ -42,8 +43,9 @@ struct Outcome {
 
 /// Variations of one and the same call, for properties that compare runs.
 struct Manner {
-  std::uint8_t poison = 0xFF;  ///< byte of outputs, gaps, guards, workspace before the call (NaN: it spreads)
-  int repeats = 1;             ///< > 1 makes the executor repeatable and runs it that often
+  std::uint8_t poison =
+      0xFF;         ///< byte of outputs, gaps, guards, workspace before the call (NaN: it spreads)
+  int repeats = 1;  ///< > 1 makes the executor repeatable and runs it that often
 };
 
 class Session {

@@ -22,13 +22,15 @@ struct Session::State {
   Phase1 phase1(const ref::Call& call, const Descriptors& descriptors, aclOpExecutor** executor);
   Phase1 phase1_alone(const ref::Call& call);
   /// Throws SubjectFailure.
-  void perform(const Case& c, const std::vector<ref::Dense>& data, const Manner& manner, Outcome& outcome);
+  void perform(const Case& c, const std::vector<ref::Dense>& data, const Manner& manner,
+               Outcome& outcome);
 
   const Library& library;
   const Api& api;
   std::array<EntryPoints, ref::kOperatorCount> entries;
   bool initialised = false;
-  bool fixed = false;  ///< the library stays the product that it is, whatever aclInit's file asks for
+  bool fixed =
+      false;  ///< the library stays the product that it is, whatever aclInit's file asks for
   ref::Product product = ref::Product::Ascend910B;
   int threads = 0;
   aclrtStream stream = nullptr;

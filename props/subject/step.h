@@ -7,7 +7,17 @@
 
 namespace gradproof::props {
 
-enum class Step : std::uint8_t { between_calls, load, initialise, finalise, memory, descriptors, phase1, phase2, synchronise };
+enum class Step : std::uint8_t {
+  between_calls,
+  load,
+  initialise,
+  finalise,
+  memory,
+  descriptors,
+  phase1,
+  phase2,
+  synchronise
+};
 
 /// "in phase 2", "while it is loaded", …
 std::string_view where(Step step);

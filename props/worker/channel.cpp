@@ -17,7 +17,9 @@ namespace {
 /// No message is larger: a length above it is garbage.
 constexpr std::uint64_t kLargestMessage = std::uint64_t{1} << 32;
 
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] void fail(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
 
 bool receive_bytes(int socket, char* to, std::size_t size) {
   while (size > 0) {
@@ -58,12 +60,14 @@ SharedProgress::~SharedProgress() { munmap(progress_, sizeof(Progress)); }
 
 bool send_message(int socket, const std::string& bytes) {
   const std::uint64_t size = bytes.size();
-  return send_bytes(socket, reinterpret_cast<const char*>(&size), sizeof size) && send_bytes(socket, bytes.data(), bytes.size());
+  return send_bytes(socket, reinterpret_cast<const char*>(&size), sizeof size) &&
+         send_bytes(socket, bytes.data(), bytes.size());
 }
 
 std::optional<std::string> receive_message(int socket) {
   std::uint64_t size = 0;
-  if (!receive_bytes(socket, reinterpret_cast<char*>(&size), sizeof size) || size > kLargestMessage) return std::nullopt;
+  if (!receive_bytes(socket, reinterpret_cast<char*>(&size), sizeof size) || size > kLargestMessage)
+    return std::nullopt;
   std::string bytes(size, '\0');
   if (!receive_bytes(socket, bytes.data(), size)) return std::nullopt;
   return bytes;
@@ -82,7 +86,8 @@ std::string tail_of(int descriptor, std::size_t most) {
   if (fstat(descriptor, &file) != 0 || file.st_size <= 0) return "";
   const auto size = static_cast<std::size_t>(file.st_size);
   std::string text(std::min(size, most), '\0');
-  const ssize_t got = pread(descriptor, text.data(), text.size(), static_cast<off_t>(size - text.size()));
+  const ssize_t got =
+      pread(descriptor, text.data(), text.size(), static_cast<off_t>(size - text.size()));
   text.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   return size > most ? "[…] " + text : text;
 }

@@ -36,7 +36,8 @@ class Here final : public Examiner {
       const auto before = std::chrono::steady_clock::now();
       Answer& answer = answers.emplace_back();
       answer.verdict = attempt(check, 0);
-      answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+      answer.seconds =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
     }
     return answers;
   }
@@ -72,6 +73,8 @@ class Here final : public Examiner {
 
 }  // namespace
 
-std::unique_ptr<Examiner> examine_here(const Subject& subject) { return std::make_unique<Here>(subject); }
+std::unique_ptr<Examiner> examine_here(const Subject& subject) {
+  return std::make_unique<Here>(subject);
+}
 
 }  // namespace gradproof::props

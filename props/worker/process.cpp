@@ -22,7 +22,8 @@ using Clock = std::chrono::steady_clock;
 
 /// How long an orderly end may take; coverage data of an instrumented library is written then.
 constexpr auto kLastWords = std::chrono::seconds(5);
-/// How often the user's wish to stop is asked for, in ms, and how long the check in hand may go on then.
+/// How often the user's wish to stop is asked for, in ms, and how long the check in hand may go on
+/// then.
 constexpr int kTick = 100;
 constexpr auto kGrace = std::chrono::seconds(1);
 
@@ -43,7 +44,8 @@ int spawn(const std::string& program, int socket, int progress, int output, int 
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 
   std::string name = "gradproof", flag = "--worker", parent = std::to_string(getpid());
   char* const arguments[] = {name.data(), flag.data(), parent.data(), nullptr};
@@ -78,7 +80,9 @@ Process::~Process() {
   shutdown(socket_.get(), SHUT_RDWR);
   for (const auto end = Clock::now() + kLastWords; Clock::now() < end;) {
     siginfo_t info{};
-    if (waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0) break;
+    if (waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        info.si_pid != 0)
+      break;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   kill();
@@ -93,21 +97,25 @@ int Process::kill() {
   return status_;
 }
 
-Process::Event Process::wait(const std::function<double(std::uint32_t position)>& seconds_of, const std::function<bool()>& stop) {
+Process::Event Process::wait(const std::function<double(std::uint32_t position)>& seconds_of,
+                             const std::function<bool()>& stop) {
   std::uint32_t position = progress_->position.load(std::memory_order_relaxed);
   auto since = Clock::now();
   std::optional<Clock::time_point> stopped;
   for (;;) {
     pollfd ready{socket_.get(), POLLIN, 0};
-    if (poll(&ready, 1, kTick) > 0) return (ready.revents & POLLIN) != 0 ? Event::message : Event::gone;
+    if (poll(&ready, 1, kTick) > 0)
+      return (ready.revents & POLLIN) != 0 ? Event::message : Event::gone;
     const auto now = Clock::now();
     if (!stopped && stop()) stopped = now;
     if (stopped && now - *stopped > kGrace) return Event::stopped;
-    if (const std::uint32_t current = progress_->position.load(std::memory_order_relaxed); current != position) {
+    if (const std::uint32_t current = progress_->position.load(std::memory_order_relaxed);
+        current != position) {
       position = current;
       since = now;
     }
-    if (std::chrono::duration<double>(now - since).count() > seconds_of(position)) return Event::late;
+    if (std::chrono::duration<double>(now - since).count() > seconds_of(position))
+      return Event::late;
   }
 }
 

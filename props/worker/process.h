@@ -20,7 +20,8 @@ class Process {
   /// Nothing comes from a process that is gone; it is late if `seconds_of(position)` pass without
   /// a message and without the worker going on to its next check.
   enum class Event : std::uint8_t { message, gone, late, stopped };
-  Event wait(const std::function<double(std::uint32_t position)>& seconds_of, const std::function<bool()>& stop);
+  Event wait(const std::function<double(std::uint32_t position)>& seconds_of,
+             const std::function<bool()>& stop);
 
   bool send(const std::string& message) { return send_message(socket_.get(), message); }
   std::optional<std::string> receive() { return receive_message(socket_.get()); }

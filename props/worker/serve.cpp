@@ -70,7 +70,8 @@ void Service::check(Reader& request) {
     const Check check{&property, &test};
     const Answer answer = examiner_->check({&check, 1}).front();
     const std::string text = printed();
-    if (answer.verdict.held && answer.verdict.worst_fraction == 0 && answer.seconds < kWorthSaying && text.empty()) {
+    if (answer.verdict.held && answer.verdict.worst_fraction == 0 &&
+        answer.seconds < kWorthSaying && text.empty()) {
       unsaid += answer.seconds;
       continue;
     }
@@ -79,7 +80,9 @@ void Service::check(Reader& request) {
     reply();
   }
   struct stat errors {};
-  if (fstat(STDERR_FILENO, &errors) == 0 && errors.st_size > kMostErrors && ftruncate(STDERR_FILENO, 0) != 0) return;
+  if (fstat(STDERR_FILENO, &errors) == 0 && errors.st_size > kMostErrors &&
+      ftruncate(STDERR_FILENO, 0) != 0)
+    return;
   out_.clear();
   out_(Reply::done, unsaid);
   reply();

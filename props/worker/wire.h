@@ -1,8 +1,9 @@
 // The bytes in which the suite and its worker process talk about cases and verdicts.
 //
 // One `pass` a type names its members for writing and reading both; a member that is forgotten does
-// not compile. Both ends are the same program, so nothing is said about versions or byte order. What
-// the worker sends may still be garbage, for the library shares its memory: readers check lengths.
+// not compile. Both ends are the same program, so nothing is said about versions or byte order.
+// What the worker sends may still be garbage, for the library shares its memory: readers check
+// lengths.
 #pragma once
 
 #include <cstring>
@@ -28,8 +29,10 @@ concept Either = std::is_same_v<std::remove_const_t<T>, Wanted>;
 
 template <class Archive, Either<ref::Tensor> T>
 void pass(Archive& archive, T& value) {
-  auto& [null, dtype, format, shape, strides, null_strides, offset, storage, null_data, shares, shares_at] = value;
-  archive(null, dtype, format, shape, strides, null_strides, offset, storage, null_data, shares, shares_at);
+  auto& [null, dtype, format, shape, strides, null_strides, offset, storage, null_data, shares,
+         shares_at] = value;
+  archive(null, dtype, format, shape, strides, null_strides, offset, storage, null_data, shares,
+          shares_at);
 }
 
 template <class Archive, Either<ref::IntArray> T>
@@ -92,8 +95,10 @@ class Writer {
   template <class T>
   void put(const std::vector<T>& values) {
     put(values.size());
-    if constexpr (Plain<T>) raw(values.data(), values.size() * sizeof(T));
-    else for (const T& value : values) put(value);
+    if constexpr (Plain<T>)
+      raw(values.data(), values.size() * sizeof(T));
+    else
+      for (const T& value : values) put(value);
   }
   template <class T>
   void put(const T& value) {
@@ -142,8 +147,10 @@ class Reader {
   template <class T>
   void get(std::vector<T>& values) {
     values.resize(count(Plain<T> ? sizeof(T) : 1));
-    if constexpr (Plain<T>) raw(values.data(), values.size() * sizeof(T));
-    else for (T& value : values) get(value);
+    if constexpr (Plain<T>)
+      raw(values.data(), values.size() * sizeof(T));
+    else
+      for (T& value : values) get(value);
   }
   template <class T>
   void get(T& value) {

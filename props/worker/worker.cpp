@@ -16,7 +16,8 @@
 namespace gradproof::props {
 namespace {
 
-/// Until a property of an operator is given up. A lost worker costs some 20 ms, a hanging one its whole time.
+/// Until a property of an operator is given up. A lost worker costs some 20 ms, a hanging one its
+/// whole time.
 constexpr int kMostDeaths = 50, kMostHangs = 2;
 /// A check of so many bytes may take twice the time of an empty one.
 constexpr double kUsualBytes = 64 << 20;
@@ -26,7 +27,8 @@ double claimed_bytes(const Case& c) {
   double sum = 0;
   for (const ref::Tensor& t : c.call.tensors) {
     for (const std::vector<std::int64_t>* dims : {&t.shape, &t.storage}) {
-      sum += std::accumulate(dims->begin(), dims->end(), 8.0, [](double a, std::int64_t b) { return a * static_cast<double>(b); });
+      sum += std::accumulate(dims->begin(), dims->end(), 8.0,
+                             [](double a, std::int64_t b) { return a * static_cast<double>(b); });
     }
   }
   return sum;
@@ -34,7 +36,10 @@ double claimed_bytes(const Case& c) {
 
 class Worker final : public Examiner {
  public:
-  Worker(const Subject& subject, WorkerOptions options) : subject_(subject), options_(std::move(options)) { start(); }
+  Worker(const Subject& subject, WorkerOptions options)
+      : subject_(subject), options_(std::move(options)) {
+    start();
+  }
 
   const std::vector<ref::Operator>& operators() const override { return operators_; }
   const std::vector<ref::Product>& products() override;
@@ -87,7 +92,8 @@ void Worker::start() {
 std::optional<std::string> Worker::ask(const Writer& question) {
   process_->send(question.bytes());
   const double seconds = options_.timeout;
-  const Process::Event event = process_->wait([=](std::uint32_t) { return seconds; }, options_.stop);
+  const Process::Event event =
+      process_->wait([=](std::uint32_t) { return seconds; }, options_.stop);
   if (event == Process::Event::message) {
     if (std::optional<std::string> answer = process_->receive()) return answer;
   }
@@ -130,14 +136,17 @@ Verdict Worker::loss(Process::Event event, double seconds) {
     verdict = Verdict::violated("hang", text);
   } else if (WIFSIGNALED(status)) {
     const char* name = sigabbrev_np(WTERMSIG(status));
-    const std::string signal = name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(WTERMSIG(status));
+    const std::string signal =
+        name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(WTERMSIG(status));
     verdict = Verdict::violated("crash", "the process died of " + signal + " " + place);
   } else {
-    verdict = Verdict::violated("exit", "the library ended the process with exit status " + std::to_string(WEXITSTATUS(status)) +
-                                            " " + place);
+    verdict = Verdict::violated("exit", "the library ended the process with exit status " +
+                                            std::to_string(WEXITSTATUS(status)) + " " + place);
   }
-  for (const auto& [name, content] : {std::pair("stdout", process_->output()), std::pair("stderr", errors_)}) {
-    if (!verdict.held && !content.empty()) verdict.finding += std::string("\n  ") + name + ": " + content;
+  for (const auto& [name, content] :
+       {std::pair("stdout", process_->output()), std::pair("stderr", errors_)}) {
+    if (!verdict.held && !content.empty())
+      verdict.finding += std::string("\n  ") + name + ": " + content;
   }
   process_.reset();
   return verdict;
@@ -149,7 +158,8 @@ bool Worker::take(const std::string& message, std::span<Answer> answers, std::ui
   if (reader.take<Reply>() == Reply::done) {
     const auto unsaid = [](const Answer& answer) { return answer.seconds == 0; };
     const auto count = std::count_if(answers.begin(), answers.end(), unsaid);
-    const double seconds = reader.take<double>() / static_cast<double>(std::max<std::ptrdiff_t>(count, 1));
+    const double seconds =
+        reader.take<double>() / static_cast<double>(std::max<std::ptrdiff_t>(count, 1));
     for (Answer& answer : answers) answer.seconds = unsaid(answer) ? seconds : answer.seconds;
     return true;
   }
@@ -161,14 +171,16 @@ bool Worker::take(const std::string& message, std::span<Answer> answers, std::ui
 }
 
 /// Asks one worker, to the end of the checks or of the worker.
-Worker::Exchange Worker::exchange(std::span<const Check> checks, std::span<Answer> answers, double seconds) {
+Worker::Exchange Worker::exchange(std::span<const Check> checks, std::span<Answer> answers,
+                                  double seconds) {
   if (!process_) start();
   if (!process_) return {0, Process::Event::stopped};
   Writer question;
   question(Request::check, static_cast<std::uint32_t>(checks.size()));
   const Case* before = nullptr;
   for (const Check& check : checks) {
-    question(static_cast<std::uint32_t>(check.property - properties().data()), before == check.test);
+    question(static_cast<std::uint32_t>(check.property - properties().data()),
+             before == check.test);
     if (before != check.test) question(*check.test);
     before = check.test;
   }
@@ -177,19 +189,23 @@ Worker::Exchange Worker::exchange(std::span<const Check> checks, std::span<Answe
   };
   process_->progress().position.store(0, std::memory_order_relaxed);
   std::uint32_t answered = 0;
-  Process::Event event = process_->send(question.bytes()) ? Process::Event::message : Process::Event::gone;
+  Process::Event event =
+      process_->send(question.bytes()) ? Process::Event::message : Process::Event::gone;
   while (event == Process::Event::message) {
     event = process_->wait(seconds_of, options_.stop);
     if (event != Process::Event::message) break;
     try {
       const std::optional<std::string> message = process_->receive();
-      if (!message) event = Process::Event::gone;
-      else if (take(*message, answers, &answered)) return {checks.size(), event};
+      if (!message)
+        event = Process::Event::gone;
+      else if (take(*message, answers, &answered))
+        return {checks.size(), event};
     } catch (const Garbled&) {
       event = Process::Event::gone;
     }
   }
-  const std::uint32_t at = std::max(answered, process_->progress().position.load(std::memory_order_relaxed));
+  const std::uint32_t at =
+      std::max(answered, process_->progress().position.load(std::memory_order_relaxed));
   const std::size_t lost = std::min<std::size_t>(at, checks.size() - 1);
   answers[lost].verdict = loss(event, seconds_of(static_cast<std::uint32_t>(lost)));
   return {lost, event};
@@ -237,9 +253,11 @@ std::vector<ref::Dense> Worker::outputs(const Case& c) {
   question(Request::outputs, c);
   process_->send(question.bytes());
   const double seconds = options_.timeout * (1 + claimed_bytes(c) / kUsualBytes);
-  const Process::Event event = process_->wait([=](std::uint32_t) { return seconds; }, options_.stop);
+  const Process::Event event =
+      process_->wait([=](std::uint32_t) { return seconds; }, options_.stop);
   if (event == Process::Event::message) {
-    if (const std::optional<std::string> message = process_->receive()) return Reader(*message).take<std::vector<ref::Dense>>();
+    if (const std::optional<std::string> message = process_->receive())
+      return Reader(*message).take<std::vector<ref::Dense>>();
   }
   loss(event, seconds);
   return {};

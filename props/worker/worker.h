@@ -34,10 +34,10 @@ inline constexpr int kWorkerSocket = 3, kWorkerProgress = 4;
 enum class Request : std::uint8_t {
   use,       ///< libraries, threads, accuracy → what is wrong ("" if nothing), operators
   products,  ///< → what is wrong, products
-  check,     ///< number of checks, each a property's index, whether the case is the one before, else the case
-             ///< → Reply::answer with position, verdict, output and seconds for those that are worth one,
-             ///< Reply::done with the seconds of the others together
-  outputs,   ///< case → tensors
+  check,  ///< number of checks, each a property's index, whether the case is the one before, else
+          ///< the case → Reply::answer with position, verdict, output and seconds for those that
+          ///< are worth one, Reply::done with the seconds of the others together
+  outputs,  ///< case → tensors
 };
 enum class Reply : std::uint8_t { done, answer };
 

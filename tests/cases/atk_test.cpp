@@ -14,7 +14,9 @@
 namespace gradproof::props {
 namespace {
 
-std::string data_file(const char* name) { return std::string(GRADPROOF_SOURCE_DIR) + "/tests/cases/data/" + name; }
+std::string data_file(const char* name) {
+  return std::string(GRADPROOF_SOURCE_DIR) + "/tests/cases/data/" + name;
+}
 
 std::string written(const std::string& text) {
   const std::string path = testing::TempDir() + "cases_" +
@@ -56,8 +58,10 @@ TEST(Atk, OneCaseOfEachOperatorBecomesAValidCall) {
   EXPECT_GE(image.fills[0].b, 1);
   EXPECT_LE(image.fills[0].b, 25);
 
-  EXPECT_EQ(cases[4].test.call.tensors[2].dtype, ref::kInt32) << "whatever the list says of indices";
-  EXPECT_EQ(cases[5].test.fills[0], (Fill{Fill::Kind::constant, -std::numeric_limits<double>::infinity(), 0}));
+  EXPECT_EQ(cases[4].test.call.tensors[2].dtype, ref::kInt32)
+      << "whatever the list says of indices";
+  EXPECT_EQ(cases[5].test.fills[0],
+            (Fill{Fill::Kind::constant, -std::numeric_limits<double>::infinity(), 0}));
 }
 
 TEST(Atk, ErrorsNameFileCaseAndField) {
@@ -71,22 +75,27 @@ TEST(Atk, ErrorsNameFileCaseAndField) {
     return error_of(written(text));
   };
   const auto expect_all = [](const std::string& message, std::initializer_list<const char*> parts) {
-    for (const char* part : parts) EXPECT_NE(message.find(part), std::string::npos) << part << " in: " << message;
+    for (const char* part : parts)
+      EXPECT_NE(message.find(part), std::string::npos) << part << " in: " << message;
   };
   expect_all(broken("\"fp32\"", "\"fp31\""), {".txt: case 3", "gradOutput", "dtype", "fp31"});
   expect_all(broken("\"gradOutput\"", "\"gradOut\""), {"case 3", "'gradOutput' is missing"});
   expect_all(broken("[1, 2, 2, 2, 2]", "[1, 2, 2, 2, 3]"), {"case 3", "gradOutput", "shape"});
   expect_all(broken("\"ceilMode\"", "\"seilMode\""), {"case 3", "ceilMode"});
-  expect_all(broken("MaxPool3dWithArgmaxBackward", "MaxPool4d"), {"case 3", "aclnn_name", "MaxPool4d"});
-  expect_all(broken("\"range_values\": [-5, 5]", "\"range_values\": [1, 2, 3]"), {"case 3", "range_values"});
+  expect_all(broken("MaxPool3dWithArgmaxBackward", "MaxPool4d"),
+             {"case 3", "aclnn_name", "MaxPool4d"});
+  expect_all(broken("\"range_values\": [-5, 5]", "\"range_values\": [1, 2, 3]"),
+             {"case 3", "range_values"});
   expect_all(broken("{\"id\": 3", "{\"id\": 3,,"), {".txt:2:", "not JSON"});
 }
 
 TEST(Atk, AllOfCannsListsAreValid) {
   const char* folder = std::getenv("GRADPROOF_ATK_DIR");
   const std::filesystem::path path =
-      folder != nullptr ? folder : std::filesystem::path(GRADPROOF_SOURCE_DIR) / ".." / "shared" / "atk";
-  if (!std::filesystem::is_directory(path)) GTEST_SKIP() << "CANN's case lists are not here (GRADPROOF_ATK_DIR)";
+      folder != nullptr ? folder
+                        : std::filesystem::path(GRADPROOF_SOURCE_DIR) / ".." / "shared" / "atk";
+  if (!std::filesystem::is_directory(path))
+    GTEST_SKIP() << "CANN's case lists are not here (GRADPROOF_ATK_DIR)";
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(path)) {
     for (const NamedCase& c : read_case_file(entry.path().string())) {
@@ -101,16 +110,20 @@ TEST(Atk, AllOfCannsListsAreValid) {
 }
 
 TEST(CaseFile, ReadsLinesAndNamesTheirPlace) {
-  const std::string line = "replication_pad2d self=FLOAT[1,2,2]:ND padding=0,0,0,0 out=FLOAT[1,2,2]:ND";
-  const auto cases = read_case_file(written("# comment\n\n  \t\r\n" + line + "\n" + line + " seed=9"));
+  const std::string line =
+      "replication_pad2d self=FLOAT[1,2,2]:ND padding=0,0,0,0 out=FLOAT[1,2,2]:ND";
+  const auto cases =
+      read_case_file(written("# comment\n\n  \t\r\n" + line + "\n" + line + " seed=9"));
   ASSERT_EQ(cases.size(), 2u);
   EXPECT_EQ(cases[1].test.seed, 9u);
   EXPECT_NE(cases[1].where.find(".txt:5"), std::string::npos);
-  EXPECT_NE(error_of(written(line + "\n" + line + " sead=9")).find(".txt:2:76: 'sead'"), std::string::npos)
+  EXPECT_NE(error_of(written(line + "\n" + line + " sead=9")).find(".txt:2:76: 'sead'"),
+            std::string::npos)
       << error_of(written(line + "\n" + line + " sead=9"));
   EXPECT_NE(error_of(written("# nothing\n")).find("no cases"), std::string::npos);
   EXPECT_NE(error_of("no/such/file").find("no/such/file: cannot be opened"), std::string::npos);
-  EXPECT_NE(error_of(testing::TempDir()).find("cannot be read"), std::string::npos) << error_of(testing::TempDir());
+  EXPECT_NE(error_of(testing::TempDir()).find("cannot be read"), std::string::npos)
+      << error_of(testing::TempDir());
 }
 
 }  // namespace

@@ -18,29 +18,34 @@ INSTANTIATE_TEST_SUITE_P(All, Attacks, testing::ValuesIn(all_operators()),
 TEST_P(Attacks, HitEveryRuleFromBothSides) {
   std::map<std::string, std::map<bool, int>> hits;
   std::map<std::string, int> failed;
-  each_valid(GetParam(), std::max(4, 400 / static_cast<int>(cells(GetParam()).size())), [&](const Cell&, const Case& valid) {
-    for (const Attack& attack : attacks(valid)) {
-      ++hits[attack.rule][attack.breaks];
-      const ref::Expectation expected = ref::expect(attack.attacked.call);
-      const std::string broken = expected.rule == nullptr ? "" : std::string(expected.rule->id);
-      if (broken == (attack.breaks ? attack.rule : "")) continue;
-      if (++failed[attack.rule] > 3) continue;
-      ADD_FAILURE() << attack.rule << (attack.breaks ? " should break: " : " should hold: ") << attack.what << "\nbut it broke '"
-                    << broken << "' (" << expected.violation.detail << ")\n" << to_text(attack.attacked);
-    }
-  });
+  each_valid(
+      GetParam(), std::max(4, 400 / static_cast<int>(cells(GetParam()).size())),
+      [&](const Cell&, const Case& valid) {
+        for (const Attack& attack : attacks(valid)) {
+          ++hits[attack.rule][attack.breaks];
+          const ref::Expectation expected = ref::expect(attack.attacked.call);
+          const std::string broken = expected.rule == nullptr ? "" : std::string(expected.rule->id);
+          if (broken == (attack.breaks ? attack.rule : "")) continue;
+          if (++failed[attack.rule] > 3) continue;
+          ADD_FAILURE() << attack.rule << (attack.breaks ? " should break: " : " should hold: ")
+                        << attack.what << "\nbut it broke '" << broken << "' ("
+                        << expected.violation.detail << ")\n"
+                        << to_text(attack.attacked);
+        }
+      });
   for (const ref::Rule& rule : ref::rules()) {
     const std::string id(rule.id);
     if (!rule.applies(GetParam())) continue;
     EXPECT_GT(hits[id][true], 0) << id << " is never broken";
-    // A pointer is null or not, and where only one rank is legal there is no other: every valid call
-    // is the other side.
+    // A pointer is null or not, and where only one rank is legal there is no other: every valid
+    // call is the other side.
     if (id != "null-argument" && (id != "rank" || accepted_ranks(GetParam()).size() > 1)) {
       EXPECT_GT(hits[id][false], 0) << id << " is never just kept";
     }
     hits.erase(id);
   }
-  for (const auto& [id, sides] : hits) EXPECT_TRUE(sides.empty()) << id << " does not apply to this operator";
+  for (const auto& [id, sides] : hits)
+    EXPECT_TRUE(sides.empty()) << id << " does not apply to this operator";
 }
 
 TEST_P(Attacks, CanBeWrittenDown) {

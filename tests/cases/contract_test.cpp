@@ -1,4 +1,5 @@
-// The contract's cells: the attacks reach each one and no other, and two broken rules have one answer.
+// The contract's cells: the attacks reach each one and no other, and two broken rules have one
+// answer.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +44,9 @@ TEST_P(Contract, AMissingAttackLeavesACellEmpty) {
       if (attack.rule != "view" || attack.at != 1) missing.erase(cell_of(attack));
     }
   });
-  EXPECT_TRUE(std::any_of(missing.begin(), missing.end(), [](const RuleCell& cell) { return cell.rule == "view" && cell.at == 1; }));
+  EXPECT_TRUE(std::any_of(missing.begin(), missing.end(), [](const RuleCell& cell) {
+    return cell.rule == "view" && cell.at == 1;
+  }));
 }
 
 TEST_P(Contract, TheEarlierOfTwoBrokenRulesIsAnswered) {
@@ -54,7 +57,8 @@ TEST_P(Contract, TheEarlierOfTwoBrokenRulesIsAnswered) {
     std::erase_if(breaks, [](const Attack& a) { return !a.breaks; });
     SeededSource source(1);
     for (int i = 0; i < 300; ++i) {
-      const Attack &a = breaks[source.below(breaks.size())], &b = breaks[source.below(breaks.size())];
+      const Attack &a = breaks[source.below(breaks.size())],
+                   &b = breaks[source.below(breaks.size())];
       const std::optional<Case> merged = both(valid, a, b);
       if (!merged || a.rule == b.rule) continue;
       const ref::Expectation due = ref::expect(merged->call);

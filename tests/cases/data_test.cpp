@@ -18,8 +18,10 @@ namespace gradproof::props {
 namespace {
 
 Case pool(const std::string& rest) {
-  return parse_case("max_pool3d_with_argmax_backward gradOutput=FLOAT[2,3,2,3,4]:ND self=FLOAT[2,3,4,6,8]:ND "
-                    "kernelSize=2 stride= padding=0 dilation=1 ceilMode=false gradInput=FLOAT[2,3,4,6,8]:ND " + rest);
+  return parse_case(
+      "max_pool3d_with_argmax_backward gradOutput=FLOAT[2,3,2,3,4]:ND self=FLOAT[2,3,4,6,8]:ND "
+      "kernelSize=2 stride= padding=0 dilation=1 ceilMode=false gradInput=FLOAT[2,3,4,6,8]:ND " +
+      rest);
 }
 
 TEST(Encode16, RoundsAsTheReferenceDoes) {
@@ -44,7 +46,8 @@ TEST(Encode16, RoundsAsTheReferenceDoes) {
       if (!std::isfinite(value) || number == 0x8000) continue;
       const auto next = static_cast<std::uint16_t>(bits + 1);
       const auto above = static_cast<double>(ref::load(&next, type, 0));
-      const double middle = std::isfinite(above) ? value / 2 + above / 2 : value * (1 + std::ldexp(0.5, -mantissa));
+      const double middle =
+          std::isfinite(above) ? value / 2 + above / 2 : value * (1 + std::ldexp(0.5, -mantissa));
       check(middle);
       check(std::nextafter(middle, 0));
       check(std::nextafter(middle, 2 * middle));
@@ -58,7 +61,9 @@ TEST(Encode16, RoundsAsTheReferenceDoes) {
 TEST(Fills, AreWhatTheyAreCalled) {
   const std::int64_t n = 1 << 19;  // enough for several threads
   std::vector<float> x(static_cast<std::size_t>(n)), again(x.size());
-  const auto fill = [&](Fill f, std::uint64_t seed) { fill_reals(f, Stream(seed, 0), ref::kFloat, x.data(), n); };
+  const auto fill = [&](Fill f, std::uint64_t seed) {
+    fill_reals(f, Stream(seed, 0), ref::kFloat, x.data(), n);
+  };
   double mean = 0, square = 0;
   const auto moments = [&] {
     mean = square = 0;
@@ -81,7 +86,8 @@ TEST(Fills, AreWhatTheyAreCalled) {
   moments();
   EXPECT_NEAR(mean, 7, 0.02);
   EXPECT_NEAR(square, 2, 0.02);
-  EXPECT_GT(std::count_if(x.begin(), x.end(), [](float v) { return v > 13; }), 300) << "no tail at 3 deviations";
+  EXPECT_GT(std::count_if(x.begin(), x.end(), [](float v) { return v > 13; }), 300)
+      << "no tail at 3 deviations";
 
   fill({Fill::Kind::constant, -INFINITY, 0}, 1);
   EXPECT_EQ(x[77], -INFINITY);
@@ -94,7 +100,10 @@ TEST(Fills, AreWhatTheyAreCalled) {
   EXPECT_GT(cancelling, n / 4);
   fill({Fill::Kind::special, 8, 0}, 1);
   for (int kind : {FP_NAN, FP_INFINITE, FP_ZERO, FP_SUBNORMAL, FP_NORMAL}) {
-    EXPECT_GT(std::count_if(x.begin(), x.end(), [&](float v) { return std::fpclassify(v) == kind; }), n / 100) << kind;
+    EXPECT_GT(
+        std::count_if(x.begin(), x.end(), [&](float v) { return std::fpclassify(v) == kind; }),
+        n / 100)
+        << kind;
   }
 
   // A value depends on seed, slot and position alone: a prefix filled by one thread is the same.
@@ -106,15 +115,17 @@ TEST(Fills, AreWhatTheyAreCalled) {
 }
 
 TEST(Data, ElementsThatShareAnAddressShareTheirValue) {
-  for (const char* layout : {"strides(0,4,0,1,0)", "strides(1,1,1,1,1)", "strides(72,24,12,3,2)", "strides(0,0,0,0,0)",
-                             "strides(100000,0,0,4,1)"}) {
-    const Case c = pool("indices=INT32[2,3,2,3,4]:ND:fill(in_range):" + std::string(layout) + " seed=3");
+  for (const char* layout : {"strides(0,4,0,1,0)", "strides(1,1,1,1,1)", "strides(72,24,12,3,2)",
+                             "strides(0,0,0,0,0)", "strides(100000,0,0,4,1)"}) {
+    const Case c =
+        pool("indices=INT32[2,3,2,3,4]:ND:fill(in_range):" + std::string(layout) + " seed=3");
     const std::vector<ref::Dense> data = make_data(c);
     const int slot = ref::slot(c.call.op, "indices");
     std::map<std::int64_t, std::int32_t> memory;
     const auto* values = reinterpret_cast<const std::int32_t*>(data[slot].bytes.data());
     ViewWalk(c.call.tensors[slot]).each([&](std::int64_t i, std::int64_t where) {
-      EXPECT_EQ(memory.try_emplace(where, values[i]).first->second, values[i]) << layout << " " << i;
+      EXPECT_EQ(memory.try_emplace(where, values[i]).first->second, values[i])
+          << layout << " " << i;
     });
   }
 }
@@ -124,14 +135,17 @@ TEST(Data, IndexRecipes) {
   std::map<bool, int> in_window;
   for (int seed = 0; seed < 200; ++seed) {
     for (const char* kind : {"in_range", "one_bad", "forward"}) {
-      const Case c = pool("indices=INT32[2,3,2,3,4]:ND:fill(" + std::string(kind) + ") seed=" + std::to_string(seed));
+      const Case c = pool("indices=INT32[2,3,2,3,4]:ND:fill(" + std::string(kind) +
+                          ") seed=" + std::to_string(seed));
       const std::vector<ref::Dense> data = make_data(c);
       int bad = 0;
       for (std::int64_t i = 0; i < 144; ++i) {
-        const auto index = static_cast<std::int64_t>(ref::load(data[slot].bytes.data(), ref::kInt32, i));
+        const auto index =
+            static_cast<std::int64_t>(ref::load(data[slot].bytes.data(), ref::kInt32, i));
         const bool outside = index < 0 || index >= 4 * 6 * 8;
         bad += outside;
-        const bool window = index / 48 / 2 == i / 12 % 2 && index / 8 % 6 / 2 == i / 4 % 3 && index % 8 / 2 == i % 4;
+        const bool window = index / 48 / 2 == i / 12 % 2 && index / 8 % 6 / 2 == i / 4 % 3 &&
+                            index % 8 / 2 == i % 4;
         if (!outside && std::string(kind) == "in_range") ++in_window[window];
         if (std::string(kind) == "forward") {
           EXPECT_TRUE(window) << seed;
@@ -147,9 +161,10 @@ TEST(Data, IndexRecipes) {
 }
 
 TEST(Data, MasksHoldNoneOneAndSeveralBitsAndJunk) {
-  const Case c = parse_case("max_pool2d_with_mask_backward gradOutput=FLOAT[1,3,4,5]:ND self=FLOAT[1,3,8,10]:ND "
-                            "indices=INT8[1,3,4,96]:ND:fill(in_range) kernelSize=2 stride= padding=0 dilation=1 "
-                            "ceilMode=false gradInput=FLOAT[1,3,8,10]:ND");
+  const Case c = parse_case(
+      "max_pool2d_with_mask_backward gradOutput=FLOAT[1,3,4,5]:ND self=FLOAT[1,3,8,10]:ND "
+      "indices=INT8[1,3,4,96]:ND:fill(in_range) kernelSize=2 stride= padding=0 dilation=1 "
+      "ceilMode=false gradInput=FLOAT[1,3,8,10]:ND");
   const ref::Dense mask = make_data(c)[2];
   std::map<int, int> bits_at_a_position;
   const auto* words = reinterpret_cast<const std::uint16_t*>(mask.bytes.data());
@@ -164,7 +179,8 @@ TEST(Data, MasksHoldNoneOneAndSeveralBitsAndJunk) {
   EXPECT_GT(bits_at_a_position[1], 0);
   EXPECT_GT(bits_at_a_position[2] + bits_at_a_position[3] + bits_at_a_position[4], 0);
   int junk = 0;
-  for (int word = 4 * 48; word < 3 * 4 * 48; ++word) junk += words[word] != 0;  // behind the packed array
+  for (int word = 4 * 48; word < 3 * 4 * 48; ++word)
+    junk += words[word] != 0;  // behind the packed array
   EXPECT_GT(junk, 100);
 }
 
@@ -176,7 +192,8 @@ TEST(Data, EveryGeneratedCaseCanBeFilled) {
       for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
         if (p.kind != ref::Kind::tensor || p.access != ref::Access::read) continue;
         const ref::Tensor& t = c.call.tensors[p.slot];
-        EXPECT_EQ(data[p.slot].bytes.size(), static_cast<std::size_t>(*element_count(t.shape) * ref::dtype_size(t.dtype)));
+        EXPECT_EQ(data[p.slot].bytes.size(),
+                  static_cast<std::size_t>(*element_count(t.shape) * ref::dtype_size(t.dtype)));
       }
     });
   }

@@ -20,7 +20,9 @@ INSTANTIATE_TEST_SUITE_P(All, Generator, testing::ValuesIn(all_operators()),
 TEST_P(Generator, MakesCasesThatTheRulesCallValid) {
   each_valid(GetParam(), 1000, [](const Cell& cell, const Case& c) {
     const ref::Expectation expected = ref::expect(c.call);
-    ASSERT_EQ(expected.rule, nullptr) << expected.rule->id << ": " << expected.violation.detail << "\n" << to_text(c);
+    ASSERT_EQ(expected.rule, nullptr)
+        << expected.rule->id << ": " << expected.violation.detail << "\n"
+        << to_text(c);
     EXPECT_EQ(c.call.product, cell.product);
     EXPECT_EQ(c.call.tensors.front().dtype, cell.dtype);
     EXPECT_EQ(c.call.tensors.front().format, cell.format);
@@ -51,13 +53,16 @@ TEST_P(Generator, ReachesEveryClassAndNoOther) {
   const std::vector<std::string> all = all_classes(GetParam());
   std::map<std::string, int> seen;
   int total = 0;
-  each_valid(GetParam(), 12000 / static_cast<int>(cells(GetParam()).size()), [&](const Cell&, const Case& c) {
-    ++total;
-    for (const std::string& label : classes(c)) ++seen[label];
-  });
-  for (const std::string& label : all) EXPECT_GE(seen[label] * 1000, total * 2) << label << ": " << seen[label] << " of " << total;
+  each_valid(GetParam(), 12000 / static_cast<int>(cells(GetParam()).size()),
+             [&](const Cell&, const Case& c) {
+               ++total;
+               for (const std::string& label : classes(c)) ++seen[label];
+             });
+  for (const std::string& label : all)
+    EXPECT_GE(seen[label] * 1000, total * 2) << label << ": " << seen[label] << " of " << total;
   for (const auto& [label, count] : seen) {
-    EXPECT_NE(std::find(all.begin(), all.end(), label), all.end()) << label << " is not in all_classes";
+    EXPECT_NE(std::find(all.begin(), all.end(), label), all.end())
+        << label << " is not in all_classes";
   }
   EXPECT_GE(seen["distinct-extents"] * 2, total) << "distinct axis values must be the default";
 }
@@ -71,7 +76,8 @@ TEST_P(Generator, IsReproducibleAndTotalOverBytes) {
     SeededSource random(7);
     for (int length = 0; length < 60; ++length) {
       std::vector<std::uint8_t> bytes;
-      for (int i = 0; i < length; ++i) bytes.push_back(static_cast<std::uint8_t>(random.below(256)));
+      for (int i = 0; i < length; ++i)
+        bytes.push_back(static_cast<std::uint8_t>(random.below(256)));
       ByteSource source(bytes);
       const Case c = generate_valid(source, cell);
       ASSERT_EQ(ref::expect(c.call).rule, nullptr) << to_text(c);

@@ -25,7 +25,8 @@ TEST(Rapid, ShrinksToTheSmallestCounterexample) {
     RC_FAIL("planted");
   });
   ASSERT_TRUE(result.is<rc::detail::FailureResult>());
-  EXPECT_EQ(ref::tensor(last.call, "self").shape, (std::vector<std::int64_t>{1, 1, 3})) << to_text(last);
+  EXPECT_EQ(ref::tensor(last.call, "self").shape, (std::vector<std::int64_t>{1, 1, 3}))
+      << to_text(last);
 }
 
 }  // namespace

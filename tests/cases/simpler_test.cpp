@@ -34,7 +34,8 @@ TEST(Simpler, EndsAtOnesAndPlainLayoutsForEveryOperator) {
       for (int slot : input_side(least.call.op)) {
         EXPECT_EQ(element_count(least.call.tensors[slot].shape), 1) << to_text(least);
       }
-      for (const ref::Tensor& t : least.call.tensors) EXPECT_EQ(t.storage, t.shape) << to_text(least);
+      for (const ref::Tensor& t : least.call.tensors)
+        EXPECT_EQ(t.storage, t.shape) << to_text(least);
       EXPECT_TRUE(simpler(least).empty()) << to_text(least);
     });
   }
@@ -72,7 +73,8 @@ TEST(Simpler, KeepsTheRuleThatIsBroken) {
     for (std::size_t i = 0; i < all.size(); i += 17) {
       for (const Case& variant : simpler(all[i].attacked)) {
         EXPECT_EQ(ref::expect(variant.call).rule, ref::expect(all[i].attacked.call).rule)
-            << all[i].what << "\n" << to_text(variant);
+            << all[i].what << "\n"
+            << to_text(variant);
       }
     }
   }

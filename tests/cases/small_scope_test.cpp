@@ -21,13 +21,16 @@ std::int64_t expected(ref::Operator op, const Scope& s) {
     case Family::max_pool3d:
     case Family::max_pool2d:  // paddings of all kernels: Σ (⌊k/2⌋ + 1) = K + ⌊K²/4⌋; two modes
       return s.pooled_from * s.stride * (s.kernel + s.kernel * s.kernel / 4) * 2;
-    case Family::upsample: return s.resized * s.resized * 3 * 2;
+    case Family::upsample:
+      return s.resized * s.resized * 3 * 2;
     case Family::pad: {
       std::int64_t sum = 0;  // legal ones are a triangle; one too much on each side; nothing left
-      for (std::int64_t n = 1; n <= s.padded; ++n) sum += (3 * n - 2) * (3 * n - 1) / 2 + 2 + (3 * n - 1);
+      for (std::int64_t n = 1; n <= s.padded; ++n)
+        sum += (3 * n - 2) * (3 * n - 1) / 2 + 2 + (3 * n - 1);
       return sum;
     }
-    case Family::adaptive: return s.adaptive * s.adaptive;
+    case Family::adaptive:
+      return s.adaptive * s.adaptive;
   }
   return 0;
 }
@@ -44,7 +47,8 @@ std::int64_t counted(ref::Operator op, const Scope& scope) {
 TEST_P(SmallScope, HasAsManyConfigurationsAsTheFormulaSays) {
   for (const std::int64_t largest : {1, 2, 3, 5, 9}) {
     const Scope scope = Scope{}.at_most(largest);
-    EXPECT_EQ(counted(GetParam(), scope), spatial_axes(GetParam()) * expected(GetParam(), scope)) << largest;
+    EXPECT_EQ(counted(GetParam(), scope), spatial_axes(GetParam()) * expected(GetParam(), scope))
+        << largest;
   }
 }
 
@@ -57,22 +61,26 @@ TEST_P(SmallScope, IsLegalExactlyWhereTheRulesSaySo) {
 }
 
 TEST_P(SmallScope, PutsEveryConfigurationOnEveryAxis) {
-  if (!has_windows(GetParam())) GTEST_SKIP() << "other operators' configurations are pairs of extents";
+  if (!has_windows(GetParam()))
+    GTEST_SKIP() << "other operators' configurations are pairs of extents";
   std::vector<std::set<std::vector<std::int64_t>>> seen(3);
   each_scope_call(GetParam(), ref::Product::Ascend910B, Scope{}, [&](const ScopeCall& call) {
     if (call.configurations == 0) return true;
     const std::vector<Window> axes = windows(call.test.call);
     for (std::size_t a = 0; a < axes.size(); ++a) {
-      seen[a].insert({axes[a].in, axes[a].kernel, axes[a].stride, axes[a].pad, call.test.call.flags[0]});
+      seen[a].insert(
+          {axes[a].in, axes[a].kernel, axes[a].stride, axes[a].pad, call.test.call.flags[0]});
     }
     return true;
   });
-  for (int a = 0; a < spatial_axes(GetParam()); ++a) EXPECT_EQ(seen[a].size(), 1920) << "axis " << a;
+  for (int a = 0; a < spatial_axes(GetParam()); ++a)
+    EXPECT_EQ(seen[a].size(), 1920) << "axis " << a;
 }
 
 TEST(SmallScope, StopsWhenAsked) {
   int calls = 0;
-  each_scope_call(ref::Operator::upsample_bilinear2d, ref::Product::Ascend910B, Scope{}, [&](const ScopeCall&) { return ++calls < 7; });
+  each_scope_call(ref::Operator::upsample_bilinear2d, ref::Product::Ascend910B, Scope{},
+                  [&](const ScopeCall&) { return ++calls < 7; });
   EXPECT_EQ(calls, 7);
 }
 

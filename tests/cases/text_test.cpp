@@ -12,10 +12,14 @@ namespace {
 
 std::int64_t any_int(Source& s) {
   switch (s.below(6)) {
-    case 0: return std::numeric_limits<std::int64_t>::min();
-    case 1: return std::numeric_limits<std::int64_t>::max();
-    case 2: return static_cast<std::int64_t>(s.below(~std::uint64_t{0}));
-    default: return static_cast<std::int64_t>(s.below(9)) - 2;
+    case 0:
+      return std::numeric_limits<std::int64_t>::min();
+    case 1:
+      return std::numeric_limits<std::int64_t>::max();
+    case 2:
+      return static_cast<std::int64_t>(s.below(~std::uint64_t{0}));
+    default:
+      return static_cast<std::int64_t>(s.below(9)) - 2;
   }
 }
 
@@ -27,9 +31,13 @@ std::vector<std::int64_t> any_ints(Source& s, std::size_t count) {
 
 double any_real(Source& s) {
   switch (s.below(3)) {
-    case 0: return std::bit_cast<double>(s.below(~std::uint64_t{0}));
-    case 1: return std::bit_cast<double>(0x7FF0000000000000u + s.below(3) + (s.below(2) << 63) + (s.below(2) << 51));
-    default: return static_cast<double>(s.below(100)) / 7;
+    case 0:
+      return std::bit_cast<double>(s.below(~std::uint64_t{0}));
+    case 1:
+      return std::bit_cast<double>(0x7FF0000000000000u + s.below(3) + (s.below(2) << 63) +
+                                   (s.below(2) << 51));
+    default:
+      return static_cast<double>(s.below(100)) / 7;
   }
 }
 
@@ -56,7 +64,8 @@ Case any_case(Source& s) {
     t.shares_at = s.below(2) == 0 ? 0 : any_int(s);
   }
   for (ref::IntArray& array : c.call.arrays) array = {s.below(4) == 0, any_ints(s, s.below(9))};
-  for (std::uint8_t& flag : c.call.flags) flag = static_cast<std::uint8_t>(s.below(4) == 0 ? s.below(256) : s.below(2));
+  for (std::uint8_t& flag : c.call.flags)
+    flag = static_cast<std::uint8_t>(s.below(4) == 0 ? s.below(256) : s.below(2));
   for (double& real : c.call.reals) real = any_real(s);
   for (Fill& fill : c.fills) {
     fill.kind = static_cast<Fill::Kind>(s.below(10));
@@ -77,7 +86,8 @@ void expect_same(Case a, Case b) {
     x = y = 0;
   };
   ASSERT_EQ(a.call.reals.size(), b.call.reals.size());
-  for (std::size_t i = 0; i < a.call.reals.size(); ++i) bits_and_clear(a.call.reals[i], b.call.reals[i]);
+  for (std::size_t i = 0; i < a.call.reals.size(); ++i)
+    bits_and_clear(a.call.reals[i], b.call.reals[i]);
   ASSERT_EQ(a.fills.size(), b.fills.size());
   for (std::size_t i = 0; i < a.fills.size(); ++i) {
     bits_and_clear(a.fills[i].a, b.fills[i].a);
@@ -107,7 +117,8 @@ TEST(Text, GeneratedCasesReadBackAsThemselvesAndAreShort) {
   }
 }
 
-constexpr const char* kLine = "replication_pad2d self=FLOAT[1,2,2]:ND padding=0,0,0,0 out=FLOAT[1,2,2]:ND";
+constexpr const char* kLine =
+    "replication_pad2d self=FLOAT[1,2,2]:ND padding=0,0,0,0 out=FLOAT[1,2,2]:ND";
 
 TEST(Text, DefaultsAreLeftOut) { EXPECT_EQ(to_text(parse_case(kLine)), kLine); }
 
@@ -120,14 +131,16 @@ TEST(Text, ErrorsNameColumnAndToken) {
   const std::string line = kLine;
   const Bad kBad[] = {
       {"", "column 1: expected an operator"},
-      {"  replication_pad2", "column 3: 'replication_pad2' is not an operator; did you mean 'replication_pad2d'?"},
+      {"  replication_pad2",
+       "column 3: 'replication_pad2' is not an operator; did you mean 'replication_pad2d'?"},
       {"nonsense", "expected one of max_pool3d"},
       {line + " seed", "column 76: expected key=value, got 'seed'"},
       {line + " sed=1", "column 76: 'sed' is not a key of replication_pad2d; did you mean 'seed'?"},
       {line + " seed=1 seed=2", "column 83: 'seed' is given twice"},
       {line + " seed=-1", "column 81: seed: expected a whole number, got '-1'"},
       {line + " seed=18446744073709551616", "does not fit"},
-      {line + " soc=Ascend910C", "column 80: 'Ascend910C' is not a product; did you mean 'Ascend910'?"},
+      {line + " soc=Ascend910C",
+       "column 80: 'Ascend910C' is not a product; did you mean 'Ascend910'?"},
       {line + " misuse=null_stream", "is not a misuse of phase 2"},
       {line + " executor=7", "only value"},
       {"replication_pad2d self=FLOAT[1,2,2]:ND padding=0,0,0,0", "'out' is missing"},
@@ -135,10 +148,12 @@ TEST(Text, ErrorsNameColumnAndToken) {
       {"replication_pad2d self=FLOAT[1:ND", "column 24: expected DTYPE[dims]:FORMAT"},
       {"replication_pad2d self=FLOAT[1,x]:ND", "column 32: dims: expected a whole number, got 'x'"},
       {"replication_pad2d self=FLOAT[1]:NDD", "column 33: 'NDD' is not a format"},
-      {"replication_pad2d self=FLOAT[1]:ND:ofset(3)", "column 36: 'ofset' is not an attribute of a tensor; did you mean 'offset'?"},
+      {"replication_pad2d self=FLOAT[1]:ND:ofset(3)",
+       "column 36: 'ofset' is not an attribute of a tensor; did you mean 'offset'?"},
       {"replication_pad2d self=FLOAT[1]:ND:offset", "expected arguments"},
       {"replication_pad2d self=FLOAT[1]:ND:null(1)", "takes no arguments"},
-      {"replication_pad2d self=FLOAT[1]:ND:offset(1):offset(2)", "column 46: 'offset' is given twice"},
+      {"replication_pad2d self=FLOAT[1]:ND:offset(1):offset(2)",
+       "column 46: 'offset' is given twice"},
       {"replication_pad2d self=FLOAT[1]:ND:strides(1,2)", "strides: 2 for 1 dimensions"},
       {"replication_pad2d self=FLOAT[1]:ND:memory(padding)", "is not a tensor of this operator"},
       {"replication_pad2d self=FLOAT[1]:ND:fill(uniforn)", "did you mean 'uniform'?"},
@@ -156,7 +171,8 @@ TEST(Text, ErrorsNameColumnAndToken) {
       parse_case(bad.text);
       ADD_FAILURE() << "accepted: " << bad.text;
     } catch (const InputError& e) {
-      EXPECT_NE(std::string(e.what()).find(bad.message), std::string::npos) << bad.text << "\n" << e.what();
+      EXPECT_NE(std::string(e.what()).find(bad.message), std::string::npos) << bad.text << "\n"
+                                                                            << e.what();
     }
   }
 }
@@ -170,9 +186,15 @@ TEST(Text, DamagedLinesAreCasesOrErrors) {
     for (std::uint64_t damage = source.below(3) + 1; damage-- > 0;) {
       const std::size_t at = source.below(text.size());
       switch (source.below(3)) {
-        case 0: text[at] = static_cast<char>(source.below(256)); break;
-        case 1: text.erase(at, source.below(4)); break;
-        default: text.insert(at, 1, "0,:()[]=- "[source.below(10)]); break;
+        case 0:
+          text[at] = static_cast<char>(source.below(256));
+          break;
+        case 1:
+          text.erase(at, source.below(4));
+          break;
+        default:
+          text.insert(at, 1, "0,:()[]=- "[source.below(10)]);
+          break;
       }
     }
     try {

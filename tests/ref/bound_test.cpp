@@ -24,7 +24,8 @@ Exact sum_of(std::initializer_list<long double> terms) {
   return e;
 }
 
-BoundSpec spec(std::int32_t result, Arithmetic arithmetic = Arithmetic::sum, std::int32_t sum = kFloat) {
+BoundSpec spec(std::int32_t result, Arithmetic arithmetic = Arithmetic::sum,
+               std::int32_t sum = kFloat) {
   BoundSpec s;
   s.arithmetic = arithmetic;
   s.sum_type = sum;
@@ -102,7 +103,7 @@ TEST(Bound, WeightedSumsHaveRoomForWeightsAndUnderflow) {
   e.value = e.magnitude = e.unweighted = 1;
   e.terms = 1;
   const BoundSpec w = spec(kFloat, Arithmetic::weighted);
-  EXPECT_TRUE(judge(e, 1 + 2 * 0x1p-23L, w).right);   // γ(4) = 4u = two steps
+  EXPECT_TRUE(judge(e, 1 + 2 * 0x1p-23L, w).right);  // γ(4) = 4u = two steps
   EXPECT_FALSE(judge(e, 1 + 3 * 0x1p-23L, w).right);
   e.value = e.magnitude = e.unweighted = 0x1p-149L;
   EXPECT_TRUE(judge(e, 0, w).right);
@@ -130,9 +131,9 @@ TEST(Bound, OverflowOfTheResultType) {
 TEST(Bound, OverflowOfPartialSums) {
   const long double big = 0x1.FFFFp127L;
   const Exact cancelled = sum_of({big, big, -big});
-  EXPECT_TRUE(judge(cancelled, big, spec(kFloat)).right);    // a lucky order, or double sums
-  EXPECT_TRUE(judge(cancelled, kInf, spec(kFloat)).right);   // big + big first
-  EXPECT_FALSE(judge(cancelled, -kInf, spec(kFloat)).right); // the negative terms reach no Inf
+  EXPECT_TRUE(judge(cancelled, big, spec(kFloat)).right);     // a lucky order, or double sums
+  EXPECT_TRUE(judge(cancelled, kInf, spec(kFloat)).right);    // big + big first
+  EXPECT_FALSE(judge(cancelled, -kInf, spec(kFloat)).right);  // the negative terms reach no Inf
   EXPECT_FALSE(judge(cancelled, kNan, spec(kFloat)).right);
   const Exact both = sum_of({big, big, -big, -big});
   EXPECT_TRUE(judge(both, kNan, spec(kFloat)).right);

@@ -13,7 +13,8 @@ namespace gradproof::ref::testing {
 
 using Shape = std::vector<std::int64_t>;
 
-inline Tensor make_tensor(const Shape& shape, std::int32_t dtype = kFloat, std::int32_t format = kNd) {
+inline Tensor make_tensor(const Shape& shape, std::int32_t dtype = kFloat,
+                          std::int32_t format = kNd) {
   Tensor t;
   t.dtype = dtype;
   t.format = format;
@@ -105,7 +106,8 @@ inline std::vector<Operator> all_operators() {
 }
 
 /// Dense data of a tensor, component by component; rounds to the type.
-inline Dense make_dense(std::int32_t dtype, const Shape& shape, const std::vector<long double>& values) {
+inline Dense make_dense(std::int32_t dtype, const Shape& shape,
+                        const std::vector<long double>& values) {
   Dense d{dtype, shape, {}};
   d.bytes.resize(values.size() / components(dtype) * dtype_size(dtype));
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -137,7 +139,8 @@ inline std::vector<Exact> whole(const Evaluation& e, const Call& c, int output_s
   for (std::int64_t i = 0; i < e.plane_count(output_slot); ++i) {
     const Plane p = e.plane(output_slot, i);
     for (std::size_t k = 0; k < p.values.size(); ++k) {
-      const auto element = static_cast<std::int64_t>(k) / parts, part = static_cast<std::int64_t>(k) % parts;
+      const auto element = static_cast<std::int64_t>(k) / parts,
+                 part = static_cast<std::int64_t>(k) % parts;
       all[(p.first + element * p.step) * parts + part] = p.values[k];
     }
   }
@@ -151,7 +154,8 @@ inline std::vector<long double> values_of(const std::vector<Exact>& all) {
 }
 
 /// Values of the first (or given) output of a call.
-inline std::vector<long double> run(const Call& c, const std::vector<Dense>& inputs, int output = 0) {
+inline std::vector<long double> run(const Call& c, const std::vector<Dense>& inputs,
+                                    int output = 0) {
   const Evaluation e(c, inputs);
   return values_of(whole(e, c, e.outputs()[output]));
 }

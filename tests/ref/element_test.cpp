@@ -11,15 +11,21 @@
 namespace gradproof::ref {
 namespace {
 
-static_assert(kFloat == ACL_FLOAT && kFloat16 == ACL_FLOAT16 && kInt8 == ACL_INT8 && kInt32 == ACL_INT32);
-static_assert(kUint8 == ACL_UINT8 && kInt16 == ACL_INT16 && kUint16 == ACL_UINT16 && kUint32 == ACL_UINT32);
-static_assert(kInt64 == ACL_INT64 && kUint64 == ACL_UINT64 && kDouble == ACL_DOUBLE && kBool == ACL_BOOL);
-static_assert(kString == ACL_STRING && kComplex64 == ACL_COMPLEX64 && kComplex128 == ACL_COMPLEX128);
-static_assert(kBf16 == ACL_BF16 && kInt4 == ACL_INT4 && kUint1 == ACL_UINT1 && kComplex32 == ACL_COMPLEX32);
+static_assert(kFloat == ACL_FLOAT && kFloat16 == ACL_FLOAT16 && kInt8 == ACL_INT8 &&
+              kInt32 == ACL_INT32);
+static_assert(kUint8 == ACL_UINT8 && kInt16 == ACL_INT16 && kUint16 == ACL_UINT16 &&
+              kUint32 == ACL_UINT32);
+static_assert(kInt64 == ACL_INT64 && kUint64 == ACL_UINT64 && kDouble == ACL_DOUBLE &&
+              kBool == ACL_BOOL);
+static_assert(kString == ACL_STRING && kComplex64 == ACL_COMPLEX64 &&
+              kComplex128 == ACL_COMPLEX128);
+static_assert(kBf16 == ACL_BF16 && kInt4 == ACL_INT4 && kUint1 == ACL_UINT1 &&
+              kComplex32 == ACL_COMPLEX32);
 static_assert(kDtypeUndefined == ACL_DT_UNDEFINED && kFormatUndefined == ACL_FORMAT_UNDEFINED);
 static_assert(kNchw == ACL_FORMAT_NCHW && kNhwc == ACL_FORMAT_NHWC && kNd == ACL_FORMAT_ND);
 static_assert(kNc1hwc0 == ACL_FORMAT_NC1HWC0 && kFractalZ == ACL_FORMAT_FRACTAL_Z);
-static_assert(kNc1hwc0C04 == ACL_FORMAT_NC1HWC0_C04 && kHwcn == ACL_FORMAT_HWCN && kNdhwc == ACL_FORMAT_NDHWC);
+static_assert(kNc1hwc0C04 == ACL_FORMAT_NC1HWC0_C04 && kHwcn == ACL_FORMAT_HWCN &&
+              kNdhwc == ACL_FORMAT_NDHWC);
 static_assert(kFractalNz == ACL_FORMAT_FRACTAL_NZ && kNcdhw == ACL_FORMAT_NCDHW);
 static_assert(kNdc1hwc0 == ACL_FORMAT_NDC1HWC0 && kFractalZ3d == ACL_FRACTAL_Z_3D);
 static_assert(kNc == ACL_FORMAT_NC && kNcl == ACL_FORMAT_NCL);
@@ -47,13 +53,15 @@ struct Half {
   std::uint16_t infinity;
 };
 class HalfTypes : public ::testing::TestWithParam<Half> {};
-INSTANTIATE_TEST_SUITE_P(All, HalfTypes, ::testing::Values(Half{kFloat16, 5, 0x7C00}, Half{kBf16, 8, 0x7F80}),
+INSTANTIATE_TEST_SUITE_P(All, HalfTypes,
+                         ::testing::Values(Half{kFloat16, 5, 0x7C00}, Half{kBf16, 8, 0x7F80}),
                          [](const auto& p) { return dtype_name(p.param.type); });
 
 TEST_P(HalfTypes, EveryCodeDecodesAndEncodes) {
   for (std::uint32_t code = 0; code < 0x10000; ++code) {
     const auto bits = static_cast<std::uint16_t>(code);
-    const long double value = load(&bits, GetParam().type, 0), defined = defined_value(GetParam().exponent_bits, code);
+    const long double value = load(&bits, GetParam().type, 0),
+                      defined = defined_value(GetParam().exponent_bits, code);
     if (std::isnan(defined)) {
       ASSERT_TRUE(std::isnan(value)) << code;
       ASSERT_TRUE(std::isnan(round_to(GetParam().type, value)));
@@ -103,7 +111,8 @@ TEST(Element, FloatAndDoubleRoundOnceFromLongDouble) {
 }
 
 TEST(Element, IntegersAreExact) {
-  const std::int64_t big[] = {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+  const std::int64_t big[] = {std::numeric_limits<std::int64_t>::min(),
+                              std::numeric_limits<std::int64_t>::max()};
   EXPECT_EQ(load(big, kInt64, 0), -0x1p63L);
   EXPECT_EQ(load(big, kInt64, 1), 0x1p63L - 1);
   std::int32_t out[2] = {};
@@ -122,7 +131,8 @@ TEST(Element, NamesReadBack) {
   EXPECT_EQ(dtype_name(kBf16), "BF16");
   EXPECT_EQ(dtype_name(77), "dtype(77)");
   EXPECT_EQ(format_name(kNcdhw), "NCDHW");
-  for (const char* bad : {"", "float", "dtype", "dtype()", "dtype(7", "dtype(7x)", "dtype(99999999999)", "format(2)"}) {
+  for (const char* bad : {"", "float", "dtype", "dtype()", "dtype(7", "dtype(7x)",
+                          "dtype(99999999999)", "format(2)"}) {
     EXPECT_FALSE(dtype_from_name(bad)) << bad;
   }
   EXPECT_FALSE(format_from_name("dtype(2)"));

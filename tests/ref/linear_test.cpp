@@ -38,7 +38,8 @@ std::vector<Pair> pairs() {
   }
   for (bool align : {false, true}) {
     for (double scale : {0.0, 1.3, 2.0, 0.4}) {
-      Pair p{valid_call(Operator::upsample_bilinear2d_backward), valid_call(Operator::upsample_bilinear2d)};
+      Pair p{valid_call(Operator::upsample_bilinear2d_backward),
+             valid_call(Operator::upsample_bilinear2d)};
       p.backward.flags = p.forward.flags = {align};
       p.backward.reals = p.forward.reals = {scale, scale * 1.7};
       all.push_back(p);
@@ -47,7 +48,9 @@ std::vector<Pair> pairs() {
   return all;
 }
 
-bool is_pool(const Call& c) { return slot(c.op, signature(c.op).parameters[1].name) == 1 && c.tensors.size() == 4; }
+bool is_pool(const Call& c) {
+  return slot(c.op, signature(c.op).parameters[1].name) == 1 && c.tensors.size() == 4;
+}
 
 // gradOutput, then what the operator reads besides: indices that belong to `self`.
 std::vector<Dense> gradient_inputs(const Call& c, const Dense& g, const Dense& self) {
@@ -66,7 +69,8 @@ TEST(Reference, AdjointIdentity) {
     in[0] = x;
     const long double left = dot(run(p.forward, in), read(g));
     const long double right = dot(read(x), run(p.backward, gradient_inputs(p.backward, g, x)));
-    EXPECT_NEAR(static_cast<double>(left), static_cast<double>(right), 1e-9) << signature(p.backward.op).stem;
+    EXPECT_NEAR(static_cast<double>(left), static_cast<double>(right), 1e-9)
+        << signature(p.backward.op).stem;
     EXPECT_NE(left, 0);
   }
 }
@@ -84,7 +88,8 @@ TEST(Reference, CentralDifferences) {
     // Ties decide a pool's gradient one-sidedly, so differences are taken where they cannot arise.
     const long double step = 0.25;
     Numbers values = read(x);
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] += static_cast<long double>(i % 97) / 1024;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] += static_cast<long double>(i % 97) / 1024;
     const Dense base = make_dense(x.dtype, x.shape, values);
     const bool pool = is_pool(p.backward);
     const Numbers wanted = pool ? run(p.backward, gradient_inputs(p.backward, g, base)) : gradient;
@@ -93,8 +98,11 @@ TEST(Reference, CentralDifferences) {
       Numbers up = values, down = values;
       up[i] += h;
       down[i] -= h;
-      const long double slope = (loss(make_dense(x.dtype, x.shape, up)) - loss(make_dense(x.dtype, x.shape, down))) / (2 * h);
-      ASSERT_NEAR(static_cast<double>(slope), static_cast<double>(wanted[i]), 1e-6) << signature(p.backward.op).stem << " " << i;
+      const long double slope =
+          (loss(make_dense(x.dtype, x.shape, up)) - loss(make_dense(x.dtype, x.shape, down))) /
+          (2 * h);
+      ASSERT_NEAR(static_cast<double>(slope), static_cast<double>(wanted[i]), 1e-6)
+          << signature(p.backward.op).stem << " " << i;
     }
   }
 }
@@ -105,7 +113,8 @@ TEST(Reference, PlaneSumsAreKept) {
     long double in = 0, out = 0;
     for (long double v : read(g)) in += v;
     for (long double v : run(p.backward, gradient_inputs(p.backward, g, x))) out += v;
-    EXPECT_NEAR(static_cast<double>(in), static_cast<double>(out), 1e-9) << signature(p.backward.op).stem;
+    EXPECT_NEAR(static_cast<double>(in), static_cast<double>(out), 1e-9)
+        << signature(p.backward.op).stem;
   }
 }
 

@@ -27,15 +27,17 @@ std::string first_broken(const Call& c) {
   const std::string got = e.rule == nullptr ? "nothing" : std::string(e.rule->id);
   if (got != rule || e.violation.argument != argument || e.violation.detail.empty() ||
       e.status != (rule == "null-argument" ? kParamNullptr : kParamInvalid)) {
-    return ::testing::AssertionFailure() << signature(c.op).stem << ": wanted " << rule << " of " << argument << ", got "
-                                         << got << " of " << e.violation.argument << ": " << e.violation.detail;
+    return ::testing::AssertionFailure()
+           << signature(c.op).stem << ": wanted " << rule << " of " << argument << ", got " << got
+           << " of " << e.violation.argument << ": " << e.violation.detail;
   }
   return ::testing::AssertionSuccess();
 }
 ::testing::AssertionResult holds(const Call& c) {
   const Expectation e = expect(c);
   if (e.rule == nullptr && e.status == kSuccess) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << signature(c.op).stem << ": " << e.rule->id << ": " << e.violation.detail;
+  return ::testing::AssertionFailure()
+         << signature(c.op).stem << ": " << e.rule->id << ": " << e.violation.detail;
 }
 
 bool is_3d_pool(Operator op) {
@@ -65,10 +67,11 @@ void each_tensor(Operator op, F&& f) {
 TEST(Rules, TableIsInTheContractsOrder) {
   std::vector<std::string_view> ids;
   for (const Rule& r : rules()) ids.push_back(r.id);
-  EXPECT_EQ(ids, (std::vector<std::string_view>{
-                     "null-argument", "platform", "dtype", "format", "rank", "dim-value", "array-length",
-                     "kernel-value", "stride-value", "padding-value", "dilation-value", "size-value", "shape",
-                     "index-range", "view", "output-overlap", "alias"}));
+  EXPECT_EQ(ids,
+            (std::vector<std::string_view>{
+                "null-argument", "platform", "dtype", "format", "rank", "dim-value", "array-length",
+                "kernel-value", "stride-value", "padding-value", "dilation-value", "size-value",
+                "shape", "index-range", "view", "output-overlap", "alias"}));
   for (const Rule& r : rules()) {
     EXPECT_FALSE(r.statement.empty());
     EXPECT_FALSE(r.source.empty());
@@ -84,7 +87,8 @@ TEST(Rules, WhatDoesNotApplyIsNeverBroken) {
     for (const Rule& r : rules()) EXPECT_FALSE(r.check(valid_call(op))) << r.id;
   }
   auto applies = [](std::string_view id, Operator op) {
-    for (const Rule& r : rules()) if (r.id == id) return r.applies(op);
+    for (const Rule& r : rules())
+      if (r.id == id) return r.applies(op);
     return false;
   };
   EXPECT_FALSE(applies("platform", Operator::replication_pad2d_backward));
@@ -104,9 +108,12 @@ TEST(Rules, NullComesFirst) {
       }
       for (const Parameter& p : signature(op).parameters) {
         Call c = base;
-        if (p.kind == Kind::tensor) c.tensors[p.slot].null = true;
-        else if (p.kind == Kind::int_array) c.arrays[p.slot].null = true;
-        else continue;
+        if (p.kind == Kind::tensor)
+          c.tensors[p.slot].null = true;
+        else if (p.kind == Kind::int_array)
+          c.arrays[p.slot].null = true;
+        else
+          continue;
         EXPECT_TRUE(breaks(c, "null-argument", p.name));
       }
       Call size = base, executor = base;
@@ -122,20 +129,29 @@ TEST(Rules, NullComesFirst) {
 }
 
 TEST(Rules, ProductsAndDtypes) {
-  const std::int32_t all[] = {kFloat, kFloat16, kInt8, kInt32, kUint8, kInt16, kUint16, kUint32, kInt64, kUint64, kDouble, kBool,
-                              kString, kComplex64, kComplex128, kBf16, kInt4, kUint1, kComplex32, kDtypeUndefined, 77, -5};
+  const std::int32_t all[] = {kFloat,     kFloat16,        kInt8,       kInt32,  kUint8,  kInt16,
+                              kUint16,    kUint32,         kInt64,      kUint64, kDouble, kBool,
+                              kString,    kComplex64,      kComplex128, kBf16,   kInt4,   kUint1,
+                              kComplex32, kDtypeUndefined, 77,          -5};
   for (Operator op : all_operators()) {
     for (int product = 0; product < kProductCount; ++product) {
       const auto soc = static_cast<Product>(product);
       const bool newer = soc == Product::Ascend910B || soc == Product::Ascend910_93;
-      const bool exists = newer || (is_mask(op) && soc == Product::Ascend910) || is_pad(op) || is_upsample(op);
+      const bool exists =
+          newer || (is_mask(op) && soc == Product::Ascend910) || is_pad(op) || is_upsample(op);
       for (std::int32_t dtype : all) {
         Call c = valid_call(op);
         c.product = soc;
-        each_tensor(op, [&](const Parameter& p) { if (!is_indices(p)) c.tensors[p.slot].dtype = dtype; });
-        const bool taken = dtype == kFloat || dtype == kFloat16 || (dtype == kBf16 && newer && !is_pad(op)) ||
-                           (is_pad(op) && (dtype == kDouble || dtype == kComplex64 || dtype == kComplex128));
-        EXPECT_EQ(first_broken(c), !exists ? "platform" : taken ? "" : "dtype") << signature(op).stem << product << " " << dtype;
+        each_tensor(op, [&](const Parameter& p) {
+          if (!is_indices(p)) c.tensors[p.slot].dtype = dtype;
+        });
+        const bool taken =
+            dtype == kFloat || dtype == kFloat16 || (dtype == kBf16 && newer && !is_pad(op)) ||
+            (is_pad(op) && (dtype == kDouble || dtype == kComplex64 || dtype == kComplex128));
+        EXPECT_EQ(first_broken(c), !exists ? "platform"
+                                   : taken ? ""
+                                           : "dtype")
+            << signature(op).stem << product << " " << dtype;
         each_tensor(op, [&](const Parameter& p) {
           if (!is_indices(p) || !exists || !taken) return;
           Call d = c;
@@ -149,8 +165,10 @@ TEST(Rules, ProductsAndDtypes) {
     const Parameter* second = nullptr;
     each_tensor(op, [&](const Parameter& p) {
       if (is_indices(p)) return;
-      if (first == nullptr) first = &p;
-      else if (second == nullptr) second = &p;
+      if (first == nullptr)
+        first = &p;
+      else if (second == nullptr)
+        second = &p;
       Call c = valid_call(op);
       c.tensors[p.slot].dtype = kFloat16;
       if (&p != first) {
@@ -177,8 +195,11 @@ TEST(Rules, Formats) {
         if (is_3d_pool(op) || is_adaptive(op)) taken |= format == (low_rank ? kNchw : kNcdhw);
         if (is_mask(op)) taken |= format == kNchw || format == kNcl;
         if (is_upsample(op)) taken = format == kNchw;
-        if (is_pad(op)) taken |= std::set<std::int32_t>{kNchw, kNhwc, kHwcn, kNdhwc, kNcdhw, kNc, kNcl}.contains(format);
-        EXPECT_EQ(first_broken(c), taken ? "" : "format") << signature(op).stem << " " << format << low_rank;
+        if (is_pad(op))
+          taken |= std::set<std::int32_t>{kNchw, kNhwc, kHwcn, kNdhwc, kNcdhw, kNc, kNcl}.contains(
+              format);
+        EXPECT_EQ(first_broken(c), taken ? "" : "format")
+            << signature(op).stem << " " << format << low_rank;
       }
     }
     int position = 0;
@@ -186,7 +207,9 @@ TEST(Rules, Formats) {
       Call c = valid_call(op);
       c.tensors[p.slot].format = kNc1hwc0;
       EXPECT_TRUE(breaks(c, "format", p.name));
-      c.tensors[p.slot].format = is_upsample(op) ? kNhwc : is_3d_pool(op) || is_adaptive(op) ? kNcdhw : kNchw;
+      c.tensors[p.slot].format = is_upsample(op)                     ? kNhwc
+                                 : is_3d_pool(op) || is_adaptive(op) ? kNcdhw
+                                                                     : kNchw;
       if (position++ > 0) {
         EXPECT_TRUE(breaks(c, "format", p.name));
       }
@@ -220,11 +243,12 @@ TEST(Rules, Dimensions) {
         }
         t.shape[axis] = 0;
         const bool spatial = axis + 3 >= rank;
-        const bool refused = is_adaptive(op) ? p.name == "self" && spatial
+        const bool refused = is_adaptive(op)                     ? p.name == "self" && spatial
                              : is_3d_pool(op) || is_upsample(op) ? true
                                                                  : axis > 0;
         // Where a zero may stand, it must stand in the other tensors too.
-        EXPECT_EQ(first_broken(c), refused ? "dim-value" : "shape") << signature(op).stem << " " << p.name << axis;
+        EXPECT_EQ(first_broken(c), refused ? "dim-value" : "shape")
+            << signature(op).stem << " " << p.name << axis;
         t.shape[axis] = kMax;
         EXPECT_TRUE(breaks(c, "dim-value", p.name)) << axis;
       }
@@ -242,7 +266,8 @@ TEST(Rules, EmptyTensors) {
     Call c = valid_call(op);
     for (Tensor& t : c.tensors) t.shape[0] = 0;
     if (op == Operator::upsample_bilinear2d_backward) int_array(c, "inputSize").values[0] = 0;
-    EXPECT_EQ(first_broken(c), is_3d_pool(op) || is_upsample(op) ? "dim-value" : "") << signature(op).stem;
+    EXPECT_EQ(first_broken(c), is_3d_pool(op) || is_upsample(op) ? "dim-value" : "")
+        << signature(op).stem;
     if (is_mask(op)) {  // C of a rank-3 call is its first dimension
       Call three = valid_call(op);
       for (Tensor& t : three.tensors) reshape(t, Shape(t.shape.begin() + 1, t.shape.end()));
@@ -261,7 +286,8 @@ TEST(Rules, EmptyTensors) {
   EXPECT_TRUE(breaks(adaptive, "dim-value", "self"));
   // Large extents beside an empty one are no overflow.
   Call huge = valid_call(Operator::adaptive_max_pool3d_backward);
-  for (const char* name : {"gradOutput", "indices", "self", "gradInput"}) tensor(huge, name).shape = {0, kMax, kMax, 1, 1};
+  for (const char* name : {"gradOutput", "indices", "self", "gradInput"})
+    tensor(huge, name).shape = {0, kMax, kMax, 1, 1};
   for (Tensor& t : huge.tensors) t.null_strides = true;
   EXPECT_EQ(first_broken(huge), "index-range");
 }
@@ -271,15 +297,20 @@ TEST(Rules, ArrayLengths) {
     for (const Parameter& p : signature(op).parameters) {
       if (p.kind != Kind::int_array) continue;
       std::set<std::size_t> allowed;
-      if (p.name == "outputSize") allowed = {is_adaptive(op) ? std::size_t{3} : 2};
-      else if (p.name == "inputSize" || is_pad(op)) allowed = {4};
-      else allowed = {1, is_mask(op) ? std::size_t{2} : 3};
+      if (p.name == "outputSize")
+        allowed = {is_adaptive(op) ? std::size_t{3} : 2};
+      else if (p.name == "inputSize" || is_pad(op))
+        allowed = {4};
+      else
+        allowed = {1, is_mask(op) ? std::size_t{2} : 3};
       if (p.name == "stride") allowed.insert(0);
       for (std::size_t length = 0; length < 9; ++length) {
         Call c = valid_call(op);
         c.arrays[p.slot].values.assign(length, 1);
-        if (allowed.contains(length)) EXPECT_NE(first_broken(c), "array-length") << p.name << length;
-        else EXPECT_TRUE(breaks(c, "array-length", p.name)) << length;
+        if (allowed.contains(length))
+          EXPECT_NE(first_broken(c), "array-length") << p.name << length;
+        else
+          EXPECT_TRUE(breaks(c, "array-length", p.name)) << length;
       }
     }
   }
@@ -306,8 +337,10 @@ TEST(Rules, WindowValues) {
       for (std::int64_t pad : {std::int64_t{-1}, std::int64_t{0}, half, half + 1, kMin, kMax}) {
         Call c = valid_call(op);
         int_array(c, "padding").values[a] = pad;
-        if (pad < 0 || pad > half) EXPECT_TRUE(breaks(c, "padding-value", "padding")) << pad;
-        else EXPECT_NE(first_broken(c), "padding-value") << pad;
+        if (pad < 0 || pad > half)
+          EXPECT_TRUE(breaks(c, "padding-value", "padding")) << pad;
+        else
+          EXPECT_NE(first_broken(c), "padding-value") << pad;
       }
       // Large legal values reach the shape rule, and nothing overflows there.
       Call large = valid_call(op);
@@ -358,7 +391,9 @@ TEST(Rules, Sizes) {
       }
     }
     for (const char* scale : {"scalesH", "scalesW"}) {
-      for (double value : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}) {
+      for (double value :
+           {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+            -std::numeric_limits<double>::infinity()}) {
         for (std::uint8_t align : {std::uint8_t{0}, std::uint8_t{1}}) {
           Call c = valid_call(op);
           c.flags[0] = align;
@@ -385,12 +420,16 @@ TEST(Rules, ShapesOfEveryTensorAndAxis) {
       for (std::size_t axis = 0; axis < valid_call(op).tensors[p.slot].shape.size(); ++axis) {
         Call c = valid_call(op);
         Shape shape = c.tensors[p.slot].shape;
-        // A window pool rounds down, so one more input element need not change the output; a stride does.
+        // A window pool rounds down, so one more input element need not change the output; a stride
+        // does.
         shape[axis] += p.name == "self" ? 3 : 1;
         reshape(c.tensors[p.slot], shape);
-        const bool sized = op == Operator::adaptive_max_pool3d || op == Operator::upsample_bilinear2d;
-        const bool free = sized && p.name == "self" && axis >= 2;  // the output has a size of its own
-        EXPECT_EQ(first_broken(c), free ? "" : "shape") << signature(op).stem << " " << p.name << axis;
+        const bool sized =
+            op == Operator::adaptive_max_pool3d || op == Operator::upsample_bilinear2d;
+        const bool free =
+            sized && p.name == "self" && axis >= 2;  // the output has a size of its own
+        EXPECT_EQ(first_broken(c), free ? "" : "shape")
+            << signature(op).stem << " " << p.name << axis;
       }
     });
   }
@@ -408,22 +447,30 @@ TEST(Rules, ShapesOfEveryTensorAndAxis) {
 }
 
 TEST(Rules, PooledExtents) {
-  struct Row { std::int64_t in, k, s, p; bool ceil; std::int64_t out; };
-  const Row table[] = {{5, 2, 2, 0, false, 2}, {5, 2, 2, 0, true, 3}, {4, 2, 2, 0, true, 2}, {4, 2, 3, 1, true, 2},
-                       {1, 3, 1, 1, false, 1}, {7, 3, 2, 1, false, 4}, {2, 2, 5, 1, true, 1}, {9, 4, 3, 2, true, 4}};
+  struct Row {
+    std::int64_t in, k, s, p;
+    bool ceil;
+    std::int64_t out;
+  };
+  const Row table[] = {{5, 2, 2, 0, false, 2}, {5, 2, 2, 0, true, 3},  {4, 2, 2, 0, true, 2},
+                       {4, 2, 3, 1, true, 2},  {1, 3, 1, 1, false, 1}, {7, 3, 2, 1, false, 4},
+                       {2, 2, 5, 1, true, 1},  {9, 4, 3, 2, true, 4}};
   for (const Row& r : table) {
     for (std::int64_t out : {r.out - 1, r.out, r.out + 1}) {
       if (out < 1) continue;
       Call c = valid_call(Operator::max_pool3d_with_argmax_backward);
-      c.tensors = {make_tensor({1, 1, 1, out}), make_tensor({1, 1, 1, r.in}), make_tensor({1, 1, 1, out}, kInt32), make_tensor({1, 1, 1, r.in})};
+      c.tensors = {make_tensor({1, 1, 1, out}), make_tensor({1, 1, 1, r.in}),
+                   make_tensor({1, 1, 1, out}, kInt32), make_tensor({1, 1, 1, r.in})};
       c.arrays = make_arrays({{1, 1, r.k}, {1, 1, r.s}, {0, 0, r.p}, {1}});
       c.flags = {r.ceil};
-      EXPECT_EQ(first_broken(c), out == r.out ? "" : "shape") << r.in << " " << r.k << " " << r.s << " " << r.p << r.ceil << " " << out;
+      EXPECT_EQ(first_broken(c), out == r.out ? "" : "shape")
+          << r.in << " " << r.k << " " << r.s << " " << r.p << r.ceil << " " << out;
     }
   }
   // A kernel larger than the padded input leaves nothing.
   Call c = valid_call(Operator::max_pool3d_with_argmax_backward);
-  c.tensors = {make_tensor({1, 1, 1, 1}), make_tensor({1, 1, 1, 3}), make_tensor({1, 1, 1, 1}, kInt32), make_tensor({1, 1, 1, 3})};
+  c.tensors = {make_tensor({1, 1, 1, 1}), make_tensor({1, 1, 1, 3}),
+               make_tensor({1, 1, 1, 1}, kInt32), make_tensor({1, 1, 1, 3})};
   c.arrays = make_arrays({{1, 1, 4}, {1}, {0}, {1}});
   EXPECT_TRUE(breaks(c, "shape", "self"));
 }
@@ -433,7 +480,8 @@ TEST(Rules, MaskShape) {
   for (std::int64_t width : {16, 17}) {
     Call c = valid_call(Operator::max_pool2d_with_mask_backward);
     const std::int64_t bytes = width == 16 ? 64 : 96;
-    c.tensors = {make_tensor({3, 1, width}), make_tensor({3, 1, width}), make_tensor({3, 1, bytes}, kInt8), make_tensor({3, 1, width})};
+    c.tensors = {make_tensor({3, 1, width}), make_tensor({3, 1, width}),
+                 make_tensor({3, 1, bytes}, kInt8), make_tensor({3, 1, width})};
     c.arrays = make_arrays({{1}, {}, {0}, {1}});
     EXPECT_TRUE(holds(c));
     c.tensors[2] = make_tensor({3, 1, 160 - bytes}, kInt8);
@@ -452,8 +500,10 @@ TEST(Rules, IndexRange) {
         c.tensors[p.slot].shape[1] = is_large ? 1 : 2;
       });
       if (!is_backward(op)) int_array(c, "outputSize").values = {2, 4, 3};
-      if (plane <= 2147483647) EXPECT_TRUE(holds(c));
-      else EXPECT_TRUE(breaks(c, "index-range", "self"));
+      if (plane <= 2147483647)
+        EXPECT_TRUE(holds(c));
+      else
+        EXPECT_TRUE(breaks(c, "index-range", "self"));
     }
   }
 }
@@ -474,22 +524,28 @@ TEST(Rules, Views) {
         EXPECT_TRUE(breaks(edit([&](Tensor& t) { t.strides[last] = bad; }), "view", p.name));
         EXPECT_TRUE(breaks(edit([&](Tensor& t) { t.storage = {bad}; }), "view", p.name));
       }
-      for (std::int64_t bad : {std::int64_t{1}, kMax}) EXPECT_TRUE(breaks(edit([&](Tensor& t) { t.offset = bad; }), "view", p.name));
+      for (std::int64_t bad : {std::int64_t{1}, kMax})
+        EXPECT_TRUE(breaks(edit([&](Tensor& t) { t.offset = bad; }), "view", p.name));
       EXPECT_TRUE(breaks(edit([&](Tensor& t) { t.storage = {elements - 1}; }), "view", p.name));
       EXPECT_TRUE(breaks(edit([&](Tensor& t) { t.storage = {kMax, kMax}; }), "view", p.name));
       EXPECT_TRUE(breaks(edit([&](Tensor& t) { t.storage = {kMax / 4, 8}; }), "view", p.name));
-      EXPECT_TRUE(breaks(edit([&](Tensor& t) { std::fill(t.strides.begin(), t.strides.end(), kMax); }), "view", p.name));
+      EXPECT_TRUE(
+          breaks(edit([&](Tensor& t) { std::fill(t.strides.begin(), t.strides.end(), kMax); }),
+                 "view", p.name));
       EXPECT_TRUE(holds(edit([&](Tensor& t) { t.storage = {elements}; })));
       EXPECT_TRUE(holds(edit([&](Tensor& t) { t.storage = {elements + 3}, t.offset = 3; })));
-      EXPECT_TRUE(breaks(edit([&](Tensor& t) { t.storage = {elements + 2}, t.offset = 3; }), "view", p.name));
+      EXPECT_TRUE(breaks(edit([&](Tensor& t) { t.storage = {elements + 2}, t.offset = 3; }), "view",
+                         p.name));
       EXPECT_TRUE(holds(edit([&](Tensor& t) { t.null_strides = true, t.strides.clear(); })));
       // Two elements apart: fits a storage of 2n − 1, but a mask must be contiguous.
       const Call spread = edit([&](Tensor& t) {
         for (std::int64_t& s : t.strides) s *= 2;
         t.storage = {2 * elements - 1};
       });
-      if (is_mask(op) && is_indices(p)) EXPECT_TRUE(breaks(spread, "view", p.name));
-      else EXPECT_TRUE(holds(spread));
+      if (is_mask(op) && is_indices(p))
+        EXPECT_TRUE(breaks(spread, "view", p.name));
+      else
+        EXPECT_TRUE(holds(spread));
     });
   }
 }
@@ -499,9 +555,12 @@ TEST(Rules, OutputOverlap) {
     each_tensor(op, [&](const Parameter& p) {
       Call broadcast = valid_call(op);
       broadcast.tensors[p.slot].strides[0] = 0;
-      if (is_mask(op) && is_indices(p)) EXPECT_EQ(first_broken(broadcast), "view");
-      else if (p.access == Access::written) EXPECT_TRUE(breaks(broadcast, "output-overlap", p.name));
-      else EXPECT_TRUE(holds(broadcast));
+      if (is_mask(op) && is_indices(p))
+        EXPECT_EQ(first_broken(broadcast), "view");
+      else if (p.access == Access::written)
+        EXPECT_TRUE(breaks(broadcast, "output-overlap", p.name));
+      else
+        EXPECT_TRUE(holds(broadcast));
       if (p.access != Access::written || is_indices(p)) return;
       Call c = valid_call(op);
       Tensor& t = c.tensors[p.slot];
@@ -509,7 +568,8 @@ TEST(Rules, OutputOverlap) {
       t.strides[0] = t.strides[2] * t.shape[2];
       t.strides[1] = t.strides[0] * t.shape[0];
       EXPECT_TRUE(holds(c));
-      t.strides[1] = t.strides[0] * (t.shape[0] - 1) + t.strides[0] - 1;  // the smaller ones reach just there
+      t.strides[1] =
+          t.strides[0] * (t.shape[0] - 1) + t.strides[0] - 1;  // the smaller ones reach just there
       EXPECT_TRUE(breaks(c, "output-overlap", p.name));
     });
   }
@@ -531,8 +591,10 @@ TEST(Rules, Alias) {
         const bool judged = a.access != Access::described && b.access != Access::described &&
                             (a.access == Access::written || b.access == Access::written);
         const Call valid = valid_call(op);
-        const std::int64_t size_a = count(valid.tensors[a.slot].shape) * dtype_size(valid.tensors[a.slot].dtype);
-        const std::int64_t size_b = count(valid.tensors[b.slot].shape) * dtype_size(valid.tensors[b.slot].dtype);
+        const std::int64_t size_a =
+            count(valid.tensors[a.slot].shape) * dtype_size(valid.tensors[a.slot].dtype);
+        const std::int64_t size_b =
+            count(valid.tensors[b.slot].shape) * dtype_size(valid.tensors[b.slot].dtype);
         auto shared = [&](std::int64_t at) {
           Call c = valid;
           c.tensors[b.slot].shares = a.slot;
@@ -540,8 +602,10 @@ TEST(Rules, Alias) {
           return c;
         };
         for (std::int64_t at : {std::int64_t{0}, size_a - 1, 1 - size_b}) {
-          if (judged) EXPECT_TRUE(breaks(shared(at), "alias", b.name)) << a.name << at;
-          else EXPECT_TRUE(holds(shared(at)));
+          if (judged)
+            EXPECT_TRUE(breaks(shared(at), "alias", b.name)) << a.name << at;
+          else
+            EXPECT_TRUE(holds(shared(at)));
         }
         for (std::int64_t at : {size_a, -size_b, kMin, kMax}) EXPECT_TRUE(holds(shared(at)));
         Call null = shared(0);
@@ -571,7 +635,10 @@ TEST(Rules, TheFirstBrokenRuleInOrderIsReported) {
       {"kernel-value", [](Call& c) { c.arrays[0].values[0] = 0; }},
       {"stride-value", [](Call& c) { c.arrays[1].values[0] = 0; }},
       {"padding-value", [](Call& c) { c.arrays[2].values[1] = -1; }},
-      {"dilation-value", [](Call& c) { if (!c.arrays[3].values.empty()) c.arrays[3].values[0] = 2; }},
+      {"dilation-value",
+       [](Call& c) {
+         if (!c.arrays[3].values.empty()) c.arrays[3].values[0] = 2;
+       }},
       {"shape", [](Call& c) { ++c.tensors[1].shape[0]; }},
       {"view", [](Call& c) { c.tensors[2].offset = -1; }},
       {"output-overlap", [](Call& c) { c.tensors[3].strides[0] = 0; }},
@@ -590,7 +657,9 @@ TEST(Rules, TheFirstBrokenRuleInOrderIsReported) {
 // Calls of nonsense: nothing overflows (the sanitizer build watches) and every answer is complete.
 TEST(Rules, NonsenseIsAnswered) {
   std::mt19937_64 random(7);
-  const std::int64_t values[] = {kMin, kMin + 1, -2147483649, -1, 0, 1, 2, 3, 16, 2147483647, 2147483648, std::int64_t{1} << 62, kMax - 1, kMax};
+  const std::int64_t values[] = {
+      kMin,       kMin + 1,   -2147483649,           -1,       0,   1, 2, 3, 16,
+      2147483647, 2147483648, std::int64_t{1} << 62, kMax - 1, kMax};
   auto value = [&] { return values[random() % std::size(values)]; };
   auto small = [&](std::size_t n) { return random() % n; };
   std::set<std::string> seen;
@@ -599,17 +668,39 @@ TEST(Rules, NonsenseIsAnswered) {
     for (std::size_t edit = small(4) + 1; edit-- > 0;) {
       Tensor& t = c.tensors[small(c.tensors.size())];
       switch (small(12)) {
-        case 0: t.dtype = static_cast<std::int32_t>(value()); break;
-        case 1: t.format = static_cast<std::int32_t>(value()); break;
-        case 2: if (!t.shape.empty()) t.shape[small(t.shape.size())] = value(); break;
-        case 3: if (!t.strides.empty()) t.strides[small(t.strides.size())] = value(); break;
-        case 4: t.offset = value(); break;
-        case 5: t.storage.assign(small(5), value()); break;
-        case 6: t.shares = static_cast<std::int32_t>(small(6)) - 1, t.shares_at = value(); break;
-        case 7: t.shape.assign(small(9), value()), t.strides.assign(t.shape.size(), value()); break;
-        case 8: t.null_strides = true; break;
-        case 9: if (!c.arrays.empty()) c.arrays[small(c.arrays.size())].values.assign(small(6), value()); break;
-        case 10: if (!c.flags.empty()) c.flags[0] = 1; break;
+        case 0:
+          t.dtype = static_cast<std::int32_t>(value());
+          break;
+        case 1:
+          t.format = static_cast<std::int32_t>(value());
+          break;
+        case 2:
+          if (!t.shape.empty()) t.shape[small(t.shape.size())] = value();
+          break;
+        case 3:
+          if (!t.strides.empty()) t.strides[small(t.strides.size())] = value();
+          break;
+        case 4:
+          t.offset = value();
+          break;
+        case 5:
+          t.storage.assign(small(5), value());
+          break;
+        case 6:
+          t.shares = static_cast<std::int32_t>(small(6)) - 1, t.shares_at = value();
+          break;
+        case 7:
+          t.shape.assign(small(9), value()), t.strides.assign(t.shape.size(), value());
+          break;
+        case 8:
+          t.null_strides = true;
+          break;
+        case 9:
+          if (!c.arrays.empty()) c.arrays[small(c.arrays.size())].values.assign(small(6), value());
+          break;
+        case 10:
+          if (!c.flags.empty()) c.flags[0] = 1;
+          break;
         default:  // one array element of a legal length
           if (!c.arrays.empty()) {
             IntArray& a = c.arrays[small(c.arrays.size())];

@@ -8,7 +8,9 @@
 namespace gradproof::report {
 namespace {
 
-bool has(const std::string& page, std::string_view words) { return page.find(words) != std::string::npos; }
+bool has(const std::string& page, std::string_view words) {
+  return page.find(words) != std::string::npos;
+}
 
 TEST(Html, ShowsWhatTheReportHolds) {
   const std::string page = to_html(sample());
@@ -16,7 +18,8 @@ TEST(Html, ShowsWhatTheReportHolds) {
   EXPECT_PRED2(has, page, "FLOAT16: 3 checks, worst 0.5000, 1 beyond");
   EXPECT_PRED2(has, page, "<title>0.45 to 0.50: 1 checks</title>");
   EXPECT_PRED2(has, page, "<title>replication_pad2d, view, kept: 0 calls</title>");
-  EXPECT_PRED2(has, page, "<title>replication_pad2d, equivalence: 40 checks, 3 violated, 0.25 s</title>");
+  EXPECT_PRED2(has, page,
+               "<title>replication_pad2d, equivalence: 40 checks, 3 violated, 0.25 s</title>");
   EXPECT_PRED2(has, page, "title=\"strided-output\">1/2 ✗</span>");
   EXPECT_PRED2(has, page, "gradproof repro &#39;replication_pad2d …&#39;");
   EXPECT_FALSE(has(page, "Shards:"));
@@ -28,7 +31,8 @@ TEST(Html, LetsNothingFromOutsideBecomeMarkup) {
   const std::string bad = "<script>'\"&\x1b";
   report.question.libraries[0].path = bad;
   report.parts[0].host = bad;
-  report.failures[0].kind = report.failures[0].repro = report.failures[0].picture = report.failures[0].where = bad;
+  report.failures[0].kind = report.failures[0].repro = report.failures[0].picture =
+      report.failures[0].where = bad;
   report.slowest[0].test = report.slowest[0].property = bad;
   report.files = {{bad, 1, 0, 0, 0, 0}};
   OperatorReport& o = report.operators[ref::Operator::replication_pad2d];

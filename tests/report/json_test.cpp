@@ -48,7 +48,8 @@ TEST(ReportJson, HasTheDocumentedNumbers) {
 }
 
 TEST(ReportJson, RefusesWhatIsNoReport) {
-  EXPECT_NE(error_of("nonsense").find("some/report.json: no report.json of gradproof: "), std::string::npos);
+  EXPECT_NE(error_of("nonsense").find("some/report.json: no report.json of gradproof: "),
+            std::string::npos);
   EXPECT_NE(error_of("{}").find("format"), std::string::npos);
   nlohmann::json json = nlohmann::json::parse(to_json(sample()));
   json["format"] = 2;

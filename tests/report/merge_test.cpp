@@ -25,7 +25,8 @@ TEST(Merge, AddsWhatShardsCounted) {
   Report second = sample(2, 2);
   second.failures[0].number = 4;
   second.failures[0].finding = "earlier";
-  second.failures.push_back({ref::Operator::upsample_bilinear2d, "threads", "bits", 1, 9, "", "", "", "", ""});
+  second.failures.push_back(
+      {ref::Operator::upsample_bilinear2d, "threads", "bits", 1, 9, "", "", "", "", ""});
   second.operators[ref::Operator::replication_pad2d].errors["FLOAT16"].add(0.75, true);
   second.operators[ref::Operator::replication_pad2d].classes["strided-output"] = 5;
   second.parts[0].seconds = 9;
@@ -53,12 +54,16 @@ TEST(Merge, AddsWhatShardsCounted) {
 TEST(Merge, DoesNotDependOnTheOrder) {
   Report second = sample(2, 2);
   second.failures[0].number = 4;
-  EXPECT_EQ(to_json(merge({{"b", second}, {"a", sample(1, 2)}}, false)), to_json(merge({{"a", sample(1, 2)}, {"b", second}}, false)));
+  EXPECT_EQ(to_json(merge({{"b", second}, {"a", sample(1, 2)}}, false)),
+            to_json(merge({{"a", sample(1, 2)}, {"b", second}}, false)));
 }
 
-TEST(Merge, OfOneIsItself) { EXPECT_EQ(to_json(merge({{"a", sample()}}, false)), to_json(sample())); }
+TEST(Merge, OfOneIsItself) {
+  EXPECT_EQ(to_json(merge({{"a", sample()}}, false)), to_json(sample()));
+}
 
-// A border that one shard met is covered; one that none met fails the campaign, once all have swept.
+// A border that one shard met is covered; one that none met fails the campaign, once all have
+// swept.
 TEST(Merge, CoversBordersTogether) {
   const std::string border = "rank self broken on Ascend910B";
   Report first = sample(1, 2), second = sample(2, 2);
@@ -72,12 +77,15 @@ TEST(Merge, CoversBordersTogether) {
 }
 
 TEST(Merge, WantsEveryShardOnce) {
-  EXPECT_NE(error_of({{"a", sample(1, 3)}, {"b", sample(3, 3)}}).find("missing: 2;"), std::string::npos);
+  EXPECT_NE(error_of({{"a", sample(1, 3)}, {"b", sample(3, 3)}}).find("missing: 2;"),
+            std::string::npos);
   EXPECT_EQ(error_of({{"a", sample(1, 3)}, {"b", sample(3, 3)}}, true), "");
-  EXPECT_EQ(error_of({{"a", sample(1, 2)}, {"b", sample(1, 2)}}, true), "b: holds shard 1, as does a");
+  EXPECT_EQ(error_of({{"a", sample(1, 2)}, {"b", sample(1, 2)}}, true),
+            "b: holds shard 1, as does a");
   Report interrupted = sample(2, 2);
   interrupted.parts[0].interrupted = true;
-  EXPECT_EQ(error_of({{"a", sample(1, 2)}, {"b", interrupted}}).find("b: shard 2 was interrupted"), 0u);
+  EXPECT_EQ(error_of({{"a", sample(1, 2)}, {"b", interrupted}}).find("b: shard 2 was interrupted"),
+            0u);
   EXPECT_TRUE(merge({{"a", sample(1, 2)}, {"b", interrupted}}, true).interrupted());
 }
 
@@ -100,7 +108,8 @@ TEST(Merge, WantsOneCampaign) {
   for (const auto& [what, change] : changes) {
     Report other = sample(2, 2);
     change(other);
-    EXPECT_EQ(error_of({{"a", sample(1, 2)}, {"b", other}}, true), "b: of another campaign than a: not the same " + what);
+    EXPECT_EQ(error_of({{"a", sample(1, 2)}, {"b", other}}, true),
+              "b: of another campaign than a: not the same " + what);
   }
   Report elsewhere = sample(2, 2);
   elsewhere.question.libraries[0].path = "/another/place.so";

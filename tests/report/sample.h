@@ -7,7 +7,17 @@ namespace gradproof::report {
 
 inline Report sample(int shard = 1, int shards = 1) {
   Report report;
-  report.question = {"verify", {{"/lib/a.so", 12, "00ff"}}, {"Ascend910B"}, {"replication_pad2d"}, {"equivalence"}, 7, 100, 0, 2, "contract", {}};
+  report.question = {"verify",
+                     {{"/lib/a.so", 12, "00ff"}},
+                     {"Ascend910B"},
+                     {"replication_pad2d"},
+                     {"equivalence"},
+                     7,
+                     100,
+                     0,
+                     2,
+                     "contract",
+                     {}};
   report.shards = shards;
   report.parts = {{shard, "host", "2026-01-02T03:04:05Z", 1.5, 40, 3, false}};
   OperatorReport& o = report.operators[ref::Operator::replication_pad2d];
@@ -24,8 +34,9 @@ inline Report sample(int shard = 1, int shards = 1) {
   o.rule("dtype").arguments[{"Ascend910B", "any"}] = {0, 40};
   o.rule("view").arguments[{"Ascend910B", "self"}] = {3, 0};
   o.properties["equivalence"] = {40, 3, 0.25};
-  report.failures = {{ref::Operator::replication_pad2d, "equivalence", "values", 3, 17, "", "replication_pad2d self=…",
-                      "answers <\"1\" & '\x01'>\n]]> \xff", "gradproof repro 'replication_pad2d …'", "got:\n  1 2\n"}};
+  report.failures = {{ref::Operator::replication_pad2d, "equivalence", "values", 3, 17, "",
+                      "replication_pad2d self=…", "answers <\"1\" & '\x01'>\n]]> \xff",
+                      "gradproof repro 'replication_pad2d …'", "got:\n  1 2\n"}};
   report.slowest = {{0.2, ref::Operator::replication_pad2d, "equivalence", "replication_pad2d …"}};
   return report;
 }

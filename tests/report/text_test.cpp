@@ -14,13 +14,13 @@ TEST(Text, KeepsWhatCanBePrinted) {
 
 TEST(Text, SpellsOutWhatCannot) {
   EXPECT_EQ(printable(std::string_view("a\0b\x1b[31m\r\x7f", 10)), "a\\x00b\\x1b[31m\\x0d\\x7f");
-  EXPECT_EQ(printable("\xff\xc0\xaf"), "\\xff\\xc0\\xaf");              // never UTF-8, and overlong
-  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");                       // cut off
-  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");              // half of a surrogate pair
-  EXPECT_EQ(printable("\xef\xbf\xbf"), "\\xef\\xbf\\xbf");              // U+FFFF, which XML forbids
-  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");     // beyond Unicode
-  EXPECT_EQ(printable("\xc2\x85"), "\\xc2\\x85");                       // a control character of two bytes
-  EXPECT_EQ(printable("\xe2\x80\xae"), "\\xe2\\x80\\xae");              // turns the direction of writing
+  EXPECT_EQ(printable("\xff\xc0\xaf"), "\\xff\\xc0\\xaf");           // never UTF-8, and overlong
+  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");                    // cut off
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");           // half of a surrogate pair
+  EXPECT_EQ(printable("\xef\xbf\xbf"), "\\xef\\xbf\\xbf");           // U+FFFF, which XML forbids
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");  // beyond Unicode
+  EXPECT_EQ(printable("\xc2\x85"), "\\xc2\\x85");           // a control character of two bytes
+  EXPECT_EQ(printable("\xe2\x80\xae"), "\\xe2\\x80\\xae");  // turns the direction of writing
 }
 
 TEST(Text, EscapesMarkup) {

@@ -1,4 +1,5 @@
-// The bound for hardware that computes coordinates in float, and the contract's, which such hardware misses.
+// The bound for hardware that computes coordinates in float, and the contract's, which such
+// hardware misses.
 #include <cmath>
 
 #include "props/judge/compare.h"
@@ -42,8 +43,10 @@ TEST(Compare, FloatCoordinatesPassAsDeviceAndFailAsContract) {
     const Axis h = float_axis(i, kIn, kOut);
     for (std::int64_t j = 0; j < kOut; ++j) {
       const Axis w = float_axis(j, kIn, kOut);
-      const float value = (1 - h.weight) * ((1 - w.weight) * at(h.first, w.first) + w.weight * at(h.first, w.second)) +
-                          h.weight * ((1 - w.weight) * at(h.second, w.first) + w.weight * at(h.second, w.second));
+      const float value =
+          (1 - h.weight) *
+              ((1 - w.weight) * at(h.first, w.first) + w.weight * at(h.first, w.second)) +
+          h.weight * ((1 - w.weight) * at(h.second, w.first) + w.weight * at(h.second, w.second));
       ref::store(out.bytes.data(), ACL_FLOAT, i * kOut + j, value);
     }
   }
@@ -55,7 +58,8 @@ TEST(Compare, FloatCoordinatesPassAsDeviceAndFailAsContract) {
   EXPECT_GT(device.worst_fraction, 0);
 
   // The wider bound is still one: a neighbour's value is no result.
-  ref::store(out.bytes.data(), ACL_FLOAT, 5 * kOut + 5, ref::load(out.bytes.data(), ACL_FLOAT, 5 * kOut + 40));
+  ref::store(out.bytes.data(), ACL_FLOAT, 5 * kOut + 5,
+             ref::load(out.bytes.data(), ACL_FLOAT, 5 * kOut + 40));
   EXPECT_EQ(compare(evaluation, 1, out, ref::Accuracy::device).wrong, 1);
 }
 

@@ -1,8 +1,8 @@
 // A tiny implementation of the API for tests of the suite: what its parts share.
 //
-// It has the functions that the suite cannot do without, none of the optional ones, and one operator,
-// ReplicationPad2dBackward, right for valid calls and blind to invalid ones. The environment variable
-// FAKE_FAULT makes it misbehave in the way that the variable names.
+// It has the functions that the suite cannot do without, none of the optional ones, and one
+// operator, ReplicationPad2dBackward, right for valid calls and blind to invalid ones. The
+// environment variable FAKE_FAULT makes it misbehave in the way that the variable names.
 #pragma once
 
 #include <cstdint>
@@ -29,14 +29,16 @@ inline bool fault(std::string_view name) {
   return wanted != nullptr && name == wanted;
 }
 
-/// Set while a call runs whose gradInput is more than two elements wide: faults that do not hit every call
-/// hit these. (Where the parts are one file, that is.)
+/// Set while a call runs whose gradInput is more than two elements wide: faults that do not hit
+/// every call hit these. (Where the parts are one file, that is.)
 inline thread_local bool running_wide = false;
 
-/// With the fault "device memory", addresses on the device are none of the host: whoever follows them there
-/// dies.
+/// With the fault "device memory", addresses on the device are none of the host: whoever follows
+/// them there dies.
 inline void* shifted(void* address, std::uintptr_t by) {
-  return address != nullptr && fault("device memory") ? reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) + by) : address;
+  return address != nullptr && fault("device memory")
+             ? reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) + by)
+             : address;
 }
 inline void* to_device(void* address) { return shifted(address, std::uintptr_t{1} << 47); }
 inline void* to_host(void* address) { return shifted(address, -(std::uintptr_t{1} << 47)); }

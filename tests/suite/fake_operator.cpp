@@ -41,7 +41,8 @@ void compute(const aclOpExecutor& e) {
   for (std::int64_t p = 0; p < planes; ++p) {
     for (std::int64_t i = 0; i < ho; ++i) {
       for (std::int64_t j = 0; j < wo - (fault("last column") ? 1 : 0); ++j) {
-        const std::int64_t y = std::clamp<std::int64_t>(i - e.top, 0, h - 1), x = std::clamp<std::int64_t>(j - e.left, 0, w - 1);
+        const std::int64_t y = std::clamp<std::int64_t>(i - e.top, 0, h - 1),
+                           x = std::clamp<std::int64_t>(j - e.left, 0, w - 1);
         for (std::int64_t part = 0; part < parts; ++part) {
           sums[static_cast<std::size_t>(((p * h + y) * w + x) * parts + part)] +=
               ref::load(grad.bytes.data(), type, ((p * ho + i) * wo + j) * parts + part);
@@ -66,10 +67,11 @@ std::int64_t storage_bytes(const aclTensor& tensor) {
 
 }  // namespace
 
-FAKE_API aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(const aclTensor* in, const aclTensor* self,
-                                                                   const aclIntArray* padding, aclTensor* out,
-                                                                   uint64_t* workspace_size, aclOpExecutor** executor) {
-  if (in == nullptr || self == nullptr || padding == nullptr || out == nullptr || workspace_size == nullptr || executor == nullptr) {
+FAKE_API aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(
+    const aclTensor* in, const aclTensor* self, const aclIntArray* padding, aclTensor* out,
+    uint64_t* workspace_size, aclOpExecutor** executor) {
+  if (in == nullptr || self == nullptr || padding == nullptr || out == nullptr ||
+      workspace_size == nullptr || executor == nullptr) {
     if (fault("writes workspaceSize") && workspace_size != nullptr) *workspace_size = 0;
     if (fault("writes executor") && executor != nullptr) *executor = nullptr;
     return fault("null status") ? 161002 : 161001;
@@ -78,15 +80,18 @@ FAKE_API aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(const aclTens
   const bool wide = out->view.shape.back() > 2;
   if (wide && fault("abort in phase 1")) std::abort();
   if (fault("leaks")) new std::int64_t[4]{};
-  executors().push_back(std::make_unique<aclOpExecutor>(aclOpExecutor{*in, *out, padding->values[0], padding->values[2]}));
+  executors().push_back(std::make_unique<aclOpExecutor>(
+      aclOpExecutor{*in, *out, padding->values[0], padding->values[2]}));
   *executor = fault("null executor") ? nullptr : executors().back().get();
   if (!fault("no size")) *workspace_size = fault("huge workspace") ? ~std::uint64_t{0} : kWorkspace;
   return 0;
 }
 
-FAKE_API aclnnStatus aclnnReplicationPad2dBackward(void* workspace, uint64_t size, aclOpExecutor* executor, aclrtStream) {
+FAKE_API aclnnStatus aclnnReplicationPad2dBackward(void* workspace, uint64_t size,
+                                                   aclOpExecutor* executor, aclrtStream) {
   if (executor == nullptr || workspace == nullptr) return 161001;
-  const auto known = std::find_if(executors().begin(), executors().end(), [&](const auto& e) { return e.get() == executor; });
+  const auto known = std::find_if(executors().begin(), executors().end(),
+                                  [&](const auto& e) { return e.get() == executor; });
   if (size < kWorkspace || known == executors().end() || fault("refuses")) return 161002;
   aclOpExecutor e = *executor;
   running_wide = e.out.view.shape.back() > 2;
@@ -94,7 +99,9 @@ FAKE_API aclnnStatus aclnnReplicationPad2dBackward(void* workspace, uint64_t siz
   if (running_wide && fault("exit in phase 2")) std::exit(0);
   if (running_wide && fault("prints")) std::puts("hello from the fake");
   if (running_wide && fault("complains")) std::fputs("the fake complains\n", stderr);
-  const auto missing = [](const aclTensor& t) { return t.data == nullptr && std::count(t.view.shape.begin(), t.view.shape.end(), 0) == 0; };
+  const auto missing = [](const aclTensor& t) {
+    return t.data == nullptr && std::count(t.view.shape.begin(), t.view.shape.end(), 0) == 0;
+  };
   if (missing(e.in) || missing(e.out)) return 161001;
   e.in.data = static_cast<std::byte*>(to_host(e.in.data));
   e.out.data = static_cast<std::byte*>(to_host(e.out.data));

@@ -42,14 +42,21 @@ constexpr Condition kConditions[] = {
     {"any call", [](const ref::Call&) { return true; }},
     {"gradient", [](const ref::Call& c) { return ref::is_backward(c.op); }},
     {"NHWC", [](const ref::Call& c) { return image(c).format == ACL_FORMAT_NHWC; }},
-    {"height beyond width", [](const ref::Call& c) { return image(c).shape.end()[-2] > image(c).shape.back(); }},
-    {"lower rank", [](const ref::Call& c) { return image(c).shape.size() == (props::spatial_axes(c.op) == 3 ? 4u : 3u); }},
+    {"height beyond width",
+     [](const ref::Call& c) { return image(c).shape.end()[-2] > image(c).shape.back(); }},
+    {"lower rank",
+     [](const ref::Call& c) {
+       return image(c).shape.size() == (props::spatial_axes(c.op) == 3 ? 4u : 3u);
+     }},
     {"array of length 1", [](const ref::Call& c) { return some_length(c, 1); }},
     {"empty array", [](const ref::Call& c) { return some_length(c, 0); }},
     {"ceil mode", [](const ref::Call& c) { return c.flags[0] != 0; }},
     {"mask pool", [](const ref::Call& c) { return is(c, props::Family::max_pool2d); }},
     {"adaptive pool", [](const ref::Call& c) { return is(c, props::Family::adaptive); }},
-    {"strided", [](const ref::Call& c) { return c.tensors[0].strides != ref::contiguous_strides(c.tensors[0].shape); }},
+    {"strided",
+     [](const ref::Call& c) {
+       return c.tensors[0].strides != ref::contiguous_strides(c.tensors[0].shape);
+     }},
 };
 
 /// Changes of every value.
@@ -58,10 +65,16 @@ struct Change {
   long double (*apply)(long double value, std::int32_t type);
 };
 constexpr Change kChanges[] = {
-    {"saturates", [](long double v, std::int32_t) { return v > 3 ? 3 : v < -3 ? -3 : v; }},
-    {"coarse", [](long double v, std::int32_t) { return std::isfinite(v) ? std::nearbyint(v * 4) / 4 : v; }},
+    {"saturates", [](long double v, std::int32_t) { return v > 3    ? 3
+                                                           : v < -3 ? -3
+                                                                    : v; }},
+    {"coarse",
+     [](long double v, std::int32_t) { return std::isfinite(v) ? std::nearbyint(v * 4) / 4 : v; }},
     {"spills", [](long double v, std::int32_t) { return v == 0 ? 0x1p-10L : v; }},
-    {"few bits", [](long double v, std::int32_t type) { return type == ACL_FLOAT16 ? ref::round_to(ACL_BF16, v) : v; }},
+    {"few bits",
+     [](long double v, std::int32_t type) {
+       return type == ACL_FLOAT16 ? ref::round_to(ACL_BF16, v) : v;
+     }},
 };
 
 void spoil(const ref::Call& call, std::vector<long double>& values) {
@@ -90,7 +103,8 @@ void compute(const aclOpExecutor& e) {
   const ref::Evaluation evaluation(e.call, inputs);
   for (const int slot : evaluation.outputs()) {
     std::vector<long double> values;
-    for (const ref::Exact& exact : props::reference(e.call, inputs, slot)) values.push_back(exact.value);
+    for (const ref::Exact& exact : props::reference(e.call, inputs, slot))
+      values.push_back(exact.value);
     if (values.empty()) continue;
     if (slot == evaluation.outputs().front()) spoil(e.call, values);
     ref::Dense result = props::gather(e.call.tensors[slot], e.data[slot]);
@@ -103,7 +117,9 @@ void add(aclOpExecutor& e, const aclTensor* tensor) {
   e.call.tensors.push_back(tensor->view);
   e.data.push_back(tensor->data);
 }
-void add(aclOpExecutor& e, const aclIntArray* array) { e.call.arrays.push_back({false, array->values}); }
+void add(aclOpExecutor& e, const aclIntArray* array) {
+  e.call.arrays.push_back({false, array->values});
+}
 void add(aclOpExecutor& e, bool flag) { e.call.flags.push_back(flag); }
 void add(aclOpExecutor& e, double real) { e.call.reals.push_back(real); }
 
@@ -114,7 +130,8 @@ std::vector<std::unique_ptr<aclOpExecutor>>& executors() {
 }
 
 template <class... Arguments>
-aclnnStatus plan(ref::Operator op, uint64_t* size, aclOpExecutor** executor, Arguments... arguments) {
+aclnnStatus plan(ref::Operator op, uint64_t* size, aclOpExecutor** executor,
+                 Arguments... arguments) {
   auto e = std::make_unique<aclOpExecutor>();
   e->call.op = op;
   (add(*e, arguments), ...);
@@ -131,31 +148,39 @@ using In = const aclTensor*;
 using Out = aclTensor*;
 using Ints = const aclIntArray*;
 
-#define FAKE_PHASE2(api) \
-  FAKE_API aclnnStatus api(void*, uint64_t, aclOpExecutor* e, aclrtStream) { return compute(*e), 0; }
+#define FAKE_PHASE2(api)                                                     \
+  FAKE_API aclnnStatus api(void*, uint64_t, aclOpExecutor* e, aclrtStream) { \
+    return compute(*e), 0;                                                   \
+  }
 #define FAKE_PHASE1(api) FAKE_API aclnnStatus api##GetWorkspaceSize
 
-#define FAKE_POOL(api, op)                                                                                              \
-  FAKE_PHASE1(api)(In self, Ints k, Ints s, Ints p, Ints d, bool ceil, Out out, Out at, uint64_t* n, aclOpExecutor** e) { \
-    return plan(ref::Operator::op, n, e, self, k, s, p, d, ceil, out, at);                                              \
-  }                                                                                                                     \
-  FAKE_PHASE2(api)                                                                                                      \
-  FAKE_PHASE1(api##Backward)                                                                                            \
-  (In g, In self, In at, Ints k, Ints s, Ints p, Ints d, bool ceil, Out out, uint64_t* n, aclOpExecutor** e) {          \
-    return plan(ref::Operator::op##_backward, n, e, g, self, at, k, s, p, d, ceil, out);                                \
-  }                                                                                                                     \
+#define FAKE_POOL(api, op)                                                                \
+  FAKE_PHASE1(api)                                                                        \
+  (In self, Ints k, Ints s, Ints p, Ints d, bool ceil, Out out, Out at, uint64_t* n,      \
+   aclOpExecutor** e) {                                                                   \
+    return plan(ref::Operator::op, n, e, self, k, s, p, d, ceil, out, at);                \
+  }                                                                                       \
+  FAKE_PHASE2(api)                                                                        \
+  FAKE_PHASE1(api##Backward)                                                              \
+  (In g, In self, In at, Ints k, Ints s, Ints p, Ints d, bool ceil, Out out, uint64_t* n, \
+   aclOpExecutor** e) {                                                                   \
+    return plan(ref::Operator::op##_backward, n, e, g, self, at, k, s, p, d, ceil, out);  \
+  }                                                                                       \
   FAKE_PHASE2(api##Backward)
 
 FAKE_POOL(aclnnMaxPool3dWithArgmax, max_pool3d_with_argmax)
 FAKE_POOL(aclnnMaxPool2dWithMask, max_pool2d_with_mask)
 
-FAKE_PHASE1(aclnnUpsampleBilinear2d)(In self, Ints size, bool align, double h, double w, Out out, uint64_t* n, aclOpExecutor** e) {
+FAKE_PHASE1(aclnnUpsampleBilinear2d)
+(In self, Ints size, bool align, double h, double w, Out out, uint64_t* n, aclOpExecutor** e) {
   return plan(ref::Operator::upsample_bilinear2d, n, e, self, size, align, h, w, out);
 }
 FAKE_PHASE2(aclnnUpsampleBilinear2d)
 FAKE_PHASE1(aclnnUpsampleBilinear2dBackwardV2)
-(In g, Ints out_size, Ints in_size, bool align, double h, double w, Out out, uint64_t* n, aclOpExecutor** e) {
-  return plan(ref::Operator::upsample_bilinear2d_backward, n, e, g, out_size, in_size, align, h, w, out);
+(In g, Ints out_size, Ints in_size, bool align, double h, double w, Out out, uint64_t* n,
+ aclOpExecutor** e) {
+  return plan(ref::Operator::upsample_bilinear2d_backward, n, e, g, out_size, in_size, align, h, w,
+              out);
 }
 FAKE_PHASE2(aclnnUpsampleBilinear2dBackwardV2)
 
@@ -163,16 +188,19 @@ FAKE_PHASE1(aclnnReplicationPad2d)(In self, Ints padding, Out out, uint64_t* n, 
   return plan(ref::Operator::replication_pad2d, n, e, self, padding, out);
 }
 FAKE_PHASE2(aclnnReplicationPad2d)
-FAKE_PHASE1(aclnnReplicationPad2dBackward)(In g, In self, Ints padding, Out out, uint64_t* n, aclOpExecutor** e) {
+FAKE_PHASE1(aclnnReplicationPad2dBackward)
+(In g, In self, Ints padding, Out out, uint64_t* n, aclOpExecutor** e) {
   return plan(ref::Operator::replication_pad2d_backward, n, e, g, self, padding, out);
 }
 FAKE_PHASE2(aclnnReplicationPad2dBackward)
 
-FAKE_PHASE1(aclnnAdaptiveMaxPool3d)(In self, Ints size, Out out, Out at, uint64_t* n, aclOpExecutor** e) {
+FAKE_PHASE1(aclnnAdaptiveMaxPool3d)
+(In self, Ints size, Out out, Out at, uint64_t* n, aclOpExecutor** e) {
   return plan(ref::Operator::adaptive_max_pool3d, n, e, self, size, out, at);
 }
 FAKE_PHASE2(aclnnAdaptiveMaxPool3d)
-FAKE_PHASE1(aclnnAdaptiveMaxPool3dBackward)(In g, In self, In at, Out out, uint64_t* n, aclOpExecutor** e) {
+FAKE_PHASE1(aclnnAdaptiveMaxPool3dBackward)
+(In g, In self, In at, Out out, uint64_t* n, aclOpExecutor** e) {
   return plan(ref::Operator::adaptive_max_pool3d_backward, n, e, g, self, at, out);
 }
 FAKE_PHASE2(aclnnAdaptiveMaxPool3dBackward)

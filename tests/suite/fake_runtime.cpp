@@ -54,7 +54,8 @@ FAKE_API aclError aclrtFree(void* data) {
   std::free(to_host(data));
   return 0;
 }
-FAKE_API aclError aclrtMemcpy(void* to, size_t, const void* from, size_t count, aclrtMemcpyKind kind) {
+FAKE_API aclError aclrtMemcpy(void* to, size_t, const void* from, size_t count,
+                              aclrtMemcpyKind kind) {
   if (kind == ACL_MEMCPY_HOST_TO_DEVICE) to = to_host(to);
   if (kind == ACL_MEMCPY_DEVICE_TO_HOST) from = to_host(const_cast<void*>(from));
   std::memcpy(to, from, count);

@@ -17,7 +17,9 @@ std::string error_of(const std::vector<std::string>& paths) {
   return "no error";
 }
 
-TEST(Library, AFileThatIsNotThereIsNamed) { EXPECT_PRED2(contains, error_of({"/nowhere/libx.so"}), "/nowhere/libx.so"); }
+TEST(Library, AFileThatIsNotThereIsNamed) {
+  EXPECT_PRED2(contains, error_of({"/nowhere/libx.so"}), "/nowhere/libx.so");
+}
 
 TEST(Library, AFileThatIsNoLibraryIsNamed) {
   const std::string path = testing::TempDir() + "no_library.so";
@@ -30,12 +32,15 @@ TEST(Library, AMissingRuntimeFunctionIsNamed) {
   EXPECT_PRED2(contains, error_of({FAKE_OPERATOR}), "no function aclInit");
 }
 
-TEST(Library, ARuntimeWithoutOperatorsIsRefused) { EXPECT_PRED2(contains, error_of({FAKE_RUNTIME}), "none of the ten operators"); }
+TEST(Library, ARuntimeWithoutOperatorsIsRefused) {
+  EXPECT_PRED2(contains, error_of({FAKE_RUNTIME}), "none of the ten operators");
+}
 
 TEST(Library, NoPathIsRefused) { EXPECT_PRED2(contains, error_of({}), "no library given"); }
 
 TEST(Library, SymbolsAreLookedUpInAllFilesInAnyOrder) {
-  for (const std::vector<std::string>& paths : {std::vector<std::string>{FAKE_RUNTIME, FAKE_OPERATOR}, {FAKE_OPERATOR, FAKE_RUNTIME}}) {
+  for (const std::vector<std::string>& paths :
+       {std::vector<std::string>{FAKE_RUNTIME, FAKE_OPERATOR}, {FAKE_OPERATOR, FAKE_RUNTIME}}) {
     const Library library(paths);
     EXPECT_EQ(library.operators(), std::vector{ref::Operator::replication_pad2d_backward});
     EXPECT_EQ(library.entry(ref::Operator::replication_pad2d).run, nullptr);

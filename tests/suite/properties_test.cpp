@@ -40,8 +40,11 @@ TEST_P(Properties, ErrorCodesOfAttacks) {
     const Attack& attack = all[*rc::gen::inRange<std::size_t>(0, all.size())];
     RC_ASSERT(our_session().select(attack.attacked.call.product));
     const Phase1 got = our_session().get_workspace_size(attack.attacked.call);
-    for (const Verdict& verdict : {judge_phase1(attack.attacked.call, got), judge_message(attack.attacked.call, got)}) {
-      if (!verdict.held) RC_FAIL(attack.rule + " " + attack.what + ": " + verdict.finding + "\n" + to_text(attack.attacked));
+    for (const Verdict& verdict :
+         {judge_phase1(attack.attacked.call, got), judge_message(attack.attacked.call, got)}) {
+      if (!verdict.held)
+        RC_FAIL(attack.rule + " " + attack.what + ": " + verdict.finding + "\n" +
+                to_text(attack.attacked));
     }
   }));
 }
@@ -77,7 +80,8 @@ TEST(Threads, GiveTheSameBits) {
 }
 
 TEST(Session, OursStandsForEveryProduct) {
-  for (int i = 0; i < ref::kProductCount; ++i) EXPECT_TRUE(our_session().select(static_cast<ref::Product>(i)));
+  for (int i = 0; i < ref::kProductCount; ++i)
+    EXPECT_TRUE(our_session().select(static_cast<ref::Product>(i)));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Properties that compare runs with each other: each finds a fault that it is for, in a library that
-// is otherwise right, and has nothing to say against ours.
+// Properties that compare runs with each other: each finds a fault that it is for, in a library
+// that is otherwise right, and has nothing to say against ours.
 #include <set>
 
 #include "props/cases/generator.h"
@@ -9,29 +9,39 @@ namespace gradproof::props {
 namespace {
 
 constexpr const char* kPad =
-    "replication_pad2d_backward gradOutput=FLOAT[2,3,6,7]:ND self=FLOAT[2,3,5,4]:ND padding=1,2,0,1 gradInput=FLOAT[2,3,5,4]:ND";
+    "replication_pad2d_backward gradOutput=FLOAT[2,3,6,7]:ND self=FLOAT[2,3,5,4]:ND "
+    "padding=1,2,0,1 gradInput=FLOAT[2,3,5,4]:ND";
 constexpr const char* kStridedPad =
-    "replication_pad2d_backward gradOutput=FLOAT[2,3,6,7]:ND:strides(252,84,14,2) self=FLOAT[2,3,5,4]:ND padding=1,2,0,1 "
+    "replication_pad2d_backward gradOutput=FLOAT[2,3,6,7]:ND:strides(252,84,14,2) "
+    "self=FLOAT[2,3,5,4]:ND padding=1,2,0,1 "
     "gradInput=FLOAT[2,3,5,4]:ND";
 constexpr const char* kCroppedPad =
-    "replication_pad2d_backward gradOutput=FLOAT[1,3,6,5]:ND self=FLOAT[1,3,5,4]:ND padding=-1,2,0,1 gradInput=FLOAT[1,3,5,4]:ND";
+    "replication_pad2d_backward gradOutput=FLOAT[1,3,6,5]:ND self=FLOAT[1,3,5,4]:ND "
+    "padding=-1,2,0,1 gradInput=FLOAT[1,3,5,4]:ND";
 constexpr const char* kHalfPad =
-    "replication_pad2d_backward gradOutput=FLOAT16[2,3,9,8]:ND self=FLOAT16[2,3,5,4]:ND padding=2,2,2,2 "
+    "replication_pad2d_backward gradOutput=FLOAT16[2,3,9,8]:ND self=FLOAT16[2,3,5,4]:ND "
+    "padding=2,2,2,2 "
     "gradInput=FLOAT16[2,3,5,4]:ND";
 constexpr const char* kUpsample =
-    "upsample_bilinear2d_backward gradOut=FLOAT[2,3,8,6]:NCHW outputSize=8,6 inputSize=2,3,4,3 alignCorners=false "
+    "upsample_bilinear2d_backward gradOut=FLOAT[2,3,8,6]:NCHW outputSize=8,6 inputSize=2,3,4,3 "
+    "alignCorners=false "
     "scalesH=0 scalesW=0 out=FLOAT[2,3,4,3]:NCHW";
 constexpr const char* kPool3d =
     "max_pool3d_with_argmax_backward gradOutput=FLOAT[1,2,2,2,3]:NCDHW self=FLOAT[1,2,4,4,6]:NCDHW "
-    "indices=INT32[1,2,2,2,3]:NCDHW kernelSize=2 stride= padding=0 dilation=1 ceilMode=true gradInput=FLOAT[1,2,4,4,6]:NCDHW";
+    "indices=INT32[1,2,2,2,3]:NCDHW kernelSize=2 stride= padding=0 dilation=1 ceilMode=true "
+    "gradInput=FLOAT[1,2,4,4,6]:NCDHW";
 constexpr const char* kPool2d =
-    "max_pool2d_with_mask_backward gradOutput=FLOAT[1,2,2,3]:NCHW self=FLOAT[1,2,4,6]:NCHW indices=INT8[1,2,4,64]:NCHW "
-    "kernelSize=2,2 stride=2,2 padding=0,0 dilation=1,1 ceilMode=false gradInput=FLOAT[1,2,4,6]:NCHW";
+    "max_pool2d_with_mask_backward gradOutput=FLOAT[1,2,2,3]:NCHW self=FLOAT[1,2,4,6]:NCHW "
+    "indices=INT8[1,2,4,64]:NCHW "
+    "kernelSize=2,2 stride=2,2 padding=0,0 dilation=1,1 ceilMode=false "
+    "gradInput=FLOAT[1,2,4,6]:NCHW";
 constexpr const char* kMask =
-    "max_pool2d_with_mask self=FLOAT[1,2,4,6]:NCHW kernelSize=2,2 stride=2,2 padding=0,0 dilation=1,1 ceilMode=false "
+    "max_pool2d_with_mask self=FLOAT[1,2,4,6]:NCHW kernelSize=2,2 stride=2,2 padding=0,0 "
+    "dilation=1,1 ceilMode=false "
     "out=FLOAT[1,2,2,3]:NCHW indices=INT8[1,2,4,64]:NCHW";
 constexpr const char* kAdaptive =
-    "adaptive_max_pool3d self=FLOAT[1,2,4,4,6]:NCDHW outputSize=2,2,3 outputOut=FLOAT[1,2,2,2,3]:NCDHW "
+    "adaptive_max_pool3d self=FLOAT[1,2,4,4,6]:NCDHW outputSize=2,2,3 "
+    "outputOut=FLOAT[1,2,2,2,3]:NCDHW "
     "indicesOut=INT32[1,2,2,2,3]:NCDHW";
 
 struct Row {

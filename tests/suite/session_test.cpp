@@ -34,7 +34,8 @@ TEST_F(FakeSession, WithoutSocNameItIsTheDefaultProductAlone) {
 }
 
 TEST_F(FakeSession, WrongValuesAreShownWithPlaceBoundAndDistance) {
-  expect_violation("last column", "values", "gradInput differs in 6 of 24 values; the first:\n  gradInput[0,0,0,3]: got ");
+  expect_violation("last column", "values",
+                   "gradInput differs in 6 of 24 values; the first:\n  gradInput[0,0,0,3]: got ");
   expect_violation("last column", "values", "allowed [");
   expect_violation("last column", "values", " ulp");
 }
@@ -42,11 +43,15 @@ TEST_F(FakeSession, WrongValuesAreShownWithPlaceBoundAndDistance) {
 TEST_F(FakeSession, StaleMemoryInSumsShows) { expect_violation("stale", "values", "gradInput"); }
 
 TEST_F(FakeSession, WritesOutsideShow) {
-  expect_violation("before", "trespass", "gradInput: written 3 bytes before its start (byte FF became 01)");
+  expect_violation("before", "trespass",
+                   "gradInput: written 3 bytes before its start (byte FF became 01)");
   expect_violation("behind", "trespass", "gradInput: written 5 bytes past its end");
-  expect_violation("gap", "trespass", "gradInput: written storage element 0, which the view does not reach");
-  expect_violation("input", "trespass", "gradOutput: written storage element 55 of an argument that is never written");
-  expect_violation("workspace", "trespass", "workspace: written 1 bytes past the 40 that phase 1 asked for");
+  expect_violation("gap", "trespass",
+                   "gradInput: written storage element 0, which the view does not reach");
+  expect_violation("input", "trespass",
+                   "gradOutput: written storage element 55 of an argument that is never written");
+  expect_violation("workspace", "trespass",
+                   "workspace: written 1 bytes past the 40 that phase 1 asked for");
 }
 
 TEST_F(FakeSession, FailuresOfValidCallsShow) {
@@ -76,7 +81,8 @@ TEST_F(FakeSession, OutputsOfARefusedPhase1AreWatched) {
   EXPECT_TRUE(judge_phase1(c.call, session_.get_workspace_size(c.call)).held);
   for (const char* name : {"writes workspaceSize", "writes executor"}) {
     const Fault misbehave(name);
-    EXPECT_EQ(judge_phase1(c.call, session_.get_workspace_size(c.call)).kind, "outputs of phase 1") << name;
+    EXPECT_EQ(judge_phase1(c.call, session_.get_workspace_size(c.call)).kind, "outputs of phase 1")
+        << name;
   }
   const Fault misbehave("null status");
   const Verdict verdict = judge_phase1(c.call, session_.get_workspace_size(c.call));
@@ -92,7 +98,8 @@ TEST_F(FakeSession, AnInvalidCallThatIsAcceptedIsAViolation) {
 
 TEST_F(FakeSession, MisuseIsTriedAndTheExecutorRunsAfterwards) {
   Case c = pad_case();
-  for (const Misuse misuse : {Misuse::null_executor, Misuse::null_workspace, Misuse::small_workspace}) {
+  for (const Misuse misuse :
+       {Misuse::null_executor, Misuse::null_workspace, Misuse::small_workspace}) {
     c.misuse = misuse;
     const std::vector<ref::Dense> data = make_data(c);
     const Outcome outcome = session_.perform(c, data);

@@ -21,7 +21,9 @@ class Fault {
   Fault& operator=(const Fault&) = delete;
 };
 
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 /// ReplicationPad2dBackward of FLOAT [1,2,3,4] padded by (1,2,0,1); gradInput lies strided in a
 /// larger storage.

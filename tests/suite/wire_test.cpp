@@ -21,7 +21,8 @@ TEST(Wire, CasesComeOverWhole) {
     const Case c = generate_valid(source, all[source.below(all.size())]);
     // By their text, for a NaN differs from itself.
     EXPECT_EQ(to_text(over_the_wire(c)), to_text(c));
-    for (const Attack& attack : attacks(c)) ASSERT_EQ(to_text(over_the_wire(attack.attacked)), to_text(attack.attacked));
+    for (const Attack& attack : attacks(c))
+      ASSERT_EQ(to_text(over_the_wire(attack.attacked)), to_text(attack.attacked));
   }
 }
 
@@ -40,7 +41,8 @@ TEST(Wire, WhatEndsTooEarlyIsNoticed) {
   Writer writer;
   writer(generate_valid(source, cells(ref::Operator::replication_pad2d)[0]));
   for (std::size_t size = 0; size < writer.bytes().size(); ++size) {
-    EXPECT_THROW(Reader(std::string_view(writer.bytes()).substr(0, size)).take<Case>(), Garbled) << size;
+    EXPECT_THROW(Reader(std::string_view(writer.bytes()).substr(0, size)).take<Case>(), Garbled)
+        << size;
   }
   const std::string lengths(64, '\xFF');
   EXPECT_THROW(Reader(lengths).take<std::string>(), Garbled);

@@ -22,15 +22,19 @@ constexpr bool kSanitized = false;
 /// Long enough for the slowest machine to answer.
 constexpr double kPatience = 60;
 
-std::unique_ptr<Examiner> examine(double timeout = kPatience, std::function<bool()> stop = [] { return false; },
-                                  std::vector<std::string> libraries = {FAKE_BOTH}) {
-  return examine_in_worker({.libraries = std::move(libraries)}, {timeout, std::move(stop), GRADPROOF_PROGRAM});
+std::unique_ptr<Examiner> examine(
+    double timeout = kPatience, std::function<bool()> stop = [] { return false; },
+    std::vector<std::string> libraries = {FAKE_BOTH}) {
+  return examine_in_worker({.libraries = std::move(libraries)},
+                           {timeout, std::move(stop), GRADPROOF_PROGRAM});
 }
 
 /// One whose gradInput is two elements wide: the faults of single calls spare it.
 Case spared_case() {
   Case c = blank_case(ref::Operator::replication_pad2d_backward);
-  for (const auto& [slot, shape] : {std::pair(0, std::vector<std::int64_t>{1, 1, 2, 3}), {1, {1, 1, 2, 2}}, {2, {1, 1, 2, 2}}}) {
+  for (const auto& [slot, shape] : {std::pair(0, std::vector<std::int64_t>{1, 1, 2, 3}),
+                                    {1, {1, 1, 2, 2}},
+                                    {2, {1, 1, 2, 2}}}) {
     ref::Tensor& t = c.call.tensors[static_cast<std::size_t>(slot)];
     t.shape = t.storage = shape;
     t.strides = ref::contiguous_strides(shape);
@@ -48,7 +52,8 @@ std::vector<Answer> batch_with(const char* fault, double timeout = kPatience) {
   EXPECT_EQ(examiner->operators(), std::vector{ref::Operator::replication_pad2d_backward});
   EXPECT_EQ(examiner->products(), std::vector{ref::Product::Ascend910B});
   const Case hit = pad_case(), spared = spared_case();
-  const std::vector<Check> checks = {{&equivalence, &hit}, {&equivalence, &spared}, {&equivalence, &hit}, {&equivalence, &spared}};
+  const std::vector<Check> checks = {
+      {&equivalence, &hit}, {&equivalence, &spared}, {&equivalence, &hit}, {&equivalence, &spared}};
   std::vector<Answer> answers = examiner->check(checks);
   EXPECT_EQ(answers.size(), checks.size());
   answers.resize(checks.size());
@@ -67,7 +72,8 @@ class Losses : public testing::TestWithParam<Loss> {};
 
 TEST_P(Losses, AreVerdictsOfTheirCallAlone) {
   const auto& [fault, kind, text] = GetParam();
-  const std::vector<Answer> answers = batch_with(fault, std::string_view(kind) == "hang" ? 4 : kPatience);
+  const std::vector<Answer> answers =
+      batch_with(fault, std::string_view(kind) == "hang" ? 4 : kPatience);
   for (const int i : {0, 2}) {
     EXPECT_FALSE(answers[i].verdict.held);
     EXPECT_EQ(answers[i].verdict.kind, kind);
@@ -75,17 +81,19 @@ TEST_P(Losses, AreVerdictsOfTheirCallAlone) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Worker, Losses,
-                         testing::Values(Loss{"abort in phase 1", "crash", "died of SIGABRT in phase 1"},
-                                         Loss{"abort in phase 2", "crash", "died of SIGABRT in phase 2"},
-                                         Loss{"abort on a thread", "crash", "died of SIGABRT in aclrtSynchronizeStream"},
-                                         Loss{"exit in phase 2", "exit", kSanitized ? "exit status" : "exit status 0 in phase 2"},
-                                         Loss{"hang", "hang", "no answer for 4 s in aclrtSynchronizeStream"}),
-                         [](const auto& instance) {
-                           std::string name = instance.param.fault;
-                           std::replace(name.begin(), name.end(), ' ', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Worker, Losses,
+    testing::Values(Loss{"abort in phase 1", "crash", "died of SIGABRT in phase 1"},
+                    Loss{"abort in phase 2", "crash", "died of SIGABRT in phase 2"},
+                    Loss{"abort on a thread", "crash", "died of SIGABRT in aclrtSynchronizeStream"},
+                    Loss{"exit in phase 2", "exit",
+                         kSanitized ? "exit status" : "exit status 0 in phase 2"},
+                    Loss{"hang", "hang", "no answer for 4 s in aclrtSynchronizeStream"}),
+    [](const auto& instance) {
+      std::string name = instance.param.fault;
+      std::replace(name.begin(), name.end(), ' ', '_');
+      return name;
+    });
 
 TEST(Worker, ASoundLibraryHoldsAndItsResultsComeOver) {
   const std::vector<Answer> answers = batch_with("none");
@@ -123,8 +131,9 @@ TEST(Worker, StderrIsShownAndNoViolation) {
 }
 
 TEST(Worker, ALibraryThatIsLostWhileItIsLoadedCannotBeUsed) {
-  for (const auto& [fault, text] : {std::pair("abort at load", "died of SIGABRT while it is loaded"),
-                                    {"hang at load", "no answer for 2 s while it is loaded"}}) {
+  for (const auto& [fault, text] :
+       {std::pair("abort at load", "died of SIGABRT while it is loaded"),
+        {"hang at load", "no answer for 2 s while it is loaded"}}) {
     const Fault misbehave(fault);
     try {
       examine(fault[0] == 'h' ? 2 : kPatience);
@@ -141,7 +150,8 @@ TEST(Worker, ALibraryThatIsLostWhileItIsLoadedCannotBeUsed) {
 }
 
 TEST(Worker, ALibraryThatIsLostAtItsEndLosesNothingElse) {
-  for (const char* fault : {"abort at exit", "hang at exit"}) EXPECT_TRUE(batch_with(fault)[0].verdict.held);
+  for (const char* fault : {"abort at exit", "hang at exit"})
+    EXPECT_TRUE(batch_with(fault)[0].verdict.held);
 }
 
 TEST(Worker, APropertyThatHangsAgainAndAgainIsGivenUp) {
@@ -203,7 +213,8 @@ TEST(Quiet, FindsWhatIsPrinted) {
   EXPECT_TRUE(examine()->attempt({&quiet, &c}, 0).held);
   const Fault misbehave("prints");
   EXPECT_PRED2(contains, examine()->attempt({&quiet, &c}, 0).finding, "hello from the fake");
-  EXPECT_PRED2(contains, examine_here({.libraries = {FAKE_BOTH}})->attempt({&quiet, &c}, 0).finding, "hello from the fake");
+  EXPECT_PRED2(contains, examine_here({.libraries = {FAKE_BOTH}})->attempt({&quiet, &c}, 0).finding,
+               "hello from the fake");
 }
 
 }  // namespace

@@ -18,15 +18,15 @@ int main() {
   uint64_t size = 0;
   aclOpExecutor* executor = nullptr;
 
-  int status = aclnnReplicationPad2dBackwardGetWorkspaceSize(grad_output, grad_input, nullptr, grad_input,
-                                                             &size, &executor);
+  int status = aclnnReplicationPad2dBackwardGetWorkspaceSize(grad_output, grad_input, nullptr,
+                                                             grad_input, &size, &executor);
   const char* message = aclGetRecentErrMsg();
   if (status != 161001 || !message || !std::strstr(message, "padding")) {
     std::printf("null padding: %d, %s\n", status, message ? message : "no message");
     return 1;
   }
-  status = aclnnReplicationPad2dBackwardGetWorkspaceSize(grad_output, grad_input, padding, grad_input, &size,
-                                                         &executor);
+  status = aclnnReplicationPad2dBackwardGetWorkspaceSize(grad_output, grad_input, padding,
+                                                         grad_input, &size, &executor);
   if (status != 0 || !executor) {
     std::printf("valid call: %d\n", status);
     return 1;
