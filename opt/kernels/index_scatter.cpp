@@ -91,7 +91,8 @@ std::int64_t scatter(const Geometry& g, const Walk& walk, const Scalar* grad_out
         // Unsigned, so that negative indices are far beyond any volume.
         const auto at = static_cast<std::uint32_t>(index[w * g.indices.w]);
         if (at - target.first < target.size) {
-          *address(at - target.first) += widen(grad[w * g.grad_output.w]);
+          float& sum = *address(at - target.first);
+          sum = one_nan(sum + widen(grad[w * g.grad_output.w]));
         } else if (at >= target.volume) {
           return o;
         }

@@ -4,6 +4,8 @@
 // first), sums of double are double. Complex elements are two scalars side by side.
 #pragma once
 
+#include <limits>
+
 #include "opt/base/element.h"
 #include "opt/kernels/geometry.h"
 
@@ -23,11 +25,19 @@ inline float widen(FloatViaFloat16 x) { return to_float(to_float16(x.value)); }
 template <class Scalar>
 using SumOf = decltype(widen(Scalar{}));
 
-inline void narrow(float sum, float& x) { x = sum; }
-inline void narrow(double sum, double& x) { x = sum; }
-inline void narrow(float sum, Float16& x) { x = to_float16(sum); }
-inline void narrow(float sum, BFloat16& x) { x = to_bfloat16(sum); }
-inline void narrow(float sum, FloatViaFloat16& x) { x.value = to_float(to_float16(sum)); }
+/// Which NaN an addition hands on, and with what sign it makes one, depends on the processor and on
+/// the order in which the compiler puts the operands. All sums that are NaN become the same NaN, so
+/// that loops compiled for different layouts give the same bits.
+template <class Sum>
+inline Sum one_nan(Sum sum) {
+  return sum == sum ? sum : std::numeric_limits<Sum>::quiet_NaN();
+}
+
+inline void narrow(float sum, float& x) { x = one_nan(sum); }
+inline void narrow(double sum, double& x) { x = one_nan(sum); }
+inline void narrow(float sum, Float16& x) { x = to_float16(one_nan(sum)); }
+inline void narrow(float sum, BFloat16& x) { x = to_bfloat16(one_nan(sum)); }
+inline void narrow(float sum, FloatViaFloat16& x) { x.value = to_float(to_float16(one_nan(sum))); }
 
 /// Scalars of one element.
 constexpr int components_of(Element element) {

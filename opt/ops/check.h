@@ -20,8 +20,7 @@ using ProductTypes = std::array<std::span<const aclDataType>, 4>;
 /// **platform**, then **dtype**.
 Status check_types(const Call& call, const ProductTypes& types, Product product);
 
-/// **format**: `accepts` decides by format and rank. A rank that the operator does not have is the
-/// next rule's business.
+/// **format**: `accepts` decides by format and rank.
 Status check_formats(const Call& call, bool (*accepts)(aclFormat format, int rank));
 
 /// **rank**.

@@ -11,7 +11,7 @@ constexpr ProductTypes kProductTypes{{{}, {}, kTypes, kTypes}};
 
 bool accepts(aclFormat format, int rank) {
   if (format == ACL_FORMAT_ND) return true;
-  return (format == ACL_FORMAT_NCDHW && rank != 4) || (format == ACL_FORMAT_NCHW && rank != 5);
+  return (format == ACL_FORMAT_NCDHW && rank == 5) || (format == ACL_FORMAT_NCHW && rank == 4);
 }
 
 }  // namespace

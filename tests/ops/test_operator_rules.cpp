@@ -109,7 +109,7 @@ std::vector<Row> max_pool3d_rows(const char* input, const char* pooled) {
               "format", ""},
              {"rank 3 NCDHW",
               [](CallSpec& c) { drop_batch(c), drop_batch(c), c.of_format(ACL_FORMAT_NCDHW); },
-              "rank", ""},
+              "format", ""},
              {"no samples", [](CallSpec& c) { set_axis(c, 0, 0); }, "dim-value", ""},
              {"no channels", [](CallSpec& c) { set_axis(c, 1, 0); }, "dim-value", ""},
              {"no rows", extent(input, 3, 0), "dim-value", input},
