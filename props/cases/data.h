@@ -31,9 +31,12 @@ class ViewWalk {
     for (std::int64_t i = 0; i < count_; ++i) {
       f(i, where);
       for (std::size_t axis = shape_.size(); axis-- > 0;) {
-        where += strides_[axis];
-        if (++at[axis] < shape_[axis]) break;
-        where -= strides_[axis] * shape_[axis];
+        // The stride of an axis of extent 1 may be any number: it is never added.
+        if (++at[axis] < shape_[axis]) {
+          where += strides_[axis];
+          break;
+        }
+        where -= strides_[axis] * (shape_[axis] - 1);
         at[axis] = 0;
       }
     }
