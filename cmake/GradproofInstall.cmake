@@ -1,30 +1,82 @@
-# What `cmake --install` lays out: headers, library, command line, CMake package, and CANN's names.
+# What `cmake --install` lays out, in components: `runtime` the shared library, `dev` what it takes to
+# build against it, `tools` the command line, `dropin` CANN's layout, complete in itself.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h")
+# What the archive asks of the programs that link it: packages of CMake, pkg-config and Debian.
+set(GRADPROOF_STATIC_DEPENDENCIES TBB hwy)
+set(GRADPROOF_STATIC_PKGS "tbb libhwy")
+set(GRADPROOF_STATIC_DEBIAN "libtbb-dev, libhwy-dev")
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gradproof)
+
+# ---- runtime and dev ----
+foreach(component dev dropin)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    COMPONENT ${component} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+endforeach()
 target_include_directories(gradproof_headers INTERFACE
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/aclnn>)
 set_target_properties(gradproof_headers PROPERTIES EXPORT_NAME headers)
-install(TARGETS gradproof gradproof_headers EXPORT gradproofTargets)
 
-install(TARGETS gradproof_cli)  # it loads the library at run time, from its place in the tree
+install(TARGETS gradproof gradproof_headers EXPORT gradproofTargets
+  LIBRARY COMPONENT runtime NAMELINK_COMPONENT dev)
+install(TARGETS gradproof_static EXPORT gradproofStaticTargets ARCHIVE COMPONENT dev)
+install(TARGETS gradproof_ref EXPORT gradproofRefTargets ARCHIVE COMPONENT dev
+  FILE_SET HEADERS COMPONENT dev DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gradproof)
 
-# find_package(gradproof): no dependency to find, since the shared library brings its own.
-set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gradproof)
-install(EXPORT gradproofTargets NAMESPACE gradproof:: FILE gradproofTargets.cmake
-  DESTINATION ${package_dir})
+foreach(part "" Static Ref)
+  install(EXPORT gradproof${part}Targets NAMESPACE gradproof:: DESTINATION ${package_dir} COMPONENT dev)
+endforeach()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/gradproofConfig.cmake.in
   ${PROJECT_BINARY_DIR}/cmake/gradproofConfig.cmake INSTALL_DESTINATION ${package_dir})
+# Below 1.0 a minor version may break programs (docs/versions.md).
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/gradproofConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/gradproofConfig.cmake
-  ${PROJECT_BINARY_DIR}/cmake/gradproofConfigVersion.cmake DESTINATION ${package_dir})
+  ${PROJECT_BINARY_DIR}/cmake/gradproofConfigVersion.cmake DESTINATION ${package_dir} COMPONENT dev)
 
-# CANN's layout: programs written after its guide link these six files by path. All are our one
-# library; its soname stands beside them, so LD_LIBRARY_PATH=<prefix>/lib64 alone is enough to run.
+# The way from the .pc file to the prefix, so that the tree may be moved.
+if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR} OR IS_ABSOLUTE ${CMAKE_INSTALL_INCLUDEDIR})
+  set(pc_prefix ${CMAKE_INSTALL_PREFIX})
+  set(pc_libdir ${CMAKE_INSTALL_FULL_LIBDIR})
+  set(pc_includedir ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+else()
+  file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  string(REGEX REPLACE "/$" "" up ${up})
+  set(pc_prefix "\${pcfiledir}/${up}")
+  set(pc_libdir "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+  set(pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+configure_file(${CMAKE_CURRENT_LIST_DIR}/gradproof.pc.in ${PROJECT_BINARY_DIR}/cmake/gradproof.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/gradproof.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
+
+# ---- tools ----
+if(GRADPROOF_TOOLS)
+  install(TARGETS gradproof_cli COMPONENT tools)  # it finds the library from its own place in the tree
+endif()
+if(TARGET gradproof_manual)
+  set(manual_dir ${PROJECT_BINARY_DIR}/manual)
+  # Where Debian's zsh looks for completions of packages, and where everybody else's does.
+  set(zsh_dir zsh/site-functions)
+  if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" AND EXISTS /etc/debian_version)
+    set(zsh_dir zsh/vendor-completions)
+  endif()
+  install(FILES ${manual_dir}/gradproof.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
+  install(FILES ${manual_dir}/bash/gradproof COMPONENT tools
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${manual_dir}/zsh/_gradproof COMPONENT tools
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/${zsh_dir})
+  install(FILES ${manual_dir}/fish/gradproof.fish COMPONENT tools
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
+
+# ---- dropin ----
+# Programs written after CANN's guide link these six files by path. All are our one library; its soname
+# stands beside them, so LD_LIBRARY_PATH=<prefix>/lib64 alone is enough to run.
+install(TARGETS gradproof LIBRARY COMPONENT dropin NAMELINK_SKIP)
 if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
   set(lib64_to_lib ${CMAKE_INSTALL_LIBDIR})
 else()
@@ -42,4 +94,5 @@ foreach(library ascendcl nnopbase opapi opapi_nn opapi_math opapi_cv)
   file(CREATE_LINK ${soname} ${link_dir}/lib${library}.so SYMBOLIC)
   list(APPEND links ${link_dir}/lib${library}.so)
 endforeach()
-install(FILES ${links} DESTINATION lib64)
+install(FILES ${links} DESTINATION lib64 COMPONENT dropin)
+install(FILES ${CMAKE_CURRENT_LIST_DIR}/set_env.sh DESTINATION . COMPONENT dropin)

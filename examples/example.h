@@ -10,6 +10,7 @@
 #include "acl/acl.h"
 #include "aclnn/acl_meta.h"
 #include "aclnn/aclnn_base.h"
+#include "print.h"
 
 /// Ends the program with the status and the library's own message if a call does not succeed.
 #define CHECK(call) check((call), #call)
@@ -110,11 +111,3 @@ class IntArray {
  private:
   aclIntArray* handle_;
 };
-
-/// Prints `name` and then the values, `columns` in a line.
-template <class T>
-void print(const char* name, const std::vector<T>& values, std::size_t columns) {
-  std::printf("%s\n", name);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    std::printf("%8g%s", static_cast<double>(values[i]), (i + 1) % columns == 0 ? "\n" : " ");
-}

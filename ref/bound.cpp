@@ -21,7 +21,7 @@ constexpr long double kReferenceRoundoff = std::numeric_limits<long double>::eps
 
 long double gamma(std::int64_t m, long double u) {
   const long double mu = static_cast<long double>(m) * u;
-  return mu < 1 ? mu / (1 - mu) : kInf;
+  return mu < 1 ? mu / (1 - mu) : std::expm1(static_cast<long double>(m) * std::log1p(u));
 }
 
 long double next_down(std::int32_t type, long double value) { return -next_up(type, -value); }
@@ -47,7 +47,7 @@ long double half_width(const Exact& e, const BoundSpec& spec) {
     width += static_cast<long double>(n) * 0x1p-149L;
     roundings = n + 3;
   }
-  if (size == 0) return width;  // also where γ is Inf
+  if (size == 0) return width;  // also where so many terms make γ Inf
   return width + (gamma(roundings, u) + gamma(n + 8, kReferenceRoundoff)) * size;
 }
 
@@ -89,11 +89,11 @@ Judgement verdict(bool right, long double low, long double high) {
 
 Judgement judge(const Exact& e, long double result, const BoundSpec& spec) {
   const long double value = e.value;
+  const bool device = spec.accuracy == Accuracy::device;
+  if (device && e.near_non_finite) return verdict(true, -kInf, kInf);
   if (spec.arithmetic == Arithmetic::exact || std::isnan(value)) {
     return verdict(value == result || (std::isnan(value) && std::isnan(result)), value, value);
   }
-  const bool device = spec.accuracy == Accuracy::device;
-  if (device && e.near_non_finite) return verdict(true, -kInf, kInf);
   // Most results are the correctly rounded one; the rest of the arithmetic is for those that are
   // not.
   const long double nearest = std::isinf(value) ? value : round_to(spec.result_type, value);

@@ -1,8 +1,9 @@
 // The error bound: which results are right for an exact value, computed from the data.
 //
 // n terms added in a type of unit roundoff u, in any order and grouping, give a sum within
-// γ(n−1)·Σ|t| of the exact one before it is rounded to the result type, γ(m) = m·u/(1−m·u); a
-// single term is exact. Weighted sums get γ(n+3) for the roundings of weights and products too, and
+// γ(n−1)·Σ|t| of the exact one before it is rounded to the result type, γ(m) = m·u/(1−m·u); from
+// m·u = 1 on, where that says nothing, (1+u)^m − 1, which it is an estimate of: a term meets at most
+// m roundings. A single term is exact. Weighted sums get γ(n+3) for the roundings of weights and products too, and
 // n·2⁻¹⁴⁹ for underflow. A result is right if some number of that interval rounds to it.
 //
 // The reference's own roundings are in the interval as γ(n+8)·Σ|t| in long double (n sums, and a

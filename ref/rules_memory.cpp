@@ -67,10 +67,13 @@ Span span_of(const Call& call, std::size_t slot) {
   const Tensor& t = call.tensors[slot];
   const int size = dtype_size(t.dtype);
   Span s{slot, Wide{t.offset} * size, (t.offset + reach(t) + 1) * size};
-  // Follows a chain of shared allocations to its owner; as many steps as tensors end any circle.
+  // Follows a chain of shared allocations to its owner, which one that shares its own is as well;
+  // as many steps as tensors end any circle.
   for (std::size_t step = 0; step < call.tensors.size(); ++step) {
     const Tensor& at = call.tensors[s.allocation];
-    if (at.shares < 0 || static_cast<std::size_t>(at.shares) >= call.tensors.size()) break;
+    if (at.shares < 0 || static_cast<std::size_t>(at.shares) >= call.tensors.size() ||
+        static_cast<std::size_t>(at.shares) == s.allocation)
+      break;
     s.first += at.shares_at;
     s.end += at.shares_at;
     s.allocation = static_cast<std::size_t>(at.shares);

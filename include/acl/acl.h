@@ -11,15 +11,23 @@
 extern "C" {
 #endif
 
-/** Starts the library. `configPath` is null or names a JSON file holding one object, of which two
+/** Starts the library. `configPath` is null or names a JSON file holding one object, of which these
  * keys are read and all others ignored:
  *   "soc"      the product to stand for: "Ascend910", "Ascend310P", "Ascend910B", "Ascend910_93"
  *   "threads"  most threads that one operator may use, 1 to 1024
- * What the file does not say comes from the environment variables GRADPROOF_SOC and
- * GRADPROOF_NUM_THREADS (unset or empty: Ascend910B, all processors).
+ *   "instruction_set"  one that the machine has of "scalar", "sse4", "avx2", "avx512", "neon" and
+ *              "sve"; no result depends on it
+ *   "log"      "off", "info" (a line on stderr for each operator's run) or "debug" (for each piece
+ *              of work)
+ *   "trace"    a file to write, in Chrome's trace event format, what each stream does and when
+ *   "strict"   true for strict device mode (docs/diagnosis.md): checks what a real device demands
+ * What the file does not say comes from the environment variables GRADPROOF_SOC,
+ * GRADPROOF_NUM_THREADS, GRADPROOF_INSTRUCTION_SET, GRADPROOF_LOG, GRADPROOF_TRACE and
+ * GRADPROOF_STRICT (unset or empty: Ascend910B, all processors, the best of the machine, and none
+ * of the latter three).
  * @return ACL_ERROR_REPEAT_INITIALIZE if started already; ACL_ERROR_INVALID_FILE,
  *   ACL_ERROR_INVALID_FILE_SIZE (above 10 MiB), ACL_ERROR_PARSE_FILE or ACL_ERROR_FILE_ATTR_INVALID
- *   for the file; ACL_ERROR_INVALID_PARAM for the environment. The message names file and place.
+ *   for the file; ACL_ERROR_WRITE_FILE for the trace; ACL_ERROR_INVALID_PARAM for the environment. The message names file and place.
  * A program may call operators without aclInit; the environment is then read by the first call, and
  * a bad value there makes each phase 1 answer 361001 (ACLNN_ERR_RUNTIME_ERROR). */
 ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);

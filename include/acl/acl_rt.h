@@ -119,7 +119,9 @@ ACL_FUNC_VISIBILITY const char *aclrtGetSocName(void);
 
 /** Creates a context and makes it the calling thread's. */
 ACL_FUNC_VISIBILITY aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId);
+/** Streams and memory live on. The calling thread keeps no current context if this was it. */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyContext(aclrtContext context);
+/** Makes a live context the calling thread's. */
 ACL_FUNC_VISIBILITY aclError aclrtSetCurrentContext(aclrtContext context);
 
 /** The context that the calling thread created or set last; ACL_ERROR_INVALID_RESOURCE_HANDLE if
@@ -128,6 +130,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetCurrentContext(aclrtContext *context);
 
 /* ---- Streams: ordered asynchronous queues, each with a thread of its own ---- */
 
+/** Creates an empty stream and its thread; aclrtDestroyStream ends both. */
 ACL_FUNC_VISIBILITY aclError aclrtCreateStream(aclrtStream *stream);
 
 /** As aclrtCreateStream; `priority` and `flag` are accepted and ignored. */
@@ -157,6 +160,7 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamSta
 
 /* ---- Events: points in the work of a stream ---- */
 
+/** Creates an event that was not recorded yet; aclrtDestroyEvent ends it. */
 ACL_FUNC_VISIBILITY aclError aclrtCreateEvent(aclrtEvent *event);
 
 /** As aclrtCreateEvent; `flag` is a combination of ACL_EVENT_*, not 0. */

@@ -50,7 +50,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetViewStrides(const aclTensor *tensor, int64
                                                   uint64_t *stridesNum);
 /** In elements. */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetViewOffset(const aclTensor *tensor, int64_t *offset);
+/** The format that the tensor was created with, whatever number that is. */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetFormat(const aclTensor *tensor, aclFormat *format);
+/** The element type that the tensor was created with, whatever number that is. */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetDataType(const aclTensor *tensor, aclDataType *dataType);
 /** The data pointer that the tensor was created with or given last. */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetRawTensorAddr(const aclTensor *tensor, void **addr);
@@ -60,12 +62,15 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetRawTensorAddr(aclTensor *tensor, void *add
 /** Copies `size` numbers (0 with a null `value` is fine).
  * @return null, with a message, for a null array with a size above 0 or when memory runs out. */
 ACL_FUNC_VISIBILITY aclIntArray *aclCreateIntArray(const int64_t *value, uint64_t size);
+/** Executors keep their own copy of the numbers. */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyIntArray(const aclIntArray *array);
+/** How many numbers there are. */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetIntArraySize(const aclIntArray *array, uint64_t *size);
 
 /** Copies one number of the given type.
  * @return null, with a message, for a null value or a type without a size in whole bytes. */
 ACL_FUNC_VISIBILITY aclScalar *aclCreateScalar(void *value, aclDataType dataType);
+/** Ends the scalar. */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyScalar(const aclScalar *scalar);
 
 /** Lets the executor run any number of times, until aclDestroyAclOpExecutor; otherwise the first

@@ -46,6 +46,7 @@ static const aclnnStatus ACLNN_ERR_INNER_NULLPTR = 561103;
 
 /** Accepted for programs that call it; the operators need it not. `configPath` is ignored. */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInit(const char *configPath);
+/** The counterpart of aclnnInit: accepted, does nothing. */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFinalize(void);
 
 #ifdef __cplusplus

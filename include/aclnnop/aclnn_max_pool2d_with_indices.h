@@ -13,11 +13,18 @@ extern "C" {
 /** Phase 1.
  * The padding counts as minus infinity; the first maximum in window order (h, then w) wins and
  * alone sets its bit; a NaN in the window is its maximum. Bits and bytes without a meaning become
- * 0. Shapes, types, parameters, products and the mask's layout are those of
- * aclnn_max_pool2d_with_indices_backward.h.
- * @param self     [N,]C,H,W
- * @param out      [N,]C,Ho,Wo: the maxima
- * @param indices  INT8: the mask
+ * 0. Pooled extents and the mask's layout are those of aclnn_max_pool2d_with_indices_backward.h.
+ * @param self        [N,]C,H,W; FLOAT, FLOAT16 or (not on Ascend910) BF16, any view; format NCHW,
+ *                    ND or NCL
+ * @param kernelSize  1 or 2 numbers > 0, in elements (one number stands for both axes)
+ * @param stride      0 (as kernelSize), 1 or 2 numbers > 0
+ * @param padding     1 or 2 numbers, 0 to kernel/2
+ * @param dilation    1 or 2 numbers, all 1
+ * @param ceilMode    whether pooled extents are rounded up, and so count a window that is cut off
+ * @param out         [N,]C,Ho,Wo: the maxima, in self's type
+ * @param indices     INT8: the mask, [N,]C,kH*kW,(ceil(Ho*Wo/16)+1)*32
+ * Products: Ascend910, Ascend910B, Ascend910_93.
+ * Source: what the gradient's CANN document says of its forward.
  */
 ACLNN_API aclnnStatus aclnnMaxPool2dWithMaskGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *kernelSize, const aclIntArray *stride,

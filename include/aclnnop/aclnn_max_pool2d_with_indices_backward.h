@@ -28,6 +28,7 @@ extern "C" {
  * @param stride      0 (as kernelSize), 1 or 2 numbers > 0
  * @param padding     1 or 2 numbers, 0 to kernel/2
  * @param dilation    1 or 2 numbers, all 1
+ * @param ceilMode    whether pooled extents are rounded up, and so count a window that is cut off
  * @param gradInput   written in full; type, format and rank of gradOutput, no overlapping view
  * Products: Ascend910 (FLOAT computed in FLOAT16), Ascend910B, Ascend910_93.
  * Source: the operator's CANN document.

@@ -11,11 +11,16 @@ extern "C" {
 #endif
 
 /** Phase 1.
- * The linear map whose transpose aclnn_upsample_bilinear_2d_backward_v2.h gives; types, formats,
- * parameters and products as there.
- * @param self        N,C,H,W or N,H,W,C
- * @param outputSize  (Ho, Wo), each > 0
- * @param out         self's shape with H, W replaced by outputSize
+ * The linear map whose transpose aclnn_upsample_bilinear_2d_backward_v2.h gives.
+ * @param self          N,C,H,W (format NCHW) or N,H,W,C (NHWC); FLOAT, FLOAT16 or (Ascend910B,
+ *                      Ascend910_93) BF16, any view
+ * @param outputSize    (Ho, Wo), each > 0
+ * @param alignCorners  whether the corner pixels' centres coincide
+ * @param scalesH       how much larger out is; used if alignCorners is false and the value is > 0,
+ *                      otherwise the ratio of the extents is. Must be finite.
+ * @param scalesW       likewise along W
+ * @param out           self's shape with H, W replaced by outputSize; self's type and format
+ * Products: all four. Source: what the gradient's CANN document says of its forward.
  */
 ACLNN_API aclnnStatus aclnnUpsampleBilinear2dGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *outputSize, const bool alignCorners,

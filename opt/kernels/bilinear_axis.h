@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "opt/kernels/workspace.h"
+
 namespace gradproof::kernels {
 
 /// A few numbers, whatever the extents are: taps are computed where they are needed.
@@ -30,11 +32,25 @@ BilinearAxis bilinear_axis(std::int64_t in, std::int64_t out, bool align_corners
 struct BilinearGather {
   std::int64_t* begin;     ///< in + 1
   std::int64_t* position;  ///< entries_of(axis)
-  double* weight;          ///< entries_of(axis); values of float
+  float* weight;           ///< entries_of(axis)
   static std::uint64_t entries_of(const BilinearAxis& axis) {
     return 2 * static_cast<std::uint64_t>(axis.out);
   }
   void fill(const BilinearAxis& axis) const;
+};
+
+/// Room for a gather in a workspace.
+struct GatherArea {
+  std::uint64_t begin, position, weight;
+
+  GatherArea(WorkspaceLayout& layout, const BilinearAxis& axis)
+      : begin(layout.take(static_cast<std::uint64_t>(axis.in) + 1, sizeof(std::int64_t))),
+        position(layout.take(BilinearGather::entries_of(axis), sizeof(std::int64_t))),
+        weight(layout.take(BilinearGather::entries_of(axis), sizeof(float))) {}
+  BilinearGather in(std::byte* workspace) const {
+    return {area<std::int64_t>(workspace, begin), area<std::int64_t>(workspace, position),
+            area<float>(workspace, weight)};
+  }
 };
 
 }  // namespace gradproof::kernels

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "opt/base/instruction_set.h"
+
 namespace gradproof::kernels {
 
 enum class Element : std::uint8_t { f32, f16, bf16, f64, c64, c128 };
@@ -24,6 +26,7 @@ struct Strides5 { std::int64_t n = 0, c = 0, d = 0, h = 0, w = 0; };
 struct Launch {
   int threads = 1;                 ///< at most so many; the plan's workspace was sized for them
   std::byte* workspace = nullptr;  ///< what the kernel's workspace() asked for, 64-byte aligned
+  InstructionSet instruction_set = InstructionSet::scalar;  ///< one that is available
 };
 
 /// How a run ended. Only kernels that follow caller data (`indices`) can fail.

@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "opt/base/checked.h"
+#include "opt/base/device_access.h"
 #include "opt/base/float_mode.h"
 
 namespace gradproof::kernels {
@@ -37,6 +38,7 @@ void run_tiles(std::int64_t tiles, int workers, const void* closure, TileBody bo
   std::atomic<std::int64_t> next{0};
   const auto work = [&](int slot) {
     const FloatModeGuard mode;
+    const DeviceAccess access;
     for (std::int64_t tile; (tile = next.fetch_add(1, std::memory_order_relaxed)) < tiles;) {
       body(closure, tile, slot);
     }

@@ -5,6 +5,7 @@
 #include "opt/base/checked.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/planes.h"
+#include "opt/kernels/simd/replication_pad2d_backward.h"
 #include "opt/kernels/workspace.h"
 
 namespace gradproof::kernels {
@@ -13,17 +14,8 @@ namespace {
 using Geometry = ReplicationPadBackwardGeometry;
 using Buffers = ReplicationPadBackwardBuffers;
 
-struct Range {
-  std::int64_t first, last;  ///< [first, last)
-  std::int64_t size() const { return last - first; }
-};
-
-/// Positions o of the large axis with clamp(o − before, 0, in − 1) = i.
-Range sources(std::int64_t i, std::int64_t in, std::int64_t out, std::int64_t before) {
-  const std::int64_t first = i == 0 ? 0 : i + before;
-  const std::int64_t last = i == in - 1 ? out : i + before + 1;
-  return {std::clamp<std::int64_t>(first, 0, out), std::clamp<std::int64_t>(last, 0, out)};
-}
+using pad_backward::Range;
+using pad_backward::sources;
 
 struct Plan {
   Planes planes;
@@ -131,6 +123,7 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
 }
 
 constexpr ReplicationPadBackwardKernel kTable[] = {
+    {"copies and edges", pad_backward::dense_rows, pad_backward::workspace, pad_backward::run},
     {"rows", [](const Geometry&) { return true; }, workspace, run},
 };
 

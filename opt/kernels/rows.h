@@ -51,17 +51,17 @@ void add_row(Sum* sums, const Row<const Scalar>& row) {
   for_each_scalar(row, [=](const Scalar& x, std::int64_t i) { sums[i] += widen(x); });
 }
 
-template <class Scalar>
-void load_row_scaled(double* sums, double weight, const Row<const Scalar>& row) {
+template <class Scalar, class Sum>
+void load_row_scaled(Sum* sums, Sum weight, const Row<const Scalar>& row) {
   for_each_scalar(row, [=](const Scalar& x, std::int64_t i) {
-    sums[i] = weight * static_cast<double>(widen(x));
+    sums[i] = weight * static_cast<Sum>(widen(x));
   });
 }
 
-template <class Scalar>
-void add_row_scaled(double* sums, double weight, const Row<const Scalar>& row) {
+template <class Scalar, class Sum>
+void add_row_scaled(Sum* sums, Sum weight, const Row<const Scalar>& row) {
   for_each_scalar(row, [=](const Scalar& x, std::int64_t i) {
-    sums[i] += weight * static_cast<double>(widen(x));
+    sums[i] += weight * static_cast<Sum>(widen(x));
   });
 }
 

@@ -1,7 +1,7 @@
 // How each element type is stored, widened for sums and rounded from them.
 //
-// Sums of float and of the 16-bit types are float (double in upsampling, which rounds to float
-// first), sums of double are double. Complex elements are two scalars side by side.
+// Sums of float and of the 16-bit types are float (double in the forward upsampling, which
+// rounds to float first), sums of double are double. Complex elements are two scalars side by side.
 #pragma once
 
 #include <limits>

@@ -1,5 +1,5 @@
 // UpsampleBilinear2d: each result row blends two rows of self, then each element two columns of the
-// blend. Sums are double, as in the gradient; weights of exactly 0 read nothing.
+// blend. Sums are double; weights of exactly 0 read nothing.
 #include "opt/base/checked.h"
 #include "opt/kernels/forward.h"
 #include "opt/kernels/parallel.h"
@@ -58,10 +58,10 @@ void run_as(const Geometry& g, const MapBuffers& b, const Launch& launch) {
     };
     double* sums = plan.blend.at<double>(launch.workspace, slot);
     if (tap.w0 == 0) {
-      load_row_scaled(sums, tap.w1, row(tap.i1));
+      load_row_scaled(sums, double{tap.w1}, row(tap.i1));
     } else {
-      load_row_scaled(sums, tap.w0, row(tap.i0));
-      if (tap.w1 != 0) add_row_scaled(sums, tap.w1, row(tap.i1));
+      load_row_scaled(sums, double{tap.w0}, row(tap.i0));
+      if (tap.w1 != 0) add_row_scaled(sums, double{tap.w1}, row(tap.i1));
     }
     float* results = plan.results.at<float>(launch.workspace, slot);
     for (std::int64_t ow = 0; ow < g.out.w; ++ow) {

@@ -1,33 +1,19 @@
 // UpsampleBilinear2dBackwardV2 by gathering: a gradInput row is the weighted sum of the gradOutput
 // rows that reach it, then each of its elements the weighted sum of the columns that reach it.
 //
-// Sums are double: a product of a float weight and a float term is exact there, and no partial sum
-// overflows where the four-weight sum of the definition does not.
+// The order of the additions is the one that all rows of the table share.
 #include "opt/kernels/upsample_bilinear2d_backward.h"
 
 #include "opt/base/checked.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/planes.h"
-#include "opt/kernels/workspace.h"
+#include "opt/kernels/simd/upsample_bilinear2d_backward.h"
 
 namespace gradproof::kernels {
 namespace {
 
 using Geometry = UpsampleBackwardGeometry;
 using Buffers = UpsampleBackwardBuffers;
-
-struct GatherArea {
-  std::uint64_t begin, position, weight;
-
-  GatherArea(WorkspaceLayout& layout, const BilinearAxis& axis)
-      : begin(layout.take(static_cast<std::uint64_t>(axis.in) + 1, sizeof(std::int64_t))),
-        position(layout.take(BilinearGather::entries_of(axis), sizeof(std::int64_t))),
-        weight(layout.take(BilinearGather::entries_of(axis), sizeof(double))) {}
-  BilinearGather in(std::byte* workspace) const {
-    return {area<std::int64_t>(workspace, begin), area<std::int64_t>(workspace, position),
-            area<double>(workspace, weight)};
-  }
-};
 
 struct Plan {
   Planes planes;
@@ -44,7 +30,7 @@ struct Plan {
         w(layout, g.w) {
     const auto lanes = static_cast<std::uint64_t>(planes.most_lanes());
     column_sums = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.out.w),
-                                    lanes * sizeof(double));
+                                    lanes * sizeof(float));
     results = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.in.w),
                                 lanes * sizeof(float));
   }
@@ -56,27 +42,25 @@ struct Plan {
   }
 };
 
-void gather_columns(const BilinearGather& w, std::int64_t in, std::int64_t lanes,
-                    const double* sums, float* results) {
+void gather_columns(const BilinearGather& w, std::int64_t in, std::int64_t lanes, const float* sums,
+                    float* results) {
   if (lanes == 1) {
     for (std::int64_t j = 0; j < in; ++j) {
-      double sum = 0;
+      float sum = 0;
       for (std::int64_t e = w.begin[j]; e < w.begin[j + 1]; ++e) {
         sum += w.weight[e] * sums[w.position[e]];
       }
-      results[j] = static_cast<float>(sum);
+      results[j] = sum;
     }
     return;
   }
   for (std::int64_t j = 0; j < in; ++j) {
-    double sum[Planes::kMostLanes] = {};
+    float sum[Planes::kMostLanes] = {};
     for (std::int64_t e = w.begin[j]; e < w.begin[j + 1]; ++e) {
-      const double* column = sums + w.position[e] * lanes;
+      const float* column = sums + w.position[e] * lanes;
       for (std::int64_t lane = 0; lane < lanes; ++lane) sum[lane] += w.weight[e] * column[lane];
     }
-    for (std::int64_t lane = 0; lane < lanes; ++lane) {
-      results[j * lanes + lane] = static_cast<float>(sum[lane]);
-    }
+    for (std::int64_t lane = 0; lane < lanes; ++lane) results[j * lanes + lane] = sum[lane];
   }
 }
 
@@ -101,7 +85,7 @@ void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
         plan.planes.row(static_cast<Scalar*>(b.grad_input), g.grad_input, plane, h, g.in.w);
     const std::int64_t first = gather_h.begin[h], last = gather_h.begin[h + 1];
     if (first == last) return zero_row(to);
-    double* sums = plan.column_sums.at<double>(launch.workspace, slot);
+    float* sums = plan.column_sums.at<float>(launch.workspace, slot);
     for (std::int64_t e = first; e < last; ++e) {
       const Row<const Scalar> row =
           plan.planes.row(static_cast<const Scalar*>(b.grad_output), g.grad_output, plane,
@@ -124,6 +108,11 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
 }
 
 constexpr UpsampleBackwardKernel kTable[] = {
+    {"channels", bilinear_backward::channel_last, bilinear_backward::workspace_channels,
+     bilinear_backward::run_channels},
+    {"16 rows", bilinear_backward::worthwhile, bilinear_backward::workspace_rows,
+     bilinear_backward::run_rows},
+    // What is too small to fill vectors.
     {"rows then columns", [](const Geometry&) { return true; }, workspace, run},
 };
 

@@ -1,7 +1,7 @@
 // UpsampleBilinear2dBackwardV2: every gradOut element adds its four weighted shares to `out`.
 //
 // Order per element: first over the rows that reach it, ascending, then over the columns,
-// ascending, both in double with the float weights; rounded to float, then to the element type.
+// ascending from 0, products and sums in float; rounded once to the element type.
 #pragma once
 
 #include <span>

@@ -72,7 +72,7 @@ aclnnStatus aclnnAdaptiveMaxPool3dGetWorkspaceSize(const aclTensor* self,
     if (Status status = validate(call, chosen.product, geometry); !status.ok()) {
       return report(status);
     }
-    return hand_out_plan(call, kernels::adaptive_max_pool3d(), geometry, bind, chosen.threads);
+    return hand_out_plan(call, kernels::adaptive_max_pool3d(), geometry, bind, chosen);
   });
 }
 

@@ -68,7 +68,7 @@ aclnnStatus aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(
     }
     const std::int64_t positions = geometry.in.d * geometry.in.h * geometry.in.w;
     return hand_out_plan(call, kernels::adaptive_max_pool3d_backward(), geometry, bind,
-                         chosen.threads, positions);
+                         chosen, positions);
   });
 }
 

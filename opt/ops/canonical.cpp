@@ -18,7 +18,7 @@ std::array<std::int64_t, rank> stepped(const TensorArgument& a) {
   auto strides = padded<rank>(a->strides, 0);
   const auto extents = padded<rank>(a->shape, 1);
   for (std::size_t i = 0; i < rank; ++i) {
-    if (extents[i] == 1 || a.empty()) strides[i] = 0;
+    if (extents[i] == 1) strides[i] = 0;
   }
   return strides;
 }

@@ -49,15 +49,20 @@ Status check_same_extent(const Call& call, const TensorArgument& a, const Tensor
 Status check_sized(const Call& call, const TensorArgument& a, int axis, const ArrayArgument& sizes,
                    int i);
 
-/// **shape**: one extent of `a` is `expected` and at least 1; `why()` is the message's end.
+/// **shape**: one extent of `a`, which **dim-value** has found to be at least 1, is `expected`;
+/// `why()` is the message's end.
 template <class Why>
 Status check_extent(const Call& call, const TensorArgument& a, int axis, Wide expected, Why why) {
-  if (a->shape[axis] == expected && expected >= 1) return {};
+  if (a->shape[axis] == expected) return {};
   return refuse(call, "shape", a.name, "[", axis, "] is ", a->shape[axis], ", must be ", expected,
                 expected < 1 ? " and at least 1: " : ": ", why());
 }
 
 /// **view**, **output-overlap**, **alias**.
 Status check_memory(const Call& call);
+
+/// Elements from the first to the last element of a non-empty view. No more than 2⁶³ · 2⁶³: extents
+/// of at least 1 sum up to no more than their product, which fits int64.
+Wide reach(const Tensor& t);
 
 }  // namespace gradproof::ops

@@ -54,17 +54,12 @@ Status check_types(const Call& call, const ProductTypes& types, Product product)
   }
   const TensorArgument* first = nullptr;
   for (const TensorArgument& a : call.tensors) {
-    switch (a.content) {
-      case Content::indices:
-        GRADPROOF_TRY(check_type(call, a, kIndices, product));
-        continue;
-      case Content::mask:
-        GRADPROOF_TRY(check_type(call, a, kMask, product));
-        continue;
-      case Content::values:
-        GRADPROOF_TRY(check_type(call, a, values, product));
-        break;
+    if (a.content != Content::values) {
+      const std::span<const aclDataType> only = a.content == Content::mask ? kMask : kIndices;
+      GRADPROOF_TRY(check_type(call, a, only, product));
+      continue;
     }
+    GRADPROOF_TRY(check_type(call, a, values, product));
     if (!first) first = &a;
     if (a->dtype != (*first)->dtype) {
       return refuse(call, "dtype", a.name, " is ", dtype_name(a->dtype), " but ", first->name,

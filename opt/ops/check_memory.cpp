@@ -7,15 +7,14 @@
 #include "opt/ops/element.h"
 
 namespace gradproof::ops {
-namespace {
 
-/// Elements from the first to the last element of a non-empty view. No more than 2⁶³ · 2⁶³: extents
-/// of at least 1 sum up to no more than their product, which fits int64.
 Wide reach(const Tensor& t) {
   Wide sum = 0;
   for (std::size_t i = 0; i < t.shape.size(); ++i) sum += multiply(t.shape[i] - 1, t.strides[i]);
   return sum;
 }
+
+namespace {
 
 bool contiguous(const Tensor& t) {
   std::int64_t expected = 1;

@@ -69,7 +69,7 @@ aclnnStatus aclnnMaxPool2dWithMaskGetWorkspaceSize(
     if (Status status = validate(call, ceilMode, chosen.product, geometry); !status.ok()) {
       return report(status);
     }
-    return hand_out_plan(call, kernels::max_pool2d_with_mask(), geometry, bind, chosen.threads);
+    return hand_out_plan(call, kernels::max_pool2d_with_mask(), geometry, bind, chosen);
   });
 }
 

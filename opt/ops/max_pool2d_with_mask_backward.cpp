@@ -74,7 +74,7 @@ aclnnStatus aclnnMaxPool2dWithMaskBackwardGetWorkspaceSize(
       return report(status);
     }
     return hand_out_plan(call, kernels::max_pool2d_with_mask_backward(), geometry, bind,
-                         chosen.threads);
+                         chosen);
   });
 }
 

@@ -69,7 +69,7 @@ aclnnStatus aclnnMaxPool3dWithArgmaxGetWorkspaceSize(
     if (Status status = validate(call, ceilMode, chosen.product, geometry); !status.ok()) {
       return report(status);
     }
-    return hand_out_plan(call, kernels::max_pool3d_with_argmax(), geometry, bind, chosen.threads);
+    return hand_out_plan(call, kernels::max_pool3d_with_argmax(), geometry, bind, chosen);
   });
 }
 

@@ -76,7 +76,7 @@ aclnnStatus aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize(
     }
     const std::int64_t positions = geometry.in.d * geometry.in.h * geometry.in.w;
     return hand_out_plan(call, kernels::max_pool3d_with_argmax_backward(), geometry, bind,
-                         chosen.threads, positions);
+                         chosen, positions);
   });
 }
 

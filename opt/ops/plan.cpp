@@ -4,6 +4,7 @@
 #include <new>
 
 #include "acl/acl_base.h"
+#include "opt/ops/check.h"
 
 namespace gradproof::ops {
 
@@ -38,13 +39,37 @@ Status bad_index(const char* api, const kernels::Outcome& outcome, std::int64_t 
   }
 }
 
+CallNotes notes_of(const Call& call, const char* kernel, const Config& config) {
+  CallNotes notes{call.api, kernel, name(config.instruction_set), config.threads, 0, {}};
+  for (const TensorArgument& a : call.tensors) {
+    if (!notes.tensors.empty()) notes.tensors += ", ";
+    notes.tensors += std::string(a.name) + ' ' + dtype_name(a->dtype) + '[';
+    for (std::size_t i = 0; i < a->shape.size(); ++i) {
+      notes.tensors += (i > 0 ? "," : "") + std::to_string(a->shape[i]);
+    }
+    notes.tensors += ']';
+  }
+  return notes;
+}
+
+void note_extents(const Call& call, PlannedCall& planned) {
+  for (std::size_t i = 0; i < call.tensors.size(); ++i) {
+    const TensorArgument& a = call.tensors[i];
+    if (a.empty() || a.access == Access::described) continue;
+    // Validation has proved that both fit.
+    const std::int64_t size = element_size(a->dtype);
+    planned.operands[i].begin = a->offset * size;
+    planned.operands[i].end = (a->offset + static_cast<std::int64_t>(reach(*a.tensor)) + 1) * size;
+  }
+}
+
 PlannedCall describe(const Call& call) {
   PlannedCall planned;
   planned.api = call.api;
   planned.operand_count = static_cast<int>(call.tensors.size());
   for (std::size_t i = 0; i < call.tensors.size(); ++i) {
     const TensorArgument& a = call.tensors[i];
-    planned.operands[i] = {a.name, a.access, a.empty(), a->data};
+    planned.operands[i] = {a.name, a.access, a.empty(), a->data, 0, 0};
   }
   return planned;
 }

@@ -27,6 +27,12 @@ Addresses addresses(const Binding& binding, const std::array<std::int64_t, kMaxO
 /// What a run reports that met an index outside [0, limit).
 Status bad_index(const char* api, const kernels::Outcome& outcome, std::int64_t limit) noexcept;
 
+/// What is told about `call`, except its workspace.
+CallNotes notes_of(const Call& call, const char* kernel, const Config& config);
+
+/// Tells `planned` which bytes of each operand the call touches.
+void note_extents(const Call& call, PlannedCall& planned);
+
 /// `call` as the runtime keeps it, without a plan yet.
 PlannedCall describe(const Call& call);
 
@@ -37,20 +43,21 @@ class KernelPlan final : public Plan {
   using Bind = Buffers (*)(const Addresses&);
 
   KernelPlan(const Call& call, const kernels::Kernel<Geometry, Buffers>& kernel, Geometry geometry,
-             Bind bind, int threads, std::int64_t index_limit)
+             Bind bind, const Config& config, std::int64_t index_limit)
       : api_(call.api),
         kernel_(kernel),
         geometry_(std::move(geometry)),
         bind_(bind),
         offsets_(view_offsets(call)),
-        threads_(threads),
+        config_(config),
         index_limit_(index_limit) {}
 
-  std::uint64_t workspace() const { return kernel_.workspace(geometry_, threads_); }
+  std::uint64_t workspace() const { return kernel_.workspace(geometry_, config_.threads); }
 
   Status run(const Binding& binding) const noexcept override {
     const kernels::Outcome outcome =
-        kernel_.run(geometry_, bind_(addresses(binding, offsets_)), {threads_, binding.workspace});
+        kernel_.run(geometry_, bind_(addresses(binding, offsets_)),
+                    {config_.threads, binding.workspace, config_.instruction_set});
     return outcome.ok ? Status() : bad_index(api_, outcome, index_limit_);
   }
 
@@ -60,7 +67,7 @@ class KernelPlan final : public Plan {
   Geometry geometry_;
   Bind bind_;
   std::array<std::int64_t, kMaxOperands> offsets_;
-  int threads_;
+  Config config_;  ///< when the call was planned
   std::int64_t index_limit_;
 };
 
@@ -68,13 +75,19 @@ class KernelPlan final : public Plan {
 template <class Geometry, class Buffers>
 aclnnStatus hand_out_plan(const Call& call,
                           std::span<const kernels::Kernel<Geometry, Buffers>> table,
-                          Geometry geometry, Buffers (*bind)(const Addresses&), int threads,
-                          std::int64_t index_limit = 0) {
+                          Geometry geometry, Buffers (*bind)(const Addresses&),
+                          const Config& config, std::int64_t index_limit = 0) {
   const auto& kernel = kernels::choose(table, geometry);
-  auto plan = std::make_unique<const KernelPlan<Geometry, Buffers>>(
-      call, kernel, std::move(geometry), bind, threads, index_limit);
+  auto plan = std::make_unique<KernelPlan<Geometry, Buffers>>(call, kernel, std::move(geometry),
+                                                              bind, config, index_limit);
   PlannedCall planned = describe(call);
   planned.workspace_bytes = plan->workspace();
+  if (config.strict) note_extents(call, planned);
+  if (config.observes()) {
+    CallNotes notes = notes_of(call, kernel.name, config);
+    notes.workspace_bytes = planned.workspace_bytes;
+    plan->set_notes(std::move(notes));
+  }
   planned.plan = std::move(plan);
   return hand_out(std::move(planned), call.workspace_size, call.executor);
 }

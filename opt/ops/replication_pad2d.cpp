@@ -57,7 +57,7 @@ aclnnStatus aclnnReplicationPad2dGetWorkspaceSize(const aclTensor* self, const a
     if (Status status = validate(call, chosen.product, geometry); !status.ok()) {
       return report(status);
     }
-    return hand_out_plan(call, kernels::replication_pad2d(), geometry, bind, chosen.threads);
+    return hand_out_plan(call, kernels::replication_pad2d(), geometry, bind, chosen);
   });
 }
 

@@ -62,7 +62,7 @@ aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(
       return report(status);
     }
     return hand_out_plan(call, kernels::replication_pad2d_backward(), geometry, bind,
-                         chosen.threads);
+                         chosen);
   });
 }
 

@@ -62,7 +62,7 @@ aclnnStatus aclnnUpsampleBilinear2dGetWorkspaceSize(
         !status.ok()) {
       return report(status);
     }
-    return hand_out_plan(call, kernels::upsample_bilinear2d(), geometry, bind, chosen.threads);
+    return hand_out_plan(call, kernels::upsample_bilinear2d(), geometry, bind, chosen);
   });
 }
 

@@ -70,7 +70,7 @@ aclnnStatus aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize(
       return report(status);
     }
     return hand_out_plan(call, kernels::upsample_bilinear2d_backward(), geometry, bind,
-                         chosen.threads);
+                         chosen);
   });
 }
 

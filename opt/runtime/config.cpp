@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <mutex>
+#include <set>
 
 #include <tbb/info.h>
 
@@ -13,6 +14,8 @@
 #include "aclnn/aclnn_base.h"
 #include "opt/runtime/config_source.h"
 #include "opt/runtime/message.h"
+#include "opt/runtime/observe.h"
+#include "opt/runtime/strict.h"
 
 namespace gradproof {
 namespace {
@@ -20,22 +23,30 @@ namespace {
 constexpr std::array<const char*, 4> kProductNames{"Ascend910", "Ascend310P", "Ascend910B",
                                                    "Ascend910_93"};
 
-// One word, so that every call can read it without a lock: valid (bit 24) | product (8) | threads
-// (16).
+// One word, so that every call can read it without a lock: strict (bit 31) | whether there is a
+// trace (30) | log (2 bits) | instruction set (3) | valid (1) | product (8) | threads (16).
 static_assert(kMaxThreads < (1 << 16));
 constexpr std::uint32_t kValid = 1u << 24;
 std::atomic<std::uint32_t> in_force{0};
 std::atomic<bool> environment_bad{false};
 std::mutex environment_mutex;
-std::string environment_error;  // guarded by environment_mutex
+std::atomic<const char*> trace_file{nullptr};  // in force where the word says so
+std::string environment_error;                 // guarded by environment_mutex
 
 std::uint32_t pack(const Config& c) {
-  return kValid | static_cast<std::uint32_t>(c.product) << 16 |
-         static_cast<std::uint32_t>(c.threads);
+  return std::uint32_t{c.strict} << 31 | std::uint32_t{c.trace != nullptr} << 30 |
+         static_cast<std::uint32_t>(c.log) << 28 |
+         static_cast<std::uint32_t>(c.instruction_set) << 25 | kValid |
+         static_cast<std::uint32_t>(c.product) << 16 | static_cast<std::uint32_t>(c.threads);
 }
 
 Config unpack(std::uint32_t word) {
-  return {static_cast<Product>(word >> 16 & 0xFFu), static_cast<int>(word & 0xFFFFu)};
+  return {static_cast<Product>(word >> 16 & 0xFFu),
+          static_cast<int>(word & 0xFFFFu),
+          static_cast<InstructionSet>(word >> 25 & 7u),
+          static_cast<LogLevel>(word >> 28 & 3u),
+          (word >> 31) != 0,
+          (word >> 30 & 1u) != 0 ? trace_file.load(std::memory_order_acquire) : nullptr};
 }
 
 /// Reads the environment unless another thread did meanwhile.
@@ -45,14 +56,18 @@ std::uint32_t first_use() noexcept {
   if ((word & kValid) != 0) return word;
   Config config;
   try {
-    config.threads = default_threads();
-    if (const Status status = read_environment(config); !status.ok()) {
+    config = default_config();
+    Status status = read_environment(config);
+    if (status.ok()) status = begin_observation(config);
+    strict::begin(config.strict);
+    if (!status.ok()) {
       environment_error = status.message();
       environment_bad.store(true, std::memory_order_release);
     }
   } catch (const std::bad_alloc&) {
     environment_bad.store(true, std::memory_order_release);  // without words for it
   }
+  trace_file.store(config.trace, std::memory_order_release);
   word = pack(config);
   in_force.store(word, std::memory_order_release);
   return word;
@@ -95,9 +110,31 @@ std::string known_products() {
   return list;
 }
 
+bool set_log(std::string_view level, Config& config) {
+  constexpr std::array<const char*, 3> levels{"off", "info", "debug"};
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (level == levels[i]) {
+      config.log = static_cast<LogLevel>(i);
+      return true;
+    }
+  }
+  return false;
+}
+
+void set_trace(std::string_view file, Config& config) {
+  static std::mutex mutex;
+  static std::set<std::string, std::less<>> names;
+  const std::lock_guard lock(mutex);
+  config.trace = names.emplace(file).first->c_str();
+}
+
 int default_threads() {
   const int processors = tbb::info::default_concurrency();
   return processors < 1 ? 1 : processors > kMaxThreads ? kMaxThreads : processors;
+}
+
+Config default_config() {
+  return {.threads = default_threads(), .instruction_set = best_instruction_set()};
 }
 
 Status read_environment(Config& config) {
@@ -123,17 +160,48 @@ Status read_environment(Config& config) {
                                              std::to_string(kMaxThreads)};
     }
   }
+  const char* set = std::getenv("GRADPROOF_INSTRUCTION_SET");
+  if (set != nullptr && *set != '\0') {
+    if (const auto found = find_instruction_set(set)) {
+      config.instruction_set = *found;
+    } else if (status.ok()) {
+      status = {ACL_ERROR_INVALID_PARAM,
+                std::string("environment variable GRADPROOF_INSTRUCTION_SET is '") + set +
+                    "', which is none of this machine's: " + available_instruction_sets()};
+    }
+  }
+  const char* log = std::getenv("GRADPROOF_LOG");
+  if (log != nullptr && *log != '\0' && !set_log(log, config) && status.ok()) {
+    status = {ACL_ERROR_INVALID_PARAM, std::string("environment variable GRADPROOF_LOG is '") +
+                                           log + "', not off, info or debug"};
+  }
+  const char* trace = std::getenv("GRADPROOF_TRACE");
+  if (trace != nullptr && *trace != '\0') set_trace(trace, config);
+  const char* strict = std::getenv("GRADPROOF_STRICT");
+  if (strict != nullptr && *strict != '\0') {
+    config.strict = std::string_view(strict) == "1";
+    if (!config.strict && std::string_view(strict) != "0" && status.ok()) {
+      status = {ACL_ERROR_INVALID_PARAM, std::string("environment variable GRADPROOF_STRICT is '") +
+                                             strict + "', not 0 or 1"};
+    }
+  }
   return status;
 }
 
-void set_config(const Config& config) noexcept {
+Status set_config(const Config& config) {
+  GRADPROOF_TRY(begin_observation(config));
+  strict::begin(config.strict);
   const std::lock_guard lock(environment_mutex);
+  trace_file.store(config.trace, std::memory_order_release);
   environment_bad.store(false, std::memory_order_release);
   environment_error.clear();
   in_force.store(pack(config), std::memory_order_release);
+  return {};
 }
 
 void forget_config() noexcept {
+  end_observation();
+  strict::end();
   const std::lock_guard lock(environment_mutex);
   environment_bad.store(false, std::memory_order_release);
   environment_error.clear();

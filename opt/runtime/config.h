@@ -1,17 +1,27 @@
-// What the user chose: the product to stand for and the number of threads.
+// What the user chose: the product to stand for, threads, instruction set, what is to be told.
 #pragma once
 
 #include <cstdint>
 
+#include "opt/base/instruction_set.h"
 #include "opt/base/status.h"
 
 namespace gradproof {
 
 enum class Product : std::uint8_t { Ascend910, Ascend310P, Ascend910B, Ascend910_93 };
 
+/// What goes to stderr: nothing, each operator's run, or each piece of work.
+enum class LogLevel : std::uint8_t { off, info, debug };
+
 struct Config {
   Product product = Product::Ascend910B;
   int threads = 1;  ///< upper bound for one call, at least 1
+  InstructionSet instruction_set = InstructionSet::scalar;  ///< an available one
+  LogLevel log = LogLevel::off;
+  bool strict = false;          ///< strict device mode
+  const char* trace = nullptr;  ///< the trace file's name, kept for ever; null: none
+
+  bool observes() const { return log != LogLevel::off || trace != nullptr; }
 };
 
 /// The configuration in force: aclInit's file, else the environment, else the defaults. The first

@@ -1,8 +1,8 @@
 // aclInit's JSON file.
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include <nlohmann/json.hpp>
@@ -20,12 +20,13 @@ std::string quoted(const std::string& path) { return "configuration file '" + pa
 Status read_all(const std::string& path, std::string& text) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  text.resize(kMaxBytes + 1);
-  if (!file || !(file.read(text.data(), static_cast<std::streamsize>(text.size())) || file.eof())) {
+  std::array<char, 1 << 12> piece;  // an ordinary file is shorter
+  while (text.size() <= kMaxBytes && (file.read(piece.data(), piece.size()), file.gcount() > 0))
+    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
+  if (!file && !file.eof()) {
     const std::string reason = errno != 0 ? std::generic_category().message(errno) : "read error";
     return {ACL_ERROR_INVALID_FILE, quoted(path) + " cannot be read: " + reason};
   }
-  text.resize(static_cast<std::size_t>(file.gcount()));
   if (text.size() > kMaxBytes) {
     return {ACL_ERROR_INVALID_FILE_SIZE, quoted(path) + " is larger than 10 MiB"};
   }
@@ -55,6 +56,33 @@ Status read_threads(const nlohmann::json& value, const std::string& path, Config
                                            std::to_string(kMaxThreads)};
 }
 
+Status read_instruction_set(const nlohmann::json& value, const std::string& path, Config& config) {
+  if (value.is_string()) {
+    if (const auto found = find_instruction_set(value.get_ref<const std::string&>())) {
+      config.instruction_set = *found;
+      return {};
+    }
+  }
+  return {ACL_ERROR_FILE_ATTR_INVALID,
+          quoted(path) + ": \"instruction_set\" is " + shown(value) +
+              ", which is none of this machine's: " + available_instruction_sets()};
+}
+
+Status read_log(const nlohmann::json& value, const std::string& path, Config& config) {
+  if (value.is_string() && set_log(value.get_ref<const std::string&>(), config)) return {};
+  return {ACL_ERROR_FILE_ATTR_INVALID,
+          quoted(path) + ": \"log\" is " + shown(value) + ", not \"off\", \"info\" or \"debug\""};
+}
+
+Status read_trace(const nlohmann::json& value, const std::string& path, Config& config) {
+  if (!value.is_string() || value.get_ref<const std::string&>().empty()) {
+    return {ACL_ERROR_FILE_ATTR_INVALID,
+            quoted(path) + ": \"trace\" is " + shown(value) + ", not the name of a file"};
+  }
+  set_trace(value.get_ref<const std::string&>(), config);
+  return {};
+}
+
 }  // namespace
 
 Status read_config_file(const std::string& path, Config& config) {
@@ -71,6 +99,22 @@ Status read_config_file(const std::string& path, Config& config) {
     }
     if (const auto threads = root.find("threads"); threads != root.end()) {
       GRADPROOF_TRY(read_threads(*threads, path, config));
+    }
+    if (const auto set = root.find("instruction_set"); set != root.end()) {
+      GRADPROOF_TRY(read_instruction_set(*set, path, config));
+    }
+    if (const auto log = root.find("log"); log != root.end()) {
+      GRADPROOF_TRY(read_log(*log, path, config));
+    }
+    if (const auto trace = root.find("trace"); trace != root.end()) {
+      GRADPROOF_TRY(read_trace(*trace, path, config));
+    }
+    if (const auto strict = root.find("strict"); strict != root.end()) {
+      if (!strict->is_boolean()) {
+        return {ACL_ERROR_FILE_ATTR_INVALID,
+                quoted(path) + ": \"strict\" is " + shown(*strict) + ", not true or false"};
+      }
+      config.strict = strict->get<bool>();
     }
     return {};
   } catch (const nlohmann::json::exception& error) {  // its text names line and column

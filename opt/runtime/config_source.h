@@ -10,11 +10,13 @@ namespace gradproof {
 
 inline constexpr int kMaxThreads = 1024;
 
-/// GRADPROOF_SOC and GRADPROOF_NUM_THREADS; unset and empty ones say nothing. After a failure
-/// `config` holds what was good.
+/// GRADPROOF_SOC, GRADPROOF_NUM_THREADS, GRADPROOF_INSTRUCTION_SET, GRADPROOF_LOG,
+/// GRADPROOF_TRACE and GRADPROOF_STRICT; unset and empty ones say nothing. After a failure `config`
+/// holds what was good.
 Status read_environment(Config& config);
 
-/// aclInit's JSON file: the keys "soc" and "threads" of its top-level object.
+/// aclInit's JSON file: the keys "soc", "threads", "instruction_set", "log", "trace" and
+/// "strict" of its top-level object.
 Status read_config_file(const std::string& path, Config& config);
 
 /// Sets the product of that name. False if there is none.
@@ -22,12 +24,20 @@ bool set_product(std::string_view product, Config& config);
 /// "Ascend910, Ascend310P, ...", for messages.
 std::string known_products();
 
+/// Sets the log's level: "off", "info" or "debug". False if it is none of these.
+bool set_log(std::string_view level, Config& config);
+/// Sets the trace file's name, which is kept for as long as the library is loaded.
+void set_trace(std::string_view file, Config& config);
+
 /// All processors that this process may use.
 int default_threads();
+/// What is in force where the user chose nothing.
+Config default_config();
 
 /// Forgets what was read, so that the next call reads the environment again.
 void forget_config() noexcept;
-/// Puts a configuration in force.
-void set_config(const Config& config) noexcept;
+/// Puts a configuration in force, with its log and trace. ACL_ERROR_WRITE_FILE for a trace file
+/// that cannot be written.
+Status set_config(const Config& config);
 
 }  // namespace gradproof

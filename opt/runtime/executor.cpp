@@ -6,8 +6,11 @@
 #include <mutex>
 
 #include "opt/runtime/config.h"
+#include "opt/runtime/memory.h"
 #include "opt/runtime/message.h"
+#include "opt/runtime/observe.h"
 #include "opt/runtime/stream_table.h"
+#include "opt/runtime/strict.h"
 #include "opt/runtime/tensor_table.h"
 
 namespace gradproof {
@@ -42,6 +45,26 @@ class Executor {
 
 constinit HandleTable<Executor> executors(HandleKind::executor);
 
+/// Strict mode: all data lies in device memory.
+aclnnStatus check_places(const char* api, const PlannedCall& call,
+                         const std::array<void*, kMaxOperands>& addresses, const void* workspace) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(call.operand_count); ++i) {
+    const Operand& operand = call.operands[i];
+    if (operand.empty || operand.access == Access::described) continue;
+    const std::byte* const data = static_cast<const std::byte*>(addresses[i]);
+    const Status status = check_device_range(data + operand.begin,
+                                             static_cast<std::size_t>(operand.end - operand.begin));
+    if (!status.ok()) {
+      return fail(status.code(), "%s: strict: the data of %s %s", api, operand.name,
+                  status.message().c_str());
+    }
+  }
+  if (call.workspace_bytes == 0) return ACLNN_SUCCESS;
+  const Status status = check_device_range(workspace, call.workspace_bytes);
+  if (status.ok()) return ACLNN_SUCCESS;
+  return fail(status.code(), "%s: strict: workspace %s", api, status.message().c_str());
+}
+
 /// Checks a call's memory in the order of the contract and captures the addresses.
 aclnnStatus bind(const char* api, const Executor& executor, void* workspace,
                  std::uint64_t workspace_size, Binding& binding) {
@@ -65,6 +88,10 @@ aclnnStatus bind(const char* api, const Executor& executor, void* workspace,
   }
   if (std::strcmp(call.api, api) != 0) {
     return fail(ACLNN_ERR_PARAM_INVALID, "%s: executor is one of %s", api, call.api);
+  }
+  if (strict::on()) {
+    const aclnnStatus placed = check_places(api, call, addresses, workspace);
+    if (placed != ACLNN_SUCCESS) return placed;
   }
   binding.workspace = static_cast<std::byte*>(workspace);
   return ACLNN_SUCCESS;
@@ -106,6 +133,10 @@ aclnnStatus hand_out(PlannedCall call, std::uint64_t* workspace_size,
   return without_throwing(api, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&]() -> aclnnStatus {
     if (const Status status = config_status(); !status.ok()) {
       return fail(status.code(), "%s: %s", api, status.message().c_str());
+    }
+    if (observing()) {
+      const CallNotes* notes = call.plan->notes();
+      log_line(LogLevel::debug, "%s planned: %s", api, notes ? notes->tensors.c_str() : "");
     }
     const std::uint64_t bytes = call.workspace_bytes;
     void* handle = executors.insert(std::make_shared<Executor>(std::move(call)));

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "aclnn/aclnn_base.h"
 #include "opt/base/status.h"
@@ -21,6 +22,8 @@ struct Operand {
   Access access = Access::read;
   bool empty = false;    ///< no elements: its data pointer is never followed
   void* data = nullptr;  ///< the tensor's data pointer (before its offset) as phase 1 saw it
+  /// What is read or written, in bytes from the data pointer; known to strict mode alone.
+  std::int64_t begin = 0, end = 0;
 };
 
 /// Addresses for one run, captured at launch.
@@ -29,12 +32,28 @@ struct Binding {
   std::byte* workspace = nullptr;
 };
 
+/// What log and trace tell about a call.
+struct CallNotes {
+  const char* api = "";
+  const char* kernel = "";  ///< its row's name in the operator's table
+  const char* instruction_set = "";
+  int threads = 1;  ///< at most so many
+  std::uint64_t workspace_bytes = 0;
+  std::string tensors;  ///< "gradOutput FLOAT[1,2,4], ..."
+};
+
 /// Everything that phase 1 decided about a call. Immutable: one plan may run many times, also at
 /// the same time on several streams. `run` is called on a stream's thread and allocates nothing.
 class Plan {
  public:
   virtual ~Plan() = default;
   virtual Status run(const Binding& binding) const noexcept = 0;
+  /// Null for a call that was planned while nobody wanted to be told.
+  const CallNotes* notes() const { return notes_.get(); }
+  void set_notes(CallNotes notes) { notes_ = std::make_unique<const CallNotes>(std::move(notes)); }
+
+ private:
+  std::unique_ptr<const CallNotes> notes_;
 };
 
 struct PlannedCall {

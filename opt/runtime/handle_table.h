@@ -18,6 +18,8 @@
 #include <new>
 #include <utility>
 
+#include "opt/runtime/strict.h"
+
 namespace gradproof {
 
 enum class HandleKind : std::uint8_t {
@@ -30,6 +32,9 @@ enum class HandleKind : std::uint8_t {
   context,
 };
 inline constexpr std::uint8_t kLastHandleKind = static_cast<std::uint8_t>(HandleKind::context);
+
+/// "aclTensor".
+const char* name(HandleKind kind) noexcept;
 
 inline std::uint8_t kind_byte(const void* handle) {
   return static_cast<std::uint8_t>(reinterpret_cast<std::uintptr_t>(handle) >> 56);
@@ -53,7 +58,9 @@ class HandleTable {
     Slot& slot = *slot_at(index);
     const std::lock_guard lock(slot.mutex);
     slot.object = std::move(object);
-    return encode(slot.generation, index);
+    void* const handle = encode(slot.generation, index);
+    if (strict::on()) strict::born(handle, name(kind_));
+    return handle;
   }
 
   /// The object, kept alive by the result even if the handle is destroyed meanwhile; null if the
@@ -90,6 +97,7 @@ class HandleTable {
       if (slot->generation == std::numeric_limits<std::uint32_t>::max()) return object;
       ++slot->generation;
     }
+    if (strict::on()) strict::gone(handle);
     const std::lock_guard lock(mutex_);
     slot->next_free = first_free_;
     first_free_ = index_of(handle);

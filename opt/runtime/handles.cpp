@@ -6,9 +6,8 @@
 #include "opt/runtime/message.h"
 
 namespace gradproof {
-namespace {
 
-const char* name(HandleKind kind) {
+const char* name(HandleKind kind) noexcept {
   switch (kind) {
     case HandleKind::tensor: return "aclTensor";
     case HandleKind::int_array: return "aclIntArray";
@@ -20,8 +19,6 @@ const char* name(HandleKind kind) {
   }
   return "";
 }
-
-}  // namespace
 
 const HandleCodes kRuntimeCodes{ACL_ERROR_INVALID_PARAM, ACL_ERROR_INVALID_RESOURCE_HANDLE};
 const HandleCodes kMetaCodes{ACLNN_ERR_PARAM_NULLPTR, ACLNN_ERR_PARAM_INVALID};

@@ -4,8 +4,10 @@
 #include "acl/acl.h"
 #include "aclnn/aclnn_base.h"
 #include "opt/runtime/config_source.h"
+#include "opt/runtime/memory.h"
 #include "opt/runtime/message.h"
 #include "opt/runtime/stream_table.h"
+#include "opt/runtime/strict.h"
 
 namespace gradproof {
 namespace {
@@ -28,12 +30,11 @@ aclError aclInit(const char* configPath) {
     if (life == Life::running) {
       return fail(ACL_ERROR_REPEAT_INITIALIZE, "aclInit: called again without aclFinalize");
     }
-    Config config;
-    config.threads = default_threads();
+    Config config = default_config();
     Status status = read_environment(config);
     if (status.ok() && configPath != nullptr) status = read_config_file(configPath, config);
+    if (status.ok()) status = set_config(config);
     if (!status.ok()) return fail(status.code(), "aclInit: %s", status.message().c_str());
-    set_config(config);
     life = Life::running;
     return ACL_SUCCESS;
   });
@@ -50,6 +51,7 @@ aclError aclFinalize() {
     }
     const Status pending = finish_device();
     life = Life::finalized;
+    if (strict::on()) tell_leaked_blocks();
     forget_config();
     return report(pending);
   });

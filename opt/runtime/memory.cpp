@@ -1,16 +1,21 @@
 // Memory: the aclrt* functions that allocate, copy and fill.
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <mutex>
 
 #include <unistd.h>
 
 #include "acl/acl_rt.h"
+#include "aclnn/aclnn_base.h"
+#include "opt/runtime/config.h"
+#include "opt/runtime/guarded_memory.h"
+#include "opt/runtime/memory.h"
 #include "opt/runtime/message.h"
 #include "opt/runtime/stream_table.h"
+#include "opt/runtime/strict.h"
 
 namespace gradproof {
 namespace {
@@ -27,28 +32,70 @@ class Blocks {
   void* allocate(std::size_t size, Place place) {
     const std::lock_guard lock(mutex_);
     if (size > total() - taken_) return nullptr;  // also keeps the rounding below from overflowing
-    void* start = std::aligned_alloc(kAlignment, (size + kAlignment - 1) / kAlignment * kAlignment);
+    const bool strict = config().strict;
+    Block block{size, place, strict && place == Place::device, {}};
+    if (strict) block.site = strict::here();
+    void* start =
+        block.guarded
+            ? guarded_allocate(size)
+            : std::aligned_alloc(kAlignment, (size + kAlignment - 1) / kAlignment * kAlignment);
     if (start == nullptr) return nullptr;
     try {
-      live_.emplace(address(start), Block{size, place});
+      live_.emplace(address(start), block);
     } catch (...) {
-      std::free(start);
+      give_back(start, block);
       throw;
     }
     taken_ += size;
     return start;
   }
 
-  bool release(void* start, Place place) {
+  /// False if it is no live block of the place. `status` says if its red zones were damaged.
+  bool release(void* start, Place place, Status& status) {
+    Block block;
     {
       const std::lock_guard lock(mutex_);
       const auto found = live_.find(address(start));
       if (found == live_.end() || found->second.place != place) return false;
-      taken_ -= found->second.size;
+      block = found->second;
+      taken_ -= block.size;
       live_.erase(found);
     }
-    std::free(start);
+    status = check_zones(start, block);
+    give_back(start, block);
     return true;
+  }
+
+  /// The first damage that is found.
+  Status check_all_zones() const {
+    const std::lock_guard lock(mutex_);
+    Status first;
+    for (const auto& [start, block] : live_) {
+      Status status = check_zones(reinterpret_cast<void*>(start), block);
+      if (first.ok()) first = std::move(status);
+    }
+    return first;
+  }
+
+  /// Bytes from `at` to the end of the device block that it lies in; 0 outside of all.
+  std::size_t device_room(const void* at) const {
+    const std::lock_guard lock(mutex_);
+    auto next = live_.upper_bound(address(at));
+    if (next == live_.begin()) return 0;
+    --next;
+    const std::size_t offset = address(at) - next->first;
+    const bool inside = next->second.place == Place::device && offset < next->second.size;
+    return inside ? next->second.size - offset : 0;
+  }
+
+  void tell_leaks() const {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [start, block] : live_) {
+      if (block.site.count == 0) continue;
+      const std::string what = std::to_string(block.size) + " bytes of " +
+                               (block.place == Place::device ? "aclrtMalloc" : "aclrtMallocHost");
+      strict::tell_leak(what.c_str(), reinterpret_cast<void*>(start), "freed", block.site);
+    }
   }
 
   /// Bytes from `at` to the end of the block that it lies in; SIZE_MAX outside of all blocks.
@@ -75,9 +122,22 @@ class Blocks {
 
  private:
   struct Block {
-    std::size_t size;
-    Place place;
+    std::size_t size = 0;
+    Place place = Place::device;
+    bool guarded = false;  ///< from guarded_allocate
+    strict::Site site;     ///< empty outside of strict mode
   };
+  static void give_back(void* start, const Block& block) {
+    block.guarded ? guarded_free(start, block.size) : std::free(start);
+  }
+  static Status check_zones(void* start, const Block& block) {
+    const std::ptrdiff_t at = block.guarded ? damage(start, block.size) : 0;
+    if (at == 0) return {};
+    char text[160];
+    std::snprintf(text, sizeof text, "strict: byte %td of the %zu-byte block %p was written", at,
+                  block.size, start);
+    return {ACL_ERROR_FAILURE, text};
+  }
   static std::uintptr_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
   mutable std::mutex mutex_;
@@ -104,7 +164,8 @@ aclError allocate(const char* function, const char* argument, void** out, std::s
 
 aclError release(const char* function, const char* argument, void* start, Place place) {
   if (start == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", function, argument);
-  if (blocks.release(start, place)) return ACL_SUCCESS;
+  Status status;
+  if (blocks.release(start, place, status)) return report(status);
   return fail(ACL_ERROR_INVALID_PARAM,
               "%s: %s (%p) is not the start of a live block of %s; was it freed before?", function,
               argument, start, place == Place::device ? "aclrtMalloc" : "aclrtMallocHost");
@@ -151,6 +212,26 @@ bool is_policy(aclrtMemMallocPolicy policy) {
 }
 
 }  // namespace
+
+Status check_device_range(const void* begin, std::size_t bytes) {
+  const std::size_t room = blocks.device_room(begin);
+  if (bytes <= room) return {};
+  char text[160];
+  if (room > 0) {
+    std::snprintf(text, sizeof text,
+                  "needs %zu bytes at %p, where its block of aclrtMalloc has %zu", bytes, begin,
+                  room);
+  } else {
+    std::snprintf(text, sizeof text, "(%p) lies in no live block of aclrtMalloc%s", begin,
+                  in_quarantine(begin) ? ": it was freed" : "");
+  }
+  return {ACLNN_ERR_PARAM_INVALID, text};
+}
+
+Status check_red_zones() { return blocks.check_all_zones(); }
+
+void tell_leaked_blocks() { blocks.tell_leaks(); }
+
 }  // namespace gradproof
 
 using namespace gradproof;
@@ -176,7 +257,7 @@ aclError aclrtFreeHost(void* hostPtr) { return release(__func__, "hostPtr", host
 aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count,
                      aclrtMemcpyKind kind) {
   const aclError status = check_copy(__func__, dst, destMax, src, count, kind);
-  if (status == ACL_SUCCESS && count > 0) std::memmove(dst, src, count);
+  if (status == ACL_SUCCESS && count > 0) (void)perform(CopyBytes{dst, src, count});
   return status;
 }
 
@@ -193,7 +274,7 @@ aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t cou
 
 aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count) {
   const aclError status = check_fill(__func__, devPtr, maxCount, count);
-  if (status == ACL_SUCCESS && count > 0) std::memset(devPtr, value, count);
+  if (status == ACL_SUCCESS && count > 0) (void)perform(FillBytes{devPtr, value, count});
   return status;
 }
 

@@ -32,10 +32,6 @@ std::int32_t report(const Status& status) noexcept {
   return keep(status.code(), status.message().data(), status.message().size());
 }
 
-std::int32_t report(std::int32_t code, std::string message) noexcept {
-  return code == 0 ? 0 : keep(code, message.data(), message.size());
-}
-
 std::int32_t fail(std::int32_t code, const char* format, ...) noexcept {
   std::va_list arguments;
   va_start(arguments, format);

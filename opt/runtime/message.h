@@ -10,8 +10,6 @@ namespace gradproof {
 
 /// Makes `status` the calling thread's recent error if it is one, and returns its code.
 std::int32_t report(const Status& status) noexcept;
-/// Same for a code and a message in words.
-std::int32_t report(std::int32_t code, std::string message) noexcept;
 
 /// Same with printf's formatting. Allocates nothing, so it also serves when memory has run out.
 [[gnu::format(printf, 2, 3)]] std::int32_t fail(std::int32_t code, const char* format,

@@ -1,10 +1,15 @@
 // A stream: an ordered queue of tasks, served by a thread of its own.
 #include "opt/runtime/stream.h"
 
+#include <atomic>
 #include <cstring>
 #include <utility>
 
+#include "opt/base/device_access.h"
 #include "opt/base/float_mode.h"
+#include "opt/runtime/memory.h"
+#include "opt/runtime/observe.h"
+#include "opt/runtime/strict.h"
 
 namespace gradproof {
 namespace {
@@ -15,6 +20,11 @@ namespace {
 // busy cores: phase 1 of an empty plan, phase 2 and synchronisation together in 0.4 us.
 constexpr std::chrono::microseconds kNap{100};
 constexpr int kNaps = 20;
+
+std::uint32_t next_number() {
+  static std::atomic<std::uint32_t> streams{0};
+  return ++streams;
+}
 
 struct Perform {
   Status operator()(std::monostate) const { return {}; }
@@ -42,9 +52,12 @@ struct Perform {
 
 }  // namespace
 
-Status perform(const Task& task) noexcept { return std::visit(Perform{}, task); }
+Status perform(const Task& task) noexcept {
+  const DeviceAccess access;
+  return std::visit(Perform{}, task);
+}
 
-Stream::Stream() : ring_(64), thread_([this] { serve(); }) {}
+Stream::Stream() : number_(next_number()), ring_(64), thread_([this] { serve(); }) {}
 
 Stream::~Stream() {
   if (thread_.joinable()) (void)close();
@@ -73,7 +86,7 @@ void Stream::run_front(std::unique_lock<std::mutex>& lock) {
   --count_;
   running_ = true;
   lock.unlock();
-  Status status = perform(task);
+  Status status = observing() ? perform_observed(task, number_) : perform(task);
   task = Task{};  // what it owned goes while nobody waits for the lock
   lock.lock();
   running_ = false;
@@ -125,6 +138,7 @@ Status Stream::synchronize() {
   // Others may have enqueued more or closed the stream meanwhile; its thread must not oversleep
   // that.
   if (count_ > 0 || closing_) work_.notify_one();
+  if (strict::on() && error_.ok()) error_ = check_red_zones();
   return take_error();
 }
 

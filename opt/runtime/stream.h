@@ -69,7 +69,8 @@ class Stream {
   void await_work(std::unique_lock<std::mutex>& lock, int& naps);
   Status take_error() { return std::exchange(error_, {}); }
 
-  mutable std::mutex mutex_;  // guards everything below but the thread
+  const std::uint32_t number_;  // 1 for the first of the process, for log and trace
+  mutable std::mutex mutex_;    // guards everything below but the thread
   std::condition_variable work_;
   std::condition_variable done_;
   std::vector<Task> ring_;  // size is a power of two

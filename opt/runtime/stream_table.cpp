@@ -5,6 +5,7 @@
 
 #include "acl/acl_rt.h"
 #include "opt/runtime/message.h"
+#include "opt/runtime/observe.h"
 
 namespace gradproof {
 namespace {
@@ -29,6 +30,7 @@ struct Unloading {
   ~Unloading() {
     if (const std::shared_ptr<Stream> stream = take_default()) (void)stream->close();
     stream_table.for_each([](const std::shared_ptr<Stream>& stream) { (void)stream->close(); });
+    end_observation();
   }
 } unloading;
 

@@ -1,0 +1,22 @@
+# Source this file, in bash or zsh, and CANN's CMake files and programs find the tree that it lies in.
+# shellcheck shell=bash
+if [ -n "${BASH_SOURCE:-}" ]; then
+  _gradproof_file=${BASH_SOURCE[0]}
+elif [ -n "${ZSH_VERSION:-}" ]; then
+  eval '_gradproof_file=${(%):-%x}'  # in quotes, since other shells cannot parse it
+elif [ -n "${ASCEND_HOME_PATH:-}" ] && [ -e "$ASCEND_HOME_PATH/set_env.sh" ]; then
+  _gradproof_file=$ASCEND_HOME_PATH/set_env.sh
+else
+  echo "set_env.sh: this shell does not say where the file lies; set ASCEND_HOME_PATH to its folder first" >&2
+  return 1
+fi
+
+ASCEND_HOME_PATH=$(cd "$(dirname "$_gradproof_file")" && pwd) || return 1
+ASCEND_CUSTOM_PATH=$ASCEND_HOME_PATH
+export ASCEND_HOME_PATH ASCEND_CUSTOM_PATH
+case ":${LD_LIBRARY_PATH:-}:" in
+  *":$ASCEND_HOME_PATH/lib64:"*) ;;
+  *) LD_LIBRARY_PATH=$ASCEND_HOME_PATH/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} ;;
+esac
+export LD_LIBRARY_PATH
+unset _gradproof_file

@@ -1,0 +1,135 @@
+/// What a call of the C++ layer answers: a value, or the C API's status and message.
+///
+/// C++17 and later. The interface is the part of C++23's std::expected that the layer needs.
+#ifndef GRADPROOF_EXPECTED_HPP_
+#define GRADPROOF_EXPECTED_HPP_
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "acl/acl.h"
+
+namespace gradproof::aclnn {
+
+/// Why a call failed.
+class Error {
+ public:
+  Error(std::int32_t status, std::string message) : status_(status), message_(std::move(message)) {}
+
+  /// The failure that the calling thread just got from the C API, with its message.
+  [[gnu::cold, gnu::noinline]] static Error recent(std::int32_t status) {
+    const char* message = aclGetRecentErrMsg();
+    return {status, message != nullptr ? message : ""};
+  }
+
+  /// A status code of acl_base.h or aclnn_base.h, never a success.
+  std::int32_t status() const noexcept { return status_; }
+  /// aclGetRecentErrMsg's text, empty if there was none.
+  const std::string& message() const noexcept { return message_; }
+
+ private:
+  std::int32_t status_;
+  std::string message_;
+};
+
+/// What Expected::value throws.
+class StatusException : public std::runtime_error {
+ public:
+  explicit StatusException(Error error)
+      : std::runtime_error(std::to_string(error.status()) + ": " + error.message()),
+        error_(std::move(error)) {}
+  const Error& error() const noexcept { return error_; }
+
+ private:
+  Error error_;
+};
+
+namespace detail {
+[[noreturn, gnu::cold]] inline void raise(const Error& error) {
+#ifdef __cpp_exceptions
+  throw StatusException(error);
+#else
+  (void)error;
+  std::abort();
+#endif
+}
+
+[[gnu::cold, gnu::noinline]] inline std::unique_ptr<const Error> outside(Error&& error) {
+  return std::make_unique<const Error>(std::move(error));
+}
+}  // namespace detail
+
+/// A T or an Error. The error lies outside, so that a success costs no more than a null pointer.
+template <class T>
+class [[nodiscard]] Expected {
+ public:
+  Expected(T value) noexcept : value_(std::move(value)) {}
+  Expected(Error error) : error_(detail::outside(std::move(error))) {}
+
+  bool has_value() const noexcept { return error_ == nullptr; }
+  explicit operator bool() const noexcept { return has_value(); }
+
+  /// The value. Throws StatusException if there is none (aborts where exceptions are off).
+  T& value() & {
+    if (!has_value()) detail::raise(error());
+    return value_;
+  }
+  T value() && {
+    if (!has_value()) detail::raise(error());
+    return std::move(value_);
+  }
+  /// The value; one that owns nothing if there is an error.
+  T& operator*() noexcept { return value_; }
+  const T& operator*() const noexcept { return value_; }
+  T* operator->() noexcept { return &value_; }
+  const T* operator->() const noexcept { return &value_; }
+  /// The error; undefined if there is none.
+  const Error& error() const noexcept { return *error_; }
+
+ private:
+  T value_{};
+  std::unique_ptr<const Error> error_;
+};
+
+/// Success or an Error.
+template <>
+class [[nodiscard]] Expected<void> {
+ public:
+  Expected() noexcept = default;
+  Expected(Error error) : error_(detail::outside(std::move(error))) {}
+
+  bool has_value() const noexcept { return error_ == nullptr; }
+  explicit operator bool() const noexcept { return has_value(); }
+  /// Throws StatusException if the call failed (aborts where exceptions are off).
+  void value() const {
+    if (error_) detail::raise(*error_);
+  }
+  /// The error; undefined if there is none.
+  const Error& error() const noexcept { return *error_; }
+
+ private:
+  std::unique_ptr<const Error> error_;
+};
+
+namespace detail {
+/// A status of the C API as this layer answers it.
+inline Expected<void> checked(std::int32_t status) {
+  if (status != 0) return Error::recent(status);
+  return {};
+}
+
+/// Ends what a std::unique_ptr owns, with a function of the C API; no one can be told of a failure.
+template <class Handle, auto destroy>
+struct Destroy {
+  using pointer = Handle;
+  void operator()(Handle handle) const noexcept { (void)destroy(handle); }
+};
+}  // namespace detail
+
+}  // namespace gradproof::aclnn
+
+#endif

@@ -1,0 +1,147 @@
+/// Tensors and int arrays for C++: descriptors of what the operators take.
+///
+/// C++17 and later. A descriptor does not own the data that it describes.
+#ifndef GRADPROOF_TENSOR_HPP_
+#define GRADPROOF_TENSOR_HPP_
+
+#include <complex>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+
+#include "aclnn/acl_meta.h"
+#include "gradproof/expected.hpp"
+
+namespace gradproof::aclnn {
+
+/// An IEEE binary16 number.
+struct Half {
+  aclFloat16 bits = 0;
+  Half() = default;
+  explicit Half(float value) : bits(aclFloatToFloat16(value)) {}
+  explicit operator float() const { return aclFloat16ToFloat(bits); }
+};
+
+/// A bfloat16 number, as its bits: the upper half of a float's.
+struct Bfloat16 {
+  std::uint16_t bits = 0;
+};
+
+/// The API's number of an element type.
+template <class T>
+inline constexpr aclDataType element_type = ACL_DT_UNDEFINED;
+template <>
+inline constexpr aclDataType element_type<float> = ACL_FLOAT;
+template <>
+inline constexpr aclDataType element_type<double> = ACL_DOUBLE;
+template <>
+inline constexpr aclDataType element_type<Half> = ACL_FLOAT16;
+template <>
+inline constexpr aclDataType element_type<Bfloat16> = ACL_BF16;
+template <>
+inline constexpr aclDataType element_type<std::complex<float>> = ACL_COMPLEX64;
+template <>
+inline constexpr aclDataType element_type<std::complex<double>> = ACL_COMPLEX128;
+template <>
+inline constexpr aclDataType element_type<std::int8_t> = ACL_INT8;
+template <>
+inline constexpr aclDataType element_type<std::int32_t> = ACL_INT32;
+template <>
+inline constexpr aclDataType element_type<std::int64_t> = ACL_INT64;
+
+/// A list of numbers that a function reads before it returns: braces, or any contiguous range.
+class Dims {
+ public:
+  Dims(std::initializer_list<std::int64_t> values) : size_(values.size()) {
+    data_ = values.begin();
+  }
+  template <class Range,
+            class = std::enable_if_t<std::is_convertible_v<
+                decltype(std::data(std::declval<const Range&>())), const std::int64_t*>>>
+  Dims(const Range& values) : data_(std::data(values)), size_(std::size(values)) {}
+
+  const std::int64_t* data() const noexcept { return data_; }
+  std::uint64_t size() const noexcept { return size_; }
+
+ private:
+  const std::int64_t* data_ = nullptr;
+  std::uint64_t size_;
+};
+
+class IntArray {
+ public:
+  /// Owns nothing.
+  IntArray() = default;
+  static Expected<IntArray> of(Dims values) {
+    aclIntArray* handle = aclCreateIntArray(values.data(), values.size());
+    if (handle == nullptr) return Error::recent(ACL_ERROR_BAD_ALLOC);
+    return IntArray(handle);
+  }
+  const aclIntArray* get() const noexcept { return handle_.get(); }
+
+ private:
+  explicit IntArray(aclIntArray* handle) : handle_(handle) {}
+  std::unique_ptr<aclIntArray, detail::Destroy<aclIntArray*, &aclDestroyIntArray>> handle_;
+};
+
+/// A view of `shape` on memory whose elements are the range's. Phase 1 refuses a view that leaves
+/// the range, as it refuses whatever else does not fit.
+class Tensor {
+ public:
+  /// Owns nothing.
+  Tensor() = default;
+  /// Contiguous, from the first element of `data`: a Buffer, a span, or any other contiguous range
+  /// that stays where it is.
+  template <class Range>
+  static Expected<Tensor> over(Range&& data, Dims shape, aclFormat format = ACL_FORMAT_ND) {
+    return over(std::forward<Range>(data), shape, nullptr, 0, format);
+  }
+  /// With `strides`, as many as `shape` has extents, and `offset`, both in elements.
+  template <class Range>
+  static Expected<Tensor> over(Range&& data, Dims shape, Dims strides, std::int64_t offset = 0,
+                               aclFormat format = ACL_FORMAT_ND) {
+    if (strides.size() != shape.size()) {
+      return Error(ACL_ERROR_INVALID_PARAM, "Tensor::over: strides has another size than shape");
+    }
+    return over(std::forward<Range>(data), shape, strides.data(), offset, format);
+  }
+  /// Described alone, without data: what gradients take as `self`.
+  template <class T>
+  static Expected<Tensor> described(Dims shape, aclFormat format = ACL_FORMAT_ND) {
+    return create<T>(shape, nullptr, 0, format, shape, nullptr);
+  }
+
+  aclTensor* get() const noexcept { return handle_.get(); }
+
+ private:
+  explicit Tensor(aclTensor* handle) : handle_(handle) {}
+
+  template <class Range>
+  static Expected<Tensor> over(Range&& data, Dims shape, const std::int64_t* strides,
+                               std::int64_t offset, aclFormat format) {
+    using T = std::remove_pointer_t<decltype(std::data(data))>;
+    static_assert(!std::is_const_v<T>, "the API describes data as writable");
+    static_assert(std::is_lvalue_reference_v<Range> ||
+                      std::is_trivially_copyable_v<std::remove_reference_t<Range>>,
+                  "a temporary container would leave the tensor without data");
+    return create<T>(shape, strides, offset, format, {static_cast<std::int64_t>(std::size(data))},
+                     std::data(data));
+  }
+  template <class T>
+  static Expected<Tensor> create(Dims shape, const std::int64_t* strides, std::int64_t offset,
+                                 aclFormat format, Dims storage, void* data) {
+    static_assert(element_type<T> != ACL_DT_UNDEFINED, "no operator has this element type");
+    aclTensor* handle = aclCreateTensor(shape.data(), shape.size(), element_type<T>, strides,
+                                        offset, format, storage.data(), storage.size(), data);
+    if (handle == nullptr) return Error::recent(ACL_ERROR_BAD_ALLOC);
+    return Tensor(handle);
+  }
+
+  std::unique_ptr<aclTensor, detail::Destroy<aclTensor*, &aclDestroyTensor>> handle_;
+};
+
+}  // namespace gradproof::aclnn
+
+#endif

@@ -1,0 +1,163 @@
+// Planning and walking the boxes of index_slab.h.
+#include "opt/kernels/simd/index_slab.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <limits>
+
+#include "opt/base/checked.h"
+#include "opt/kernels/parallel.h"
+#include "opt/kernels/scalar.h"
+#include "opt/kernels/simd/stream.h"
+
+namespace gradproof::kernels::index_slab {
+namespace {
+
+using Geometry = MaxPool3dBackwardGeometry;
+using Buffers = MaxPool3dBackwardBuffers;
+
+constexpr std::int64_t kRing = 16384;        // sums: 32 KiB, for L1 beside the inputs
+constexpr std::int64_t kSmallRing = 512;     // fills lines even where slices are small
+constexpr std::int64_t kLeastRows = 8;       // fewer would read too many outputs twice
+constexpr std::int64_t kMostRing = 262144;   // sums: 1 MiB
+constexpr std::int64_t kChunk = 65536;       // sums: 256 KiB, for L2
+constexpr std::int64_t kTilesPerWorker = 4;  // for balance
+
+std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole - 1) / part + 1; }
+
+WindowAxis axis(const Geometry& g, std::int64_t Axes3::*of) {
+  return {g.in.*of, g.out.*of, !g.windows, g.kernel.*of, g.stride.*of, g.padding.*of};
+}
+
+}  // namespace
+
+Plan::Plan(const Geometry& g, int threads)
+    : d(axis(g, &Axes3::d)), h(axis(g, &Axes3::h)), w(axis(g, &Axes3::w)) {
+  planes = g.n * g.c;
+  slice = g.in.h * g.in.w;
+  volume = g.in.d * slice;
+  if (g.out.d != 0 && g.out.h != 0 && g.out.w != 0) outputs = g.out.d * g.out.h * g.out.w;
+
+  const std::int64_t span = d.longest();
+  // Room for the slices that are being stored while the next window's are being summed.
+  const std::int64_t advance = g.windows ? std::min(g.stride.d, span) : span;
+  const std::int64_t most_rows =
+      std::clamp(kRing / ((span + advance) * g.in.w), std::min(g.in.h, kLeastRows), g.in.h);
+  const std::int64_t rows = parts(g.in.h, parts(g.in.h, most_rows));
+  band = rows * g.in.w;
+  bands = parts(g.in.h, rows);
+  slots =
+      std::min(g.in.d, bands > 1 ? span + advance : std::max(span + advance, kSmallRing / slice));
+  chunk = std::min(volume, std::max(kChunk, slots * band));
+  chunks = parts(volume, chunk);
+
+  const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
+  depth = g.in.d;
+  const std::int64_t most = worker_count(threads, planes * g.in.d * bands, work);
+  split = most > 1 && planes < most * kTilesPerWorker && g.in.d * bands > 1;
+  if (split) {
+    const std::int64_t wanted = parts(most * kTilesPerWorker, planes * bands);
+    depth = parts(g.in.d, std::min(wanted, g.in.d));
+    depths = parts(g.in.d, depth);
+  }
+  workers = worker_count(threads, split ? planes * bands * depths : planes, work);
+  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  streaming = saturating_mul(planes, volume) >= kStreamedBytes / size;
+
+  const auto ring = static_cast<std::uint64_t>(std::max(chunk, slots * band) + kTrash);
+  sums = layout.take_slots(workers, ring, sizeof(float));
+  addresses = layout.take_slots(workers, kRun, sizeof(std::uint32_t));
+  terms = layout.take_slots(workers, kRun, sizeof(float));
+  if (split) strays = layout.take(static_cast<std::uint64_t>(planes), 1);
+}
+
+bool legal(const Geometry& g) {
+  if (g.n == 0 || g.c == 0 || g.in.d == 0 || g.in.h == 0 || g.in.w == 0) return false;
+  const std::int64_t span = axis(g, &Axes3::d).longest();
+  return span <= kMostSpan && g.in.w <= kMostRing / (2 * span * kLeastRows);
+}
+
+std::uint64_t workspace(const Geometry& g, int threads) { return Plan(g, threads).layout.bytes(); }
+
+namespace {
+
+void lower(std::atomic<std::int64_t>& smallest, std::int64_t value) {
+  std::int64_t seen = smallest.load(std::memory_order_relaxed);
+  while (value < seen && !smallest.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+  }
+}
+
+template <class Scalar>
+Outcome run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+  const Plan plan(g, launch.threads);
+  std::atomic<std::int64_t> first_bad{kNone};
+
+  const auto at = [&](std::int64_t plane) {
+    const std::int64_t n = plane / g.c, c = plane % g.c;
+    return Plane<Scalar>{
+        static_cast<const Scalar*>(b.grad_output) + n * g.grad_output.n + c * g.grad_output.c,
+        b.indices + n * g.indices.n + c * g.indices.c,
+        static_cast<Scalar*>(b.grad_input) + n * g.grad_input.n + c * g.grad_input.c};
+  };
+  const auto scratch = [&](int slot) {
+    return Scratch{plan.sums.at<float>(launch.workspace, slot),
+                   plan.addresses.at<std::uint32_t>(launch.workspace, slot),
+                   plan.terms.at<float>(launch.workspace, slot)};
+  };
+  const auto chunk_of = [&](std::int64_t plane, std::int64_t chunk, int slot) {
+    const Span positions{chunk * plan.chunk, std::min(plan.volume, (chunk + 1) * plan.chunk)};
+    const std::int64_t bad =
+        write_chunk<Scalar>(g, plan, at(plane), scratch(slot), positions, launch.instruction_set);
+    if (bad >= 0) lower(first_bad, plane * plan.outputs + bad);
+  };
+
+  if (!plan.split) {
+    parallel_tiles(plan.planes, plan.workers, [&](std::int64_t plane, int slot) {
+      for (std::int64_t band = 0; band < plan.bands; ++band) {
+        if (write_box<Scalar>(g, plan, at(plane), scratch(slot), band, {0, g.in.d},
+                              launch.instruction_set))
+          continue;
+        for (std::int64_t chunk = 0; chunk < plan.chunks; ++chunk) chunk_of(plane, chunk, slot);
+        return;
+      }
+    });
+  } else {
+    auto* strays = area<std::atomic<std::uint8_t>>(launch.workspace, plan.strays);
+    std::memset(launch.workspace + plan.strays, 0, static_cast<std::size_t>(plan.planes));
+    const std::int64_t boxes = plan.bands * plan.depths;
+    parallel_tiles(plan.planes * boxes, plan.workers, [&](std::int64_t tile, int slot) {
+      const std::int64_t plane = tile / boxes, box = tile % boxes;
+      if (strays[plane].load(std::memory_order_relaxed) != 0) return;
+      const std::int64_t first = box / plan.bands * plan.depth;
+      const Span d{first, std::min(g.in.d, first + plan.depth)};
+      if (!write_box<Scalar>(g, plan, at(plane), scratch(slot), box % plan.bands, d,
+                             launch.instruction_set)) {
+        strays[plane].store(1, std::memory_order_relaxed);
+      }
+    });
+    parallel_tiles(plan.planes * plan.chunks, plan.workers, [&](std::int64_t tile, int slot) {
+      const std::int64_t plane = tile / plan.chunks;
+      if (strays[plane].load(std::memory_order_relaxed) == 0) return;
+      chunk_of(plane, tile % plan.chunks, slot);
+    });
+  }
+
+  const std::int64_t position = first_bad.load();
+  if (position == kNone) return {};
+  const std::int64_t plane = position / plan.outputs, o = position % plan.outputs;
+  const std::int64_t index = plane / g.c * g.indices.n + plane % g.c * g.indices.c +
+                             o / (g.out.h * g.out.w) * g.indices.d +
+                             o / g.out.w % g.out.h * g.indices.h + o % g.out.w * g.indices.w;
+  return {false, position, b.indices[index]};
+}
+
+}  // namespace
+
+Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
+  return visit_narrow(
+      g.element, [&](auto type) { return run_as<typename decltype(type)::type>(g, b, launch); });
+}
+
+}  // namespace gradproof::kernels::index_slab

@@ -1,0 +1,71 @@
+// The fast row of both 3-D pool gradients: sums in a ring of gradInput slices that stays in cache.
+//
+// A box is a band of positions of consecutive gradInput slices. Its outputs are walked in ascending
+// order, their terms are added to float sums in the ring, and a slice that no later window reaches
+// is rounded and streamed out, so gradInput is written once, in order, and never read.
+#pragma once
+
+#include "opt/kernels/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/window_axis.h"
+#include "opt/kernels/workspace.h"
+
+namespace gradproof::kernels::index_slab {
+
+inline constexpr std::int64_t kMostSpan = 32;  ///< slices that a window may reach
+inline constexpr std::int64_t kRun = 512;      ///< outputs whose addresses are computed at once
+inline constexpr std::int64_t kTrash = 16;     ///< sums after the ring, for terms of other boxes
+
+struct Plan {
+  std::int64_t planes = 0, volume = 0, outputs = 0;  ///< volume and outputs per plane
+  std::int64_t slice = 0;                            ///< positions of one d
+  WindowAxis d, h, w;
+  std::int64_t band = 0, bands = 0;    ///< positions of a slice in one box (whole rows), boxes
+  std::int64_t slots = 0;              ///< slices in the ring
+  std::int64_t chunk = 0, chunks = 0;  ///< positions of a plane that the ring holds without bands
+  std::int64_t depth = 0, depths = 1;  ///< slices of a box, boxes one after the other
+  bool split = false;                  ///< the boxes of a plane are tiles of their own
+  bool streaming = false;              ///< gradInput is too large for caches
+  int workers = 1;
+  WorkspaceLayout layout;
+  WorkspaceLayout::Slots sums, addresses, terms;
+  std::uint64_t strays = 0;  ///< if split, for each plane whether an index lay outside its window
+
+  Plan(const MaxPool3dBackwardGeometry& g, int threads);
+};
+
+/// What a worker works in.
+struct Scratch {
+  float* sums;               ///< the ring and kTrash more
+  std::uint32_t* addresses;  ///< kRun
+  float* terms;              ///< kRun
+};
+
+/// One plane.
+template <class Scalar>
+struct Plane {
+  const Scalar* grad_output;
+  const std::int32_t* indices;
+  Scalar* grad_input;
+};
+
+bool legal(const MaxPool3dBackwardGeometry& g);
+std::uint64_t workspace(const MaxPool3dBackwardGeometry& g, int threads);
+Outcome run(const MaxPool3dBackwardGeometry& g, const MaxPool3dBackwardBuffers& b,
+            const Launch& launch);
+
+inline constexpr MaxPool3dBackwardKernel kRow = {"slab", legal, workspace, run};
+
+/// Writes the box of band `band` and slices `d`. False, and nothing is known of the box, if an
+/// index that could reach it lies outside its window's slices.
+template <class Scalar>
+bool write_box(const MaxPool3dBackwardGeometry& g, const Plan& plan, const Plane<Scalar>& plane,
+               const Scratch& scratch, std::int64_t band, Span d, InstructionSet set);
+
+/// Writes positions [first, last) of a plane whose indices may be anywhere. Returns the first
+/// output whose index is outside the plane, or -1.
+template <class Scalar>
+std::int64_t write_chunk(const MaxPool3dBackwardGeometry& g, const Plan& plan,
+                         const Plane<Scalar>& plane, const Scratch& scratch, Span positions,
+                         InstructionSet set);
+
+}  // namespace gradproof::kernels::index_slab

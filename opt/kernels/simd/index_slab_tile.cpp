@@ -1,0 +1,420 @@
+// One box of index_slab.h, compiled for every instruction set.
+#include "opt/kernels/simd/index_slab.h"
+
+#include <bit>
+#include <cstring>
+
+#include "opt/kernels/rows.h"
+#include "opt/kernels/scalar.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "opt/kernels/simd/index_slab_tile.cpp"
+#include "hwy/foreach_target.h"
+#include "opt/kernels/simd/dispatch.h"
+// After foreach_target.h.
+#include "opt/kernels/simd/stream-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace gradproof::kernels::index_slab::HWY_NAMESPACE {
+using namespace kernels::HWY_NAMESPACE;
+namespace {
+
+using Geometry = MaxPool3dBackwardGeometry;
+
+using Words = hn::Rebind<std::uint32_t, Floats>;
+
+/// Stores the 64 bytes that `sums` round to at `to`, and clears them.
+template <bool stream>
+HWY_INLINE void StoreLine(float* HWY_RESTRICT sums, float* HWY_RESTRICT to) {
+  const Floats d;
+  for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
+    const hn::Vec<Floats> x = narrowed<float>(d, hn::LoadU(d, sums + i));
+    hn::StoreU(hn::Zero(d), d, sums + i);
+    if constexpr (stream) {
+      hn::Stream(x, d, to + i);
+    } else {
+      hn::StoreU(x, d, to + i);
+    }
+  }
+}
+template <bool stream, class Scalar>
+HWY_INLINE void StoreLine(float* HWY_RESTRICT sums, Scalar* HWY_RESTRICT to) {
+#if HWY_TARGET == HWY_SCALAR
+  for (std::size_t i = 0; i < 32; ++i) narrow(sums[i], to[i]);
+  std::memset(sums, 0, 32 * sizeof(float));
+#else
+  const Floats d;
+  const hn::Twice<HalfWords<Floats> > d16;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t i = 0; i < 32; i += 2 * lanes) {
+    const auto low = narrowed<Scalar>(d, hn::LoadU(d, sums + i));
+    const auto high = narrowed<Scalar>(d, hn::LoadU(d, sums + i + lanes));
+    hn::StoreU(hn::Zero(d), d, sums + i);
+    hn::StoreU(hn::Zero(d), d, sums + i + lanes);
+    const auto both = hn::Combine(d16, high, low);
+    auto* at = reinterpret_cast<std::uint16_t*>(to + i);
+    if constexpr (stream) {
+      hn::Stream(both, d16, at);
+    } else {
+      hn::StoreU(both, d16, at);
+    }
+  }
+#endif
+}
+
+/// Rounds n sums to `to` and clears them.
+template <class Scalar>
+void StoreSums(float* HWY_RESTRICT sums, std::int64_t n, Scalar* HWY_RESTRICT to, bool stream) {
+  constexpr std::int64_t kLine = 64 / sizeof(Scalar);
+  const auto part_line = [&](std::int64_t count) {
+    float padded[kLine] = {};
+    Scalar line[kLine];
+    std::memcpy(padded, sums, static_cast<std::size_t>(count) * sizeof(float));
+    std::memset(sums, 0, static_cast<std::size_t>(count) * sizeof(float));
+    StoreLine<false>(padded, line);
+    std::memcpy(to, line, static_cast<std::size_t>(count) * sizeof(Scalar));
+    sums += count, to += count, n -= count;
+  };
+  if (stream) {
+    const auto past = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % 64);
+    if (past != 0) part_line(std::min(n, (64 - past) / std::int64_t{sizeof(Scalar)}));
+    for (; n >= kLine; n -= kLine, sums += kLine, to += kLine) StoreLine<true>(sums, to);
+  } else {
+    for (; n >= kLine; n -= kLine, sums += kLine, to += kLine) StoreLine<false>(sums, to);
+  }
+  if (n > 0) part_line(n);
+}
+
+/// Where the terms of one run of outputs go. Flat positions of the plane are unsigned, so that
+/// negative indices are beyond any of them.
+struct Aim {
+  std::uint32_t legal_first, legal_size;  ///< where the run's windows lie; indices elsewhere stray
+  std::uint32_t own_first, own_size;      ///< the part of it that is in the box's slices
+  std::uint32_t base;                     ///< place in the ring of the first of these slices
+  std::uint32_t wrap_at, wrap;            ///< from there on, `wrap` less
+  std::uint32_t trash;
+  // With bands, which lie in several slices: `base` is the place of the first legal slice, and the
+  // run has one oh, so that the rows of its windows are known.
+  std::uint32_t slice, band_first, band_size, rows_first, rows_size;
+  int slices, slices_to_wrap;  ///< legal ones; of these before the ring's end
+};
+
+/// sums[addresses[i]] += terms[i] in ascending i. Two addresses a load: loads are what it waits
+/// for.
+HWY_INLINE void Scatter(float* sums, const std::uint32_t* addresses, const float* terms,
+                        std::int64_t n) {
+  std::int64_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    std::uint64_t a, b;
+    std::memcpy(&a, addresses + i, sizeof a);
+    std::memcpy(&b, addresses + i + 2, sizeof b);
+    sums[static_cast<std::uint32_t>(a)] += terms[i];
+    sums[a >> 32] += terms[i + 1];
+    sums[static_cast<std::uint32_t>(b)] += terms[i + 2];
+    sums[b >> 32] += terms[i + 3];
+  }
+  for (; i < n; ++i) sums[addresses[i]] += terms[i];
+}
+
+/// Adds n terms. False, having added nothing, if an index strays.
+template <bool bands, class Scalar>
+bool AddRun(const Aim& aim, const Scalar* HWY_RESTRICT grad, std::int64_t grad_stride,
+            const std::int32_t* HWY_RESTRICT index, std::int64_t index_stride, std::int64_t n,
+            const Scratch& scratch) {
+  const Floats df;
+  const Words du;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(du));
+  std::uint32_t* HWY_RESTRICT addresses = scratch.addresses;
+  float* HWY_RESTRICT terms = scratch.terms;
+  const std::int64_t whole = n / lanes * lanes;
+
+  const hn::Vec<Words> legal_first = hn::Set(du, aim.legal_first),
+                       own_first = hn::Set(du, aim.own_first);
+  const hn::Vec<Words> own_size = hn::Set(du, aim.own_size), base = hn::Set(du, aim.base);
+  const hn::Vec<Words> before_wrap = hn::Set(du, aim.wrap_at - 1), wrap = hn::Set(du, aim.wrap);
+  const hn::Vec<Words> trash =
+      hn::Add(hn::Set(du, aim.trash), hn::And(hn::Iota(du, 0), hn::Set(du, 15)));
+  hn::Vec<Words> farthest = hn::Zero(du);
+  hn::Vec<Words> farthest_row = hn::Zero(du);
+  const auto translate = [&](hn::Vec<Words> i) HWY_ATTR {
+    const hn::Vec<Words> a = hn::Sub(i, own_first), legal = hn::Sub(i, legal_first);
+    const auto mine = hn::Lt(a, own_size);
+    farthest = hn::Max(farthest, legal);
+    if constexpr (bands) {
+      hn::Vec<Words> in_slice = legal, at = base;
+      for (int j = 1; j < aim.slices; ++j) {
+        const auto beyond =
+            hn::Gt(legal, hn::Set(du, static_cast<std::uint32_t>(j) * aim.slice - 1));
+        in_slice = hn::Sub(in_slice, hn::IfThenElseZero(beyond, hn::Set(du, aim.slice)));
+        const std::uint32_t step =
+            j == aim.slices_to_wrap ? aim.band_size - aim.wrap : aim.band_size;
+        at = hn::Add(at, hn::IfThenElseZero(beyond, hn::Set(du, step)));
+      }
+      farthest_row = hn::Max(farthest_row, hn::Sub(in_slice, hn::Set(du, aim.rows_first)));
+      const hn::Vec<Words> in_band = hn::Sub(in_slice, hn::Set(du, aim.band_first));
+      const auto here = hn::And(mine, hn::Lt(in_band, hn::Set(du, aim.band_size)));
+      return hn::IfThenElse(here, hn::Add(at, in_band), trash);
+    } else {
+      const hn::Vec<Words> at =
+          hn::Sub(hn::Add(a, base), hn::IfThenElseZero(hn::Gt(a, before_wrap), wrap));
+      return hn::IfThenElse(mine, at, trash);
+    }
+  };
+  if (index_stride == 1) {
+    for (std::int64_t i = 0; i < whole; i += lanes) {
+      hwy::Prefetch(index + i + kRun);
+      if (grad_stride == 1) hwy::Prefetch(grad + i + kRun);
+      hn::StoreU(translate(hn::LoadU(du, reinterpret_cast<const std::uint32_t*>(index) + i)), du,
+                 addresses + i);
+    }
+  }
+  const std::int64_t copied = index_stride == 1 ? whole : 0;
+  if (copied != n) {
+    for (std::int64_t i = copied; i < n; ++i) {
+      addresses[i] = static_cast<std::uint32_t>(index[i * index_stride]);
+    }
+    const std::int64_t padded = (n + lanes - 1) / lanes * lanes;
+    // A position that strays nowhere.
+    std::fill(addresses + n, addresses + padded, aim.legal_first + aim.rows_first);
+    for (std::int64_t i = copied; i < padded; i += lanes) {
+      hn::StoreU(translate(hn::LoadU(du, addresses + i)), du, addresses + i);
+    }
+  }
+  if (hn::GetLane(hn::MaxOfLanes(du, farthest)) >= aim.legal_size) return false;
+  if (bands && hn::GetLane(hn::MaxOfLanes(du, farthest_row)) >= aim.rows_size) return false;
+
+  float* HWY_RESTRICT sums = scratch.sums;
+  if constexpr (std::is_same_v<Scalar, float>) {
+    if (grad_stride == 1) {
+      Scatter(sums, addresses, grad, n);
+    } else {
+      for (std::int64_t i = 0; i < n; ++i) sums[addresses[i]] += grad[i * grad_stride];
+    }
+  } else {
+    if (grad_stride == 1) {
+      for (std::int64_t i = 0; i < whole; i += lanes) {
+        hn::StoreU(widen_from(df, grad + i), df, terms + i);
+      }
+      for (std::int64_t i = whole; i < n; ++i) terms[i] = widen(grad[i]);
+    } else {
+      for (std::int64_t i = 0; i < n; ++i) terms[i] = widen(grad[i * grad_stride]);
+    }
+    Scatter(sums, addresses, terms, n);
+  }
+  return true;
+}
+
+/// Adds the outputs of depth od and rows oh; calls after(number of outputs) now and then.
+template <bool bands, class Scalar, class After>
+bool AddOutputs(const Geometry& g, const Plan& plan, Aim& aim, const Plane<Scalar>& plane,
+                const Scratch& scratch, std::int64_t od, Span oh, const After& after) {
+  const Strides5 &s = g.grad_output, &t = g.indices;
+  const std::int64_t columns = g.out.w;
+  std::int64_t rows = 1;  // of a run
+  if (!bands && s.h == s.w * g.out.w && t.h == t.w * g.out.w) rows = oh.last - oh.first;
+  for (std::int64_t row = oh.first; row < oh.last; row += rows) {
+    if constexpr (bands) {
+      const Span window = plan.h.window(row);
+      aim.rows_first = static_cast<std::uint32_t>(window.first * g.in.w);
+      aim.rows_size = static_cast<std::uint32_t>((window.last - window.first) * g.in.w);
+    }
+    const Scalar* grad = plane.grad_output + od * s.d + row * s.h;
+    const std::int32_t* index = plane.indices + od * t.d + row * t.h;
+    for (std::int64_t first = 0; first < rows * columns; first += kRun) {
+      const std::int64_t n = std::min(kRun, rows * columns - first);
+      if (!AddRun<bands>(aim, grad + first * s.w, s.w, index + first * t.w, t.w, n, scratch)) {
+        return false;
+      }
+      after(n);
+    }
+  }
+  return true;
+}
+
+/// Rounds the sums of positions [first, first + n) of slice d to gradInput and clears them.
+template <class Scalar>
+void StorePositions(const Geometry& g, const Plan& plan, Scalar* grad_input, float* sums,
+                    std::int64_t d, std::int64_t first, std::int64_t n) {
+  const Strides5& s = g.grad_input;
+  const std::int64_t w = g.in.w;
+  if (s.w == 1 && (s.h == w || g.in.h == 1) && (s.d == plan.slice || first + n <= plan.slice)) {
+    return StoreSums(sums, n, grad_input + d * s.d + first, plan.streaming);
+  }
+  for (const std::int64_t end = first + n; first < end;) {
+    const std::int64_t row = first / w, column = first % w;
+    const std::int64_t count = std::min(end - first, w - column);
+    Scalar* to = grad_input + (d + row / g.in.h) * s.d + row % g.in.h * s.h + column * s.w;
+    if (s.w == 1) {
+      StoreSums(sums, count, to, false);
+    } else {
+      store_row(Row<Scalar>{to, count, s.w, 1}, sums);
+      std::fill_n(sums, count, 0.0f);
+    }
+    sums += count, first += count;
+  }
+}
+
+/// Where a box stands: its positions are counted from its first slice on, `size` a slice, and lie
+/// in the ring at that number modulo the ring's extent.
+template <class Scalar>
+struct Ring {
+  const Geometry& g;
+  const Plan& plan;
+  Scalar* grad_input;
+  float* sums;
+  std::int64_t first_slice, first, size;  ///< of the box: slice, position of the slice, band
+  std::int64_t extent;
+  std::int64_t stored = 0;
+
+  void StoreUntil(std::int64_t end) {
+    const bool joined = size == plan.slice && g.grad_input.d == plan.slice;
+    while (stored < end) {
+      const std::int64_t at = stored % extent, in_slice = stored % size;
+      std::int64_t n = std::min(end - stored, extent - at);
+      if (!joined) n = std::min(n, size - in_slice);
+      StorePositions(g, plan, grad_input, sums + at, first_slice + stored / size, first + in_slice,
+                     n);
+      stored += n;
+    }
+  }
+
+  /// Stores some `count` positions before `limit`, to the end of a cache line of gradInput.
+  void StoreSome(std::int64_t count, std::int64_t limit) {
+    std::int64_t end = stored + count;
+    if (end < limit) {
+      const Scalar* to =
+          grad_input + (first_slice + end / size) * g.grad_input.d + first + end % size;
+      end -= static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % 64 / sizeof(Scalar));
+    }
+    StoreUntil(std::min(end, limit));
+  }
+};
+
+template <bool bands, class Scalar>
+bool WriteBox(const Geometry& g, const Plan& plan, const Plane<Scalar>& plane,
+              const Scratch& scratch, std::int64_t band, Span d) {
+  const std::int64_t first = band * plan.band, size = std::min(plan.band, plan.slice - first);
+  Ring<Scalar> ring{g,     plan, plane.grad_input, scratch.sums, d.first,
+                    first, size, plan.slots * size};
+  const auto trash = static_cast<std::uint32_t>(ring.extent);
+  std::memset(scratch.sums, 0, static_cast<std::size_t>(ring.extent + kTrash) * sizeof(float));
+  if (plan.outputs > 0) {
+    const Span od = plan.d.reaching(d);
+    const Span oh = plan.h.reaching({first / g.in.w, (first + size) / g.in.w});
+    const std::int64_t outputs = std::max<std::int64_t>(1, (oh.last - oh.first) * g.out.w);
+    for (std::int64_t o = od.first; o < od.last; ++o) {
+      const Span window = plan.d.window(o);
+      const Span own{std::max(window.first, d.first), std::min(window.last, d.last)};
+      ring.StoreUntil((own.last - d.first - plan.slots) * size);
+      const std::int64_t finished = (own.first - d.first) * size;
+      // With bands the first legal slice has a slot too, even if it is another box's.
+      const std::int64_t slot =
+          ((bands ? window.first : own.first) - d.first + plan.slots) % plan.slots;
+      Aim aim{};
+      aim.legal_first = static_cast<std::uint32_t>(window.first * plan.slice);
+      aim.legal_size = static_cast<std::uint32_t>((window.last - window.first) * plan.slice);
+      aim.own_first = static_cast<std::uint32_t>(own.first * plan.slice);
+      aim.own_size = static_cast<std::uint32_t>((own.last - own.first) * plan.slice);
+      aim.base = static_cast<std::uint32_t>(slot * size);
+      aim.wrap_at = static_cast<std::uint32_t>((plan.slots - slot) * plan.slice);
+      aim.wrap = trash;
+      aim.trash = trash;
+      aim.slice = static_cast<std::uint32_t>(plan.slice);
+      aim.band_first = static_cast<std::uint32_t>(first);
+      aim.band_size = static_cast<std::uint32_t>(size);
+      aim.slices = static_cast<int>(window.last - window.first);
+      aim.slices_to_wrap = static_cast<int>(plan.slots - slot);
+      // Terms and streaming stores take turns, so that neither memory nor processor waits long.
+      const std::int64_t per_output = (finished - ring.stored) / outputs + 1;
+      const auto after = [&](std::int64_t n) { ring.StoreSome(n * per_output, finished); };
+      if (!AddOutputs<bands>(g, plan, aim, plane, scratch, o, oh, after)) return false;
+    }
+  }
+  ring.StoreUntil((d.last - d.first) * size);
+  return true;
+}
+
+template <class Scalar>
+bool WriteBoxOf(const Geometry& g, const Plan& plan, const Plane<Scalar>& plane,
+                const Scratch& scratch, std::int64_t band, Span d) {
+  const bool done = plan.bands > 1 ? WriteBox<true>(g, plan, plane, scratch, band, d)
+                                   : WriteBox<false>(g, plan, plane, scratch, band, d);
+  end_streams(plan.streaming);
+  return done;
+}
+
+template <class Scalar>
+std::int64_t WriteChunk(const Geometry& g, const Plan& plan, const Plane<Scalar>& plane,
+                        const Scratch& scratch, Span positions) {
+  const std::int64_t size = positions.last - positions.first;
+  std::memset(scratch.sums, 0, static_cast<std::size_t>(plan.chunk + kTrash) * sizeof(float));
+  Aim aim{};
+  aim.legal_size = static_cast<std::uint32_t>(plan.volume);
+  aim.own_first = static_cast<std::uint32_t>(positions.first);
+  aim.own_size = static_cast<std::uint32_t>(size);
+  aim.wrap_at = 0xffffffffu;
+  aim.trash = static_cast<std::uint32_t>(plan.chunk);
+  const auto nothing = [](std::int64_t) {};
+  const std::int64_t rows = plan.outputs == 0 ? 0 : g.out.d * g.out.h;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const std::int64_t d = row / g.out.h, h = row % g.out.h;
+    if (AddOutputs<false>(g, plan, aim, plane, scratch, d, {h, h + 1}, nothing)) continue;
+    const std::int32_t* index = plane.indices + d * g.indices.d + h * g.indices.h;
+    std::int64_t w = 0;
+    while (static_cast<std::uint32_t>(index[w * g.indices.w]) < plan.volume) ++w;
+    return row * g.out.w + w;
+  }
+  for (std::int64_t at = positions.first; at < positions.last;) {
+    const std::int64_t d = at / plan.slice, in_slice = at % plan.slice;
+    const std::int64_t count = std::min(positions.last - at, plan.slice - in_slice);
+    StorePositions(g, plan, plane.grad_input, scratch.sums + (at - positions.first), d, in_slice,
+                   count);
+    at += count;
+  }
+  end_streams(plan.streaming);
+  return -1;
+}
+
+}  // namespace
+
+#define GRADPROOF_INSTANCE(Name, Scalar)                                                         \
+  bool WriteBox##Name(const Geometry& g, const Plan& plan, const Plane<Scalar>& plane,           \
+                      const Scratch& scratch, std::int64_t band, Span d) {                       \
+    return WriteBoxOf(g, plan, plane, scratch, band, d);                                         \
+  }                                                                                              \
+  std::int64_t WriteChunk##Name(const Geometry& g, const Plan& plan, const Plane<Scalar>& plane, \
+                                const Scratch& scratch, Span positions) {                        \
+    return WriteChunk(g, plan, plane, scratch, positions);                                       \
+  }
+GRADPROOF_INSTANCE(F32, float)
+GRADPROOF_INSTANCE(F16, Float16)
+GRADPROOF_INSTANCE(BF16, BFloat16)
+#undef GRADPROOF_INSTANCE
+
+}  // namespace gradproof::kernels::index_slab::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gradproof::kernels::index_slab {
+
+#define GRADPROOF_CHOICE(Name, Scalar)                                                             \
+  HWY_EXPORT(WriteBox##Name);                                                                      \
+  HWY_EXPORT(WriteChunk##Name);                                                                    \
+  template <>                                                                                      \
+  bool write_box(const MaxPool3dBackwardGeometry& g, const Plan& plan, const Plane<Scalar>& plane, \
+                 const Scratch& scratch, std::int64_t band, Span d, InstructionSet set) {          \
+    return GRADPROOF_DISPATCH(WriteBox##Name, set)(g, plan, plane, scratch, band, d);              \
+  }                                                                                                \
+  template <>                                                                                      \
+  std::int64_t write_chunk(const MaxPool3dBackwardGeometry& g, const Plan& plan,                   \
+                           const Plane<Scalar>& plane, const Scratch& scratch, Span positions,     \
+                           InstructionSet set) {                                                   \
+    return GRADPROOF_DISPATCH(WriteChunk##Name, set)(g, plan, plane, scratch, positions);          \
+  }
+GRADPROOF_CHOICE(F32, float)
+GRADPROOF_CHOICE(F16, Float16)
+GRADPROOF_CHOICE(BF16, BFloat16)
+#undef GRADPROOF_CHOICE
+
+}  // namespace gradproof::kernels::index_slab
+#endif  // HWY_ONCE

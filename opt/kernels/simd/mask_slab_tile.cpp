@@ -1,0 +1,405 @@
+// One tile of mask_slab.h, compiled for every instruction set.
+#include "opt/kernels/simd/mask_slab.h"
+
+#include <bit>
+#include <cstring>
+
+#include "opt/kernels/rows.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "opt/kernels/simd/mask_slab_tile.cpp"
+#include "hwy/foreach_target.h"
+#include "opt/kernels/simd/dispatch.h"
+// After foreach_target.h.
+#include "opt/kernels/simd/stream-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace gradproof::kernels::mask_slab::HWY_NAMESPACE {
+using namespace kernels::HWY_NAMESPACE;
+namespace {
+
+using Geometry = MaxPool2dBackwardGeometry;
+using Words = hn::Rebind<std::uint32_t, Floats>;
+
+/// What stands in memory: FloatViaFloat16 is a float there.
+template <class Scalar>
+using Stored = std::conditional_t<std::is_same_v<Scalar, FloatViaFloat16>, float, Scalar>;
+
+template <class D>
+HWY_INLINE hn::Vec<D> ThroughFloat16(D d, hn::Vec<D> x) {
+  Float16 rounded[16];
+  narrow_to(rounded, d, x);
+  return widen_from(d, rounded);
+}
+
+/// Sums as they are before they are rounded to what is stored.
+template <class Scalar, class D>
+HWY_INLINE hn::Vec<D> Finished(D d, hn::Vec<D> sums) {
+  if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) return ThroughFloat16(d, sums);
+  return sums;
+}
+
+/// The terms of outputs [0, n) of a row.
+template <class Scalar>
+void LoadTerms(const Scalar* grad, std::int64_t stride, std::int64_t n, float* terms) {
+  const Floats d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  if (stride != 1 || n < lanes) {
+    for (std::int64_t i = 0; i < n; ++i) terms[i] = widen(grad[i * stride]);
+    return;
+  }
+  const auto load = [&](std::int64_t i) HWY_ATTR {
+    const auto x = widen_from(d, reinterpret_cast<const Stored<Scalar>*>(grad + i));
+    if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) {
+      hn::StoreU(ThroughFloat16(d, x), d, terms + i);
+    } else {
+      hn::StoreU(x, d, terms + i);
+    }
+  };
+  for (std::int64_t i = 0; i + lanes <= n; i += lanes) load(i);
+  load(n - lanes);  // some of them again, if a vector remains that is not whole
+}
+
+/// The outputs that reach the columns of one remainder from one kernel position: where the words
+/// and the first channel's terms for the first column stand. Terms that do not exist are zeros,
+/// whatever their words.
+struct Source {
+  const std::uint32_t* words;
+  const float* terms;
+};
+
+struct Sources {
+  int count = 0;
+  Source at[kMostSources];
+};
+
+/// A channel of a tile.
+struct Channel {
+  std::int64_t offset;  ///< of its terms from the first channel's
+  std::uint32_t bit;    ///< in each word
+};
+
+/// Sums of the columns from `column` on. `known` is the count, or -1.
+template <int known>
+HWY_INLINE hn::Vec<Floats> Sum(const Sources& s, const Channel& c, std::int64_t column) {
+  const Floats d;
+  const Words du;
+  const Source* HWY_RESTRICT sources = s.at;
+  auto sum = hn::Zero(d);
+  for (int i = 0; i < (known < 0 ? s.count : known); ++i) {
+    const auto word = hn::LoadU(du, sources[i].words + column);
+    const auto chosen = hn::RebindMask(d, hn::TestBit(word, hn::Set(du, c.bit)));
+    const auto term = hn::LoadU(d, sources[i].terms + c.offset + column);
+    sum = hn::Add(sum, hn::IfThenElseZero(chosen, term));
+  }
+  return sum;
+}
+
+/// Rounds n sums (to the end of a vector).
+template <int known, class Scalar>
+HWY_INLINE void WriteFlat(const Sources& sources, const Channel& c, std::int64_t n,
+                          Scalar* HWY_RESTRICT to) {
+  const Floats d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  for (std::int64_t i = 0; i < n; i += lanes) {
+    narrow_to(reinterpret_cast<Stored<Scalar>*>(to + i), d,
+              Finished<Scalar>(d, Sum<known>(sources, c, i)));
+  }
+}
+
+/// The same for columns of two remainders in turn, n pairs.
+template <int known_a, int known_b, class Scalar>
+HWY_INLINE void WritePairs(const Sources& a, const Sources& b, const Channel& c, std::int64_t n,
+                           Scalar* HWY_RESTRICT to) {
+  const Floats d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  for (std::int64_t i = 0; i < n; i += lanes) {
+    const auto x = narrowed<Stored<Scalar>>(d, Finished<Scalar>(d, Sum<known_a>(a, c, i)));
+    const auto y = narrowed<Stored<Scalar>>(d, Finished<Scalar>(d, Sum<known_b>(b, c, i)));
+#if HWY_TARGET == HWY_SCALAR
+    using Bits = hn::TFromV<std::remove_const_t<decltype(x)>>;
+    auto* at = reinterpret_cast<Bits*>(to + 2 * i);
+    at[0] = hn::GetLane(x);
+    at[1] = hn::GetLane(y);
+#else
+    if constexpr (sizeof(Scalar) == sizeof(float)) {
+      hn::StoreInterleaved2(x, y, d, reinterpret_cast<float*>(to) + 2 * i);
+    } else {
+      const Words du;
+      const auto pair = hn::Or(hn::PromoteTo(du, x), hn::ShiftLeft<16>(hn::PromoteTo(du, y)));
+      hn::StoreU(pair, du, reinterpret_cast<std::uint32_t*>(to + 2 * i));
+    }
+#endif
+  }
+}
+
+// The counts of windows of 2 and 3 are known to the compiler: loops of unknown length are
+// mispredicted at each of the few vectors that a row has.
+template <class Scalar>
+void WriteFlat(const Sources& sources, const Channel& c, std::int64_t n, Scalar* to) {
+  switch (sources.count) {
+    case 4:
+      return WriteFlat<4>(sources, c, n, to);
+    case 6:
+      return WriteFlat<6>(sources, c, n, to);
+    case 9:
+      return WriteFlat<9>(sources, c, n, to);
+    default:
+      return WriteFlat<-1>(sources, c, n, to);
+  }
+}
+template <class Scalar>
+void WritePairs(const Sources& a, const Sources& b, const Channel& c, std::int64_t n, Scalar* to) {
+  switch (a.count * 16 + b.count) {
+    case 0x11:
+      return WritePairs<1, 1>(a, b, c, n, to);
+    case 0x12:
+      return WritePairs<1, 2>(a, b, c, n, to);
+    case 0x21:
+      return WritePairs<2, 1>(a, b, c, n, to);
+    case 0x24:
+      return WritePairs<2, 4>(a, b, c, n, to);
+    case 0x42:
+      return WritePairs<4, 2>(a, b, c, n, to);
+    default:
+      return WritePairs<-1, -1>(a, b, c, n, to);
+  }
+}
+
+/// Finished rows on their way to gradInput. Rows that follow each other in memory are gathered
+/// until they fill a good number of whole lines, since a row alone need not start at a line.
+template <class Scalar>
+class Output {
+ public:
+  void start(std::byte* staged, bool streaming) {
+    staged_ = staged;
+    streaming_ = streaming;
+  }
+
+  /// Where to put n scalars that belong at `to`; a vector more may be spoilt.
+  Scalar* append(Scalar* to, std::int64_t n) {
+    if (count_ == 0 || to != to_ + count_) {
+      finish();
+      to_ = to;
+      lead_ = misfit(to);
+    }
+    Scalar* place = front() + count_;
+    count_ += n;
+    return place;
+  }
+
+  /// After a row was put there.
+  void settle() {
+    if (count_ * std::int64_t{sizeof(Scalar)} < kStaged) return;
+    const std::int64_t rest = misfit(to_ + count_), whole = count_ - rest;
+    write_copy(to_, front(), static_cast<std::size_t>(whole), streaming_);
+    const Scalar* from = front() + whole;
+    lead_ = 0;
+    std::memmove(front(), from, static_cast<std::size_t>(rest) * sizeof(Scalar));
+    to_ += whole;
+    count_ = rest;
+  }
+
+  void finish() {
+    if (count_ == 0) return;  // there may be no output yet
+    write_copy(to_, front(), static_cast<std::size_t>(count_), streaming_);
+    count_ = 0;
+  }
+
+ private:
+  /// Scalars between `at` and the line's beginning.
+  static std::int64_t misfit(const Scalar* at) {
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(at) % kLine / sizeof(Scalar));
+  }
+  Scalar* front() const { return reinterpret_cast<Scalar*>(staged_) + lead_; }
+
+  std::byte* staged_ = nullptr;
+  bool streaming_ = false;
+  Scalar* to_ = nullptr;
+  std::int64_t lead_ = 0, count_ = 0;  ///< lead_: so that staged lines are gradInput's
+};
+
+/// One tile, row by row.
+template <class Scalar>
+class Rows {
+ public:
+  Rows(const Geometry& g, const Plan& plan, const Tile<Scalar>& tile, const Scratch& scratch)
+      : g_(g), plan_(plan), tile_(tile), scratch_(scratch), outputs_(plan.w.reaching(tile.w)) {
+    // Column w has place w + padding - origin·stride, which is never negative.
+    origin_ = std::min(outputs_.first, (tile.w.first + g.padding.w) / g.stride.w);
+    shift_ = tile.w.first + g.padding.w - origin_ * g.stride.w;
+    const std::int64_t size = tile.channels * plan.term_rows * plan.pitch;
+    std::memset(scratch.terms, 0, static_cast<std::size_t>(size) * sizeof(float));
+    loaded_ = oh_.first = oh_.last = plan.h.reaching(tile.h).first;
+  }
+
+  /// Finds what row h is made of. Rows are asked for in ascending order.
+  void prepare(std::int64_t h) {
+    while (oh_.last < g_.out.h && oh_.last * g_.stride.h - g_.padding.h <= h) ++oh_.last;
+    while (oh_.first < oh_.last && oh_.first * g_.stride.h - g_.padding.h + g_.kernel.h <= h) {
+      ++oh_.first;
+    }
+    // One row ahead, so that its vectors have left the store buffer when others overlap them.
+    for (loaded_ = std::max(loaded_, oh_.first); loaded_ <= std::min(oh_.last, g_.out.h - 1);
+         ++loaded_) {
+      load(loaded_);
+    }
+    unpacked_ = scratch_.words;
+    if (g_.stride.w <= 2) find_sources(h, shift_, a_);
+    if (g_.stride.w == 2) find_sources(h, shift_ + 1, b_);
+    row_ = h;
+  }
+
+  /// That row of a channel, width scalars (to the end of a vector).
+  void write(std::int64_t channel, std::int64_t width, Scalar* to) {
+    const Channel c{channel * plan_.term_rows * plan_.pitch, tile_.bit << channel};
+    const std::int64_t sw = g_.stride.w;
+    if (sw == 1) return WriteFlat(a_, c, width, to);
+    if (sw == 2) return WritePairs(a_, b_, c, (width + 1) / 2, to);
+    for (std::int64_t first = 0; first < std::min(sw, width); ++first) {
+      unpacked_ = scratch_.words;
+      find_sources(row_, shift_ + first, a_);
+      const std::int64_t n = (width - first - 1) / sw + 1;
+      auto* row = reinterpret_cast<Scalar*>(scratch_.row);
+      WriteFlat(a_, c, n, row);
+      for (std::int64_t i = 0; i < n; ++i) to[first + i * sw] = row[i];
+    }
+  }
+
+ private:
+  float* terms(std::int64_t oh) const {
+    return scratch_.terms + (oh & (plan_.term_rows - 1)) * plan_.pitch;
+  }
+
+  void load(std::int64_t oh) {
+    const Strides4& s = g_.grad_output;
+    const std::int64_t n = outputs_.last - outputs_.first;
+    if (n <= 0) return;
+    for (std::int64_t c = 0; c < tile_.channels; ++c) {
+      const Scalar* grad = tile_.grad_output + c * s.c + oh * s.h + outputs_.first * s.w;
+      LoadTerms(grad, s.w, n, terms(oh) + c * plan_.term_rows * plan_.pitch + plan_.front);
+      // Too many rows in turn for the processor to foresee the next one.
+      if (s.w == 1 && oh + 1 < g_.out.h) {
+        for (std::int64_t i = 0; i < n; i += std::int64_t{kLine / sizeof(Scalar)}) {
+          hwy::Prefetch(grad + s.h + i);
+        }
+      }
+    }
+  }
+
+  /// What adds to the columns at places place, place + stride, … of row h, in ascending output
+  /// position.
+  void find_sources(std::int64_t h, std::int64_t place, Sources& to) {
+    const std::int64_t sw = g_.stride.w, least = place % sw, first = origin_ + place / sw;
+    to.count = 0;
+    if (least >= g_.kernel.w) return;
+    for (std::int64_t oh = oh_.first; oh < oh_.last; ++oh) {
+      const std::int64_t kh = h + g_.padding.h - oh * g_.stride.h;
+      const float* row = terms(oh) + plan_.front - outputs_.first;
+      // Descending kw is ascending ow.
+      for (std::int64_t i = (g_.kernel.w - 1 - least) / sw; i >= 0; --i) {
+        const std::int64_t ow = first - i;
+        unpack(kh * g_.kernel.w + least + i * sw, oh * g_.out.w + ow);
+        to.at[to.count++] = {unpacked_, row + ow};
+        unpacked_ += plan_.pitch;
+      }
+    }
+  }
+
+  /// The words of kernel position k from output position p on, for the row's columns, one a lane:
+  /// all channels of the tile test them.
+  void unpack(std::int64_t k, std::int64_t p) {
+    const Floats d;
+    const Words du;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(du));
+    const std::int64_t width = tile_.w.last - tile_.w.first;
+    const std::int64_t n = ((width - 1) / g_.stride.w + lanes) / lanes * lanes;
+    const std::int64_t first = plan_.mask.at(tile_.group, k, p);
+    std::int64_t i = 0;
+    if (first >= 0) {
+      const std::uint8_t* words = tile_.mask + first;
+      for (; i < n && first + 2 * (i + lanes) <= plan_.mask_bytes; i += lanes) {
+        hn::StoreU(hn::PromoteTo(du, load_words(d, words + 2 * i)), du, unpacked_ + i);
+      }
+    }
+    for (; i < n; ++i) {  // at the ends of the mask
+      const std::int64_t at = first + 2 * i;
+      const bool inside = at >= 0 && at + 2 <= plan_.mask_bytes;
+      unpacked_[i] =
+          inside ? tile_.mask[at] | static_cast<std::uint32_t>(tile_.mask[at + 1]) << 8 : 0;
+    }
+  }
+
+  const Geometry& g_;
+  const Plan& plan_;
+  const Tile<Scalar>& tile_;
+  const Scratch& scratch_;
+  Span outputs_;  ///< columns of outputs that reach the tile
+  Span oh_;       ///< rows of outputs that reach the row in hand
+  std::int64_t origin_, shift_, loaded_, row_ = 0;
+  Sources a_, b_;
+  std::uint32_t* unpacked_ = nullptr;
+};
+
+template <class Scalar>
+void WriteTile(const Geometry& g, const Plan& plan, const Tile<Scalar>& tile,
+               const Scratch& scratch) {
+  Rows<Scalar> rows(g, plan, tile, scratch);
+  Output<Scalar> outputs[MaskLayout::kChannels];
+  for (std::int64_t c = 0; c < tile.channels; ++c) {
+    outputs[c].start(scratch.staged + c * plan.staged_bytes, plan.streaming);
+  }
+  const Strides4& s = g.grad_input;
+  const std::int64_t width = tile.w.last - tile.w.first;
+  for (std::int64_t h = tile.h.first; h < tile.h.last; ++h) {
+    rows.prepare(h);
+    for (std::int64_t c = 0; c < tile.channels; ++c) {
+      Scalar* to = tile.grad_input + c * s.c + h * s.h + tile.w.first * s.w;
+      if (s.w == 1 || width == 1) {
+        rows.write(c, width, outputs[c].append(to, width));
+        outputs[c].settle();
+      } else {
+        auto* row = reinterpret_cast<Scalar*>(scratch.staged);
+        rows.write(c, width, row);
+        for (std::int64_t i = 0; i < width; ++i) to[i * s.w] = row[i];
+      }
+    }
+  }
+  for (std::int64_t c = 0; c < tile.channels; ++c) outputs[c].finish();
+  end_streams(plan.streaming);
+}
+
+}  // namespace
+
+#define GRADPROOF_INSTANCE(Name, Scalar)                                   \
+  void Name(const Geometry& g, const Plan& plan, const Tile<Scalar>& tile, \
+            const Scratch& scratch) {                                      \
+    WriteTile(g, plan, tile, scratch);                                     \
+  }
+GRADPROOF_INSTANCE(WriteF32, float)
+GRADPROOF_INSTANCE(WriteF16, Float16)
+GRADPROOF_INSTANCE(WriteBF16, BFloat16)
+GRADPROOF_INSTANCE(WriteViaF16, FloatViaFloat16)
+#undef GRADPROOF_INSTANCE
+
+}  // namespace gradproof::kernels::mask_slab::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gradproof::kernels::mask_slab {
+
+#define GRADPROOF_CHOICE(Name, Scalar)                                                            \
+  HWY_EXPORT(Name);                                                                               \
+  template <>                                                                                     \
+  void write_tile(const MaxPool2dBackwardGeometry& g, const Plan& plan, const Tile<Scalar>& tile, \
+                  const Scratch& scratch, InstructionSet set) {                                   \
+    GRADPROOF_DISPATCH(Name, set)(g, plan, tile, scratch);                                        \
+  }
+GRADPROOF_CHOICE(WriteF32, float)
+GRADPROOF_CHOICE(WriteF16, Float16)
+GRADPROOF_CHOICE(WriteBF16, BFloat16)
+GRADPROOF_CHOICE(WriteViaF16, FloatViaFloat16)
+#undef GRADPROOF_CHOICE
+
+}  // namespace gradproof::kernels::mask_slab
+#endif  // HWY_ONCE

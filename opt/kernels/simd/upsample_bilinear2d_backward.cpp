@@ -1,0 +1,121 @@
+// The tiles of UpsampleBilinear2dBackwardV2 in vectors, their scratch memory and their loop.
+#include "opt/kernels/simd/upsample_bilinear2d_backward.h"
+
+#include "opt/base/checked.h"
+#include "opt/kernels/parallel.h"
+#include "opt/kernels/workspace.h"
+
+namespace gradproof::kernels::bilinear_backward {
+namespace {
+
+using Geometry = UpsampleBackwardGeometry;
+using Buffers = UpsampleBackwardBuffers;
+
+std::int64_t tiles_of(std::int64_t extent, std::int64_t tile) { return (extent - 1) / tile + 1; }
+
+struct Plan {
+  std::int64_t row_tiles, column_tiles, columns_per_tile, channel_tiles = 1, batch;
+  int workers;
+  WorkspaceLayout layout;
+  GatherArea rows;
+  std::uint64_t columns, lookup_first = 0, lookup_weights = 0;
+  WorkspaceLayout::Slots sums, block, column_sums, slab, gathered;
+
+  Plan(const Geometry& g, int threads, bool channels) : rows(layout, g.h) {
+    columns = layout.take(static_cast<std::uint64_t>(g.out.w), sizeof(ColumnTap));
+    if (channels) {
+      row_tiles = g.n * g.in.h;
+      channel_tiles = tiles_of(g.c, kChannels);
+      columns_per_tile = kTileFloats / padded_channels(std::min(g.c, kChannels));
+    } else {
+      row_tiles = tiles_of(g.n * g.c * g.in.h, kRows);
+      columns_per_tile = kPositions;
+      const auto padded = static_cast<std::uint64_t>(ColumnLookup::padded(g.in.w));
+      lookup_first = layout.take(padded, sizeof(std::int32_t));
+      lookup_weights = layout.take(padded, static_cast<std::uint64_t>(kTerms) * sizeof(float));
+    }
+    column_tiles = tiles_of(g.in.w, columns_per_tile);
+    const std::int64_t planes = g.n * g.c;
+    const std::int64_t work =
+        saturating_add(saturating_mul(saturating_mul(planes, g.in.h), g.in.w),
+                       saturating_mul(saturating_mul(planes, g.out.h), g.out.w));
+    workers = worker_count(threads, tiles(), work);
+    // Tiles are small, and the end of a batch waits until all that it streamed is in memory.
+    batch = std::clamp<std::int64_t>(tiles() / (workers * 8), 1, 32);
+    // One block beyond: rows of sums lie a block apart, and whole vectors may run over an end.
+    constexpr std::uint64_t kFloats = kTileFloats + (kRows + 1) * kRows;
+    sums = layout.take_slots(workers, kFloats, sizeof(float));
+    block = layout.take_slots(workers, kBlockPositions * kRows, sizeof(float));
+    column_sums = layout.take_slots(workers, kFloats + 2 * kChannels, sizeof(float));
+    slab = layout.take_slots(workers, kFloats, sizeof(float));
+    gathered = layout.take_slots(workers, 4 * kPositions, sizeof(float));
+  }
+  std::int64_t tiles() const { return row_tiles * column_tiles * channel_tiles; }
+};
+
+Outcome run(const Geometry& g, const Buffers& b, const Launch& launch, bool channels) {
+  const Plan plan(g, launch.threads, channels);
+  const BilinearGather rows = plan.rows.in(launch.workspace);
+  auto* columns = area<ColumnTap>(launch.workspace, plan.columns);
+  ColumnLookup lookup{};
+  if (!channels) {
+    lookup = {area<std::int32_t>(launch.workspace, plan.lookup_first),
+              area<float>(launch.workspace, plan.lookup_weights), ColumnLookup::padded(g.in.w)};
+  }
+  parallel_tiles(1, 1, [&](std::int64_t, int) {
+    rows.fill(g.h);
+    for (std::int64_t j = 0; j < g.out.w; ++j) {
+      const BilinearAxis::Tap tap = g.w.tap(j);
+      columns[j] = {tap.i0, tap.w0, tap.w1};
+    }
+    if (!channels) lookup.fill(columns, g.out.w);
+  });
+  const std::int64_t bytes = g.n * g.c * g.in.h * g.in.w * (g.element == Element::f32 ? 4 : 2);
+  const Problem problem{g,
+                        b,
+                        rows,
+                        columns,
+                        lookup,
+                        plan.row_tiles,
+                        plan.column_tiles,
+                        plan.columns_per_tile,
+                        plan.channel_tiles,
+                        bytes >= kStreamedBytes};
+  const TilesBody body =
+      channels ? channels_tiles(launch.instruction_set) : rows_tiles(launch.instruction_set);
+  parallel_tiles(tiles_of(plan.tiles(), plan.batch), plan.workers, [&](std::int64_t i, int slot) {
+    body(problem, i * plan.batch, std::min((i + 1) * plan.batch, plan.tiles()),
+         {plan.sums.at<float>(launch.workspace, slot), plan.block.at<float>(launch.workspace, slot),
+          plan.column_sums.at<float>(launch.workspace, slot),
+          plan.slab.at<float>(launch.workspace, slot),
+          plan.gathered.at<std::byte>(launch.workspace, slot)});
+  });
+  return {};
+}
+
+}  // namespace
+
+bool worthwhile(const Geometry& g) {
+  return saturating_mul(saturating_mul(g.n * g.c, g.in.h), g.in.w) >= kRows * kRows / 4;
+}
+
+bool channel_last(const Geometry& g) {
+  return worthwhile(g) && g.c > 1 && g.grad_output.c == 1 && g.grad_input.c == 1 &&
+         !(g.grad_output.w == 1 && g.grad_input.w == 1);
+}
+
+std::uint64_t workspace_rows(const Geometry& g, int threads) {
+  return Plan(g, threads, false).layout.bytes();
+}
+std::uint64_t workspace_channels(const Geometry& g, int threads) {
+  return Plan(g, threads, true).layout.bytes();
+}
+
+Outcome run_rows(const Geometry& g, const Buffers& b, const Launch& launch) {
+  return run(g, b, launch, false);
+}
+Outcome run_channels(const Geometry& g, const Buffers& b, const Launch& launch) {
+  return run(g, b, launch, true);
+}
+
+}  // namespace gradproof::kernels::bilinear_backward

@@ -1,0 +1,47 @@
+// The windows of one axis, of a pool or adaptive, and which of them reach a range of positions.
+#pragma once
+
+#include "opt/kernels/pool_window.h"
+
+namespace gradproof::kernels {
+
+struct WindowAxis {
+  std::int64_t in = 1, out = 1;  ///< extents; out may be 0
+  bool adaptive = false;         ///< if not, the others say where windows lie
+  std::int64_t kernel = 1, stride = 1, padding = 0;
+
+  /// Both ends grow with o.
+  Span window(std::int64_t o) const {
+    return adaptive ? adaptive_window(o, in, out) : kernels::window(o, in, kernel, stride, padding);
+  }
+
+  /// The windows that have a position in `target`.
+  Span reaching(Span target) const {
+    return {first_of([&](std::int64_t o) { return window(o).last > target.first; }),
+            first_of([&](std::int64_t o) { return window(o).first >= target.last; })};
+  }
+
+  /// No window is longer.
+  std::int64_t longest() const {
+    if (!adaptive) return std::min(kernel, in);
+    return out == 0 ? 1 : std::min(in, in / out + 2);
+  }
+
+ private:
+  /// The first window of which `holds` is true, as it then is of all later ones.
+  template <class Predicate>
+  std::int64_t first_of(const Predicate& holds) const {
+    std::int64_t low = 0, high = out;
+    while (low < high) {
+      const std::int64_t middle = low + (high - low) / 2;
+      if (holds(middle)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+};
+
+}  // namespace gradproof::kernels

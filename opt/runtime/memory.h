@@ -1,0 +1,21 @@
+// What strict mode asks of the memory that aclrtMalloc gave.
+#pragma once
+
+#include <cstddef>
+
+#include "opt/base/status.h"
+
+namespace gradproof {
+
+/// Whether `bytes` from `begin` lie in one live block of aclrtMalloc. If not,
+/// ACLNN_ERR_PARAM_INVALID with words that go after "what": "lies in no live block of aclrtMalloc
+/// ...".
+Status check_device_range(const void* begin, std::size_t bytes);
+
+/// Whether anybody wrote beside a block since the last look: ACL_ERROR_FAILURE, once for each.
+Status check_red_zones();
+
+/// Lists on stderr the live blocks that were allocated in strict mode.
+void tell_leaked_blocks();
+
+}  // namespace gradproof

@@ -1,0 +1,103 @@
+// Logging and tracing of what streams do.
+#include "opt/runtime/observe.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <string>
+
+#include "opt/runtime/trace.h"
+
+namespace gradproof {
+
+constinit std::atomic<bool> observing_flag{false};
+
+namespace {
+
+constinit std::atomic<LogLevel> level_in_force{LogLevel::off};
+
+/// What a task is called, and details for the trace.
+struct Told {
+  const char* name;
+  const char* category;
+  LogLevel level;
+  std::string words;      ///< for the log
+  std::string arguments;  ///< for the trace: members of a JSON object
+};
+
+struct Tell {
+  Told operator()(std::monostate) const { return {"nothing", "runtime", LogLevel::debug, {}, {}}; }
+  Told operator()(const RunPlan& task) const {
+    const CallNotes* notes = task.plan->notes();
+    if (notes == nullptr) return {"kernel", "kernel", LogLevel::info, "planned unobserved", {}};
+    const std::string workspace = std::to_string(notes->workspace_bytes);
+    const std::string threads = std::to_string(notes->threads);
+    return {notes->api, "kernel", LogLevel::info,
+            std::string("kernel ") + notes->kernel + ", instruction set " + notes->instruction_set +
+                ", threads at most " + threads + ", workspace " + workspace + " bytes; " +
+                notes->tensors,
+            "\"kernel\":" + trace::quoted(notes->kernel) +
+                ",\"instruction_set\":" + trace::quoted(notes->instruction_set) +
+                ",\"threads\":" + threads + ",\"workspace_bytes\":" + workspace +
+                ",\"tensors\":" + trace::quoted(notes->tensors)};
+  }
+  Told operator()(const CopyBytes& task) const { return bytes("copy", task.bytes); }
+  Told operator()(const FillBytes& task) const { return bytes("fill", task.bytes); }
+  Told operator()(const ReachMark&) const {
+    return {"record event", "event", LogLevel::debug, {}, {}};
+  }
+  Told operator()(const AwaitMark&) const {
+    return {"wait for event", "event", LogLevel::debug, {}, {}};
+  }
+
+ private:
+  static Told bytes(const char* name, std::size_t count) {
+    const std::string number = std::to_string(count);
+    return {name, "memory", LogLevel::debug, number + " bytes", "\"bytes\":" + number};
+  }
+};
+
+const char* name(LogLevel level) { return level == LogLevel::info ? "info" : "debug"; }
+
+}  // namespace
+
+Status begin_observation(const Config& config) {
+  if (config.trace != nullptr) GRADPROOF_TRY(trace::begin(config.trace));
+  level_in_force.store(config.log, std::memory_order_relaxed);
+  observing_flag.store(config.observes(), std::memory_order_release);
+  return {};
+}
+
+void end_observation() noexcept {
+  observing_flag.store(false, std::memory_order_relaxed);
+  level_in_force.store(LogLevel::off, std::memory_order_relaxed);
+  trace::end();
+}
+
+void log_line(LogLevel level, const char* format, ...) noexcept {
+  if (level > level_in_force.load(std::memory_order_relaxed)) return;
+  char line[2048];
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  std::fprintf(stderr, "gradproof %s: %s\n", name(level), line);  // one call: lines stay whole
+}
+
+Status perform_observed(const Task& task, std::uint32_t stream) noexcept {
+  const auto begin = trace::Clock::now();
+  Status status = perform(task);
+  const auto end = trace::Clock::now();
+  try {
+    const Told told = std::visit(Tell{}, task);
+    log_line(told.level, "%s on stream %u, %.1f us%s%s%s%s", told.name, stream,
+             std::chrono::duration<double, std::micro>(end - begin).count(),
+             told.words.empty() ? "" : ": ", told.words.c_str(),
+             status.ok() ? "" : "; failed: ", status.message().c_str());
+    trace::write(stream, told.name, told.category, begin, end, told.arguments);
+  } catch (const std::bad_alloc&) {
+    log_line(LogLevel::info, "out of memory for words about a task");
+  }
+  return status;
+}
+
+}  // namespace gradproof

@@ -1,0 +1,143 @@
+// Strict device mode: its flag, its protection key, its handler of faults, its list of handles.
+#include "opt/runtime/strict.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <new>
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <unistd.h>
+
+#include "opt/base/device_access.h"
+#include "opt/runtime/guarded_memory.h"
+
+namespace gradproof::strict {
+
+constinit std::atomic<bool> flag{false};
+
+namespace {
+
+struct Birth {
+  const char* kind;
+  Site site;
+};
+
+std::mutex births_mutex;
+std::map<const void*, Birth>& births() {  // guarded by births_mutex; outlives every other static
+  static auto* const map = new std::map<const void*, Birth>;
+  return *map;
+}
+
+struct sigaction previous;
+
+/// Says what a fault means, then lets it happen again under the action that was in force before.
+void explain(int, siginfo_t* fault, void*) {
+  const auto address = reinterpret_cast<std::uintptr_t>(fault->si_addr);
+  const char* meaning = nullptr;
+#ifdef SEGV_PKUERR
+  if (fault->si_code == SEGV_PKUERR) {
+    meaning = ": a thread of the program touches device memory itself; copy it with aclrtMemcpy\n";
+  }
+#endif
+  if (in_quarantine(fault->si_addr)) meaning = ": device memory that was freed is touched\n";
+  if (meaning != nullptr) {
+    char text[160] = "gradproof strict: 0x";  // no library function that is unsafe in a handler
+    std::size_t length = std::strlen(text);
+    for (int shift = 60; shift >= 0; shift -= 4) {
+      text[length++] = "0123456789abcdef"[address >> shift & 15];
+    }
+    std::memcpy(text + length, meaning, std::strlen(meaning));
+    (void)!write(STDERR_FILENO, text, length + std::strlen(meaning));
+  }
+  sigaction(SIGSEGV, &previous, nullptr);
+}
+
+void install_handler() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct sigaction action {};
+    action.sa_sigaction = explain;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGSEGV, &action, &previous);
+  });
+}
+
+void take_key() {
+  if (device_key.load() >= 0) return;
+  const int key = pkey_alloc(0, PKEY_DISABLE_ACCESS);
+  if (key >= 0) {
+    device_key.store(key);
+  } else {
+    std::fprintf(stderr,
+                 "gradproof strict: this processor or system has no memory protection keys (%s); "
+                 "whether the program touches device memory itself is unchecked\n",
+                 std::strerror(errno));
+  }
+}
+
+}  // namespace
+
+void begin(bool on) {
+  if (on) {
+    take_key();
+    install_handler();
+  }
+  flag.store(on, std::memory_order_release);
+}
+
+void end() noexcept {
+  if (!flag.exchange(false)) return;
+  const std::lock_guard lock(births_mutex);
+  for (const auto& [handle, birth] : births()) {
+    tell_leak(birth.kind, handle, "destroyed", birth.site);
+  }
+  births().clear();
+}
+
+Site here() noexcept {
+  Site site;
+  site.count = backtrace(site.frames.data(), Site::kDepth);
+  return site;
+}
+
+void tell_leak(const char* what, const void* it, const char* ended, const Site& site) noexcept {
+  Dl_info own{};
+  Dl_info caller{};
+  dladdr(reinterpret_cast<const void*>(&tell_leak), &own);
+  const void* address = nullptr;
+  for (int i = 0; i < site.count; ++i) {  // the first frame outside of this library
+    address = site.frames[static_cast<std::size_t>(i)];
+    if (dladdr(address, &caller) != 0 && caller.dli_fbase != own.dli_fbase) break;
+  }
+  const auto offset = [&](const void* base) {
+    return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base);
+  };
+  const bool named = caller.dli_sname != nullptr;
+  std::fprintf(stderr, "gradproof strict: %s (%p) was never %s; made by %s+0x%zx (%s+0x%zx)\n",
+               what, it, ended, named ? caller.dli_sname : "?",
+               named ? offset(caller.dli_saddr) : 0,
+               caller.dli_fname != nullptr ? caller.dli_fname : "?", offset(caller.dli_fbase));
+}
+
+void born(const void* handle, const char* kind) noexcept {
+  const Site site = here();
+  const std::lock_guard lock(births_mutex);
+  try {
+    births().insert_or_assign(handle, Birth{kind, site});
+  } catch (const std::bad_alloc&) {
+    // One leak that will not be listed.
+  }
+}
+
+void gone(const void* handle) noexcept {
+  const std::lock_guard lock(births_mutex);
+  births().erase(handle);
+}
+
+}  // namespace gradproof::strict

@@ -1,0 +1,87 @@
+// The trace file in Chrome's JSON array format, which Perfetto and chrome://tracing read.
+//
+// Events are written as they end, so that a program that crashes leaves a file that viewers read:
+// the format allows the closing bracket to be missing.
+#include "opt/runtime/trace.h"
+
+#include <cstdio>
+#include <mutex>
+#include <set>
+
+#include <unistd.h>
+
+#include "acl/acl_base.h"
+
+namespace gradproof::trace {
+namespace {
+
+std::mutex file_mutex;
+std::FILE* file = nullptr;                 // guarded by file_mutex, as all below
+Clock::time_point origin;                  // what ts counts from
+std::set<std::uint32_t>* named = nullptr;  // streams whose row has a name
+
+double microseconds(Clock::duration time) {
+  return std::chrono::duration<double, std::micro>(time).count();
+}
+
+}  // namespace
+
+Status begin(const char* path) {
+  end();
+  const std::lock_guard lock(file_mutex);
+  file = std::fopen(path, "we");
+  if (file == nullptr) {
+    return {ACL_ERROR_WRITE_FILE, std::string("the trace file '") + path + "' cannot be written"};
+  }
+  origin = Clock::now();
+  named = new std::set<std::uint32_t>;
+  std::fprintf(file,
+               "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,"
+               "\"args\":{\"name\":\"gradproof device 0\"}}",
+               getpid());
+  return {};
+}
+
+void end() noexcept {
+  const std::lock_guard lock(file_mutex);
+  if (file == nullptr) return;
+  std::fputs("\n]\n", file);
+  std::fclose(file);
+  file = nullptr;
+  delete named;
+}
+
+void write(std::uint32_t stream, std::string_view name, const char* category,
+           Clock::time_point begin, Clock::time_point end, std::string_view arguments) noexcept {
+  const std::lock_guard lock(file_mutex);
+  if (file == nullptr || begin < origin) return;
+  try {
+    const int pid = getpid();
+    if (named->insert(stream).second) {
+      std::fprintf(file,
+                   ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%u,"
+                   "\"args\":{\"name\":\"stream %u\"}}",
+                   pid, stream, stream);
+    }
+    std::fprintf(file,
+                 ",\n{\"name\":\"%.*s\",\"cat\":\"%s\",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,"
+                 "\"pid\":%d,\"tid\":%u,\"args\":{%.*s}}",
+                 static_cast<int>(name.size()), name.data(), category, microseconds(begin - origin),
+                 microseconds(end - begin), pid, stream, static_cast<int>(arguments.size()),
+                 arguments.data());
+    std::fflush(file);
+  } catch (const std::bad_alloc&) {
+    // One event fewer.
+  }
+}
+
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (static_cast<unsigned char>(c) >= 0x20) result += c;
+  }
+  return result + '"';
+}
+
+}  // namespace gradproof::trace

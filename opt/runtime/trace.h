@@ -1,0 +1,28 @@
+// The trace file (GRADPROOF_TRACE): what each stream did and when, in Chrome's trace event format.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "opt/base/status.h"
+
+namespace gradproof::trace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Begins a new file, whose times count from now. ACL_ERROR_WRITE_FILE if it cannot be written.
+Status begin(const char* path);
+/// Completes the file. Nothing if none was begun.
+void end() noexcept;
+
+/// One piece of a stream's work, as a complete event ("X") on the stream's own row. To be called
+/// in the stream's order. `arguments` is what stands between the braces of "args".
+void write(std::uint32_t stream, std::string_view name, const char* category,
+           Clock::time_point begin, Clock::time_point end, std::string_view arguments) noexcept;
+
+/// `text` as a JSON string with its quotes.
+std::string quoted(std::string_view text);
+
+}  // namespace gradproof::trace
