@@ -257,6 +257,8 @@ std::vector<NamedCase> read_atk(const std::string& path, std::string_view text) 
     list = json::parse(text);
   } catch (const json::parse_error& e) {
     throw InputError(path + ":" + place(text, e.byte) + ": not JSON: " + e.what());
+  } catch (const json::exception& e) {  // a number that a double cannot hold; no place is known
+    throw InputError(path + ": " + e.what());
   }
   if (!list.is_array()) throw InputError(path + ":1:1: expected an array of ATK cases");
   std::vector<NamedCase> cases;

@@ -184,4 +184,18 @@ std::vector<Attack> attacks(const Case& valid) {
   return a.take();
 }
 
+std::vector<Attack> attacks_like(const Attack& model, const Case& valid) {
+  std::vector<Attack> like = attacks(valid);
+  std::erase_if(like, [&](const Attack& a) {
+    return a.rule != model.rule || a.argument != model.argument || a.breaks != model.breaks;
+  });
+  const auto there = [&](const Attack& a) { return a.at == model.at; };
+  if (std::any_of(like.begin(), like.end(), there))
+    std::erase_if(like, [&](const Attack& a) { return !there(a); });
+  // The very same edit first, where there still is one.
+  std::stable_partition(like.begin(), like.end(),
+                        [&](const Attack& a) { return a.what == model.what; });
+  return like;
+}
+
 }  // namespace gradproof::props

@@ -1,6 +1,6 @@
 // The Case: one check, whole. A call, the data recipe that fills its tensors, and at most one
-// misuse of phase 2. Text, bytes, generator, ATK JSON, fuzzers, benchmarks and the command line all
-// meet here.
+// misuse of phase 2, or a sequence of calls around it. Text, bytes, generator, ATK JSON, fuzzers,
+// benchmarks and the command line all meet here.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "props/sequences/command.h"
 #include "ref/call.h"
 #include "ref/exact.h"
 
@@ -55,6 +56,8 @@ struct Case {
   std::vector<Fill> fills;  ///< by tensor slot
   std::uint64_t seed = 0;
   Misuse misuse = Misuse::none;
+  /// Runtime and executor calls made with the call, instead of performing it once; see command.h.
+  std::vector<Command> sequence;
 
   friend bool operator==(const Case&, const Case&) = default;
 };

@@ -88,6 +88,9 @@ struct Attack {
 /// All attacks that make sense on a valid case, on both sides of every border, for every rule,
 /// argument, axis and array element that the rule speaks about.
 std::vector<Attack> attacks(const Case& valid);
+/// The attacks on another valid case at the same border as `model` and from the same side; at the
+/// same place in the argument where that has the place, else anywhere.
+std::vector<Attack> attacks_like(const Attack& model, const Case& valid);
 
 /// Simpler variants of a failing case, simplest first: fewer and smaller axes, plain layout,
 /// integer data, default parameters. Every variant of a valid case is valid; the rest is kept if it

@@ -279,7 +279,8 @@ Case parse_case_line(std::string_view text) {
   }
   Case c = blank_case(parse_operator(next_token(rest)));
   const auto parameters = ref::signature(c.call.op).parameters;
-  std::vector<std::string_view> keys = {"soc", "workspaceSize", "executor", "seed", "misuse"};
+  std::vector<std::string_view> keys = {"soc",  "workspaceSize", "executor",
+                                        "seed", "misuse",        "sequence"};
   const std::size_t fixed = keys.size();
   for (const ref::Parameter& p : parameters) keys.push_back(p.name);
 
@@ -311,6 +312,9 @@ Case parse_case_line(std::string_view text) {
         continue;
       case 4:
         c.misuse = parse_misuse(value);
+        continue;
+      case 5:
+        c.sequence = parse_sequence(value.text, value.column);
         continue;
       default:
         break;

@@ -120,6 +120,7 @@ std::string to_text(const Case& c) {
   if (c.call.null_executor) text += " executor=null";
   if (c.seed != 0) text += " seed=" + std::to_string(c.seed);
   if (c.misuse != Misuse::none) text += " misuse=" + std::string(name(c.misuse));
+  if (!c.sequence.empty()) text += " sequence=" + to_text(std::span(c.sequence));
   return text;
 }
 

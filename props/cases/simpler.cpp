@@ -1,126 +1,14 @@
-// Simpler variants of a failing case: what a shrinker tries next.
-//
-// A variant is offered only if it is smaller in `weight`, a tuple of naturals compared in order, so
-// shrinking ends; and only if it breaks the same rule as the case, or none if that is valid.
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <utility>
+// Simpler variants of a failing case: the edits that a shrinker tries.
+#include <string_view>
 
 #include "props/cases/cells.h"
 #include "props/cases/shapes.h"
-#include "ref/rules.h"
+#include "props/cases/shrinker.h"
+#include "props/sequences/sequence.h"
 #include "ref/types.h"
 
 namespace gradproof::props {
 namespace {
-
-using Weight = std::array<std::uint64_t, 8>;
-
-std::uint64_t distance(std::int64_t value, std::int64_t from) {
-  const auto v = static_cast<std::uint64_t>(value), f = static_cast<std::uint64_t>(from);
-  const std::uint64_t d = value >= from ? v - f : f - v;
-  return std::min<std::uint64_t>(2 * d + (value < from ? 1 : 0), std::uint64_t{1} << 50);
-}
-
-std::uint64_t layout_weight(const Case& c, int slot) {
-  const ref::Tensor& t = c.call.tensors[slot];
-  std::uint64_t weight = 0;
-  weight += t.null_strides;
-  weight += t.offset != 0;
-  weight += t.storage != t.shape;
-  weight += t.null_data;
-  weight += t.shares != -1 || t.shares_at != 0;
-  const std::vector<std::int64_t> plain = ref::contiguous_strides(t.shape);
-  for (std::size_t a = 0; a < t.strides.size(); ++a)
-    weight += a >= plain.size() || t.strides[a] != plain[a];
-  return weight;
-}
-
-/// Most important first: the forward input's axes longer than 1 and their size, parameters, the
-/// other shapes (a smaller window leaves a larger output), layout, data, type and product, seed.
-Weight weight(const Case& c) {
-  Weight w{};
-  const std::vector<int> inputs = input_side(c.call.op);
-  for (int slot = 0; slot < static_cast<int>(c.call.tensors.size()); ++slot) {
-    const bool input = std::find(inputs.begin(), inputs.end(), slot) != inputs.end();
-    const ref::Tensor& t = c.call.tensors[slot];
-    w[input ? 1 : 3] += t.shape.size();
-    for (std::int64_t extent : t.shape) {
-      w[input ? 0 : 3] += extent != 1;
-      w[input ? 1 : 3] += distance(extent, 1);
-    }
-    w[4] += layout_weight(c, slot);
-    const Fill& fill = c.fills[slot];
-    w[5] += fill.kind == default_fill(c.call.op, slot).kind
-                ? 0
-                : 1 + static_cast<std::uint64_t>(fill.kind);
-    w[5] += fill.kind == Fill::Kind::integers && fill.a != 1 ? 1 : 0;
-    w[6] += distance(t.dtype, 0) + (t.format != ref::kNd);
-  }
-  for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
-    if (p.kind != ref::Kind::int_array) continue;
-    const ref::IntArray& array = c.call.arrays[p.slot];
-    w[2] += array.values.size();
-    for (std::int64_t v : array.values) w[2] += distance(v, p.name == "padding" ? 0 : 1);
-  }
-  for (std::uint8_t flag : c.call.flags) w[2] += flag;
-  for (double real : c.call.reals) w[2] += real != 0;
-  w[6] += c.call.product != ref::Product::Ascend910B;
-  w[6] += c.misuse != Misuse::none;
-  w[7] = c.seed;
-  return w;
-}
-
-class Shrinker {
- public:
-  explicit Shrinker(const Case& c)
-      : from_(c), weight_(weight(c)), rule_(ref::expect(c.call).rule) {}
-
-  template <class Edit>
-  void add(const Edit& edit) {
-    Case variant = from_;
-    if constexpr (std::is_void_v<decltype(edit(variant))>)
-      edit(variant);
-    else if (!edit(variant))
-      return;
-    const Weight w = weight(variant);
-    if (w < weight_ && ref::expect(variant.call).rule == rule_)
-      found_.emplace_back(w, std::move(variant));
-  }
-  /// An edit of a call that may need its shapes to follow, and may be invalid on purpose: both
-  /// ways.
-  template <class Edit>
-  void add_both(const Edit& edit) {
-    add([&](Case& c) { edit(c.call); });
-    add([&](Case& c) { return edit(c.call), has_sound_parameters(c.call) && conform(c.call); });
-  }
-
-  std::vector<Case> take() {
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<Case> cases;
-    for (auto& [w, c] : found_) {
-      if (cases.empty() || !(cases.back() == c)) cases.push_back(std::move(c));
-    }
-    return cases;
-  }
-
- private:
-  /// Whether every rule before **shape** holds, which conform relies on.
-  static bool has_sound_parameters(const ref::Call& call) {
-    for (const ref::Rule& rule : ref::rules()) {
-      if (rule.id == "shape") return true;
-      if (rule.check(call)) return false;
-    }
-    return true;
-  }
-
-  const Case& from_;
-  Weight weight_;
-  const ref::Rule* rule_;
-  std::vector<std::pair<Weight, Case>> found_;
-};
 
 void resize(ref::Tensor& t, std::size_t axis, std::int64_t extent) {
   if (axis >= t.shape.size() || t.shape[axis] == extent) return;
@@ -317,6 +205,8 @@ void shrink_rest(Shrinker& s, const Case& c) {
 
 std::vector<Case> simpler(const Case& c) {
   Shrinker s(c);
+  for (std::vector<Command>& sequence : simpler_sequences(c.sequence))
+    s.add([&](Case& v) { v.sequence = std::move(sequence); });
   shrink_shapes(s, c);
   shrink_parameters(s, c);
   shrink_layouts(s, c);

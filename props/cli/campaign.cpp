@@ -11,13 +11,20 @@
 #include "props/cli/picture.h"
 #include "props/cli/progress.h"
 #include "props/cli/summary.h"
+#include "props/sequences/sequence.h"
 
 namespace gradproof::cli {
 namespace {
 
+/// The origin of a case that no attack was made from.
+constexpr auto kNoAttack = [] { return std::nullopt; };
+
 /// Attacks that go to the library together: enough to make the way there cheap, few enough to end
 /// in time.
 constexpr std::size_t kBatch = 256;
+/// One case in so many has a sequence made for its cell.
+constexpr int kSequences = 4;
+constexpr std::size_t kLongestDrawn = 40;
 
 }  // namespace
 
@@ -34,6 +41,9 @@ Campaign::Campaign(const Options& options)
   report_.shards = options.shard.count;
   report_.parts = {report::begin_part(options.shard.index)};
   for (const ref::Operator op : operators_) recorder_.expect(op, products_);
+  for (const props::Property* property : properties_) {
+    if (property->name == "life-cycle") life_cycle_ = property;
+  }
 }
 
 bool Campaign::over() const {
@@ -53,8 +63,10 @@ void Campaign::run() {
       if (progress.due()) progress.show(progress_line(done));
     }
   };
+  // Sequences come second: a first run that yields rubbish must be one that is looked at whole.
   take_below(schedule_.cells().size());
-  const bool swept = k >= schedule_.cells().size() && !over() && complete_contract(k);
+  const bool swept = k >= schedule_.cells().size() && !over() && sweep_sequences(progress, done) &&
+                     complete_contract(k);
   take_below(~std::uint64_t{0});
   report::Part& part = report::only_part(report_);
   part.seconds = elapsed();
@@ -75,6 +87,47 @@ void Campaign::take(std::uint64_t k) {
     recorder_.saw_misuse(misused);
   }
   if (step.attacks) check_attacks(step.valid, k);
+  if (life_cycle_ == nullptr || over() || !schedule_.due(~k, kSequences)) return;
+  props::SeededSource source(options_.seed * 0x9E3779B97F4A7C15u ^ ~k);
+  if (std::optional<props::Case> c = props::generate_actor(source, step.cell)) {
+    const props::World world(*c, checker_.operators(), checker_.functions());
+    c->sequence = props::generate_sequence(source, world, 1 + source.below(kLongestDrawn));
+    if (!c->sequence.empty()) check_sequence(*c, world, k);
+  }
+}
+
+bool Campaign::sweep_sequences(Progress& progress, std::uint64_t done) {
+  if (life_cycle_ == nullptr) return true;
+  for (const ref::Operator op : operators_) {
+    std::vector<props::Cell> cells = props::cells(op);
+    // Bad indices, which make streams fail, are possible on this product and its like.
+    ref::Product product = ref::Product::Ascend910B;
+    if (!checker_.is(product)) product = products_.front();
+    std::erase_if(cells, [&](const props::Cell& cell) { return cell.product != product; });
+    if (cells.empty()) continue;
+    props::SeededSource source(options_.seed + static_cast<std::uint64_t>(op));
+    std::optional<props::Case> c = props::generate_actor(source, cells[source.below(cells.size())]);
+    if (!c) continue;
+    const props::World world(*c, checker_.operators(), checker_.functions());
+    recorder_.expect_transitions(op, props::required_transitions(world));
+    if (options_.shard.index != 1) continue;
+    for (std::vector<props::Command>& sequence : props::covering_sequences(world, options_.seed)) {
+      if (over()) return false;
+      c->sequence = std::move(sequence);
+      check_sequence(*c, world, 0);
+      if (progress.due()) progress.show(progress_line(done));
+    }
+  }
+  return true;
+}
+
+void Campaign::check_sequence(const props::Case& c, const props::World& world, std::uint64_t k) {
+  const props::Check check{life_cycle_, &c};
+  std::vector<props::Answer> answers = checker_.check({&check, 1});
+  for (props::Answer& answer : answers) {
+    judge(check, std::move(answer), k, kNoAttack);
+    recorder_.saw_transitions(c.call.op, props::transitions(world, c.sequence));
+  }
 }
 
 void Campaign::check_attacks(const props::Case& valid, std::uint64_t k) {
@@ -85,31 +138,40 @@ void Campaign::check_attacks(const props::Case& valid, std::uint64_t k) {
                    [](const props::Attack& a, const props::Attack& b) {
                      return a.attacked.call.product < b.attacked.call.product;
                    });
-  std::vector<const props::Case*> cases;
+  std::vector<Attacked> cases;
   for (std::size_t at = 0; at < attacks.size(); at += kBatch) {
     const std::size_t end = std::min(at + kBatch, attacks.size());
     cases.clear();
-    for (std::size_t i = at; i < end; ++i) cases.push_back(&attacks[i].attacked);
-    if (!check_statuses(cases, k)) return;
+    for (std::size_t i = at; i < end; ++i) cases.push_back({&attacks[i].attacked, &attacks[i]});
+    if (!check_statuses(valid, cases, k)) return;
     for (std::size_t i = at; i < end; ++i) recorder_.saw_attack(attacks[i]);
   }
   attack_in_pairs(valid, attacks, k);
 }
 
-bool Campaign::check_statuses(const std::vector<const props::Case*>& cases, std::uint64_t k) {
+bool Campaign::check_statuses(const props::Case& valid, const std::vector<Attacked>& cases,
+                              std::uint64_t k) {
   if (over()) return false;
   std::vector<props::Check> checks;
+  std::vector<const Attacked*> attacked;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     for (const props::Property* property : properties_) {
       // An accepted attack is a valid call: what its result is, is a question for later rounds.
       if (property->runs || !schedule_.due((k << 16) + i, property->every) ||
-          !property->applies(*cases[i]))
+          !property->applies(*cases[i].test))
         continue;
-      checks.push_back({property, cases[i]});
+      checks.push_back({property, cases[i].test});
+      attacked.push_back(&cases[i]);
     }
   }
   std::vector<props::Answer> answers = checker_.check(checks);
-  for (std::size_t i = 0; i < answers.size(); ++i) judge(checks[i], std::move(answers[i]), k);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    judge(checks[i], std::move(answers[i]), k, [&]() -> std::optional<Origin> {
+      Origin origin{valid, {*attacked[i]->first}};
+      if (attacked[i]->second != nullptr) origin.attacks.push_back(*attacked[i]->second);
+      return origin;
+    });
+  }
   return answers.size() == checks.size();
 }
 
@@ -128,7 +190,7 @@ void Campaign::attack_in_pairs(const props::Case& valid, const std::vector<props
   }
   struct Pair {
     props::Case attacked;
-    std::string first, second;
+    const props::Attack *first, *second;
   };
   std::vector<Pair> pairs;
   const auto any = [&](const std::vector<const props::Attack*>& of) -> const props::Attack& {
@@ -142,13 +204,14 @@ void Campaign::attack_in_pairs(const props::Case& valid, const std::vector<props
       if (other->first == rule) continue;
       const props::Attack &a = any(other->second), &b = any(of);
       if (std::optional<props::Case> both = props::both(valid, a, b))
-        pairs.push_back({std::move(*both), a.rule, b.rule});
+        pairs.push_back({std::move(*both), &a, &b});
     }
   }
-  std::vector<const props::Case*> cases;
-  for (const Pair& pair : pairs) cases.push_back(&pair.attacked);
-  if (!check_statuses(cases, k)) return;
-  for (const Pair& pair : pairs) recorder_.saw_pair(pair.attacked, pair.first, pair.second);
+  std::vector<Attacked> cases;
+  for (const Pair& pair : pairs) cases.push_back({&pair.attacked, pair.first, pair.second});
+  if (!check_statuses(valid, cases, k)) return;
+  for (const Pair& pair : pairs)
+    recorder_.saw_pair(pair.attacked, pair.first->rule, pair.second->rule);
 }
 
 /// Chance may leave borders out of the sweep: more cases until each was met. False if time ran out.
@@ -181,7 +244,7 @@ bool Campaign::complete_contract(std::uint64_t k) {
             props::generate_valid(source, cells[source.below(cells.size())], {.max_elements = 512});
         for (const props::Attack& one : props::attacks(valid)) {
           if (missing.erase(props::cell_of(one)) == 0) continue;
-          if (!check_statuses({&one.attacked}, k)) return false;
+          if (!check_statuses(valid, {{&one.attacked, &one}}, k)) return false;
           recorder_.saw_attack(one);
         }
       }
@@ -196,10 +259,12 @@ void Campaign::check_all(const props::Case& c, std::uint64_t k) {
     if (schedule_.due(k, property->every) && property->applies(c)) checks.push_back({property, &c});
   }
   std::vector<props::Answer> answers = checker_.check(checks);
-  for (std::size_t i = 0; i < answers.size(); ++i) judge(checks[i], std::move(answers[i]), k);
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    judge(checks[i], std::move(answers[i]), k, kNoAttack);
 }
 
-void Campaign::judge(const props::Check& check, props::Answer answer, std::uint64_t k) {
+void Campaign::judge(const props::Check& check, props::Answer answer, std::uint64_t k,
+                     const Ask& origin) {
   // A batch system's signal goes to every process of a job, the subject's too: its end then is no
   // finding.
   if (answer.given_up || (!answer.verdict.held && interrupted())) {
@@ -207,19 +272,20 @@ void Campaign::judge(const props::Check& check, props::Answer answer, std::uint6
     return;
   }
   recorder_.checked(*check.test, check_of(*check.property, answer.verdict, answer.seconds));
-  if (!answer.verdict.held) violated(*check.property, *check.test, std::move(answer.verdict), k);
+  if (!answer.verdict.held)
+    violated({check.property, *check.test, std::move(answer.verdict)}, k, origin);
   if (answer.printed.empty()) return;
   const Failure noise = printed(*check.test, answer.printed);
   if (std::find(properties_.begin(), properties_.end(), noise.property) == properties_.end())
     return;
   recorder_.checked(noise.test, check_of(*noise.property, noise.verdict, 0));
-  violated(*noise.property, noise.test, noise.verdict, k);
+  violated(noise, k, origin);
 }
 
-void Campaign::violated(const props::Property& property, const props::Case& c,
-                        props::Verdict verdict, std::uint64_t k) {
-  const auto [kind, fresh] =
-      kinds_.try_emplace({c.call.op, property.name, verdict.kind}, report_.failures.size());
+void Campaign::violated(Failure found, std::uint64_t k, const Ask& origin) {
+  const props::Verdict& verdict = found.verdict;
+  const auto [kind, fresh] = kinds_.try_emplace(
+      {found.test.call.op, found.property->name, verdict.kind}, report_.failures.size());
   if (!fresh) {
     ++report_.failures[kind->second].count;
     return;
@@ -227,13 +293,14 @@ void Campaign::violated(const props::Property& property, const props::Case& c,
   if (report_.failures.empty()) seconds_to_failure_ = elapsed();
   // Every attempt that loses the library again costs a new process, or the time that a hang takes
   // to be seen.
-  auto limit = std::chrono::milliseconds(verdict.kind == "hang" ? 5000 : 2000);
-  if (options_.cases == 0) {
+  auto limit = std::chrono::milliseconds(
+      static_cast<int>(options_.shrink_seconds * (verdict.kind == "hang" ? 2500 : 1000)));
+  if (options_.cases == 0 && !options_.stop_at_first) {
     const double left = std::max(options_.seconds - elapsed(), 0.2);
     limit =
         std::min(limit, std::chrono::milliseconds(static_cast<int>(std::min(left, 10.0) * 1000)));
   }
-  const Failure small = shrink(checker_, {&property, c, std::move(verdict)}, limit);
+  const Failure small = shrink(checker_, std::move(found), limit, origin());
   report::Failure& failure = report_.failures.emplace_back(summary(small, options_));
   failure.number = k;
   failure.picture = picture(checker_, small);

@@ -1,12 +1,15 @@
 // A campaign: steps of a schedule checked until a number of cases or a time is reached.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <tuple>
 
 #include "props/cli/checker.h"
+#include "props/cli/progress.h"
 #include "props/cli/schedule.h"
 #include "props/report/record.h"
+#include "props/sequences/model.h"
 
 namespace gradproof::cli {
 
@@ -29,17 +32,28 @@ class Campaign {
  private:
   bool over() const;
   void take(std::uint64_t k);
+  /// An attacked case, and what it was made by.
+  struct Attacked {
+    const props::Case* test;
+    const props::Attack* first;
+    const props::Attack* second = nullptr;
+  };
   /// Attacked calls, by the properties that ask for no result. False if time ran out.
-  bool check_statuses(const std::vector<const props::Case*>& cases, std::uint64_t k);
+  bool check_statuses(const props::Case& valid, const std::vector<Attacked>& cases,
+                      std::uint64_t k);
   void attack_in_pairs(const props::Case& valid, const std::vector<props::Attack>& attacks,
                        std::uint64_t k);
   /// What chance left out of the sweep. False if time ran out.
   bool complete_contract(std::uint64_t k);
+  /// Sequences through all transitions of the life-cycle model. False if time ran out.
+  bool sweep_sequences(Progress& progress, std::uint64_t done);
+  void check_sequence(const props::Case& c, const props::World& world, std::uint64_t k);
   void check_all(const props::Case& c, std::uint64_t k);
   void check_attacks(const props::Case& valid, std::uint64_t k);
-  void judge(const props::Check& check, props::Answer answer, std::uint64_t k);
-  void violated(const props::Property& property, const props::Case& c, props::Verdict verdict,
-                std::uint64_t k);
+  /// `origin` says where the case comes from, if it was attacked.
+  using Ask = std::function<std::optional<Origin>()>;
+  void judge(const props::Check& check, props::Answer answer, std::uint64_t k, const Ask& origin);
+  void violated(Failure found, std::uint64_t k, const Ask& origin);
   std::string progress_line(std::uint64_t k) const;
 
   const Options& options_;
@@ -48,6 +62,7 @@ class Campaign {
   Checker checker_;
   std::vector<ref::Operator> operators_;
   std::vector<ref::Product> products_;
+  const props::Property* life_cycle_ = nullptr;  ///< null if it was not asked for
   Schedule schedule_;
   report::Report report_;
   report::Recorder recorder_{report_};

@@ -26,11 +26,14 @@ std::vector<Fault> read_catalogue(const std::string& folder) {
       entry.at("expected").get_to(fault.expected);
       entry.at("library").get_to(fault.library);
       entry.at("alone").get_to(fault.alone);
+      entry.at("reason").get_to(fault.reason);
+      const std::string elements = entry.at("elements");
+      fault.elements = elements == "huge" ? props::kHuge : std::stoll(elements);
       if (!fault.library.starts_with('/')) fault.library = folder + "/" + fault.library;
       parse_operator(fault.op);
       faults.push_back(std::move(fault));
     }
-  } catch (const nlohmann::json::exception& e) {
+  } catch (const std::exception& e) {
     throw props::InputError(path + ": entry " + std::to_string(faults.size()) + ": " + e.what());
   }
   if (faults.empty()) throw props::InputError(path + " lists no fault");

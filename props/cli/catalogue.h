@@ -1,8 +1,11 @@
 // The catalogue of faulty libraries that tests/faulty builds.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
+
+#include "props/cases/size.h"
 
 namespace gradproof::cli {
 
@@ -15,6 +18,9 @@ struct Fault {
   std::string expected;  ///< the kinds of check that should see it
   std::string library;   ///< path of the file
   bool alone = true;     ///< a single call in a fresh process shows it
+  std::int64_t elements =
+      64;              ///< that the counterexample's largest tensor may have; props::kHuge: any
+  std::string reason;  ///< why the fault needs more than 64
 };
 
 /// Reads `folder`/catalogue.json. Throws InputError that names the file, and the entry where one is

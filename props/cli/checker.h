@@ -3,9 +3,10 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <span>
 
-#include "props/cases/case.h"
+#include "props/cases/generator.h"
 #include "props/cli/options.h"
 #include "props/worker/examiner.h"
 
@@ -23,6 +24,7 @@ class Checker {
   explicit Checker(const Options& options);
 
   const std::vector<ref::Operator>& operators() const { return examiner_->operators(); }
+  props::Functions functions() const { return examiner_->functions(); }
   const std::vector<ref::Product>& products() { return examiner_->products(); }
   bool is(ref::Product product);
   /// As Examiner::check. Many at once cost less than one by one.
@@ -36,6 +38,8 @@ class Checker {
   }
   /// A bare run, for a look at what comes out.
   std::vector<ref::Dense> outputs(const props::Case& c) { return examiner_->outputs(c); }
+  /// As Examiner::renew.
+  void renew() { examiner_->renew(); }
   std::string errors() const { return examiner_->errors(); }
 
  private:
@@ -51,9 +55,17 @@ struct Failure {
 /// What a library printed is a failure of the property `quiet`, whatever was being checked.
 Failure printed(const props::Case& c, const std::string& text);
 
+/// Where an attacked case comes from: a valid case, and one attack on it or two.
+struct Origin {
+  props::Case valid;
+  std::vector<props::Attack> attacks;
+};
+
 /// Replaces the failing case by simpler ones for as long as the same kind of finding remains and
-/// time is left.
-Failure shrink(Checker& checker, Failure failure, std::chrono::milliseconds limit);
+/// time is left. Of an attacked case, first the valid case beneath is made simple and attacked in
+/// the same way.
+Failure shrink(Checker& checker, Failure failure, std::chrono::milliseconds limit,
+               const std::optional<Origin>& origin = std::nullopt);
 
 /// The command that performs the failing case again.
 std::string repro_line(const Failure& failure, const Options& options);

@@ -1,5 +1,6 @@
 // gradproof list: the names that the other commands take and print.
 #include <iostream>
+#include <string>
 
 #include "props/cases/generator.h"
 #include "props/cases/input_error.h"
@@ -15,15 +16,45 @@ void each_operator(const Print& print) {
     print(ref::signature(static_cast<ref::Operator>(i)));
 }
 
+/// docs/rules.md, whole: the test docs.rules compares.
+void print_rules_as_markdown() {
+  std::cout << "# Rules of phase 1\n\n"
+               "Written by `gradproof list rules --markdown` from the reference's table "
+               "(`ref/rules.cpp`), in the order\n"
+               "in which they are checked: the first one that a call breaks gives its status. "
+               "What the words mean is in\n"
+               "[contract.md](contract.md). Sources are CANN's documents of the gradients, by the "
+               "numbers 000 to 004\n"
+               "in the order of the table below; \"contract\" means that they are silent and it "
+               "was decided here.\n\n"
+               "| rule | status | what must hold | source |\n|---|---|---|---|\n";
+  for (const ref::Rule& rule : ref::rules()) {
+    std::cout << "| **" << rule.id << "** | " << rule.status << " | " << rule.statement << " | "
+              << rule.source << " |\n";
+  }
+  std::cout << "\n## Who has them\n\n| operator | rules that say nothing about it |\n|---|---|\n";
+  each_operator([](const ref::Signature& s) {
+    std::string absent;
+    for (const ref::Rule& rule : ref::rules()) {
+      if (!rule.applies(s.op)) absent += (absent.empty() ? "" : ", ") + std::string(rule.id);
+    }
+    std::cout << "| `" << s.api << "` | " << (absent.empty() ? "–" : absent) << " |\n";
+  });
+}
+
 }  // namespace
 
 int list(const Options& options) {
   const std::string& what = options.words.at(0);
+  if (options.markdown && what != "rules")
+    throw props::InputError("only the list of rules comes as Markdown");
   if (what == "operators") {
     each_operator([](const ref::Signature& s) { std::cout << s.stem << "  " << s.api << '\n'; });
   } else if (what == "properties") {
     for (const props::Property& p : props::properties())
       std::cout << p.name << ": " << p.says << '\n';
+  } else if (options.markdown) {
+    print_rules_as_markdown();
   } else if (what == "rules") {
     for (const ref::Rule& rule : ref::rules()) {
       std::cout << rule.id << " (" << rule.status << ", " << rule.source << "): " << rule.statement

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "props/cases/input_error.h"
+#include "props/cli/describe.h"
 #include "props/cli/options.h"
 #include "props/worker/worker.h"
 
@@ -38,8 +39,9 @@ void add_library(CLI::App* command, Options& options) {
           "contract: the bound of the contract. device: a wider one for hardware that computes\n"
           "coordinates and sums in float")
       ->transform(CLI::CheckedTransformer(std::map<std::string, gradproof::ref::Accuracy>{
-          {"contract", gradproof::ref::Accuracy::contract},
-          {"device", gradproof::ref::Accuracy::device}}))
+                                              {"contract", gradproof::ref::Accuracy::contract},
+                                              {"device", gradproof::ref::Accuracy::device}})
+                      .description(""))
       ->type_name("contract|device");
 }
 
@@ -151,6 +153,17 @@ int dispatch(int argc, char** argv) {
       ->required()
       ->expected(1)
       ->type_name("operators|properties|rules|classes|cells");
+  list->add_flag("--markdown", options.markdown, "Print the rules as a page: docs/rules.md");
+
+  CLI::App* corpus = app.add_subcommand(
+      "corpus", "Write seeds for the fuzz targets: generated cases and attacks, a folder a target");
+  corpus->add_option("DIR", options.words, "Folder, made if there is none; with --case a file")
+      ->required()
+      ->expected(1);
+  corpus->add_option("--case", options.as_bytes,
+                     "Write only this case line, as a target on cases reads it");
+  corpus->add_option("--seed", options.seed, "The same seed writes the same files")
+      ->capture_default_str();
 
   CLI::App* selftest = app.add_subcommand(
       "selftest",
@@ -189,6 +202,12 @@ int dispatch(int argc, char** argv) {
       ->check(CLI::Range(1, 1024));
   selftest->add_option("--seed", options.seed, "The same seed asks the same cases")
       ->capture_default_str();
+  selftest->add_option("--report", options.report, "Folder for report.html; made if there is none")
+      ->type_name("DIR");
+
+  // How the build writes manual page and completions from what stands above; nothing for people.
+  if (argc == 3 && std::string_view(argv[1]) == "--describe")
+    return gradproof::cli::describe(app, argv[2]);
 
   try {
     app.parse(argc, argv);
@@ -203,6 +222,7 @@ int dispatch(int argc, char** argv) {
   if (*merge) return gradproof::cli::merge(options);
   if (*repro) return gradproof::cli::repro(options);
   if (*selftest) return gradproof::cli::selftest(options);
+  if (*corpus) return gradproof::cli::corpus(options);
   if (*explain) return gradproof::cli::explain(options);
   return gradproof::cli::list(options);
 }

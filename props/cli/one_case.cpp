@@ -6,57 +6,13 @@
 #include "props/cases/generator.h"
 #include "props/cases/input_error.h"
 #include "props/cli/checker.h"
-#include "props/cli/picture.h"
 #include "props/cli/progress.h"
-#include "props/subject/layout.h"
-#include "ref/element.h"
+#include "props/judge/show.h"
 
 namespace gradproof::cli {
-namespace {
-
-void print_call(const props::Case& c) {
-  const ref::Signature& signature = ref::signature(c.call.op);
-  std::cout << signature.api << " on " << ref::name(c.call.product) << '\n';
-  for (const ref::Parameter& p : signature.parameters) {
-    std::cout << "  " << p.name << ": ";
-    if (p.kind == ref::Kind::flag) {
-      std::cout << (c.call.flags[p.slot] != 0 ? "true" : "false") << '\n';
-    } else if (p.kind == ref::Kind::real) {
-      std::cout << c.call.reals[p.slot] << '\n';
-    } else if (p.kind == ref::Kind::int_array) {
-      const ref::IntArray& array = c.call.arrays[p.slot];
-      std::cout << (array.null ? "null" : "(");
-      for (std::size_t i = 0; !array.null && i < array.values.size(); ++i)
-        std::cout << (i > 0 ? ", " : "") << array.values[i];
-      std::cout << (array.null ? "\n" : ")\n");
-    } else {
-      const ref::Tensor& t = c.call.tensors[p.slot];
-      if (t.null) {
-        std::cout << "null\n";
-        continue;
-      }
-      const auto list = [](const std::vector<std::int64_t>& values) {
-        std::string text;
-        for (std::int64_t v : values) text += (text.empty() ? "" : ",") + std::to_string(v);
-        return "[" + text + "]";
-      };
-      std::cout << ref::dtype_name(t.dtype) << ' ' << ref::format_name(t.format) << ' '
-                << list(t.shape)
-                << (t.null_strides       ? ", null strides"
-                    : props::is_dense(t) ? ""
-                                         : ", strides " + list(t.strides))
-                << (t.offset != 0 ? ", offset " + std::to_string(t.offset) : "")
-                << (t.storage != t.shape ? ", storage " + list(t.storage) : "")
-                << (t.null_data ? ", null data" : "") << '\n';
-    }
-  }
-}
-
-}  // namespace
-
 int explain(const Options& options) {
   const props::Case c = props::parse_case(options.words.at(0));
-  print_call(c);
+  props::print_call(std::cout, c);
   const ref::Expectation expected = ref::expect(c.call);
   std::cout << "\nrules, in checking order:\n";
   bool decided = false;
@@ -94,8 +50,8 @@ int explain(const Options& options) {
     return kHeld;
   }
   const std::vector<ref::Dense> data = props::make_data(c);
-  print_inputs(std::cout, c, data);
-  print_expected(std::cout, c, data);
+  props::print_inputs(std::cout, c, data);
+  props::print_expected(std::cout, c, data);
   return kHeld;
 }
 
@@ -109,7 +65,7 @@ int repro(const Options& options) {
   if (!checker.is(c.call.product)) {
     throw props::InputError("the library is no " + std::string(ref::name(c.call.product)));
   }
-  const bool valid = ref::expect(c.call).rule == nullptr;
+  const bool valid = c.sequence.empty() && ref::expect(c.call).rule == nullptr;
   if (valid && !props::runnable(c, kLargestCase))
     throw props::InputError("the case's tensors take more than 16 GiB");
   int violated = 0;
@@ -133,12 +89,15 @@ int repro(const Options& options) {
                                               : Failure{checks[i].property, c, answer.verdict},
                           options);
   }
-  if (valid) {
+  if (!valid) {
+    std::cout << '\n';
+    props::print_call(std::cout, c);
+  } else {
     const std::vector<ref::Dense> data = props::make_data(c);
     std::cout << '\n';
-    print_inputs(std::cout, c, data);
-    print_expected(std::cout, c, data);
-    if (!lost) print_got(std::cout, c, checker.outputs(c));
+    props::print_inputs(std::cout, c, data);
+    props::print_expected(std::cout, c, data);
+    if (!lost) props::print_got(std::cout, c, checker.outputs(c));
   }
   // On purpose or not, what the library says about itself may help.
   if (const std::string errors = checker.errors(); !errors.empty())

@@ -30,10 +30,13 @@ struct Options {
   bool progress = false;
   bool matrix = false;  ///< print the matrix of rules, arguments and sides
   bool list_cases = false;
+  bool markdown = false;  ///< list rules: as the page docs/rules.md
   Shard shard;
   std::string report;          ///< folder for the report's files; empty: none
   bool partial = false;        ///< merge: shards may be missing
   bool stop_at_first = false;  ///< a campaign ends with its first failure
+  double shrink_seconds = 2;   ///< to make a counterexample small; more where it hangs
+  std::string as_bytes;        ///< corpus: this case alone, into a file
   // Of selftest.
   std::string faulty;               ///< folder with the catalogue of faulty libraries
   std::vector<std::string> faults;  ///< empty: all of the catalogue
@@ -73,6 +76,7 @@ int repro(const Options& options);
 int explain(const Options& options);
 int list(const Options& options);
 int merge(const Options& options);
+int corpus(const Options& options);
 int selftest(const Options& options);
 
 }  // namespace gradproof::cli

@@ -1,138 +1,34 @@
-// Prints small tensors.
+// The picture beside a finding.
 #include "props/cli/picture.h"
 
-#include <algorithm>
-#include <functional>
-#include <iomanip>
 #include <sstream>
-#include <string>
 
 #include "props/cases/data.h"
-#include "props/judge/numbers.h"
-#include "props/subject/layout.h"
-#include "ref/element.h"
+#include "props/judge/show.h"
+#include "ref/rules.h"
 
 namespace gradproof::cli {
-namespace {
-
-constexpr std::int64_t kLargest = 256;
-/// Beside other findings a picture must be small to be of use: elements of the largest tensor.
-constexpr std::int64_t kPictured = 64;
-
-std::string shape_text(const std::vector<std::int64_t>& shape) {
-  std::string text;
-  for (std::int64_t extent : shape) text += (text.empty() ? "" : ",") + std::to_string(extent);
-  return "[" + text + "]";
-}
-
-/// `value(i)` is the text of the i-th element in row-major order.
-void print(std::ostream& out, std::string_view name, std::int32_t dtype,
-           const std::vector<std::int64_t>& shape,
-           const std::function<std::string(std::int64_t)>& value) {
-  std::int64_t count = 1;
-  for (std::int64_t extent : shape) count *= extent;
-  out << name << ' ' << ref::dtype_name(dtype) << shape_text(shape);
-  if (count > kLargest) {
-    out << ": " << count << " values, not shown\n";
-    return;
-  }
-  out << (count == 0 ? ": empty\n" : ":\n");
-  std::vector<std::string> texts;
-  std::size_t width = 0;
-  for (std::int64_t i = 0; i < count; ++i) {
-    texts.push_back(value(i));
-    width = std::max(width, texts.back().size());
-  }
-  const std::int64_t row = shape.empty() ? 1 : shape.back();
-  const std::int64_t plane = shape.size() < 2 ? row : row * shape[shape.size() - 2];
-  for (std::int64_t i = 0; i < count; ++i) {
-    if (i % row == 0) out << (i > 0 && i % plane == 0 ? "\n  " : "  ");
-    out << std::setw(static_cast<int>(width) + 1) << texts[static_cast<std::size_t>(i)]
-        << ((i + 1) % row == 0 ? "\n" : "");
-  }
-}
-
-std::string complex_or_real(const std::function<long double(std::int64_t)>& component,
-                            std::int64_t i, std::int32_t dtype) {
-  const std::int32_t type = ref::component_type(dtype);
-  if (ref::components(dtype) == 1) return props::number(component(i), type);
-  const std::string imaginary = props::number(component(2 * i + 1), type);
-  return props::number(component(2 * i), type) + (imaginary.starts_with('-') ? "" : "+") +
-         imaginary + "i";
-}
-
-}  // namespace
-
-void print_tensor(std::ostream& out, std::string_view name, const ref::Dense& tensor) {
-  const auto component = [&](std::int64_t i) {
-    return ref::load(tensor.bytes.data(), ref::component_type(tensor.dtype), i);
-  };
-  print(out, name, tensor.dtype, tensor.shape,
-        [&](std::int64_t i) { return complex_or_real(component, i, tensor.dtype); });
-}
-
-void print_exact(std::ostream& out, std::string_view name, const ref::Evaluation& evaluation,
-                 int slot, const ref::Tensor& tensor) {
-  std::int64_t count = ref::components(tensor.dtype);
-  for (std::int64_t extent : tensor.shape) count *= extent;
-  std::vector<long double> values;
-  if (count <= 2 * kLargest) {
-    values.resize(static_cast<std::size_t>(count));
-    const std::int64_t parts = ref::components(tensor.dtype);
-    for (std::int64_t p = 0; p < evaluation.plane_count(slot); ++p) {
-      const ref::Plane plane = evaluation.plane(slot, p);
-      for (std::size_t i = 0; i < plane.values.size(); ++i) {
-        const auto index = static_cast<std::int64_t>(i);
-        values[static_cast<std::size_t>((plane.first + index / parts * plane.step) * parts +
-                                        index % parts)] = plane.values[i].value;
-      }
-    }
-  }
-  const auto component = [&](std::int64_t i) { return values[static_cast<std::size_t>(i)]; };
-  print(out, name, tensor.dtype, tensor.shape,
-        [&](std::int64_t i) { return complex_or_real(component, i, tensor.dtype); });
-}
-
-void print_inputs(std::ostream& out, const props::Case& c, const std::vector<ref::Dense>& data) {
-  for (std::size_t slot = 0; slot < data.size(); ++slot) {
-    if (props::access_of(c.call.op, static_cast<int>(slot)) != ref::Access::read) continue;
-    print_tensor(out, props::tensor_name(c.call.op, static_cast<int>(slot)), data[slot]);
-  }
-}
-
-void print_expected(std::ostream& out, const props::Case& c, const std::vector<ref::Dense>& data) {
-  const ref::Evaluation evaluation(c.call, data);
-  ref::BadIndex bad{};
-  if (evaluation.has_bad_index(&bad)) {
-    out << "expected: synchronisation answers 507035, for indices holds " << bad.value
-        << " at position " << bad.position << "\n";
-    return;
-  }
-  for (const int slot : evaluation.outputs()) {
-    print_exact(out, "expected " + std::string(props::tensor_name(c.call.op, slot)), evaluation,
-                slot, c.call.tensors[slot]);
-  }
-}
-
-void print_got(std::ostream& out, const props::Case& c, const std::vector<ref::Dense>& outputs) {
-  for (std::size_t slot = 0; slot < outputs.size(); ++slot) {
-    if (props::access_of(c.call.op, static_cast<int>(slot)) != ref::Access::written) continue;
-    print_tensor(out, "got " + std::string(props::tensor_name(c.call.op, static_cast<int>(slot))),
-                 outputs[slot]);
-  }
-}
 
 std::string picture(Checker& checker, const Failure& failure) {
   const props::Case& c = failure.test;
-  if (ref::expect(c.call).rule != nullptr) return "";
-  for (const ref::Tensor& t : c.call.tensors) {
-    if (props::element_count(t) > kPictured) return "";
-  }
-  const std::vector<ref::Dense> data = props::make_data(c);
+  if (!c.sequence.empty()) return "";
   std::ostringstream out;
-  print_inputs(out, c, data);
-  print_expected(out, c, data);
-  if (!props::is_loss(failure.verdict)) print_got(out, c, checker.outputs(c));
+  if (const ref::Expectation expected = ref::expect(c.call); expected.rule != nullptr) {
+    props::print_call(out, c);
+    out << "breaks " << expected.rule->id << ": " << expected.violation.argument << ": "
+        << expected.violation.detail << "\n";
+    return out.str();
+  }
+  if (!failure.property->runs) {
+    props::print_call(out, c);
+    out << "breaks no rule\n";
+    return out.str();
+  }
+  if (!props::can_be_pictured(c)) return "";
+  const std::vector<ref::Dense> data = props::make_data(c);
+  props::print_inputs(out, c, data);
+  props::print_expected(out, c, data);
+  if (!props::is_loss(failure.verdict)) props::print_got(out, c, checker.outputs(c));
   return out.str();
 }
 

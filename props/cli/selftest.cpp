@@ -6,17 +6,17 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <iostream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "props/cases/input_error.h"
-#include "props/cases/shapes.h"
+#include "props/cases/size.h"
 #include "props/cli/catalogue.h"
 #include "props/cli/progress.h"
 #include "props/cli/trial.h"
+#include "props/report/faults.h"
+#include "props/report/write.h"
 
 namespace gradproof::cli {
 namespace {
@@ -26,7 +26,10 @@ using Json = nlohmann::json;
 /// Seconds after which a check on a faulty library hangs: its cases are small.
 constexpr double kTimeout = 5;
 
-/// One line of the table.
+/// Seconds to make a counterexample small: its size counts here, on a busy machine too.
+constexpr double kShrink = 10;
+
+/// One fault, or the sound library, being tried.
 struct Row {
   const Fault* fault = nullptr;  ///< null for the sound library
   bool done = false;
@@ -53,6 +56,7 @@ Row judge(const Options& options, const Fault* fault) {
   on_it.seconds = fault != nullptr ? options.seconds_per_fault : options.sound_seconds;
   on_it.cases = 0;
   on_it.operators.clear();
+  on_it.shrink_seconds = kShrink;
   if (fault != nullptr) {
     on_it.libraries = {fault->library};
     on_it.timeout = std::min(options.timeout, kTimeout);
@@ -173,100 +177,52 @@ class Workers {
   std::vector<Worker> running_;
 };
 
-/// Elements of the largest tensor, "huge" if an extent that no memory holds is part of the case.
-std::string size_of(const std::string& test) {
-  if (test.empty()) return "-";
-  std::int64_t most = 0;
-  for (const ref::Tensor& t : props::parse_case(test).call.tensors) {
-    const auto count = props::element_count(t.shape);
-    if (!count || *count > std::int64_t{1} << 40) return "huge";
-    most = std::max(most, *count);
+/// What keeps the row from being as it should; empty if nothing does.
+std::string trouble(const Row& row, std::int64_t size) {
+  const Trial& t = row.trial;
+  const std::string name = row.fault == nullptr ? "the sound library" : row.fault->name;
+  if (!row.done) return "NOT TRIED: " + name;
+  if (!t.error.empty()) return "NOT JUDGED: " + name + ": " + t.error;
+  if (row.fault == nullptr)
+    return t.caught ? "FALSE ALARM: " + t.property + ": " + t.finding + "\n  " + t.test : "";
+  if (!t.caught)
+    return "ESCAPED: " + name + ": " + row.fault->defect + " Expected: " + row.fault->expected;
+  if (!row.wrong.empty())
+    return "NOT PROVED: " + name + ": " + row.wrong + ": " + t.property + "\n  " + t.test;
+  if (size > row.fault->elements) {
+    return "TOO LARGE: " + name + ": the largest tensor of its counterexample has more than " +
+           std::to_string(row.fault->elements) + " elements: " + t.property + "\n  " + t.test;
   }
-  return std::to_string(most);
+  return "";
 }
 
-std::string joined(const std::set<std::string>& words, const std::string& first) {
-  std::string text = first;
-  for (const std::string& word : words) {
-    if (word != first) text += " " + word;
+report::FaultRow to_row(const Row& row) {
+  const Trial& t = row.trial;
+  report::FaultRow line;
+  if (row.fault != nullptr) {
+    line.name = row.fault->name;
+    line.defect = row.fault->defect;
+    line.tracker = row.fault->tracker;
+    line.limit = row.fault->elements;
+    line.reason = row.fault->reason;
   }
-  return text;
-}
-
-bool good(const Row& row) {
-  if (!row.done || !row.trial.error.empty() || !row.wrong.empty()) return false;
-  return row.fault == nullptr ? !row.trial.caught : row.trial.caught;
-}
-
-void print_table(const std::vector<Row>& rows) {
-  std::size_t width = 5;
-  for (const Row& row : rows)
-    width = std::max(width, row.fault == nullptr ? 0 : row.fault->name.size());
-  char line[512];
-  std::snprintf(line, sizeof line, "%-*s %-6s %7s %8s %8s %9s  %s\n", static_cast<int>(width),
-                "fault", "caught", "cases", "attacks", "seconds", "elements",
-                "by (the first one first)");
-  std::cout << line;
-  for (const Row& row : rows) {
-    if (row.fault == nullptr) continue;
-    const Trial& t = row.trial;
-    std::snprintf(line, sizeof line, "%-*s %-6s %7llu %8llu %8.2f %9s  ", static_cast<int>(width),
-                  row.fault->name.c_str(), good(row) ? "yes" : "NO",
-                  static_cast<unsigned long long>(t.cases),
-                  static_cast<unsigned long long>(t.attacks), t.seconds, size_of(t.test).c_str());
-    std::cout << line << joined(t.properties, t.property) << '\n';
-  }
-}
-
-void print_troubles(const std::vector<Row>& rows) {
-  for (const Row& row : rows) {
-    if (good(row)) continue;
-    const std::string name = row.fault == nullptr ? "the sound library" : row.fault->name;
-    if (!row.done) {
-      std::cout << "not tried: " << name << '\n';
-    } else if (!row.trial.error.empty()) {
-      std::cout << "not judged: " << name << ": " << row.trial.error << '\n';
-    } else if (row.fault == nullptr) {
-      std::cout << "FALSE ALARM: " << row.trial.property << ": " << row.trial.finding << "\n  "
-                << row.trial.test << '\n';
-    } else if (!row.trial.caught) {
-      std::cout << "ESCAPED: " << name << ": " << row.fault->defect
-                << " Expected: " << row.fault->expected << '\n';
-    } else {
-      std::cout << "NOT PROVED: " << name << ": " << row.wrong << ": " << row.trial.property
-                << "\n  " << row.trial.test << '\n';
-    }
-  }
-}
-
-/// Per property how many faults it catches, and which of them nothing else does.
-void print_ablation(const std::vector<Row>& rows) {
-  std::map<std::string, std::vector<std::string>> only;
-  std::map<std::string, std::size_t> catches;
-  for (const Row& row : rows) {
-    if (row.fault == nullptr || !row.trial.caught) continue;
-    for (const std::string& property : row.trial.properties) ++catches[property];
-    if (row.trial.properties.size() == 1)
-      only[*row.trial.properties.begin()].push_back(row.fault->name);
-  }
-  std::cout << "\nproperty: faults that it catches, and those that only it catches\n";
-  for (const props::Property& property : props::properties())
-    catches.try_emplace(std::string(property.name), 0);
-  for (const auto& [name, count] : catches) {
-    std::cout << name << ": " << count;
-    const char* separator = ", alone: ";
-    for (const std::string& fault : only[name]) {
-      std::cout << separator << fault;
-      separator = ", ";
-    }
-    std::cout << '\n';
-  }
+  line.elements = t.test.empty() ? 0 : props::largest_tensor(props::parse_case(t.test));
+  line.trouble = trouble(row, line.elements);
+  line.property = t.property;
+  line.properties = t.properties;
+  line.cases = t.cases;
+  line.attacks = t.attacks;
+  line.seconds = t.seconds;
+  line.test = t.test;
+  line.finding = t.finding;
+  return line;
 }
 
 }  // namespace
 
 int selftest(const Options& options) {
   catch_interrupts();
+  if (!options.report.empty()) report::prepare_folder(options.report);
   const std::vector<Fault> faults = choose(read_catalogue(options.faulty), options.faults);
   // The sound library comes first, for it takes longest.
   std::vector<Row> rows(options.sound_seconds > 0 ? 1 : 0);
@@ -276,31 +232,15 @@ int selftest(const Options& options) {
     Progress progress(options.progress);
     Workers(options, rows).run(progress);
   }
-  print_table(rows);
-  if (options.ablation_seconds > 0) print_ablation(rows);
-  std::cout << '\n';
-  print_troubles(rows);
-
-  std::vector<double> times;
-  for (const Row& row : rows) {
-    if (row.fault != nullptr && good(row)) times.push_back(row.trial.seconds);
-  }
-  std::sort(times.begin(), times.end());
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  char line[300];
-  std::snprintf(line, sizeof line, "recall %zu of %zu (%.0f %%), median time to detection %.2f s",
-                times.size(), faults.size(),
-                100.0 * static_cast<double>(times.size()) / static_cast<double>(faults.size()),
-                times.empty() ? 0.0 : times[times.size() / 2]);
-  std::cout << line;
-  if (rows.front().fault == nullptr) {
-    std::snprintf(line, sizeof line, "; the sound library: %s in %.0f s",
-                  good(rows.front()) ? "no alarm" : "ALARM", rows.front().trial.seconds);
-    std::cout << line;
-  }
-  std::snprintf(line, sizeof line, "; took %.0f s\n", took.count());
-  std::cout << line;
-  return std::all_of(rows.begin(), rows.end(), good) ? kHeld : kViolated;
+  report::FaultTable table;
+  for (const Row& row : rows) table.rows.push_back(to_row(row));
+  for (const props::Property& property : props::properties())
+    table.properties.emplace_back(property.name);
+  table.ablation = options.ablation_seconds > 0;
+  table.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report::print_faults(std::cout, table);
+  if (!options.report.empty()) report::write_page(to_html(table), options.report);
+  return table.good() ? kHeld : kViolated;
 }
 
 }  // namespace gradproof::cli

@@ -66,6 +66,15 @@ Verdict judge_values(const Case& c, const std::vector<ref::Dense>& data, const O
   return verdict;
 }
 
+/// What the case's misuse must be answered: a null pointer comes first, as in phase 1.
+std::int32_t expected_of_misuse(const Case& c) {
+  const bool executor_alive = c.misuse == Misuse::small_workspace ||
+                              c.misuse == Misuse::foreign_executor ||
+                              c.misuse == Misuse::dead_stream;
+  return executor_alive && needs_missing_data(c.call) ? ACLNN_ERR_PARAM_NULLPTR
+                                                      : misuse_status(c.misuse);
+}
+
 }  // namespace
 
 std::int32_t misuse_status(Misuse misuse) {
@@ -98,11 +107,11 @@ Verdict judge_outcome(const Case& c, const std::vector<ref::Dense>& data, const 
       finding += (finding.empty() ? "" : "\n  ") + trespass;
     return Verdict::violated("trespass", finding);
   }
-  if (got.misused && got.misuse_status != misuse_status(c.misuse)) {
+  if (got.misused && got.misuse_status != expected_of_misuse(c)) {
     return Verdict::violated(
         "misuse " + std::string(name(c.misuse)),
         status_finding(("phase 2 with " + std::string(name(c.misuse))).c_str(), got.misuse_status,
-                       misuse_status(c.misuse), got.misuse_message));
+                       expected_of_misuse(c), got.misuse_message));
   }
   if (!got.ran) return {};
   if (needs_missing_data(c.call)) {

@@ -30,6 +30,7 @@ std::string number(long double value, std::int32_t real_type) {
 std::string ulps(long double expected, long double got, std::int32_t real_type) {
   if (!ref::is_floating(real_type) || !std::isfinite(expected) || !std::isfinite(got)) return "";
   const long double at = std::fabs(ref::round_to(real_type, expected));
+  if (at == 0) return "";  // its unit is the smallest number of all: any distance is a huge count
   const long double next = std::isfinite(at) ? ref::next_up(real_type, at) : at;
   if (!std::isfinite(next)) return "";
   char text[64];

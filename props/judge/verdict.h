@@ -1,6 +1,7 @@
 // Compares what a library did with what the reference says, element by element.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,12 @@ struct Verdict {
 /// size and an executor.
 Verdict judge_phase1(const ref::Call& call, const Phase1& got);
 
+/// What a message has to say about the argument. Of several that break the rule any may be named.
+enum class Naming : std::uint8_t { the_argument, any_argument };
+
 /// The message of a refused phase 1: names the operator, the rule and the argument.
-Verdict judge_message(const ref::Call& call, const Phase1& got);
+Verdict judge_message(const ref::Call& call, const Phase1& got,
+                      Naming naming = Naming::the_argument);
 
 /// A whole call: phase 1, phase 2 and synchronisation statuses (bad indices, misuse), trespasses,
 /// repeats, and every output element against exact value and bound.

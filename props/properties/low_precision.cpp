@@ -1,5 +1,7 @@
-// Types: FLOAT16 and BF16 have the result of FLOAT, rounded once at the end. Data are positive and
-// sums exact in FLOAT, so that intermediate roundings show: 256 + 1 stays 256 in BF16.
+// Types: FLOAT16 and BF16 have the result of FLOAT, rounded once at the end. Data are positive,
+// take all bits of the type, and their sums are exact in FLOAT: so intermediate roundings show (256
+// + 1 stays 256 in BF16), and many results lie halfway between two numbers of the type.
+#include <algorithm>
 #include <cmath>
 
 #include "acl/acl_base.h"
@@ -8,6 +10,17 @@
 #include "ref/element.h"
 
 namespace gradproof::props {
+namespace {
+
+/// The largest whole number that all sums of a plane leave exact in FLOAT.
+double largest_datum(const Case& c) {
+  if (family(c.call.op) == Family::upsample) return 15;
+  const double of_type = std::exp2(precision(c.call.tensors[0].dtype)) - 1;
+  const auto terms = static_cast<double>(plane_elements(c.call, output_side(c.call.op)));
+  return std::min(of_type, std::floor(0x1p24 / std::max(terms, 1.0)));
+}
+
+}  // namespace
 
 bool low_precision_applies(const Case& c) {
   const std::int32_t type = c.call.tensors[0].dtype;
@@ -17,7 +30,7 @@ bool low_precision_applies(const Case& c) {
 Verdict check_low_precision(const Case& c, Bench& bench) {
   const std::int32_t type = c.call.tensors[0].dtype;
   const int slot = data_slot(c.call.op);
-  Problem low = exact_problem(c, family(c.call.op) == Family::upsample ? 15 : 100);
+  Problem low = exact_problem(c, largest_datum(c));
   std::vector<long double> values = values_of(low.data[slot]);
   for (long double& v : values) v = std::fabs(v);
   set_values(low.data[slot], values);

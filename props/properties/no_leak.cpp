@@ -13,10 +13,10 @@ namespace {
 
 /// Above this, phase 1 has to do.
 constexpr std::int64_t kLargestRun = std::int64_t{1} << 20;
-constexpr int kWarmUp = 40, kRounds = 3, kCalls = 60;
+constexpr int kWarmUp = 40, kRounds = 3, kCallsARound = 60;
 /// Growth per call, in every round, that no cache or pool explains: the smallest object that malloc
 /// hands out takes 24 bytes and its header, and memory from elsewhere comes in pages.
-constexpr std::int64_t kHeapGrowth = 16, kPageGrowth = 3000;
+constexpr std::int64_t kHeapGrowth = 16, kPageGrowth = 3000, kDeviceGrowth = 1;
 
 // AddressSanitizer's malloc keeps what was freed for a while, so that memory grows without a leak.
 #if defined(__SANITIZE_ADDRESS__)
@@ -28,12 +28,24 @@ constexpr bool kQuarantine = false;
 #endif
 
 struct Used {
-  std::int64_t heap = 0;   ///< bytes that malloc has handed out; 0 if it is another malloc
-  std::int64_t pages = 0;  ///< resident bytes of the process
+  std::int64_t device = 0;  ///< bytes that aclrtGetMemInfo misses; 0 if the library lacks it
+  std::int64_t heap = 0;    ///< bytes that malloc has handed out; 0 if it is another malloc
+  std::int64_t pages = 0;   ///< resident bytes of the process
 };
 
-Used used() {
+std::int64_t device_bytes(const Api& api) {
+  if (api.get_mem_info == nullptr) return 0;
+  for (const aclrtMemAttr kind : {ACL_HBM_MEM, ACL_DDR_MEM}) {  // a product has one or the other
+    std::size_t free = 0, total = 0;
+    if (api.get_mem_info(kind, &free, &total) == 0 && total > 0)
+      return static_cast<std::int64_t>(total - free);
+  }
+  return 0;
+}
+
+Used used(const Api& api) {
   Used now;
+  now.device = device_bytes(api);
   now.heap = static_cast<std::int64_t>(mallinfo2().uordblks + mallinfo2().hblkhd);
   if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
     long long total = 0, resident = 0;
@@ -63,20 +75,27 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
   };
   calls(kWarmUp);
   std::array<Used, kRounds + 1> at;
-  at[0] = used();
-  bool heap = true, pages = true;
+  const Api& api = bench.session.library().api();
+  at[0] = used(api);
+  bool device = true, heap = true, pages = true;
   for (int round = 1; round <= kRounds; ++round) {
-    calls(kCalls);
-    at[round] = used();
-    heap = heap && at[round].heap - at[round - 1].heap >= kCalls * kHeapGrowth;
-    pages = pages && at[round].pages - at[round - 1].pages >= kCalls * kPageGrowth;
-    if (!heap && !pages) return {};
+    calls(kCallsARound);
+    at[round] = used(api);
+    const Used &before = at[round - 1], &now = at[round];
+    device = device && now.device - before.device >= kCallsARound * kDeviceGrowth;
+    heap = heap && now.heap - before.heap >= kCallsARound * kHeapGrowth;
+    pages = pages && now.pages - before.pages >= kCallsARound * kPageGrowth;
+    if (!device && !heap && !pages) return {};
   }
-  const std::int64_t growth =
-      heap ? at[kRounds].heap - at[0].heap : at[kRounds].pages - at[0].pages;
+  const Used &first = at.front(), &last = at.back();
+  const std::int64_t growth = device ? last.device - first.device
+                              : heap ? last.heap - first.heap
+                                     : last.pages - first.pages;
   return Verdict::violated("leak", std::string(runs ? "a whole call" : "phase 1") + " leaves " +
-                                       std::to_string(growth / (kRounds * kCalls)) + " bytes of " +
-                                       (heap ? "the heap" : "resident memory") +
+                                       std::to_string(growth / (kRounds * kCallsARound)) + " bytes of " +
+                                       (device ? "device memory"
+                                        : heap ? "the heap"
+                                               : "resident memory") +
                                        " allocated, every time");
 }
 

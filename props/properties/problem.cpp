@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "acl/acl_base.h"
 #include "props/cases/data.h"
 #include "props/cases/shapes.h"
 #include "props/judge/numbers.h"
+#include "props/judge/show.h"
 #include "props/subject/layout.h"
 #include "ref/element.h"
 
@@ -45,6 +47,18 @@ void make_weights_exact(ref::Call& call) {
     // Scales that are not positive stay as they are where the extents' own ratio will do.
     if (scale > 0 || power != wanted) scale = std::exp2(power);
   }
+}
+
+/// A problem and what came of it, if it is small enough to be read.
+std::string shown(const std::string& title, const Problem& problem, const Run& run) {
+  if (!can_be_pictured(problem.c)) return "";
+  std::ostringstream out;
+  out << "\n" << title << ": " << to_text(problem.c) << "\n";
+  print_inputs(out, problem.c, problem.data);
+  print_got(out, problem.c, run.outputs);
+  std::string text = out.str();
+  text.pop_back();
+  return text;
 }
 
 bool same(long double a, long double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
@@ -236,7 +250,9 @@ Verdict same_results(const Problem& first, const Problem& second, const std::str
   for (std::size_t slot = 0; slot < before.outputs.size(); ++slot) {
     Verdict verdict = same_values(second.c.call.op, static_cast<int>(slot), before.outputs[slot],
                                   after.outputs[slot], manner);
-    if (!verdict.held) return verdict;
+    if (verdict.held) continue;
+    verdict.finding += shown("without", first, before) + shown(manner, second, after);
+    return verdict;
   }
   return {};
 }

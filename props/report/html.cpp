@@ -2,9 +2,9 @@
 #include "props/report/html.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
+#include "props/report/page.h"
 #include "props/report/svg.h"
 #include "props/report/table.h"
 #include "props/report/text.h"
@@ -13,37 +13,7 @@
 namespace gradproof::report {
 namespace {
 
-constexpr std::string_view kStyle = R"(
-:root { color-scheme: light dark; --back: #fff; --text: #1c2024; --soft: #5b6570; --line: #d5dae0; --panel: #f5f7f9;
-  --good: #cfe8d5; --bad: #f6c6c0; --none: #e9edf1; --bar: #3568a8; --over: #c0392b; }
-@media (prefers-color-scheme: dark) { :root { --back: #15181c; --text: #e4e8ec; --soft: #98a3ae; --line: #343b43;
-  --panel: #1d2126; --good: #1f4a2e; --bad: #6b2720; --none: #2a3037; --bar: #6ea0de; --over: #e8705f; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1.5rem; max-width: 76rem; background: var(--back); color: var(--text);
-  font: 15px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.6rem; margin: 0 0 .3rem; } h2 { font-size: 1.2rem; margin: 2.2rem 0 .4rem; }
-h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; } p { margin: .3rem 0 .7rem; max-width: 50rem; }
-.verdict { display: inline-block; padding: .05em .5em; border-radius: .25em; }
-.verdict.held { background: var(--good); } .verdict.violated { background: var(--bad); }
-.soft, caption { color: var(--soft); } .scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: 13px; } caption { text-align: left; padding: .2rem 0; }
-th, td { padding: .2rem .7rem .2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; } span.over { color: var(--over); }
-pre, code, .mono { font: 12.5px/1.45 ui-monospace, "DejaVu Sans Mono", monospace; }
-pre { background: var(--panel); border: 1px solid var(--line); padding: .6rem; overflow-x: auto; margin: .3rem 0; }
-pre.wrap { white-space: pre-wrap; } pre.wrap, td.case { overflow-wrap: anywhere; } details { margin: .4rem 0; } summary { cursor: pointer; }
-.charts { display: flex; flex-wrap: wrap; gap: .6rem 1.4rem; } figure { margin: 0; } figcaption { font-size: 12px; }
-svg text { fill: var(--text); font: 11px ui-monospace, "DejaVu Sans Mono", monospace; }
-svg.histogram text { font-size: 10px; fill: var(--soft); } svg .axis { stroke: var(--soft); fill: none; }
-svg .good { fill: var(--good); } svg .bad { fill: var(--bad); } svg .none { fill: var(--none); }
-svg .bar { fill: var(--bar); } svg .over { fill: var(--over); } svg.level { vertical-align: middle; }
-)";
-
-std::string number(double value, int digits) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
-}
+std::string number(double value, int digits) { return fixed_digits(value, digits); }
 
 std::string stem(ref::Operator op) { return std::string(ref::signature(op).stem); }
 
@@ -63,17 +33,9 @@ class Page {
   void slowest();
   void question();
 
-  void section(std::string_view title, std::string_view says) {
-    out_ += "<h2>" + escaped(title) + "</h2>\n<p>" + escaped(says) + "</p>\n";
-  }
+  void section(std::string_view title, std::string_view says) { out_ += page_section(title, says); }
   void row(const std::vector<std::string>& cells, const char* tag = "td", std::size_t words = 1) {
-    out_ += "<tr>";
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      out_ += std::string("<") + tag + (i < words ? "" : " class=\"n\"") +
-              (std::string_view(tag) == "th" ? " scope=\"col\"" : "") + ">" + cells[i] + "</" +
-              tag + ">";
-    }
-    out_ += "</tr>\n";
+    out_ += page_row(cells, tag, words);
   }
   /// A covered/all cell; red and with a cross if something is missing.
   static std::string share(const Covered& c) {
@@ -103,7 +65,7 @@ std::string Page::make() {
   properties();
   slowest();
   question();
-  return out_ + "</body>\n</html>\n";
+  return out_ + std::string(kPageEnd);
 }
 
 void Page::head() {
@@ -112,18 +74,12 @@ void Page::head() {
   std::string libraries;
   for (const LibraryFile& file : report_.question.libraries)
     libraries += (libraries.empty() ? "" : " ") + file.path;
-  out_ =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<link "
-      "rel=\"icon\" href=\"data:,\">\n<title>gradproof: " +
-      verdict + "</title>\n<style>" + std::string(kStyle) +
-      "</style>\n</head>\n<body>\n<h1>gradproof <span class=\"verdict " + verdict + "\">" +
-      verdict + "</span></h1>\n<p>" + std::to_string(report_.cases()) + " cases, " +
-      std::to_string(report_.attacks()) + " attacks and " + std::to_string(report_.checks()) +
-      " checks in " + number(report_.seconds(), 1) + " s; " + std::to_string(report_.failed()) +
-      " failures of " + std::to_string(report_.failures.size()) + " kinds" +
-      (report_.interrupted() ? "; interrupted" : "") + ".<br><span class=\"soft mono\">" +
-      escaped(libraries) + "</span></p>\n";
+  out_ = page_head("gradproof", verdict) + "<p>" + std::to_string(report_.cases()) + " cases, " +
+         std::to_string(report_.attacks()) + " attacks and " + std::to_string(report_.checks()) +
+         " checks in " + number(report_.seconds(), 1) + " s; " + std::to_string(report_.failed()) +
+         " failures of " + std::to_string(report_.failures.size()) + " kinds" +
+         (report_.interrupted() ? "; interrupted" : "") + ".<br><span class=\"soft mono\">" +
+         escaped(libraries) + "</span></p>\n";
 }
 
 void Page::summary() {
@@ -358,12 +314,12 @@ void Page::question() {
     out_ += "<h3>Shards: " + std::to_string(report_.parts.size()) + " of " +
             std::to_string(report_.shards) + "</h3>\n";
   out_ += "<div class=\"scroll\"><table>\n";
-  row({"shard", "host", "started", "seconds", "cases", "failures", ""}, "th", 3);
+  row({"shard", "started", "seconds", "cases", "failures", ""}, "th", 2);
   for (const Part& p : report_.parts) {
-    row({std::to_string(p.shard) + "/" + std::to_string(report_.shards), escaped(p.host),
-         escaped(p.started), number(p.seconds, 1), std::to_string(p.cases),
-         std::to_string(p.failures), p.interrupted ? "interrupted" : ""},
-        "td", 3);
+    row({std::to_string(p.shard) + "/" + std::to_string(report_.shards), escaped(p.started),
+         number(p.seconds, 1), std::to_string(p.cases), std::to_string(p.failures),
+         p.interrupted ? "interrupted" : ""},
+        "td", 2);
   }
   out_ += "</table></div>\n";
 }

@@ -64,6 +64,7 @@ Json of_operator(ref::Operator op, const OperatorReport& o) {
                {"classes", o.classes},
                {"cells", o.cells},
                {"borders", o.borders},
+               {"transitions", o.transitions},
                {"rules", Json::array()},
                {"properties", Json::array()}};
   for (const auto& [dtype, errors] : o.errors)
@@ -130,6 +131,8 @@ OperatorReport read_operator(const Json& json) {
   o.classes = json.at("classes").get<decltype(o.classes)>();
   o.cells = json.at("cells").get<decltype(o.cells)>();
   o.borders = json.at("borders").get<decltype(o.borders)>();
+  // Reports of before there were sequences lack it.
+  o.transitions = json.value("transitions", decltype(o.transitions){});
   for (const Json& r : json.at("rules")) {
     RuleCount& count = o.rule(r.at("rule").get<std::string>());
     for (const Json& a : r.at("arguments")) {
@@ -150,8 +153,8 @@ Report read(const Json& json) {
   report.question = read_question(json.at("question"));
   report.shards = json.at("shards");
   for (const Json& p : json.at("parts")) {
-    report.parts.push_back({p.at("shard"), p.at("host"), p.at("started"), p.at("seconds"),
-                            p.at("cases"), p.at("failures"), p.at("interrupted"), p.at("swept")});
+    report.parts.push_back({p.at("shard"), p.at("started"), p.at("seconds"), p.at("cases"),
+                            p.at("failures"), p.at("interrupted"), p.at("swept")});
   }
   for (const Json& o : json.at("operators"))
     report.operators[operator_named(o.at("operator"))] = read_operator(o);
@@ -196,7 +199,6 @@ std::string to_json(const Report& report) {
                {"files", Json::array()}};
   for (const Part& p : report.parts) {
     json["parts"].push_back({{"shard", p.shard},
-                             {"host", printable(p.host)},
                              {"started", p.started},
                              {"seconds", p.seconds},
                              {"cases", p.cases},

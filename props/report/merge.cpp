@@ -45,6 +45,7 @@ void add(OperatorReport& to, const OperatorReport& from) {
   for (const auto& [label, count] : from.classes) to.classes[label] += count;
   for (const auto& [cell, count] : from.cells) to.cells[cell] += count;
   for (const auto& [border, count] : from.borders) to.borders[border] += count;
+  for (const auto& [transition, count] : from.transitions) to.transitions[transition] += count;
   for (const RuleCount& rule : from.rules) {
     RuleCount& sum = to.rule(rule.rule);
     for (const auto& [where, sides] : rule.arguments) {

@@ -1,8 +1,6 @@
 // Counting what a campaign sees.
 #include "props/report/record.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -86,6 +84,14 @@ void Recorder::saw_misuse(const props::Case& c) {
   for (const std::string& label : props::classes(c)) ++of(c).classes[label];
 }
 
+void Recorder::expect_transitions(ref::Operator op, const std::vector<std::string>& required) {
+  for (const std::string& name : required) report_.operators[op].transitions[name];
+}
+
+void Recorder::saw_transitions(ref::Operator op, const std::vector<std::string>& seen) {
+  for (const std::string& name : seen) count(report_.operators[op].transitions, name);
+}
+
 void Recorder::saw_attack(const props::Attack& attack) {
   OperatorReport& o = of(attack.attacked);
   ++o.attacks;
@@ -150,9 +156,6 @@ LibraryFile describe_library(const std::string& path) {
 Part begin_part(int shard) {
   Part part;
   part.shard = shard;
-  char host[256] = "";
-  gethostname(host, sizeof host - 1);
-  part.host = host;
   const std::time_t now = std::time(nullptr);
   std::tm utc{};
   gmtime_r(&now, &utc);

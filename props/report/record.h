@@ -27,6 +27,9 @@ class Recorder {
   void saw(const props::Case& c);
   void saw_valid(const props::Case& c, const props::Cell& cell);
   void saw_misuse(const props::Case& c);
+  /// What sequences over the operator's calls have to go through, and have gone through.
+  void expect_transitions(ref::Operator op, const std::vector<std::string>& required);
+  void saw_transitions(ref::Operator op, const std::vector<std::string>& seen);
   void saw_attack(const props::Attack& attack);
   /// Two rules broken in one call, of which the first must be answered.
   void saw_pair(const props::Case& c, const std::string& first, const std::string& second);
@@ -45,7 +48,7 @@ std::string cell_name(const props::Cell& cell);
 
 /// Path, size and fingerprint of a library's file; a name without a slash is left to the loader.
 LibraryFile describe_library(const std::string& path);
-/// This machine's name and the present time, for a Part.
+/// A part that begins now.
 Part begin_part(int shard);
 
 }  // namespace gradproof::report

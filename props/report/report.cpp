@@ -71,18 +71,32 @@ bool Report::interrupted() const {
   return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.interrupted; });
 }
 
-bool Report::promises_borders() const {
-  const auto& properties = question.properties;
-  return static_cast<int>(parts.size()) == shards &&
-         std::all_of(parts.begin(), parts.end(), [](const Part& part) { return part.swept; }) &&
-         std::find(properties.begin(), properties.end(), "error-codes") != properties.end();
+namespace {
+
+/// Whether the campaign walked the whole contract, and asked that property.
+bool swept_for(const Report& report, std::string_view property) {
+  const auto& asked = report.question.properties;
+  return static_cast<int>(report.parts.size()) == report.shards &&
+         std::all_of(report.parts.begin(), report.parts.end(),
+                     [](const Part& part) { return part.swept; }) &&
+         std::find(asked.begin(), asked.end(), property) != asked.end();
 }
+
+}  // namespace
+
+bool Report::promises_borders() const { return swept_for(*this, "error-codes"); }
+bool Report::promises_transitions() const { return swept_for(*this, "life-cycle"); }
 
 std::uint64_t Report::uncovered() const {
   std::uint64_t count = 0;
-  if (!promises_borders()) return count;
+  const bool borders = promises_borders(), transitions = promises_transitions();
+  const auto zeros = [](const std::map<std::string, std::uint64_t>& counts) {
+    return static_cast<std::uint64_t>(std::count_if(
+        counts.begin(), counts.end(), [](const auto& entry) { return entry.second == 0; }));
+  };
   for (const auto& [op, o] : operators) {
-    for (const auto& [border, calls] : o.borders) count += calls == 0 ? 1 : 0;
+    count += borders ? zeros(o.borders) : 0;
+    count += transitions ? zeros(o.transitions) : 0;
   }
   return count;
 }

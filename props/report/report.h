@@ -40,7 +40,7 @@ struct Question {
 /// One process' share of the campaign.
 struct Part {
   int shard = 1;
-  std::string host, started;  ///< UTC, ISO 8601
+  std::string started;  ///< UTC, ISO 8601
   double seconds = 0;
   std::uint64_t cases = 0, failures = 0;
   bool interrupted = false;
@@ -86,6 +86,8 @@ struct OperatorReport {
   /// Each side of each border of each rule (props/cases/contract.h), and "null-argument before
   /// RULE".
   std::map<std::string, std::uint64_t> borders;
+  /// Of the life-cycle model: "consumed executor: run" and the like.
+  std::map<std::string, std::uint64_t> transitions;
   std::vector<RuleCount> rules;  ///< in checking order
   std::map<std::string, PropertyCount> properties;
 
@@ -137,7 +139,9 @@ struct Report {
   /// Whether every border of the contract had to be covered: all shards swept it, and judged
   /// statuses.
   bool promises_borders() const;
-  /// Borders that had to be covered and were not.
+  /// Likewise every transition of the life-cycle model.
+  bool promises_transitions() const;
+  /// Borders and transitions that had to be covered and were not.
   std::uint64_t uncovered() const;
   /// Of the longest part: what a cluster had to wait for.
   double seconds() const;

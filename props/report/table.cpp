@@ -88,7 +88,18 @@ void print_table(std::ostream& out, const Report& report) {
   }
   out << "worst error: as a fraction of its bound; rules: sides of the borders of the contract's "
          "rules\n";
+  Covered transitions;
   for (const auto& [op, o] : report.operators) {
+    const Covered of_operator = covered(o.transitions);
+    transitions.covered += of_operator.covered;
+    transitions.all += of_operator.all;
+  }
+  if (transitions.all > 0) {
+    out << "life-cycle: " << share(transitions)
+        << " transitions of executors, streams, events and errors\n";
+  }
+  for (const auto& [op, o] : report.operators) {
+    print_missing(out, op, "life-cycle", covered(o.transitions).missing);
     print_missing(out, op, "classes", covered(o.classes).missing);
     print_missing(out, op, "cells", covered(o.cells).missing);
     print_missing(out, op, "rules", covered(o.borders).missing);

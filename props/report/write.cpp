@@ -49,4 +49,9 @@ void write_report(const Report& report, const std::string& folder) {
   write(to / "report.json", to_json(report));  // last: who finds it finds the others too
 }
 
+void write_page(const std::string& html, const std::string& folder) {
+  prepare_folder(folder);
+  write(fs::path(folder) / "report.html", html);
+}
+
 }  // namespace gradproof::report

@@ -15,4 +15,7 @@ void prepare_folder(const std::string& folder);
 /// is killed while it writes leaves what was there before. Throws InputError.
 void write_report(const Report& report, const std::string& folder);
 
+/// Writes report.html alone, in the same way.
+void write_page(const std::string& html, const std::string& folder);
+
 }  // namespace gradproof::report

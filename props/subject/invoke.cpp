@@ -48,12 +48,7 @@ Descriptors::Descriptors(const Api& api, const ref::Call& call, std::span<void* 
   bool made = true;
   for (std::size_t slot = 0; slot < call.tensors.size(); ++slot) {
     const ref::Tensor& t = call.tensors[slot];
-    tensors_.push_back(t.null ? nullptr
-                              : api_.create_tensor(t.shape.data(), t.shape.size(),
-                                                   static_cast<aclDataType>(t.dtype),
-                                                   t.null_strides ? nullptr : t.strides.data(),
-                                                   t.offset, static_cast<aclFormat>(t.format),
-                                                   t.storage.data(), t.storage.size(), data[slot]));
+    tensors_.push_back(t.null ? nullptr : create_tensor(api_, t, data[slot]));
     made = made && (t.null || tensors_.back() != nullptr);
   }
   for (const ref::IntArray& a : call.arrays) {
@@ -80,10 +75,16 @@ void Descriptors::destroy() {
   }
 }
 
-aclnnStatus invoke_phase1(void* function, const ref::Call& call, const Descriptors& descriptors,
-                          std::uint64_t* workspace_size, aclOpExecutor** executor) {
-  const auto t = descriptors.tensors();
-  const auto a = descriptors.arrays();
+aclTensor* create_tensor(const Api& api, const ref::Tensor& t, void* data) {
+  return api.create_tensor(t.shape.data(), t.shape.size(), static_cast<aclDataType>(t.dtype),
+                           t.null_strides ? nullptr : t.strides.data(), t.offset,
+                           static_cast<aclFormat>(t.format), t.storage.data(), t.storage.size(),
+                           data);
+}
+
+aclnnStatus invoke_phase1(void* function, const ref::Call& call, std::span<aclTensor* const> t,
+                          std::span<aclIntArray* const> a, std::uint64_t* workspace_size,
+                          aclOpExecutor** executor) {
   const auto flag = [&](int i) { return call.flags[i] != 0; };
   std::uint64_t* size = call.null_workspace_size ? nullptr : workspace_size;
   aclOpExecutor** out = call.null_executor ? nullptr : executor;

@@ -29,8 +29,18 @@ class Descriptors {
   std::vector<aclIntArray*> arrays_;
 };
 
-aclnnStatus invoke_phase1(void* function, const ref::Call& call, const Descriptors& descriptors,
+/// One tensor's descriptor; null where the library makes none.
+aclTensor* create_tensor(const Api& api, const ref::Tensor& tensor, void* data);
+
+aclnnStatus invoke_phase1(void* function, const ref::Call& call,
+                          std::span<aclTensor* const> tensors, std::span<aclIntArray* const> arrays,
                           std::uint64_t* workspace_size, aclOpExecutor** executor);
+inline aclnnStatus invoke_phase1(void* function, const ref::Call& call,
+                                 const Descriptors& descriptors, std::uint64_t* workspace_size,
+                                 aclOpExecutor** executor) {
+  return invoke_phase1(function, call, descriptors.tensors(), descriptors.arrays(), workspace_size,
+                       executor);
+}
 aclnnStatus invoke_phase2(void* function, void* workspace, std::uint64_t workspace_size,
                           aclOpExecutor* executor, aclrtStream stream);
 

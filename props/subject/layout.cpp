@@ -83,6 +83,14 @@ Layout layout_of(const ref::Call& call) {
   return layout;
 }
 
+bool fits_address_space(const Layout& layout) {
+  const auto saturated = [](std::int64_t bytes) { return bytes <= -kFar || bytes >= kFar; };
+  for (const Allocation& a : layout.allocations) {
+    if (saturated(a.low) || saturated(a.high)) return false;
+  }
+  return std::none_of(layout.at.begin(), layout.at.end(), saturated);
+}
+
 bool is_dense(const ref::Tensor& tensor) {
   if (tensor.null_strides) return true;
   const std::vector<std::int64_t> dense = ref::contiguous_strides(tensor.shape);
@@ -93,6 +101,8 @@ bool is_dense(const ref::Tensor& tensor) {
 }
 
 std::int64_t element_count(const ref::Tensor& tensor) {
+  // An empty tensor's other extents may be anything.
+  if (std::find(tensor.shape.begin(), tensor.shape.end(), 0) != tensor.shape.end()) return 0;
   std::int64_t count = 1;
   for (std::int64_t dim : tensor.shape) count *= dim;
   return count;

@@ -30,6 +30,9 @@ struct Layout {
 
 /// Total: nonsense in the call gives some layout, with extents saturated far below overflow.
 Layout layout_of(const ref::Call& call);
+/// Whether nothing had to be saturated. Memory that is claimed beyond that cannot be laid out as
+/// the call says, so what the rule **alias** says of the layout means nothing.
+bool fits_address_space(const Layout& layout);
 
 /// Whether the view lies in its storage as a dense row-major array (extents of 1 aside).
 bool is_dense(const ref::Tensor& tensor);

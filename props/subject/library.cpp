@@ -52,15 +52,31 @@ Library::Library(std::span<const std::string> paths) : paths_(paths.begin(), pat
   required(api_.destroy_int_array, "aclDestroyIntArray");
   optional(api_.reset_device, "aclrtResetDevice");
   optional(api_.get_soc_name, "aclrtGetSocName");
+  optional(api_.get_mem_info, "aclrtGetMemInfo");
   optional(api_.recent_error, "aclGetRecentErrMsg");
   optional(api_.set_repeatable, "aclSetAclOpExecutorRepeatable");
   optional(api_.destroy_executor, "aclDestroyAclOpExecutor");
+  optional(api_.set_tensor_address, "aclSetTensorAddr");
+  optional(api_.set_input_address, "aclSetInputTensorAddr");
+  optional(api_.set_output_address, "aclSetOutputTensorAddr");
+  optional(api_.set_raw_address, "aclSetRawTensorAddr");
+  optional(api_.synchronize_stream_with_timeout, "aclrtSynchronizeStreamWithTimeout");
+  optional(api_.stream_query, "aclrtStreamQuery");
+  optional(api_.create_event, "aclrtCreateEvent");
+  optional(api_.destroy_event, "aclrtDestroyEvent");
+  optional(api_.record_event, "aclrtRecordEvent");
+  optional(api_.stream_wait_event, "aclrtStreamWaitEvent");
+  optional(api_.synchronize_event, "aclrtSynchronizeEvent");
+  optional(api_.query_event_status, "aclrtQueryEventStatus");
+  optional(api_.memset_async, "aclrtMemsetAsync");
+  optional(api_.synchronize_device, "aclrtSynchronizeDevice");
   if (operators().empty()) throw InputError(paths_.back() + ": none of the ten operators is there");
 }
 
 void Library::load(const std::string& path) {
   // Stays in memory to the end of the process: threads of its own may outlive aclFinalize.
-  void* handle = dlopen(as_loader_path(path).c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  void* handle = dlopen(path.empty() ? nullptr : as_loader_path(path).c_str(),
+                        RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (handle == nullptr) {
     const char* reason = dlerror();
     throw InputError(path +

@@ -31,10 +31,27 @@ struct Api {
   decltype(&::aclDestroyIntArray) destroy_int_array;
 
   decltype(&::aclrtResetDevice) reset_device;
-  decltype(&::aclrtGetSocName) get_soc_name;    ///< else the product is taken to be Ascend910B
+  decltype(&::aclrtGetSocName) get_soc_name;     ///< else the product is taken to be Ascend910B
+  decltype(&::aclrtGetMemInfo) get_mem_info;     ///< else leaks of device memory are not seen
   decltype(&::aclGetRecentErrMsg) recent_error;  ///< else messages are not judged
   decltype(&::aclSetAclOpExecutorRepeatable) set_repeatable;  ///< else nothing is run repeatedly
   decltype(&::aclDestroyAclOpExecutor) destroy_executor;  ///< else unused executors stay allocated
+
+  // Of sequences alone: a command that needs one that is not there is left out.
+  decltype(&::aclSetTensorAddr) set_tensor_address;
+  decltype(&::aclSetInputTensorAddr) set_input_address;
+  decltype(&::aclSetOutputTensorAddr) set_output_address;
+  decltype(&::aclSetRawTensorAddr) set_raw_address;
+  decltype(&::aclrtSynchronizeStreamWithTimeout) synchronize_stream_with_timeout;
+  decltype(&::aclrtStreamQuery) stream_query;
+  decltype(&::aclrtCreateEvent) create_event;
+  decltype(&::aclrtDestroyEvent) destroy_event;
+  decltype(&::aclrtRecordEvent) record_event;
+  decltype(&::aclrtStreamWaitEvent) stream_wait_event;
+  decltype(&::aclrtSynchronizeEvent) synchronize_event;
+  decltype(&::aclrtQueryEventStatus) query_event_status;
+  decltype(&::aclrtMemsetAsync) memset_async;
+  decltype(&::aclrtSynchronizeDevice) synchronize_device;
 };
 
 /// The two symbols of one operator; null where the library does not have them.
@@ -45,8 +62,9 @@ struct EntryPoints {
 
 class Library {
  public:
-  /// Loads the files in order, symbols looked up in all of them. Throws InputError that names the
-  /// file, or the runtime function that none of them has.
+  /// Loads the files in order, symbols looked up in all of them; an empty path is the program
+  /// itself, with an implementation linked into it. Throws InputError that names the file, or the
+  /// runtime function that none of them has.
   explicit Library(std::span<const std::string> paths);
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
@@ -55,11 +73,11 @@ class Library {
   EntryPoints entry(ref::Operator op) const;
   /// Operators of which both symbols are there.
   std::vector<ref::Operator> operators() const;
+  /// A function of any name; null if it is in none of the files.
+  void* symbol(const char* name) const;
 
  private:
-  void* symbol(const char* name) const;
   void load(const std::string& path);
-
 
   std::vector<std::string> paths_;
   std::vector<void*> handles_;

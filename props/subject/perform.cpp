@@ -320,6 +320,7 @@ void Performance::inspect(std::size_t allocation_index, const Change& change) {
 
 void Session::State::perform(const Case& c, const std::vector<ref::Dense>& data,
                              const Manner& manner, Outcome& outcome) {
+  make_stream();
   Performance(*this, c, data, manner, outcome).all();
 }
 

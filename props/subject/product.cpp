@@ -1,10 +1,10 @@
 // SoC names and aclInit's configuration file.
 #include "props/subject/product.h"
 
-#include <cstdlib>
-#include <fstream>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <string>
-#include <system_error>
 
 #include "props/cases/input_error.h"
 
@@ -23,26 +23,18 @@ std::optional<ref::Product> product_of_soc(std::string_view soc) {
   return std::nullopt;
 }
 
-ConfigFile::ConfigFile(ref::Product product, int threads) {
-  std::error_code error;
-  std::filesystem::path parent = std::filesystem::temp_directory_path(error);
-  if (error) parent = "/tmp";
-  std::string pattern = (parent / "gradproof-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr)
-    throw InputError(parent.string() + ": no temporary folder can be made there");
-  folder_ = pattern;
-  file_ = folder_ / "acl.json";
-  std::ofstream out(file_);
-  out << "{\"soc\": \"" << ref::name(product) << '"';
-  if (threads > 0) out << ", \"threads\": " << threads;
-  out << "}\n";
-  out.close();
-  if (!out) throw InputError(file_.string() + ": cannot be written");
+ConfigFile::ConfigFile(ref::Product product, int threads, std::string_view instruction_set)
+    : file_(memfd_create("acl.json", MFD_CLOEXEC)),
+      path_("/proc/self/fd/" + std::to_string(file_)) {
+  std::string text = "{\"soc\": \"" + std::string(ref::name(product)) + '"';
+  if (threads > 0) text += ", \"threads\": " + std::to_string(threads);
+  if (!instruction_set.empty())
+    text += ", \"instruction_set\": \"" + std::string(instruction_set) + '"';
+  text += "}\n";
+  if (file_ < 0 || write(file_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    throw InputError("aclInit's configuration file cannot be made in memory");
 }
 
-ConfigFile::~ConfigFile() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-}
+ConfigFile::~ConfigFile() { close(file_); }
 
 }  // namespace gradproof::props

@@ -18,9 +18,14 @@ std::uint64_t untouched;
 Session::Session(const Library& library) : state_(std::make_unique<State>(library)) {}
 Session::~Session() = default;
 
-bool Session::select(ref::Product product, int threads) { return state_->select(product, threads); }
+bool Session::select(ref::Product product, int threads, std::string_view instruction_set) {
+  return state_->select(product, threads, instruction_set);
+}
 ref::Product Session::product() const { return state_->product; }
 int Session::threads() const { return state_->threads; }
+std::int32_t Session::call_init() {
+  return state_->init(state_->product, state_->threads, state_->instruction_set);
+}
 const Library& Session::library() const { return state_->library; }
 
 Session::State::State(const Library& subject) : library(subject), api(subject.api()) {
@@ -30,19 +35,16 @@ Session::State::State(const Library& subject) : library(subject), api(subject.ap
 
 Session::State::~State() { shut_down(); }
 
-bool Session::State::select(ref::Product wanted, int wanted_threads) {
-  if (initialised && (product == wanted || fixed) && threads == wanted_threads)
+bool Session::State::select(ref::Product wanted, int wanted_threads, std::string_view wanted_set) {
+  if (initialised && (product == wanted || fixed) && threads == wanted_threads &&
+      instruction_set == wanted_set)
     return product == wanted;
   const bool again = initialised;
   shut_down();
   const Within step(Step::initialise);
-  {
-    const ConfigFile config(wanted, wanted_threads);
-    start(api.init(config.path()), "aclInit");
-  }
+  start(init(wanted, wanted_threads, wanted_set), "aclInit");
   initialised = true;
   start(api.set_device(0), "aclrtSetDevice");
-  start(api.create_stream(&stream), "aclrtCreateStream");
   const char* soc = api.get_soc_name != nullptr ? api.get_soc_name() : "Ascend910B";
   const std::optional<ref::Product> now = product_of_soc(soc != nullptr ? soc : "");
   if (!now)
@@ -51,7 +53,20 @@ bool Session::State::select(ref::Product wanted, int wanted_threads) {
   fixed = *now != wanted || (again && fixed);
   product = *now;
   threads = wanted_threads;
+  instruction_set = wanted_set;
   return product == wanted;
+}
+
+void Session::State::make_stream() {
+  if (stream != nullptr) return;
+  const Within step(Step::initialise);
+  start(api.create_stream(&stream), "aclrtCreateStream");
+}
+
+std::int32_t Session::State::init(ref::Product wanted, int wanted_threads,
+                                  std::string_view wanted_set) const {
+  const Within step(Step::initialise);
+  return api.init(ConfigFile(wanted, wanted_threads, wanted_set).path());
 }
 
 void Session::State::start(std::int32_t status, const char* name) const {

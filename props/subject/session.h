@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "props/cases/case.h"
@@ -53,14 +54,18 @@ class Session {
   explicit Session(const Library& library);
   ~Session();
 
-  /// Makes the library be that product (through aclInit's configuration file) and that many threads
-  /// (0: its default). False if the library is and stays another product, as real hardware does.
-  /// Throws InputError if it cannot be initialised at all.
-  bool select(ref::Product product, int threads = 0);
+  /// Makes the library be that product (through aclInit's configuration file), with that many
+  /// threads (0: its default) and that instruction set ("": its default). False if the library is
+  /// and stays another product, as real hardware does. Throws InputError if it cannot be
+  /// initialised at all.
+  bool select(ref::Product product, int threads = 0, std::string_view instruction_set = {});
   /// What select made it be.
   ref::Product product() const;
   int threads() const;
   const Library& library() const;
+  /// aclInit with what select asked for last, bare: for callers that have called aclFinalize, or
+  /// want to see a second aclInit refused.
+  std::int32_t call_init();
 
   /// Phase 1 alone. Data pointers are non-null but point to little memory: nothing is allocated in
   /// proportion to what the call claims. The operator must be in the library.

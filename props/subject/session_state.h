@@ -2,10 +2,13 @@
 #pragma once
 
 #include <array>
+#include <string>
+#include <string_view>
 
 #include "props/subject/invoke.h"
 #include "props/subject/layout.h"
 #include "props/subject/memory.h"
+#include "props/subject/product.h"
 #include "props/subject/session.h"
 
 namespace gradproof::props {
@@ -14,9 +17,12 @@ struct Session::State {
   explicit State(const Library& subject);
   ~State();
 
-  bool select(ref::Product wanted, int wanted_threads);
+  bool select(ref::Product wanted, int wanted_threads, std::string_view wanted_set);
+  std::int32_t init(ref::Product wanted, int wanted_threads, std::string_view wanted_set) const;
   void start(std::int32_t status, const char* name) const;
   void shut_down();
+  /// Makes the stream that phase 2 runs on, unless there is one.
+  void make_stream();
   std::string recent_error() const;
   /// `*executor` is what a successful phase 1 handed out, else null.
   Phase1 phase1(const ref::Call& call, const Descriptors& descriptors, aclOpExecutor** executor);
@@ -33,7 +39,8 @@ struct Session::State {
       false;  ///< the library stays the product that it is, whatever aclInit's file asks for
   ref::Product product = ref::Product::Ascend910B;
   int threads = 0;
-  aclrtStream stream = nullptr;
+  std::string instruction_set;
+  aclrtStream stream = nullptr;  ///< null until the first phase 2
 
   /// One block per allocation of a call; no operator has more than four tensors.
   std::array<Block, 4> blocks{Block(api), Block(api), Block(api), Block(api)};

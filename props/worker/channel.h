@@ -31,8 +31,18 @@ class Descriptor {
 
 /// What the worker is doing, readable after its death.
 struct Progress {
-  std::atomic<std::uint32_t> position{0};  ///< of the check in hand
+  std::atomic<std::uint32_t> begun{0}, ended{0};  ///< checks of the present request
   std::atomic<Step> step{Step::between_calls};
+
+  /// Of the check in hand, or of the one that ended last.
+  std::uint32_t position() const {
+    const std::uint32_t count = begun.load(std::memory_order_relaxed);
+    return count > 0 ? count - 1 : 0;
+  }
+  /// What happens now is no check's doing.
+  bool between_checks() const {
+    return begun.load(std::memory_order_relaxed) == ended.load(std::memory_order_relaxed);
+  }
 };
 
 /// Progress in memory that a descriptor stands for; a descriptor of a new file maps as zeros.

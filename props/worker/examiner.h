@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "props/properties/property.h"
+#include "props/sequences/functions.h"
 
 namespace gradproof::props {
 
@@ -42,6 +43,8 @@ class Examiner {
 
   /// The operators that the library has.
   virtual const std::vector<ref::Operator>& operators() const = 0;
+  /// Those of the functions that only sequences need that it has.
+  virtual Functions functions() const = 0;
   /// The products that the library can be.
   virtual const std::vector<ref::Product>& products() = 0;
   /// An answer for each check, in order; fewer if the user wants to stop. A case of a product that
@@ -53,6 +56,9 @@ class Examiner {
   /// The written tensors after a bare run of a valid case; empty if the library is lost over it.
   /// Contents of more than 1 MiB are left out.
   virtual std::vector<ref::Dense> outputs(const Case& c) = 0;
+  /// What comes next meets the library in a process of its own anew, if it has one: whatever
+  /// earlier checks left in it is gone.
+  virtual void renew() = 0;
   /// What the library wrote to stderr last, as far as it was caught.
   virtual std::string errors() const = 0;
 };

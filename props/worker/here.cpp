@@ -21,6 +21,8 @@ class Here final : public Examiner {
 
   const std::vector<ref::Operator>& operators() const override { return operators_; }
 
+  Functions functions() const override { return functions_of(library_.api()); }
+
   const std::vector<ref::Product>& products() override {
     if (!products_.empty()) return products_;
     for (int i = 0; i < ref::kProductCount; ++i) {
@@ -29,6 +31,8 @@ class Here final : public Examiner {
     }
     return products_;
   }
+
+  void renew() override {}
 
   std::vector<Answer> check(std::span<const Check> checks) override {
     std::vector<Answer> answers;

@@ -99,7 +99,7 @@ int Process::kill() {
 
 Process::Event Process::wait(const std::function<double(std::uint32_t position)>& seconds_of,
                              const std::function<bool()>& stop) {
-  std::uint32_t position = progress_->position.load(std::memory_order_relaxed);
+  std::uint32_t position = progress_->position();
   auto since = Clock::now();
   std::optional<Clock::time_point> stopped;
   for (;;) {
@@ -109,8 +109,7 @@ Process::Event Process::wait(const std::function<double(std::uint32_t position)>
     const auto now = Clock::now();
     if (!stopped && stop()) stopped = now;
     if (stopped && now - *stopped > kGrace) return Event::stopped;
-    if (const std::uint32_t current = progress_->position.load(std::memory_order_relaxed);
-        current != position) {
+    if (const std::uint32_t current = progress_->position(); current != position) {
       position = current;
       since = now;
     }

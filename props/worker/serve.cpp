@@ -66,10 +66,11 @@ void Service::check(Reader& request) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const Property& property = properties()[request.take<std::uint32_t>()];
     if (!request.take<bool>()) test = request.take<Case>();
-    progress_.position.store(i, std::memory_order_relaxed);
+    progress_.begun.store(i + 1, std::memory_order_relaxed);
     const Check check{&property, &test};
     const Answer answer = examiner_->check({&check, 1}).front();
     const std::string text = printed();
+    progress_.ended.store(i + 1, std::memory_order_relaxed);
     if (answer.verdict.held && answer.verdict.worst_fraction == 0 &&
         answer.seconds < kWorthSaying && text.empty()) {
       unsaid += answer.seconds;
@@ -93,7 +94,8 @@ bool Service::take(Reader request) {
     case Request::use: {
       const std::string wrong = use(request);
       out_.clear();
-      out_(wrong, wrong.empty() ? examiner_->operators() : std::vector<ref::Operator>());
+      out_(wrong, wrong.empty() ? examiner_->operators() : std::vector<ref::Operator>(),
+           wrong.empty() ? examiner_->functions() : Functions{0});
       reply();
       return wrong.empty();
     }

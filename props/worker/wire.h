@@ -53,10 +53,17 @@ void pass(Archive& archive, T& value) {
   archive(kind, a, b);
 }
 
+template <class Archive, Either<Command> T>
+void pass(Archive& archive, T& value) {
+  auto& [action, with] = value;
+  archive(action);
+  for (auto& operand : with) archive(operand);
+}
+
 template <class Archive, Either<Case> T>
 void pass(Archive& archive, T& value) {
-  auto& [call, fills, seed, misuse] = value;
-  archive(call, fills, seed, misuse);
+  auto& [call, fills, seed, misuse, sequence] = value;
+  archive(call, fills, seed, misuse, sequence);
 }
 
 template <class Archive, Either<Verdict> T>

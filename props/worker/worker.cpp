@@ -42,10 +42,12 @@ class Worker final : public Examiner {
   }
 
   const std::vector<ref::Operator>& operators() const override { return operators_; }
+  Functions functions() const override { return functions_; }
   const std::vector<ref::Product>& products() override;
   std::vector<Answer> check(std::span<const Check> checks) override;
   Verdict attempt(const Check& check, double seconds) override;
   std::vector<ref::Dense> outputs(const Case& c) override;
+  void renew() override { process_.reset(); }
   std::string errors() const override { return process_ ? process_->errors() : errors_; }
 
  private:
@@ -63,14 +65,15 @@ class Worker final : public Examiner {
   void start();
   std::optional<std::string> ask(const Writer& question);
   Exchange exchange(std::span<const Check> checks, std::span<Answer> answers, double seconds);
-  bool take(const std::string& message, std::span<Answer> answers, std::uint32_t* answered);
+  bool take(const std::string& message, std::span<Answer> answers);
   double seconds_for(const Check& check, double seconds) const;
-  Verdict loss(Process::Event event, double seconds);
+  Verdict loss(Process::Event event, double seconds, const char* when = "");
 
   Subject subject_;
   WorkerOptions options_;
   std::unique_ptr<Process> process_;
   std::vector<ref::Operator> operators_;
+  Functions functions_ = 0;
   std::vector<ref::Product> products_;
   std::map<Pair, Losses> losses_;
   std::string errors_;  ///< of the last worker that was lost
@@ -85,7 +88,7 @@ void Worker::start() {
   Reader reader(*answer);
   const auto wrong = reader.take<std::string>();
   if (!wrong.empty()) throw InputError(wrong);
-  reader(operators_);
+  reader(operators_, functions_);
 }
 
 /// A question about the library itself; without an answer it cannot be judged at all.
@@ -123,8 +126,10 @@ double Worker::seconds_for(const Check& check, double seconds) const {
 }
 
 /// How the worker was lost, in words; it is gone afterwards.
-Verdict Worker::loss(Process::Event event, double seconds) {
-  const std::string place(where(process_->progress().step.load(std::memory_order_relaxed)));
+/// @param when  nothing, or ", " and how that was related to the check it is said of
+Verdict Worker::loss(Process::Event event, double seconds, const char* when) {
+  const std::string place =
+      std::string(where(process_->progress().step.load(std::memory_order_relaxed))) + when;
   const int status = process_->kill();
   errors_ = process_->errors();
   Verdict verdict;
@@ -153,7 +158,7 @@ Verdict Worker::loss(Process::Event event, double seconds) {
 }
 
 /// Takes one message of the worker. True if it was the last one.
-bool Worker::take(const std::string& message, std::span<Answer> answers, std::uint32_t* answered) {
+bool Worker::take(const std::string& message, std::span<Answer> answers) {
   Reader reader(message);
   if (reader.take<Reply>() == Reply::done) {
     const auto unsaid = [](const Answer& answer) { return answer.seconds == 0; };
@@ -166,7 +171,6 @@ bool Worker::take(const std::string& message, std::span<Answer> answers, std::ui
   const auto at = reader.take<std::uint32_t>();
   if (at >= answers.size()) throw Garbled();
   reader(answers[at].verdict, answers[at].printed, answers[at].seconds);
-  *answered = at + 1;
   return false;
 }
 
@@ -187,8 +191,8 @@ Worker::Exchange Worker::exchange(std::span<const Check> checks, std::span<Answe
   const auto seconds_of = [&](std::uint32_t position) {
     return position < checks.size() ? seconds_for(checks[position], seconds) : options_.timeout;
   };
-  process_->progress().position.store(0, std::memory_order_relaxed);
-  std::uint32_t answered = 0;
+  process_->progress().begun.store(0, std::memory_order_relaxed);
+  process_->progress().ended.store(0, std::memory_order_relaxed);
   Process::Event event =
       process_->send(question.bytes()) ? Process::Event::message : Process::Event::gone;
   while (event == Process::Event::message) {
@@ -198,16 +202,22 @@ Worker::Exchange Worker::exchange(std::span<const Check> checks, std::span<Answe
       const std::optional<std::string> message = process_->receive();
       if (!message)
         event = Process::Event::gone;
-      else if (take(*message, answers, &answered))
+      else if (take(*message, answers))
         return {checks.size(), event};
     } catch (const Garbled&) {
       event = Process::Event::gone;
     }
   }
-  const std::uint32_t at =
-      std::max(answered, process_->progress().position.load(std::memory_order_relaxed));
+  const Progress& progress = process_->progress();
+  const std::uint32_t at = progress.position();
   const std::size_t lost = std::min<std::size_t>(at, checks.size() - 1);
-  answers[lost].verdict = loss(event, seconds_of(static_cast<std::uint32_t>(lost)));
+  const char* when = !progress.between_checks() ? ""
+                     : progress.begun.load(std::memory_order_relaxed) == 0
+                         ? ", before this check had begun: an earlier one may be to blame"
+                         : ", after this check had ended";
+  Verdict verdict = loss(event, seconds_of(at), when);
+  // What the check itself has shown says more than what became of the library afterwards.
+  if (answers[lost].verdict.held) answers[lost].verdict = std::move(verdict);
   return {lost, event};
 }
 

@@ -1,0 +1,109 @@
+// Windows and the shapes that they need.
+#include <algorithm>
+
+#include "props/cases/draw_case.h"
+#include "props/cases/shapes.h"
+
+namespace gradproof::props {
+namespace {
+
+/// Makes the call's largest tensor fit: halves the largest extent, and kernels once all are 1.
+void shrink_pool(ref::Call& call, const Limits& limits) {
+  ref::IntArray& kernel = ref::int_array(call, "kernelSize");
+  while (largest(call) > limits.max_elements) {
+    std::vector<std::int64_t> shape = ref::tensor(call, "self").shape;
+    std::int64_t& extent = *std::max_element(shape.begin(), shape.end());
+    if (extent > 1) {
+      extent /= 2;
+    } else {
+      std::int64_t& k = *std::max_element(kernel.values.begin(), kernel.values.end());
+      if (k == 1) return;
+      k /= 2;
+    }
+    // Padding of half a window never leaves an extent without an output position.
+    ref::int_array(call, "padding").values.clear();
+    for (std::int64_t k : kernel.values) ref::int_array(call, "padding").values.push_back(k / 2);
+    set_input_shape(call, shape);
+    conform(call);
+  }
+}
+
+}  // namespace
+
+void draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
+  const std::vector<std::int64_t> shape = draw_shape(draw, cell, limits);
+  const std::size_t axes = spatial_axes(cell.op);
+  std::vector<std::int64_t> kernel = draw.distinct(axes, 1, 4), stride = draw.distinct(axes, 1, 4),
+                            padding(axes);
+  for (std::size_t a = 0; a < axes; ++a) padding[a] = draw.between(0, kernel[a] / 2);
+  const std::uint64_t mode = draw.below(9);
+  for (std::size_t a = 0; a < axes; ++a) {
+    const std::int64_t in = shape[shape.size() - axes + a];
+    switch (mode) {
+      case 1:
+        stride[a] = kernel[a];
+        break;
+      case 2:
+        kernel[a] = std::max<std::int64_t>(kernel[a], 2);
+        stride[a] = draw.between(1, kernel[a] - 1);
+        break;
+      case 3:
+        stride[a] = kernel[a] + draw.between(1, 2);
+        break;
+      case 4:
+        if (in <= 9) kernel[a] = in + draw.between(1, 2), padding[a] = kernel[a] / 2;
+        break;
+      case 5: {
+        const std::int64_t room = in + 2 * padding[a] - kernel[a];
+        stride[a] = room > 0 && room % 3 == 0 ? 3 : room > 0 && room % 2 == 0 ? 2 : 1;
+        break;
+      }
+      case 6:
+        kernel[a] = kernel[0], stride[a] = stride[0], padding[a] = padding[0];
+        break;
+      case 7:
+        padding[a] = kernel[a] / 2;
+        break;
+      case 8:
+        padding[a] = 0;
+        break;
+      default:
+        break;
+    }
+  }
+  call.flags[0] = draw.chance(1, 2);
+  for (std::size_t a = 0; a < axes; ++a) {
+    const std::int64_t in = shape[shape.size() - axes + a];
+    if (!pooled_extent({in, kernel[a], stride[a], padding[a]}, call.flags[0] != 0))
+      padding[a] = kernel[a] / 2;
+  }
+  const auto one_for_all = [&](std::vector<std::int64_t>& values) {
+    if (std::count(values.begin(), values.end(), values[0]) == static_cast<std::ptrdiff_t>(axes) &&
+        draw.chance(1, 2)) {
+      values.resize(1);
+    }
+  };
+  if (stride == kernel && draw.chance(1, 2))
+    stride.clear();
+  else
+    one_for_all(stride);
+  one_for_all(kernel);
+  one_for_all(padding);
+  std::vector<std::int64_t> dilation(draw.chance(1, 2) ? 1 : axes, 1);
+  if (dilation.size() == axes && padding.size() == 1) dilation.resize(1);
+  ref::int_array(call, "kernelSize").values = kernel;
+  ref::int_array(call, "stride").values = stride;
+  ref::int_array(call, "padding").values = padding;
+  ref::int_array(call, "dilation").values = dilation;
+  set_input_shape(call, shape);
+  conform(call);
+  shrink_pool(call, limits);
+  if (family(cell.op) == Family::max_pool2d && cell.rank == 4 && draw.chance(1, 24)) {
+    std::vector<std::int64_t> empty = ref::tensor(call, "self").shape;
+    empty[0] = 0;
+    set_input_shape(call, empty);
+    conform(call);
+  }
+}
+
+}  // namespace gradproof::props

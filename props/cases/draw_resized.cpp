@@ -1,0 +1,184 @@
+// Adaptive pooling, upsampling and padding: an image and another size for it.
+#include <algorithm>
+#include <limits>
+
+#include "props/cases/draw_case.h"
+#include "props/cases/shapes.h"
+#include "ref/types.h"
+
+namespace gradproof::props {
+namespace {
+
+/// The shape of the forward's output, for the operators whose parameters leave it free.
+std::vector<std::int64_t> draw_resized(Draw& draw, const std::vector<std::int64_t>& in,
+                                       std::size_t first, std::size_t axes, const Limits& limits) {
+  std::vector<std::int64_t> out = in;
+  const std::uint64_t mode = draw.below(8);
+  const std::vector<std::int64_t> other = draw.distinct(axes, 2, 9);
+  for (std::size_t a = 0; a < axes; ++a) {
+    std::int64_t& extent = out[first + a];
+    switch (mode) {
+      case 1:
+        extent = draw.between(1, extent);
+        break;
+      case 2:
+        extent += draw.between(1, 4);
+        break;
+      case 3:
+        extent *= draw.between(1, 3);
+        break;
+      case 4:
+        for (std::int64_t d = draw.between(2, 4); d > 1; --d) {
+          if (extent % d == 0) extent /= d;
+        }
+        break;
+      case 5:
+        extent = 1;
+        break;
+      case 6:
+        break;
+      case 7:
+        extent = draw.chance(1, 3) ? draw.between(1, 70) : other[a];
+        break;
+      default:
+        extent = other[a];
+        break;
+    }
+  }
+  while (*element_count(out) > limits.max_elements) {
+    std::int64_t& extent =
+        *std::max_element(out.begin() + static_cast<std::ptrdiff_t>(first),
+                          out.begin() + static_cast<std::ptrdiff_t>(first + axes));
+    if (extent <= 1) break;
+    extent /= 2;
+  }
+  return out;
+}
+
+void fit_input(std::vector<std::int64_t>& shape, const Limits& limits) {
+  while (*element_count(shape) > limits.max_elements)
+    *std::max_element(shape.begin(), shape.end()) /= 2;
+}
+
+}  // namespace
+
+void draw_adaptive(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
+  std::vector<std::int64_t> in = draw_shape(draw, cell, limits);
+  fit_input(in, limits);
+  const std::size_t first = in.size() - 3;
+  std::vector<std::int64_t> out = draw_resized(draw, in, first, 3, limits);
+  if (draw.chance(1, 12)) {
+    const std::size_t lead = draw.below(first);
+    switch (draw.below(3)) {
+      case 0:
+        in[lead] = out[lead] = 0;
+        break;
+      case 1:
+        out[first + draw.below(3)] = 0;
+        break;
+      default:
+        in[first + draw.below(3)] = 0, out[first + draw.below(3)] = 0;
+        break;
+    }
+  }
+  set_input_shape(call, in);
+  if (ref::is_backward(cell.op)) {
+    reshape(call.tensors[output_side(cell.op)], out);
+  } else {
+    ref::int_array(call, "outputSize")
+        .values.assign(out.begin() + static_cast<std::ptrdiff_t>(first), out.end());
+    reshape(call.tensors[output_side(cell.op)], in);
+  }
+  conform(call);
+}
+
+void draw_upsample(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
+  std::vector<std::int64_t> in = draw_shape(draw, cell, limits);
+  if (cell.format == ref::kNhwc)
+    std::rotate(in.begin() + 1, in.begin() + 2, in.end());  // draw_shape has H, W last
+  fit_input(in, limits);
+  const std::size_t first = cell.format == ref::kNhwc ? 1 : 2;
+  const std::vector<std::int64_t> out = draw_resized(draw, in, first, 2, limits);
+  set_input_shape(call, in);
+  ref::int_array(call, "outputSize").values = {out[first], out[first + 1]};
+  reshape(call.tensors[output_side(cell.op)], out);
+  conform(call);
+  call.flags[0] = draw.chance(1, 2);
+  for (std::size_t a = 0; a < 2; ++a) {
+    double& scale = call.reals[a];
+    switch (draw.below(8)) {
+      case 4:
+      case 5:
+        scale = static_cast<double>(out[first + a]) / static_cast<double>(in[first + a]);
+        break;
+      case 6:
+        scale = static_cast<double>(draw.between(1, 64)) / 16;
+        break;
+      case 7:
+        scale = draw.pick(
+            {-1.0, -0.5, 1e-300, 1e300, 4.9e-324, std::numeric_limits<double>::max(), 0.1, 3.7});
+        break;
+      default:
+        scale = 0;
+        break;
+    }
+  }
+}
+
+void draw_pad(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
+  std::vector<std::int64_t> in = draw_shape(draw, cell, limits);
+  fit_input(in, limits);
+  const std::size_t first = in.size() - 2;
+  std::vector<std::int64_t> pad = draw.distinct(4, 0, 5);
+  const std::uint64_t mode = draw.below(8);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::int64_t extent = in[first + (i < 2 ? 1 : 0)];
+    switch (mode) {
+      case 1:
+        pad[i] = 0;
+        break;
+      case 2:
+        pad[i] = extent - 1;
+        break;
+      case 3:
+        pad[i] = draw.between(-3, 3);
+        break;
+      case 4:
+        pad[i] = -draw.between(0, 3);
+        break;
+      case 5:
+        pad[i] = i % 2 == 0 ? extent - 1 : 1 - 2 * extent + draw.between(0, 2);
+        break;
+      case 6:
+        pad[i] = pad[0];
+        break;
+      default:
+        break;
+    }
+    pad[i] = std::min(pad[i], extent - 1);
+  }
+  for (std::size_t a = 0; a < 2; ++a) {  // whatever was cropped, something must be left
+    const std::int64_t extent = in[first + 1 - a];
+    if (extent + pad[2 * a] + pad[2 * a + 1] < 1)
+      pad[2 * a] = 0, pad[2 * a + 1] = std::max(pad[2 * a + 1], 1 - extent);
+  }
+  if (draw.chance(1, 20)) in[0] = 0;
+  set_input_shape(call, in);
+  ref::int_array(call, "padding").values = pad;
+  reshape(call.tensors[output_side(cell.op)], in);
+  conform(call);
+  while (largest(call) > limits.max_elements) {  // padding may double each axis
+    const auto lead_end = in.begin() + static_cast<std::ptrdiff_t>(first);
+    auto longest = std::max_element(in.begin(), lead_end);
+    if (*longest == 1) longest = std::max_element(in.begin(), in.end());
+    *longest /= 2;
+    for (std::size_t i = 0; i < 4; ++i) {
+      pad[i] = std::clamp<std::int64_t>(pad[i], 0, in[first + (i < 2 ? 1 : 0)] - 1);
+    }
+    set_input_shape(call, in);
+    ref::int_array(call, "padding").values = pad;
+    conform(call);
+  }
+}
+
+}  // namespace gradproof::props

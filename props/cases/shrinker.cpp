@@ -1,0 +1,133 @@
+// The order of cases from simple to complicated, and which edits count.
+//
+// A variant is offered only if it is smaller in `weight`, so shrinking ends; and only if it breaks
+// the same rule as the case, or none if that is valid.
+#include "props/cases/shrinker.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "props/cases/shapes.h"
+#include "props/sequences/sequence.h"
+#include "ref/types.h"
+
+namespace gradproof::props {
+namespace {
+
+std::uint64_t distance(std::int64_t value, std::int64_t from) {
+  const auto v = static_cast<std::uint64_t>(value), f = static_cast<std::uint64_t>(from);
+  const std::uint64_t d = value >= from ? v - f : f - v;
+  return std::min<std::uint64_t>(2 * d + (value < from ? 1 : 0), std::uint64_t{1} << 50);
+}
+
+std::uint64_t layout_weight(const Case& c, int slot) {
+  const ref::Tensor& t = c.call.tensors[slot];
+  std::uint64_t weight = 0;
+  weight += t.null_strides;
+  weight += t.offset != 0;
+  weight += t.storage != t.shape;
+  weight += t.null_data;
+  weight += t.shares != -1 || t.shares_at != 0;
+  const std::vector<std::int64_t> plain = ref::contiguous_strides(t.shape);
+  for (std::size_t a = 0; a < t.strides.size(); ++a)
+    weight += a >= plain.size() || t.strides[a] != plain[a];
+  return weight;
+}
+
+bool is_laid_out(const ref::Tensor& t) {
+  return !t.null && (t.null_strides || t.offset != 0 || t.storage != t.shape ||
+                     t.strides != ref::contiguous_strides(t.shape));
+}
+
+/// Whether every rule before **shape** holds, which conform relies on.
+bool has_sound_parameters(const ref::Call& call) {
+  for (const ref::Rule& rule : ref::rules()) {
+    if (rule.id == "shape") return true;
+    if (rule.check(call)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Weight weight(const Case& c) {
+  Weight w{};
+  for (const Command& command : c.sequence) {
+    w[0] += 10'000;
+    for (const std::uint8_t operand : command.with) w[0] += operand;
+  }
+  const std::vector<int> inputs = input_side(c.call.op);
+  for (int slot = 0; slot < static_cast<int>(c.call.tensors.size()); ++slot) {
+    const bool input = std::find(inputs.begin(), inputs.end(), slot) != inputs.end();
+    const ref::Tensor& t = c.call.tensors[slot];
+    w[input ? 2 : 4] += t.shape.size();
+    for (std::int64_t extent : t.shape) {
+      w[input ? 1 : 4] += extent != 1;
+      w[input ? 2 : 4] += distance(extent, 1);
+    }
+    w[5] += layout_weight(c, slot);
+    const Fill& fill = c.fills[slot];
+    w[6] += fill.kind == default_fill(c.call.op, slot).kind
+                ? 0
+                : 1 + static_cast<std::uint64_t>(fill.kind);
+    w[6] += fill.kind == Fill::Kind::integers && fill.a != 1 ? 1 : 0;
+    w[7] += distance(t.dtype, 0) + (t.format != ref::kNd);
+  }
+  for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
+    if (p.kind != ref::Kind::int_array) continue;
+    const ref::IntArray& array = c.call.arrays[p.slot];
+    w[3] += array.values.size();
+    for (std::int64_t v : array.values) w[3] += distance(v, p.name == "padding" ? 0 : 1);
+  }
+  for (std::uint8_t flag : c.call.flags) w[3] += flag;
+  for (double real : c.call.reals) w[3] += real != 0;
+  w[7] += c.call.product != ref::Product::Ascend910B;
+  w[7] += c.misuse != Misuse::none;
+  w[8] = c.seed;
+  return w;
+}
+
+Shrinker::Shrinker(const Case& c)
+    : from_(c),
+      weight_(weight(c)),
+      rule_(ref::expect(c.call).rule),
+      laid_out_(std::any_of(c.call.tensors.begin(), c.call.tensors.end(), is_laid_out)) {}
+
+void Shrinker::offer(Case variant) {
+  const Weight w = weight(variant);
+  if (w < weight_ && ref::expect(variant.call).rule == rule_)
+    found_.emplace_back(w, std::move(variant));
+}
+
+bool Shrinker::follows(ref::Call& call) { return has_sound_parameters(call) && conform(call); }
+
+/// Views that have become smaller can stay where they were in storage.
+bool Shrinker::keep_layouts(ref::Call& call) const {
+  bool kept = false;
+  for (std::size_t i = 0; i < call.tensors.size(); ++i) {
+    const ref::Tensor& before = from_.call.tensors[i];
+    ref::Tensor& now = call.tensors[i];
+    const bool fits =
+        is_laid_out(before) && before.shape.size() == now.shape.size() &&
+        std::equal(now.shape.begin(), now.shape.end(), before.shape.begin(), std::less_equal<>());
+    if (!fits) continue;
+    now.strides = before.strides;
+    now.null_strides = before.null_strides;
+    now.offset = before.offset;
+    now.storage = before.storage;
+    kept = true;
+  }
+  return kept;
+}
+
+std::vector<Case> Shrinker::take() {
+  std::stable_sort(found_.begin(), found_.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<Case> cases;
+  for (auto& [w, c] : found_) {
+    if (cases.empty() || !(cases.back() == c)) cases.push_back(std::move(c));
+  }
+  return cases;
+}
+
+}  // namespace gradproof::props

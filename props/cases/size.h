@@ -1,0 +1,21 @@
+// How large a case is for who has to read it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "props/cases/case.h"
+
+namespace gradproof::props {
+
+/// A number of elements that no memory holds.
+inline constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
+/// Elements of the largest tensor that a person can still follow.
+inline constexpr std::int64_t kReadable = 64;
+
+/// Elements that the case's largest tensor claims, up to kHuge; tensors with a negative extent
+/// claim none. Of a mask, whose bytes come in blocks by its format, the bits that stand for a
+/// window's positions are counted.
+std::int64_t largest_tensor(const Case& c);
+
+}  // namespace gradproof::props

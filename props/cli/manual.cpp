@@ -1,0 +1,80 @@
+// The manual page of the command line.
+#include <CLI/CLI.hpp>
+#include <sstream>
+
+#include "props/cli/describe.h"
+
+namespace gradproof::cli {
+namespace {
+
+/// Text as roff shows it literally: no hyphen becomes a dash, no line begins a request.
+std::string roff(std::string_view text) {
+  std::string escaped;
+  bool at_start = true;
+  for (char c : text) {
+    if (at_start && (c == '.' || c == '\'')) escaped += "\\&";
+    if (c == '\\') {
+      escaped += "\\e";
+    } else if (c == '-') {
+      escaped += "\\-";
+    } else {
+      escaped += c;
+    }
+    at_start = c == '\n';
+  }
+  return escaped;
+}
+
+void print_argument(std::ostream& out, const Argument& argument) {
+  out << ".TP\n";
+  std::string separator;
+  for (const std::string& name : argument.names) {
+    out << separator << "\\fB" << roff(name) << "\\fR";
+    separator = ", ";
+  }
+  if (!argument.value.empty())
+    out << (argument.names.empty() ? "" : " ") << "\\fI" << roff(argument.value) << "\\fR";
+  out << '\n' << roff(argument.description);
+  if (!argument.fallback.empty()) out << " (default: " << roff(argument.fallback) << ')';
+  out << '\n';
+}
+
+void print_command(std::ostream& out, const CLI::App& command) {
+  out << ".SS \"gradproof " << roff(command.get_name()) << "\"\n"
+      << roff(command.get_description()) << '\n';
+  for (const Argument& a : arguments(command)) print_argument(out, a);
+}
+
+}  // namespace
+
+std::string manual_page(const CLI::App& program) {
+  std::ostringstream out;
+  out << ".TH GRADPROOF 1 \"\" \"gradproof " GRADPROOF_VERSION "\" \"User Commands\"\n"
+      << ".SH NAME\ngradproof \\- judge implementations of aclnn gradient operators\n"
+      << ".SH SYNOPSIS\n";
+  std::string line_break;
+  for (const CLI::App* command : commands(program)) {
+    out << line_break << "\\fBgradproof " << roff(command->get_name())
+        << "\\fR [\\fIOPTION\\fR]...";
+    for (const Argument& a : arguments(*command))
+      if (a.names.empty()) out << " \\fI" << roff(a.value) << "\\fR";
+    out << '\n';
+    line_break = ".br\n";
+  }
+  out << ".SH DESCRIPTION\n" << roff(program.get_description()) << "\n.SH COMMANDS\n";
+  for (const CLI::App* command : commands(program)) print_command(out, *command);
+  out << ".SH ENVIRONMENT\n"
+         ".TP\n\\fBGRADPROOF_SOC\\fR\n"
+         "The product that libgradproof stands for: Ascend910, Ascend310P, Ascend910B (the "
+         "default) "
+         "or Ascend910_93.\n"
+         ".TP\n\\fBGRADPROOF_NUM_THREADS\\fR\n"
+         "Most threads that one call of libgradproof uses; the default is all processors.\n"
+         ".SH SEE ALSO\n"
+         "The pages in the folder docs of the sources: contract.md says what must hold, case.md "
+         "how "
+         "a case is written.\n";
+  return out.str();
+}
+
+}  // namespace gradproof::cli

@@ -1,0 +1,54 @@
+// The functions around the operators, for libraries that follow this project's headers: those that
+// stand for several products. Hardware answers in its own words.
+#include "props/services/services.h"
+
+#include <utility>
+
+#include "props/properties/property.h"
+
+namespace gradproof::props {
+namespace {
+
+/// Whether the library becomes another product when aclInit's file says so.
+bool ours(Session& session) {
+  const ref::Product product = session.product();
+  const auto other =
+      product == ref::Product::Ascend910B ? ref::Product::Ascend910_93 : ref::Product::Ascend910B;
+  const int threads = session.threads();
+  const bool changes = session.select(other, threads);
+  session.select(product, threads);
+  return changes;
+}
+
+Verdict answered(std::string_view group, const std::string& finding) {
+  if (finding.empty()) return {};
+  return Verdict::violated(std::string(group), std::string(group) + ": " + finding);
+}
+
+}  // namespace
+
+bool services_apply(const Case& c) { return is_plain(c); }
+
+Verdict check_services(const Case&, Bench& bench) {
+  if (!ours(bench.session)) return {};
+  const Library& library = bench.session.library();
+  const std::pair<std::string_view, std::string (*)(const Library&)> groups[] = {
+      {"memory", ask_memory},
+      {"descriptors", ask_descriptors},
+      {"runtime", ask_runtime},
+      {"work in hand", ask_busy},
+      {"numbers", ask_numbers}};
+  for (const auto& [name, ask] : groups) {
+    if (Verdict verdict = answered(name, ask(library)); !verdict.held) return verdict;
+  }
+  return {};
+}
+
+Verdict check_configuration(const Case& c, Bench& bench) {
+  if (!ours(bench.session)) return {};
+  if (Verdict v = answered("configuration", ask_configuration(bench.session, c.call)); !v.held)
+    return v;
+  return answered("diagnosis", ask_diagnosis(bench.session));
+}
+
+}  // namespace gradproof::props

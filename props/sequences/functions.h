@@ -1,0 +1,34 @@
+// Which of the functions that sequences use a library has.
+#pragma once
+
+#include <cstdint>
+
+#include "props/subject/library.h"
+
+namespace gradproof::props {
+
+/// The functions that a library may lack and that commands need.
+enum class Function : std::uint8_t {
+  set_repeatable,
+  destroy_executor,
+  set_tensor_address,
+  set_input_address,
+  set_output_address,
+  set_raw_address,
+  synchronise_with_timeout,
+  stream_query,
+  events,  ///< all of create, destroy, record, wait, synchronise, query
+  memset_async,
+  synchronise_device,
+  reset_device,
+  recent_error,
+};
+/// A set of them, by bit.
+using Functions = std::uint32_t;
+inline bool has(Functions functions, Function f) {
+  return (functions >> static_cast<unsigned>(f) & 1u) != 0;
+}
+
+Functions functions_of(const Api& api);
+
+}  // namespace gradproof::props

@@ -1,0 +1,150 @@
+// aclInit's file, the environment, and what happens without either.
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "props/services/answers.h"
+#include "props/services/services.h"
+#include "props/services/surroundings.h"
+#include "props/subject/product.h"
+
+namespace gradproof::props {
+namespace {
+
+constexpr std::uintmax_t kLargestFile = 10u << 20;
+
+class Configuration {
+ public:
+  Configuration(Session& session, const ref::Call& call)
+      : library(session.library()),
+        session_(session),
+        call_(call),
+        file_(folder_.path() / "acl.json") {}
+
+  std::string ask();
+
+ private:
+  void refused(const std::string& text, int status);
+  void accepted(const char* path, const std::string& because, const char* product);
+  void ask_files();
+  void ask_environment();
+  void ask_without_init();
+  const char* write(const std::string& text) {
+    std::ofstream(file_) << text;
+    return file_.c_str();
+  }
+
+  const Library& library;
+  Session& session_;
+  const ref::Call& call_;
+  const TemporaryFolder folder_;
+  const std::filesystem::path file_;
+  Answers is_;
+  Variable soc_{"GRADPROOF_SOC"}, threads_{"GRADPROOF_NUM_THREADS"},
+      instructions_{"GRADPROOF_INSTRUCTION_SET"};
+  GRADPROOF_FIND_MEMBER(init_, aclInit);
+  GRADPROOF_FIND_MEMBER(finalize_, aclFinalize);
+  GRADPROOF_FIND_MEMBER(name_, aclrtGetSocName);
+};
+
+void Configuration::refused(const std::string& text, int status) {
+  is_.status("aclInit with " + text, init_(write(text)), status);
+}
+
+/// aclInit takes it, and the library is that product.
+void Configuration::accepted(const char* path, const std::string& because, const char* product) {
+  is_.status("aclInit with " + because, init_(path), ACL_SUCCESS);
+  const char* name = name_();
+  is_.that("with " + because + " the product is " + product,
+           name != nullptr && std::string(name) == product);
+  is_.status("aclFinalize", finalize_(), ACL_SUCCESS);
+}
+
+void Configuration::ask_files() {
+  is_.status("aclInit with a file that is not there", init_("/nowhere/acl.json"),
+             ACL_ERROR_INVALID_FILE);
+  is_.status("aclInit with a folder", init_(folder_.path().c_str()), ACL_ERROR_INVALID_FILE);
+  for (const char* text : {"", "{", "[]", "7", "{\"threads\": 1} {"})
+    refused(text, ACL_ERROR_PARSE_FILE);
+  for (const char* value :
+       {"\"Ascend999\"", "\"\"", "910", "null", "[\"Ascend910B\"]", "{\"a\": 1}"})
+    refused("{\"soc\": " + std::string(value) + "}", ACL_ERROR_FILE_ATTR_INVALID);
+  for (const char* value :
+       {"0", "1025", "-1", "1.5", "\"2\"", "18446744073709551615", "true", "[1]"})
+    refused("{\"threads\": " + std::string(value) + "}", ACL_ERROR_FILE_ATTR_INVALID);
+  for (const char* value : {"\"mmx\"", "7"})
+    refused("{\"instruction_set\": " + std::string(value) + "}", ACL_ERROR_FILE_ATTR_INVALID);
+  write("");
+  std::filesystem::resize_file(file_, kLargestFile + 1);
+  is_.status("aclInit with a file of more than 10 MiB", init_(file_.c_str()),
+             ACL_ERROR_INVALID_FILE_SIZE);
+  for (const char* text : {"{}", "{\"other\": [1, {}]}", "{\"threads\": 1}", "{\"threads\": 1024}",
+                           "{\"instruction_set\": \"scalar\"}"})
+    accepted(write(text), text, "Ascend910B");
+  for (const char* product : {"Ascend910", "Ascend310P", "Ascend910B", "Ascend910_93"}) {
+    const std::string text = "{\"soc\": \"" + std::string(product) + "\"}";
+    accepted(write(text), text, product);
+  }
+}
+
+void Configuration::ask_environment() {
+  for (const char* value : {"0", "1025", "x", "4x", "-3", "99999999999999"}) {
+    threads_.set(value);
+    is_.status("aclInit with GRADPROOF_NUM_THREADS=" + std::string(value), init_(nullptr),
+               ACL_ERROR_INVALID_PARAM);
+  }
+  instructions_.set("mmx");
+  is_.status("aclInit with two bad variables", init_(nullptr), ACL_ERROR_INVALID_PARAM);
+  threads_.unset();
+  is_.status("aclInit with GRADPROOF_INSTRUCTION_SET=mmx", init_(nullptr), ACL_ERROR_INVALID_PARAM);
+  instructions_.set("scalar");
+  accepted(nullptr, "GRADPROOF_INSTRUCTION_SET=scalar", "Ascend910B");
+  instructions_.set("");
+  threads_.set("x");
+  soc_.set("Ascend7");
+  is_.status("aclInit with two bad variables", init_(nullptr), ACL_ERROR_INVALID_PARAM);
+  threads_.set("1024");
+  is_.status("aclInit with GRADPROOF_SOC=Ascend7", init_(nullptr), ACL_ERROR_INVALID_PARAM);
+  soc_.set("Ascend310P");
+  accepted(nullptr, "GRADPROOF_SOC=Ascend310P", "Ascend310P");
+  accepted(write("{\"soc\": \"Ascend910\"}"), "another product in the file", "Ascend910");
+  soc_.set("");
+  threads_.set("");
+  accepted(nullptr, "empty variables", "Ascend910B");
+}
+
+/// The first use reads the environment; a wrong one is told by every phase 1.
+void Configuration::ask_without_init() {
+  soc_.set("Ascend7");
+  is_.that("without aclInit, an unknown GRADPROOF_SOC is no product", name_() == nullptr);
+  is_.status("phase 1 with an unknown GRADPROOF_SOC and no aclInit",
+             session_.get_workspace_size(call_).status, ACLNN_ERR_RUNTIME_ERROR);
+  soc_.unset();
+  accepted(nullptr, "no variables", "Ascend910B");
+  soc_.set("Ascend910_93");
+  const char* name = name_();
+  is_.that("without aclInit, GRADPROOF_SOC is the product",
+           name != nullptr && std::string(name) == "Ascend910_93");
+}
+
+std::string Configuration::ask() {
+  is_.status("aclInit again", init_(nullptr), ACL_ERROR_REPEAT_INITIALIZE);
+  is_.status("aclFinalize", finalize_(), ACL_SUCCESS);
+  is_.status("aclFinalize again", finalize_(), ACL_ERROR_REPEAT_FINALIZE);
+  ask_files();
+  ask_environment();
+  ask_without_init();
+  const ConfigFile before(session_.product(), session_.threads());
+  is_.status("aclInit with " + std::string(before.path()), init_(before.path()), ACL_SUCCESS);
+  return is_.first();
+}
+
+}  // namespace
+
+std::string ask_configuration(Session& session, const ref::Call& call) try {
+  return Configuration(session, call).ask();
+} catch (const Missing&) {
+  return "";
+}
+
+}  // namespace gradproof::props

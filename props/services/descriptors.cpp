@@ -1,0 +1,164 @@
+// Tensors, int arrays and scalars.
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "aclnnop/aclnn_pad2d_backward.h"
+#include "props/services/answers.h"
+#include "props/services/services.h"
+
+namespace gradproof::props {
+namespace {
+
+using Getter = aclnnStatus(const aclTensor*, std::int64_t**, std::uint64_t*);
+
+/// One getter of a list: right, and with each pointer null.
+void ask_list(Answers& is, const std::string& name, Getter* get, const aclTensor* tensor,
+              std::span<const std::int64_t> wanted) {
+  std::int64_t* got = nullptr;
+  std::uint64_t count = 0;
+  is.status(name + " without a list", get(tensor, nullptr, &count), ACLNN_ERR_PARAM_NULLPTR);
+  is.status(name + " without a count", get(tensor, &got, nullptr), ACLNN_ERR_PARAM_NULLPTR);
+  is.status(name + " of null", get(nullptr, &got, &count), ACLNN_ERR_PARAM_NULLPTR);
+  is.status(name, get(tensor, &got, &count), ACLNN_SUCCESS);
+  const std::unique_ptr<std::int64_t[]> owner(got);
+  is.that(name + " gives what the tensor was made with",
+          got != nullptr && std::equal(wanted.begin(), wanted.end(), got, got + count));
+}
+
+/// One getter of a value.
+template <class T>
+void ask_value(Answers& is, const std::string& name, aclnnStatus (*get)(const aclTensor*, T*),
+               const aclTensor* tensor, T wanted) {
+  T got{};
+  is.status(name + " without an output", get(tensor, nullptr), ACLNN_ERR_PARAM_NULLPTR);
+  is.status(name + " of null", get(nullptr, &got), ACLNN_ERR_PARAM_NULLPTR);
+  is.status(name, get(tensor, &got), ACLNN_SUCCESS);
+  is.that(name + " gives what the tensor was made with", got == wanted);
+}
+
+void ask_scalars(Answers& is, const Library& library) {
+  GRADPROOF_FIND(create, aclCreateScalar);
+  GRADPROOF_FIND(destroy, aclDestroyScalar);
+  std::complex<double> value(1, 2);
+  is.that("a scalar of null is null", create(nullptr, ACL_FLOAT) == nullptr);
+  is.that("a scalar of half a byte is null", create(&value, ACL_INT4) == nullptr);
+  aclScalar* const scalar = create(&value, ACL_COMPLEX128);
+  is.that("aclCreateScalar makes a scalar", scalar != nullptr);
+  is.status("aclDestroyScalar of null", destroy(nullptr), ACLNN_ERR_PARAM_NULLPTR);
+  is.status("aclDestroyScalar", destroy(scalar), ACLNN_SUCCESS);
+  is.status("aclDestroyScalar twice", destroy(scalar), ACLNN_ERR_PARAM_INVALID);
+}
+
+void ask_arrays(Answers& is, const Library& library) {
+  GRADPROOF_FIND(create, aclCreateIntArray);
+  GRADPROOF_FIND(destroy, aclDestroyIntArray);
+  GRADPROOF_FIND(size_of, aclGetIntArraySize);
+  const std::int64_t values[] = {3, 1, 4};
+  is.that("an int array of null is null", create(nullptr, 1) == nullptr);
+  is.that("an int array beyond all memory is null",
+          create(values, std::uint64_t{1} << 62) == nullptr);
+  for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{3}}) {
+    aclIntArray* const array = create(count == 0 ? nullptr : values, count);
+    is.that("aclCreateIntArray makes an array", array != nullptr);
+    std::uint64_t size = 7;
+    is.status("aclGetIntArraySize", size_of(array, &size), ACLNN_SUCCESS);
+    is.that("aclGetIntArraySize gives the size", size == count);
+    is.status("aclGetIntArraySize without a size", size_of(array, nullptr),
+              ACLNN_ERR_PARAM_NULLPTR);
+    is.status("aclGetIntArraySize of null", size_of(nullptr, &size), ACLNN_ERR_PARAM_NULLPTR);
+    is.status("aclDestroyIntArray", destroy(array), ACLNN_SUCCESS);
+    is.status("aclDestroyIntArray twice", destroy(array), ACLNN_ERR_PARAM_INVALID);
+    is.status("aclGetIntArraySize of a dead array", size_of(array, &size), ACLNN_ERR_PARAM_INVALID);
+  }
+}
+
+/// Phase 1 looks its arguments up, and follows none that is dead.
+void ask_phase1(Answers& is, const Library& library) {
+  GRADPROOF_FIND(phase1, aclnnReplicationPad2dBackwardGetWorkspaceSize);
+  GRADPROOF_FIND(make_tensor, aclCreateTensor);
+  GRADPROOF_FIND(destroy_tensor, aclDestroyTensor);
+  GRADPROOF_FIND(make_array, aclCreateIntArray);
+  GRADPROOF_FIND(destroy_array, aclDestroyIntArray);
+  const std::int64_t shape[] = {1, 2, 3}, zeros[4] = {};
+  float data[6] = {};
+  aclTensor* const tensor =
+      make_tensor(shape, 3, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 3, data);
+  aclIntArray* const padding = make_array(zeros, 4);
+  is.status("aclDestroyIntArray", destroy_array(padding), ACLNN_SUCCESS);
+  std::uint64_t size = 7;
+  aclOpExecutor* executor = nullptr;
+  is.status("phase 1 with a dead int array",
+            phase1(tensor, tensor, padding, tensor, &size, &executor), ACLNN_ERR_PARAM_INVALID);
+  is.status("aclDestroyTensor", destroy_tensor(tensor), ACLNN_SUCCESS);
+  is.status("phase 1 with a dead tensor", phase1(tensor, tensor, padding, tensor, &size, &executor),
+            ACLNN_ERR_PARAM_INVALID);
+  is.that("phase 1 leaves its outputs alone when it refuses", size == 7 && executor == nullptr);
+}
+
+}  // namespace
+
+std::string ask_descriptors(const Library& library) try {
+  GRADPROOF_FIND(create, aclCreateTensor);
+  GRADPROOF_FIND(destroy, aclDestroyTensor);
+  GRADPROOF_FIND(shape_of, aclGetViewShape);
+  GRADPROOF_FIND(storage_of, aclGetStorageShape);
+  GRADPROOF_FIND(strides_of, aclGetViewStrides);
+  GRADPROOF_FIND(offset_of, aclGetViewOffset);
+  GRADPROOF_FIND(format_of, aclGetFormat);
+  GRADPROOF_FIND(dtype_of, aclGetDataType);
+  GRADPROOF_FIND(address_of, aclGetRawTensorAddr);
+  GRADPROOF_FIND(set_address, aclSetRawTensorAddr);
+  Answers is;
+  std::array<std::int64_t, 65> many;
+  many.fill(1);
+  const std::int64_t shape[] = {2, 3, 5}, strides[] = {50, 10, 2}, packed[] = {15, 5, 1};
+  const std::int64_t storage[] = {120};
+  float data[2] = {};
+  const auto make = [&](const std::int64_t* dims, std::uint64_t rank, const std::int64_t* steps,
+                        const std::int64_t* held, std::uint64_t held_rank) {
+    return create(dims, rank, ACL_FLOAT16, steps, 4, ACL_FORMAT_NCL, held, held_rank, data);
+  };
+  is.that("65 dimensions are too many", make(many.data(), 65, many.data(), storage, 1) == nullptr &&
+                                            make(shape, 3, strides, many.data(), 65) == nullptr);
+  is.that("null is no list of dimensions", make(nullptr, 3, strides, storage, 1) == nullptr &&
+                                               make(shape, 3, strides, nullptr, 1) == nullptr);
+  for (const bool contiguous : {false, true}) {
+    aclTensor* const tensor = make(shape, 3, contiguous ? nullptr : strides, storage, 1);
+    is.that("aclCreateTensor makes a tensor", tensor != nullptr);
+    ask_list(is, "aclGetViewShape", shape_of, tensor, shape);
+    ask_list(is, "aclGetStorageShape", storage_of, tensor, storage);
+    ask_list(is, "aclGetViewStrides", strides_of, tensor, contiguous ? packed : strides);
+    ask_value(is, "aclGetViewOffset", offset_of, tensor, std::int64_t{4});
+    ask_value(is, "aclGetFormat", format_of, tensor, ACL_FORMAT_NCL);
+    ask_value(is, "aclGetDataType", dtype_of, tensor, ACL_FLOAT16);
+    ask_value<void*>(is, "aclGetRawTensorAddr", address_of, tensor, data);
+    is.status("aclSetRawTensorAddr", set_address(tensor, data + 1), ACLNN_SUCCESS);
+    ask_value<void*>(is, "aclGetRawTensorAddr", address_of, tensor, data + 1);
+    is.status("aclSetRawTensorAddr of null", set_address(nullptr, data), ACLNN_ERR_PARAM_NULLPTR);
+    is.status("aclDestroyTensor", destroy(tensor), ACLNN_SUCCESS);
+    is.status("aclDestroyTensor twice", destroy(tensor), ACLNN_ERR_PARAM_INVALID);
+    is.status("aclSetRawTensorAddr of a dead tensor", set_address(tensor, data),
+              ACLNN_ERR_PARAM_INVALID);
+  }
+  // Other numbers are no handles, and are not followed: addresses, and numbers like a handle's.
+  aclTensor* const alive = make(shape, 3, strides, storage, 1);
+  const auto number = reinterpret_cast<std::uintptr_t>(alive);
+  for (const std::uintptr_t none : {reinterpret_cast<std::uintptr_t>(data), ~std::uintptr_t{0},
+                                    number | 0xFFFFFF, number ^ (std::uintptr_t{1} << 30)})
+    is.status("aclDestroyTensor of no tensor", destroy(reinterpret_cast<aclTensor*>(none)),
+              ACLNN_ERR_PARAM_INVALID);
+  is.status("aclDestroyTensor", destroy(alive), ACLNN_SUCCESS);
+  is.status("aclDestroyTensor of null", destroy(nullptr), ACLNN_ERR_PARAM_NULLPTR);
+  ask_arrays(is, library);
+  ask_scalars(is, library);
+  ask_phase1(is, library);
+  return is.first();
+} catch (const Missing&) {
+  return "";
+}
+
+}  // namespace gradproof::props

@@ -1,0 +1,204 @@
+// The log, the trace and strict device mode: what turns them on, and what they tell of a program.
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aclnnop/aclnn_pad2d_backward.h"
+#include "nlohmann/json.hpp"
+#include "props/services/answers.h"
+#include "props/services/services.h"
+#include "props/services/surroundings.h"
+#include "props/subject/capture.h"
+#include "props/subject/product.h"
+
+namespace gradproof::props {
+namespace {
+
+constexpr std::size_t kPadded = 4, kImage = 2;  // columns
+
+class Diagnosis {
+ public:
+  explicit Diagnosis(Session& session)
+      : library(session.library()), session_(session), file_(folder_.path() / "acl.json") {}
+
+  std::string ask();
+
+ private:
+  void ask_log();
+  void ask_trace();
+  void ask_strict();
+  void refused(const std::string& text, int status) {
+    is_.status("aclInit with " + text, init_(write(text)), status);
+  }
+  /// What stderr gets while the program runs under a configuration.
+  template <class Program>
+  std::string told(const std::string& text, const Program& program);
+  const char* write(const std::string& text) {
+    std::ofstream(file_) << text;
+    return file_.c_str();
+  }
+  void* device_memory(std::size_t columns);
+  /// The gradient of padding two columns by one on each side; phase 2's status.
+  int pad(void* grad_output, void* grad_input);
+  /// The same, all of it right.
+  void pad_rightly();
+
+  const Library& library;
+  Session& session_;
+  const TemporaryFolder folder_;
+  const std::filesystem::path file_;
+  Answers is_;
+  Variable log_{"GRADPROOF_LOG"}, trace_{"GRADPROOF_TRACE"}, strict_{"GRADPROOF_STRICT"};
+  GRADPROOF_FIND_MEMBER(init_, aclInit);
+  GRADPROOF_FIND_MEMBER(finalize_, aclFinalize);
+  GRADPROOF_FIND_MEMBER(message_, aclGetRecentErrMsg);
+  GRADPROOF_FIND_MEMBER(allocate_, aclrtMalloc);
+  GRADPROOF_FIND_MEMBER(release_, aclrtFree);
+  GRADPROOF_FIND_MEMBER(copy_, aclrtMemcpy);
+  GRADPROOF_FIND_MEMBER(synchronize_, aclrtSynchronizeStream);
+  GRADPROOF_FIND_MEMBER(create_tensor_, aclCreateTensor);
+  GRADPROOF_FIND_MEMBER(destroy_tensor_, aclDestroyTensor);
+  GRADPROOF_FIND_MEMBER(create_array_, aclCreateIntArray);
+  GRADPROOF_FIND_MEMBER(destroy_array_, aclDestroyIntArray);
+  GRADPROOF_FIND_MEMBER(plan_, aclnnReplicationPad2dBackwardGetWorkspaceSize);
+  GRADPROOF_FIND_MEMBER(run_, aclnnReplicationPad2dBackward);
+};
+
+template <class Program>
+std::string Diagnosis::told(const std::string& text, const Program& program) {
+  Capture capture(stderr);
+  is_.status("aclInit with " + text, init_(write(text)), ACL_SUCCESS);
+  program();
+  is_.status("aclFinalize", finalize_(), ACL_SUCCESS);
+  return capture.text();
+}
+
+void* Diagnosis::device_memory(std::size_t columns) {
+  void* memory = nullptr;
+  is_.status("aclrtMalloc", allocate_(&memory, columns * sizeof(float), ACL_MEM_MALLOC_HUGE_FIRST),
+             ACL_SUCCESS);
+  return memory;
+}
+
+int Diagnosis::pad(void* grad_output, void* grad_input) {
+  const std::int64_t padded[] = {1, 1, kPadded}, image[] = {1, 1, kImage}, by[] = {1, 1, 0, 0};
+  const auto tensor = [&](const std::int64_t* shape, void* data) {
+    return create_tensor_(shape, 3, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 3, data);
+  };
+  aclTensor *from = tensor(padded, grad_output), *self = tensor(image, nullptr),
+            *to = tensor(image, grad_input);
+  aclIntArray* const padding = create_array_(by, 4);
+  std::uint64_t bytes = 0;
+  aclOpExecutor* executor = nullptr;
+  is_.status("phase 1", plan_(from, self, padding, to, &bytes, &executor), ACLNN_SUCCESS);
+  void* workspace = bytes > 0 ? device_memory(bytes) : nullptr;
+  const int status = run_(workspace, bytes, executor, nullptr);
+  if (status == ACLNN_SUCCESS)
+    is_.status("aclrtSynchronizeStream", synchronize_(nullptr), ACL_SUCCESS);
+  if (workspace != nullptr) is_.status("aclrtFree", release_(workspace), ACL_SUCCESS);
+  for (aclTensor* t : {from, self, to})
+    is_.status("aclDestroyTensor", destroy_tensor_(t), ACLNN_SUCCESS);
+  is_.status("aclDestroyIntArray", destroy_array_(padding), ACLNN_SUCCESS);
+  return status;
+}
+
+void Diagnosis::pad_rightly() {
+  const float gradient[kPadded] = {1, 2, 4, 8};
+  float result[kImage] = {};
+  void *from = device_memory(kPadded), *to = device_memory(kImage);
+  is_.status("aclrtMemcpy",
+             copy_(from, sizeof gradient, gradient, sizeof gradient, ACL_MEMCPY_HOST_TO_DEVICE),
+             ACL_SUCCESS);
+  is_.status("phase 2", pad(from, to), ACLNN_SUCCESS);
+  is_.status("aclrtMemcpy",
+             copy_(result, sizeof result, to, sizeof result, ACL_MEMCPY_DEVICE_TO_HOST),
+             ACL_SUCCESS);
+  is_.that("the gradient of (1, 2, 4, 8) is (3, 12)", result[0] == 3 && result[1] == 12);
+  is_.status("aclrtFree", release_(from), ACL_SUCCESS);
+  is_.status("aclrtFree", release_(to), ACL_SUCCESS);
+}
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+void Diagnosis::ask_log() {
+  for (const char* value : {"\"loud\"", "7"})
+    refused("{\"log\": " + std::string(value) + "}", ACL_ERROR_FILE_ATTR_INVALID);
+  log_.set("loud");
+  is_.status("aclInit with GRADPROOF_LOG=loud", init_(nullptr), ACL_ERROR_INVALID_PARAM);
+  log_.unset();
+  const auto program = [&] { pad_rightly(); };
+  is_.that("without a log nothing is said", told("{\"log\": \"off\"}", program).empty());
+  const std::string info = told("{\"log\": \"info\"}", program),
+                    debug = told("{\"log\": \"debug\"}", program);
+  is_.that("the log tells what ran", has(info, "gradproof info: aclnnReplicationPad2dBackward"));
+  is_.that("the log's level is kept", !has(info, "gradproof debug: "));
+  is_.that("the log tells what was planned", has(debug, "gradproof debug: "));
+}
+
+void Diagnosis::ask_trace() {
+  for (const char* value : {"\"\"", "7"})
+    refused("{\"trace\": " + std::string(value) + "}", ACL_ERROR_FILE_ATTR_INVALID);
+  refused("{\"trace\": \"/nowhere/trace.json\"}", ACL_ERROR_WRITE_FILE);
+  const std::string path = (folder_.path() / "trace.json").string();
+  const std::string text = told("{\"trace\": \"" + path + "\"}", [&] { pad_rightly(); });
+  is_.that("a trace says nothing on stderr", text.empty());
+  std::ifstream in(path);
+  const nlohmann::json root = nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
+  is_.that("a trace is JSON", !root.is_discarded());
+  if (root.is_discarded()) return;
+  bool found = false;
+  for (const nlohmann::json& event : root.is_object() ? root.value("traceEvents", root) : root)
+    found = found || (event.value("name", "") == "aclnnReplicationPad2dBackward" &&
+                      event.value("ph", "") == "X" && event.value("dur", -1.0) >= 0);
+  is_.that("a trace has the call", found);
+}
+
+void Diagnosis::ask_strict() {
+  refused("{\"strict\": 1}", ACL_ERROR_FILE_ATTR_INVALID);
+  strict_.set("yes");
+  is_.status("aclInit with GRADPROOF_STRICT=yes", init_(nullptr), ACL_ERROR_INVALID_PARAM);
+  strict_.unset();
+  aclIntArray* left = nullptr;
+  const std::string text = told("{\"strict\": true}", [&] {
+    pad_rightly();
+    float host[kPadded] = {};
+    void *from = device_memory(kPadded), *to = device_memory(kImage);
+    is_.status("strict: phase 2 on host memory", pad(host, to), ACLNN_ERR_PARAM_INVALID);
+    const char* why = message_();
+    is_.that("strict: the message names the tensor", why != nullptr && has(why, "gradOutput"));
+    is_.status("strict: phase 2 on a block that is too short", pad(to, from),
+               ACLNN_ERR_PARAM_INVALID);
+    is_.status("aclrtFree", release_(from), ACL_SUCCESS);
+    is_.status("strict: phase 2 on freed memory", pad(from, to), ACLNN_ERR_PARAM_INVALID);
+    is_.that("strict: what is freed twice is refused", release_(from) != ACL_SUCCESS);
+    is_.status("aclrtFree", release_(to), ACL_SUCCESS);
+    const std::int64_t one = 1;
+    left = create_array_(&one, 1);
+  });
+  is_.that("strict: what is left at aclFinalize is listed", has(text, "aclIntArray"));
+  is_.status("aclDestroyIntArray", destroy_array_(left), ACLNN_SUCCESS);
+}
+
+std::string Diagnosis::ask() {
+  is_.status("aclFinalize", finalize_(), ACL_SUCCESS);
+  ask_log();
+  ask_trace();
+  ask_strict();
+  const ConfigFile before(session_.product(), session_.threads());
+  is_.status("aclInit with " + std::string(before.path()), init_(before.path()), ACL_SUCCESS);
+  return is_.first();
+}
+
+}  // namespace
+
+std::string ask_diagnosis(Session& session) try {
+  return Diagnosis(session).ask();
+} catch (const Missing&) {
+  return "";
+}
+
+}  // namespace gradproof::props

@@ -1,0 +1,167 @@
+// Device, contexts, streams and events.
+#include <cstdint>
+#include <string>
+#include <thread>
+
+#include "props/services/answers.h"
+#include "props/services/services.h"
+
+namespace gradproof::props {
+namespace {
+
+constexpr int kInvalid = ACL_ERROR_INVALID_PARAM, kStale = ACL_ERROR_INVALID_RESOURCE_HANDLE;
+
+void ask_device(Answers& is, const Library& library) {
+  GRADPROOF_FIND(set, aclrtSetDevice);
+  GRADPROOF_FIND(reset, aclrtResetDevice);
+  GRADPROOF_FIND(get, aclrtGetDevice);
+  GRADPROOF_FIND(count, aclrtGetDeviceCount);
+  GRADPROOF_FIND(mode, aclrtGetRunMode);
+  for (const int device : {-1, 1}) {
+    is.status("aclrtSetDevice of another", set(device), ACL_ERROR_INVALID_DEVICE);
+    is.status("aclrtResetDevice of another", reset(device), ACL_ERROR_INVALID_DEVICE);
+  }
+  std::int32_t device = 7;
+  std::uint32_t devices = 7;
+  aclrtRunMode runs = ACL_DEVICE;
+  is.status("aclrtGetDevice without an output", get(nullptr), kInvalid);
+  is.status("aclrtGetDeviceCount without an output", count(nullptr), kInvalid);
+  is.status("aclrtGetRunMode without an output", mode(nullptr), kInvalid);
+  is.status("aclrtGetDevice", get(&device), ACL_SUCCESS);
+  is.status("aclrtGetDeviceCount", count(&devices), ACL_SUCCESS);
+  is.status("aclrtGetRunMode", mode(&runs), ACL_SUCCESS);
+  is.that("there is device 0 alone, beside the program",
+          device == 0 && devices == 1 && runs == ACL_HOST);
+}
+
+void ask_contexts(Answers& is, const Library& library) {
+  GRADPROOF_FIND(create, aclrtCreateContext);
+  GRADPROOF_FIND(destroy, aclrtDestroyContext);
+  GRADPROOF_FIND(set, aclrtSetCurrentContext);
+  GRADPROOF_FIND(get, aclrtGetCurrentContext);
+  aclrtContext one = nullptr, two = nullptr, now = nullptr;
+  // A thread of its own has no context yet.
+  std::thread([&] {
+    is.status("aclrtGetCurrentContext of a new thread", get(&now), kStale);
+    is.status("aclrtCreateContext on device 1", create(&one, 1), ACL_ERROR_INVALID_DEVICE);
+    is.status("aclrtCreateContext without an output", create(nullptr, 0), kInvalid);
+    is.status("aclrtCreateContext", create(&one, 0), ACL_SUCCESS);
+    is.status("aclrtCreateContext", create(&two, 0), ACL_SUCCESS);
+    is.status("aclrtGetCurrentContext without an output", get(nullptr), kInvalid);
+    is.status("aclrtGetCurrentContext", get(&now), ACL_SUCCESS);
+    is.that("a new context is the thread's", now == two && one != two);
+    is.status("aclrtSetCurrentContext", set(one), ACL_SUCCESS);
+    is.status("aclrtDestroyContext", destroy(two), ACL_SUCCESS);
+    is.status("aclrtGetCurrentContext", get(&now), ACL_SUCCESS);
+    is.that("aclrtSetCurrentContext sets it", now == one);
+    is.status("aclrtDestroyContext", destroy(one), ACL_SUCCESS);
+    is.status("aclrtGetCurrentContext of a dead one", get(&now), kStale);
+    is.status("aclrtDestroyContext twice", destroy(one), kStale);
+    is.status("aclrtDestroyContext of null", destroy(nullptr), kInvalid);
+    is.status("aclrtSetCurrentContext to a dead one", set(one), kStale);
+  }).join();
+}
+
+void ask_streams(Answers& is, const Library& library) {
+  GRADPROOF_FIND(create, aclrtCreateStream);
+  GRADPROOF_FIND(create_with, aclrtCreateStreamWithConfig);
+  GRADPROOF_FIND(destroy, aclrtDestroyStream);
+  GRADPROOF_FIND(synchronize, aclrtSynchronizeStream);
+  GRADPROOF_FIND(synchronize_for, aclrtSynchronizeStreamWithTimeout);
+  GRADPROOF_FIND(query, aclrtStreamQuery);
+  aclrtStream stream = nullptr;
+  aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
+  is.status("aclrtCreateStream without an output", create(nullptr), kInvalid);
+  is.status("aclrtCreateStreamWithConfig", create_with(&stream, 3, ACL_STREAM_FAST_SYNC),
+            ACL_SUCCESS);
+  is.status("aclrtSynchronizeStreamWithTimeout of -2 ms", synchronize_for(stream, -2), kInvalid);
+  for (const int timeout : {-1, 0, 1000}) {
+    is.status("aclrtSynchronizeStreamWithTimeout of an idle stream",
+              synchronize_for(stream, timeout), ACL_SUCCESS);
+  }
+  is.status("aclrtStreamQuery without an output", query(stream, nullptr), kInvalid);
+  is.status("aclrtStreamQuery", query(stream, &status), ACL_SUCCESS);
+  is.that("an idle stream is complete", status == ACL_STREAM_STATUS_COMPLETE);
+  is.status("aclrtDestroyStream of the default stream", destroy(nullptr), kInvalid);
+  is.status("aclrtDestroyStream", destroy(stream), ACL_SUCCESS);
+  is.status("aclrtDestroyStream twice", destroy(stream), kStale);
+  is.status("aclrtSynchronizeStream of a dead stream", synchronize(stream), kStale);
+  is.status("aclrtSynchronizeStreamWithTimeout of a dead stream", synchronize_for(stream, 1),
+            kStale);
+  is.status("aclrtStreamQuery of a dead stream", query(stream, &status), kStale);
+}
+
+void ask_events(Answers& is, const Library& library) {
+  GRADPROOF_FIND(create_stream, aclrtCreateStream);
+  GRADPROOF_FIND(destroy_stream, aclrtDestroyStream);
+  GRADPROOF_FIND(create, aclrtCreateEvent);
+  GRADPROOF_FIND(create_with, aclrtCreateEventWithFlag);
+  GRADPROOF_FIND(destroy, aclrtDestroyEvent);
+  GRADPROOF_FIND(record, aclrtRecordEvent);
+  GRADPROOF_FIND(wait, aclrtStreamWaitEvent);
+  GRADPROOF_FIND(status_of, aclrtQueryEventStatus);
+  GRADPROOF_FIND(query, aclrtQueryEvent);
+  GRADPROOF_FIND(synchronize, aclrtSynchronizeEvent);
+  GRADPROOF_FIND(elapsed, aclrtEventElapsedTime);
+  aclrtEvent first = nullptr, last = nullptr;
+  aclrtStream dead = nullptr;
+  is.status("aclrtCreateStream", create_stream(&dead), ACL_SUCCESS);
+  is.status("aclrtDestroyStream", destroy_stream(dead), ACL_SUCCESS);
+  is.status("aclrtCreateEvent without an output", create(nullptr), kInvalid);
+  for (const std::uint32_t flag : {0u, 16u})
+    is.status("aclrtCreateEventWithFlag of no flag", create_with(&first, flag), kInvalid);
+  is.status("aclrtCreateEventWithFlag", create_with(&first, ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE),
+            ACL_SUCCESS);
+  is.status("aclrtCreateEvent", create(&last), ACL_SUCCESS);
+
+  aclrtEventRecordedStatus recorded = ACL_EVENT_RECORDED_STATUS_COMPLETE;
+  aclrtEventStatus older = ACL_EVENT_STATUS_RESERVED;
+  float ms = -1;
+  is.status("aclrtQueryEventStatus", status_of(first, &recorded), ACL_SUCCESS);
+  is.status("aclrtQueryEvent", query(first, &older), ACL_SUCCESS);
+  is.that("an event that was not recorded is not ready",
+          recorded == ACL_EVENT_RECORDED_STATUS_NOT_READY && older == ACL_EVENT_STATUS_NOT_READY);
+  is.status("aclrtQueryEventStatus without an output", status_of(first, nullptr), kInvalid);
+  is.status("aclrtQueryEvent without an output", query(first, nullptr), kInvalid);
+  is.status("aclrtSynchronizeEvent without a record", synchronize(first), kInvalid);
+  is.status("aclrtStreamWaitEvent without a record", wait(nullptr, first), kInvalid);
+  is.status("aclrtEventElapsedTime without a record", elapsed(&ms, first, last), kInvalid);
+  is.status("aclrtRecordEvent on a dead stream", record(first, dead), kStale);
+  is.status("aclrtRecordEvent", record(first, nullptr), ACL_SUCCESS);
+  is.status("aclrtEventElapsedTime with one record", elapsed(&ms, first, last), kInvalid);
+  is.status("aclrtStreamWaitEvent of a dead stream", wait(dead, first), kStale);
+  is.status("aclrtRecordEvent", record(last, nullptr), ACL_SUCCESS);
+  is.status("aclrtSynchronizeEvent", synchronize(last), ACL_SUCCESS);
+  is.status("aclrtEventElapsedTime without an output", elapsed(nullptr, first, last), kInvalid);
+  is.status("aclrtEventElapsedTime", elapsed(&ms, first, last), ACL_SUCCESS);
+  is.that("time does not run backwards", ms >= 0);
+  is.status("aclrtQueryEventStatus", status_of(last, &recorded), ACL_SUCCESS);
+  is.status("aclrtQueryEvent", query(last, &older), ACL_SUCCESS);
+  is.that("an event that was reached is complete",
+          recorded == ACL_EVENT_RECORDED_STATUS_COMPLETE && older == ACL_EVENT_STATUS_COMPLETE);
+
+  is.status("aclrtDestroyEvent", destroy(first), ACL_SUCCESS);
+  is.status("aclrtDestroyEvent", destroy(last), ACL_SUCCESS);
+  is.status("aclrtDestroyEvent twice", destroy(last), kStale);
+  is.status("aclrtDestroyEvent of null", destroy(nullptr), kInvalid);
+  is.status("aclrtDestroyEvent of a stream", destroy(dead), kStale);
+  is.status("aclrtRecordEvent of a dead event", record(last, nullptr), kStale);
+  is.status("aclrtStreamWaitEvent for a dead event", wait(nullptr, last), kStale);
+  is.status("aclrtQueryEventStatus of a dead event", status_of(last, &recorded), kStale);
+  is.status("aclrtQueryEvent of a dead event", query(last, &older), kStale);
+}
+
+}  // namespace
+
+std::string ask_runtime(const Library& library) try {
+  Answers is;
+  ask_device(is, library);
+  ask_contexts(is, library);
+  ask_streams(is, library);
+  ask_events(is, library);
+  return is.first();
+} catch (const Missing&) {
+  return "";
+}
+
+}  // namespace gradproof::props

@@ -1,0 +1,30 @@
+// The functions of the API around the operators: do they answer what their headers say?
+//
+// Each of these asks one group of functions a fixed list of questions and returns what the first
+// wrong answer is, or an empty text. They leave the library as they found it. A library that lacks
+// a function is not asked about that group.
+#pragma once
+
+#include <string>
+
+#include "props/subject/session.h"
+
+namespace gradproof::props {
+
+/// Allocation, copies, fills: right ones, and wrong ones at each border.
+std::string ask_memory(const Library& library);
+/// Tensors, int arrays and scalars: what they keep, and what they refuse.
+std::string ask_descriptors(const Library& library);
+/// Device, contexts, streams and events with wrong arguments, and their few facts.
+std::string ask_runtime(const Library& library);
+/// Streams and events with work in hand; messages.
+std::string ask_busy(const Library& library);
+/// Sizes of types; FLOAT16 in both directions against the reference.
+std::string ask_numbers(const Library& library);
+/// aclInit's file and the environment. `call` is one that keeps all rules. The session goes on as
+/// the product that it was.
+std::string ask_configuration(Session& session, const ref::Call& call);
+/// The log, the trace and strict device mode, by a small program; the session goes on likewise.
+std::string ask_diagnosis(Session& session);
+
+}  // namespace gradproof::props
