@@ -1,0 +1,184 @@
+// A benchmark a configuration, type and number of threads.
+#include "bench/campaign.h"
+
+#include <algorithm>
+#include <iostream>
+#include <regex>
+#include <thread>
+
+#include "props/cases/input_error.h"
+#include "ref/element.h"
+
+namespace gradproof::bench {
+namespace {
+
+/// What one benchmark measures.
+struct Job {
+  const Configuration* configuration;
+  std::int32_t type;
+  int threads;
+  std::string name;
+};
+
+bool is_view(const Configuration& c) {
+  const bool has_format = c.op == ref::Operator::upsample_bilinear2d_backward;
+  return c.layout != Layout::contiguous && !(has_format && c.layout == Layout::channels_last);
+}
+
+class Runner {
+ public:
+  explicit Runner(const Options& options) : options_(options) {
+    for (const std::string& path : options.libraries) {
+      libraries_.push_back(std::make_unique<props::Library>(std::span(&path, 1)));
+      sessions_.push_back(std::make_unique<props::Session>(*libraries_.back()));
+    }
+  }
+
+  void run(const Job& job, benchmark::State& state) {
+    try {
+      measure_one(job, state);
+    } catch (const std::exception& error) {
+      campaign_.errors.push_back(job.name + ": " + error.what());
+      state.SkipWithError(error.what());
+    }
+  }
+
+  Campaign& campaign() { return campaign_; }
+
+ private:
+  void measure_one(const Job& job, benchmark::State& state) {
+    for (const auto& session : sessions_) {
+      if (!session->select(ref::Product::Ascend910B, job.threads))
+        throw std::runtime_error("the library is another product");
+    }
+    const Problem& problem = problem_of(job);
+    std::vector<Entrant> entrants = invite(problem, job.threads);
+    for (Entrant& entrant : entrants) verify(problem, entrant);
+    Result result{*job.configuration, job.type,
+                  job.threads,        problem.bytes_read + problem.bytes_written,
+                  problem.additions,  {}};
+    result.timings = measure(state, entrants, job.configuration->caches);
+    for (const Timing& timing : result.timings)
+      state.counters[timing.name] = benchmark::Counter(timing.median() * 1e3);
+    campaign_.results.push_back(std::move(result));
+  }
+
+  /// Kept from job to job, since those of one problem follow each other.
+  const Problem& problem_of(const Job& job) {
+    if (!problem_ || problem_->configuration.name != job.configuration->name ||
+        problem_->type != job.type) {
+      problem_.reset();
+      problem_.emplace(make_problem(*job.configuration, job.type, *sessions_.front()));
+      contiguous_ = *problem_;
+      contiguous_.configuration.layout = Layout::contiguous;
+      contiguous_.call = make_call(contiguous_.configuration, job.type);
+    }
+    return *problem_;
+  }
+
+  std::vector<Entrant> invite(const Problem& problem, int threads) {
+    std::vector<Entrant> entrants;
+    const auto add = [&](const std::string& name, std::unique_ptr<Contestant> contestant) {
+      if (contestant) entrants.push_back({name, std::move(contestant)});
+    };
+    if (sessions_.size() > 1) {
+      add("A", make_gradproof(*sessions_[0], problem));
+      add("B", make_gradproof(*sessions_[1], problem));
+      return entrants;
+    }
+    add("gradproof", make_gradproof(*sessions_[0], problem));
+    for (const std::string& peer : options_.peers) {
+      if (peer == "limit") add(peer, make_limit(problem, threads));
+      if (peer == "ref") add(peer, make_reference(problem));
+#ifdef GRADPROOF_BENCH_ATEN
+      if (peer == "aten") add(peer, make_aten(problem, threads));
+#endif
+#ifdef GRADPROOF_BENCH_ONEDNN
+      if (peer == "onednn") add(peer, make_onednn(problem, threads, DnnLayout::same));
+      if (peer == "onednn_best") add(peer, make_onednn(problem, threads, DnnLayout::best));
+#endif
+      if (peer == "contiguous" && is_view(problem.configuration))
+        add(peer, make_gradproof(*sessions_[0], contiguous_));
+    }
+    return entrants;
+  }
+
+  /// Our own results must be right. A peer's wrong ones are only marked: some peers are known to be
+  /// wrong, and are measured all the same.
+  void verify(const Problem& problem, Entrant& entrant) {
+    entrant.contestant->run();
+    const std::optional<ref::Dense> result = entrant.contestant->result();
+    if (!result) return;
+    const std::string wrong = check(problem, *result);
+    if (wrong.empty()) return;
+    entrant.wrong = true;
+    if (entrant.name != "aten" && !entrant.name.starts_with("onednn"))
+      throw std::runtime_error(entrant.name + ": " + wrong);
+  }
+
+  const Options& options_;
+  std::vector<std::unique_ptr<props::Library>> libraries_;
+  std::vector<std::unique_ptr<props::Session>> sessions_;
+  std::optional<Problem> problem_;
+  Problem contiguous_;
+  Campaign campaign_;
+};
+
+std::vector<Job> jobs_of(const std::vector<Configuration>& table, const Options& options) {
+  const int all = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  std::vector<int> threads;
+  for (const int wanted : options.threads) {
+    const int count = wanted == 0 ? all : wanted;
+    if (std::find(threads.begin(), threads.end(), count) == threads.end()) threads.push_back(count);
+  }
+  const std::regex filter(options.filter);
+  std::vector<Job> jobs;
+  for (const Configuration& c : table) {
+    for (const std::int32_t type : c.types) {
+      if (!options.types.empty() &&
+          std::find(options.types.begin(), options.types.end(), type) == options.types.end())
+        continue;
+      for (const int count : threads) {
+        std::string name = c.name + "/" + ref::dtype_name(type) + "/" + std::to_string(count);
+        if (std::regex_search(name, filter)) jobs.push_back({&c, type, count, std::move(name)});
+      }
+    }
+  }
+  return jobs;
+}
+
+/// Google Benchmark reads its flags from a program's arguments, and keeps a pointer to the first.
+void initialise(const std::vector<std::string>& flags) {
+  static std::vector<std::string> words;
+  words = {"gradproof_bench"};
+  words.insert(words.end(), flags.begin(), flags.end());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+}
+
+}  // namespace
+
+Campaign run_campaign(const Options& options) {
+  const std::vector<Configuration> table = read_configurations(options.configurations);
+  Runner runner(options);
+  initialise(options.benchmark);
+  const std::vector<Job> jobs = jobs_of(table, options);
+  if (jobs.empty()) throw props::InputError("no configuration fits the filter");
+  for (const Job& job : jobs) {
+    benchmark::RegisterBenchmark(
+        job.name.c_str(), [&runner, &job](benchmark::State& state) { runner.run(job, state); })
+        ->Iterations(options.rounds)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+  }
+  // Progress; what is asked for is printed afterwards, on the standard output.
+  benchmark::ConsoleReporter progress(benchmark::ConsoleReporter::OO_None);
+  progress.SetOutputStream(&std::cerr);
+  progress.SetErrorStream(&std::cerr);
+  benchmark::RunSpecifiedBenchmarks(&progress);
+  return std::move(runner.campaign());
+}
+
+}  // namespace gradproof::bench

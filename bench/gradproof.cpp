@@ -1,0 +1,121 @@
+// A library with the API as a contestant.
+#include <stdexcept>
+
+#include "bench/allocations.h"
+#include "bench/contestant.h"
+#include "bench/memory.h"
+#include "props/subject/invoke.h"
+#include "props/subject/memory.h"
+#include "props/subject/scatter.h"
+#include "ref/element.h"
+
+namespace gradproof::bench {
+namespace {
+
+std::size_t storage_bytes(const ref::Tensor& tensor) {
+  std::int64_t elements = 1;
+  for (const std::int64_t extent : tensor.storage) elements *= extent;
+  return static_cast<std::size_t>(elements * ref::dtype_size(tensor.dtype));
+}
+
+class Gradproof final : public Contestant {
+ public:
+  Gradproof(const props::Session& session, const Problem& problem)
+      : api_(session.library().api()),
+        problem_(problem),
+        entry_(session.library().entry(problem.call.op)) {
+    if (entry_.get_workspace_size == nullptr || entry_.run == nullptr)
+      throw std::runtime_error("the library lacks the operator");
+    std::vector<void*> data;
+    for (std::size_t slot = 0; slot < problem.call.tensors.size(); ++slot) {
+      const ref::Tensor& tensor = problem.call.tensors[slot];
+      const bool used = is_used(static_cast<int>(slot));
+      tensors_.emplace_back(used ? storage_bytes(tensor) : 0);
+      if (used && !problem.data[slot].bytes.empty())
+        props::scatter(tensor, problem.data[slot].bytes.data(), tensors_.back().data());
+      data.push_back(tensors_.back().data());
+    }
+    descriptors_.emplace(api_, problem.call, data);
+    props::require(api_, "aclrtCreateStream", api_.create_stream(&stream_));
+    std::uint64_t bytes = 0;
+    (void)phase1(&bytes);
+    workspace_.emplace(bytes);
+  }
+
+  ~Gradproof() override { api_.destroy_stream(stream_); }
+
+  void run() override {
+    std::uint64_t bytes = 0;
+    aclOpExecutor* executor = phase1(&bytes);
+    phase2(bytes, executor);
+  }
+
+  Allocations count() {
+    constexpr int kCalls = 100;
+    Allocations result;
+    for (int i = 0; i < kCalls; ++i) {
+      std::uint64_t bytes = 0;
+      const std::uint64_t before = allocations();
+      aclOpExecutor* executor = phase1(&bytes);
+      const std::uint64_t between = allocations();
+      phase2(bytes, executor);
+      result.phase1 += static_cast<double>(between - before) / kCalls;
+      result.phase2 += static_cast<double>(allocations() - between) / kCalls;
+    }
+    return result;
+  }
+
+  std::vector<std::span<std::byte>> memory() const override {
+    std::vector<std::span<std::byte>> all;
+    for (const Buffer& tensor : tensors_) all.push_back(tensor.bytes());
+    all.push_back(workspace_->bytes());
+    return all;
+  }
+
+  std::optional<ref::Dense> result() const override {
+    const int slot = problem_.output_slot();
+    return props::gather(problem_.call.tensors[slot], tensors_[slot].data());
+  }
+
+ private:
+  void phase2(std::uint64_t bytes, aclOpExecutor* executor) {
+    void* workspace = bytes > 0 ? workspace_->data() : nullptr;
+    props::require(api_, "phase 2",
+                   props::invoke_phase2(entry_.run, workspace, bytes, executor, stream_));
+    props::require(api_, "aclrtSynchronizeStream", api_.synchronize_stream(stream_));
+  }
+
+  bool is_used(int slot) const {
+    return slot == problem_.output_slot() || !problem_.data[slot].bytes.empty();
+  }
+
+  aclOpExecutor* phase1(std::uint64_t* bytes) {
+    aclOpExecutor* executor = nullptr;
+    props::require(api_, "phase 1",
+                   props::invoke_phase1(entry_.get_workspace_size, problem_.call, *descriptors_,
+                                        bytes, &executor));
+    return executor;
+  }
+
+  const props::Api& api_;
+  const Problem& problem_;
+  props::EntryPoints entry_;
+  std::vector<Buffer> tensors_;  ///< by slot; empty for `self`, which is only described
+  std::optional<props::Descriptors> descriptors_;
+  std::optional<Buffer> workspace_;
+  aclrtStream stream_ = nullptr;
+};
+
+}  // namespace
+
+Allocations count_allocations(const props::Session& session, const Problem& problem) {
+  Gradproof subject(session, problem);
+  (void)subject.count();  // the first calls may make room
+  return subject.count();
+}
+
+std::unique_ptr<Contestant> make_gradproof(const props::Session& session, const Problem& problem) {
+  return std::make_unique<Gradproof>(session, problem);
+}
+
+}  // namespace gradproof::bench
