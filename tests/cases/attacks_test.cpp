@@ -57,5 +57,27 @@ TEST_P(Attacks, CanBeWrittenDown) {
   });
 }
 
+TEST_P(Attacks, AreFoundAgainOnSimplerCases) {
+  SeededSource source(6);
+  const Case valid = generate_valid(source, cells(GetParam()).back());
+  const std::vector<Case> simple = simpler(valid);
+  ASSERT_FALSE(simple.empty());
+  const std::vector<Attack> all = attacks(valid);
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < all.size(); i += 11) {
+    for (const Attack& again : attacks_like(all[i], simple.front())) {
+      ++found;
+      EXPECT_EQ(again.rule, all[i].rule);
+      EXPECT_EQ(again.argument, all[i].argument);
+      EXPECT_EQ(again.breaks, all[i].breaks);
+    }
+    const std::vector<Attack> same = attacks_like(all[i], valid);
+    ASSERT_FALSE(same.empty());
+    EXPECT_EQ(same.front().at, all[i].at);
+    EXPECT_EQ(same.front().what, all[i].what);
+  }
+  EXPECT_GT(found, 10u);
+}
+
 }  // namespace
 }  // namespace gradproof::props

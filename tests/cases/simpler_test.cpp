@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <functional>
 
+#include "props/cases/relatives.h"
 #include "props/cases/shapes.h"
+#include "props/cases/size.h"
 #include "ref/rules.h"
 #include "ref/types.h"
 #include "tests/cases/common.h"
@@ -78,6 +80,58 @@ TEST(Simpler, KeepsTheRuleThatIsBroken) {
       }
     }
   }
+}
+
+TEST(Simpler, KeepsALayoutThatMatters) {
+  // As if an operator went wrong for strided indices with two rows.
+  const auto fails = [](const Case& c) {
+    const ref::Tensor& t = ref::tensor(c.call, "indices");
+    return t.shape[t.shape.size() - 2] > 1 && t.strides != ref::contiguous_strides(t.shape);
+  };
+  SeededSource source(8);
+  int tried = 0;
+  for (const Cell& cell : cells(ref::Operator::adaptive_max_pool3d_backward)) {
+    for (int i = 0; i < 20; ++i) {
+      const Case c = generate_valid(source, cell);
+      if (!fails(c) || ref::expect(c.call).rule != nullptr) continue;
+      ++tried;
+      const Case least = shrink(c, fails);
+      EXPECT_TRUE(fails(least));
+      EXPECT_LE(largest_tensor(least), 2) << to_text(least);
+    }
+  }
+  EXPECT_GT(tried, 20);
+}
+
+TEST(Simpler, SmallRelativesAreValidAndSmallAndOfTheSameKind) {
+  for (ref::Operator op : all_operators()) {
+    SeededSource source(5);
+    const Case large = generate_valid(source, cells(op).front());
+    int found = 0;
+    for (int i = 0; i < 200; ++i) {
+      const std::optional<Case> small = small_relative(source, large);
+      if (!small) continue;
+      ++found;
+      EXPECT_EQ(ref::expect(small->call).rule, nullptr) << to_text(*small);
+      EXPECT_LE(largest_tensor(*small), kReadable);
+      EXPECT_EQ(small->call.op, op);
+      EXPECT_EQ(small->call.tensors[0].dtype, large.call.tensors[0].dtype);
+    }
+    EXPECT_GT(found, 20) << stem(op);
+  }
+}
+
+TEST(Simpler, CountsWhatAMaskSays) {
+  const Case c = parse_case(
+      "max_pool2d_with_mask_backward gradOutput=FLOAT[1,1,3]:ND self=FLOAT[1,2,6]:ND "
+      "indices=INT8[1,4,64]:ND kernelSize=2 stride= padding=0 dilation=1 ceilMode=false "
+      "gradInput=FLOAT[1,2,6]:ND");
+  EXPECT_EQ(largest_tensor(c), 12);
+  Case large = c;
+  large.call.tensors[0].shape = {std::int64_t{1} << 40, 1, std::int64_t{1} << 40};
+  EXPECT_EQ(largest_tensor(large), kHuge);
+  large.call.tensors[0].shape = {-1, 1, 1};
+  EXPECT_EQ(largest_tensor(large), 12);
 }
 
 }  // namespace

@@ -14,12 +14,12 @@ namespace {
 
 struct Gathered {
   std::vector<std::int64_t> begin, position;
-  std::vector<double> weight;
+  std::vector<float> weight;
 };
 Gathered gather(const BilinearAxis& axis) {
   const auto entries = static_cast<std::size_t>(BilinearGather::entries_of(axis));
   Gathered g{std::vector<std::int64_t>(static_cast<std::size_t>(axis.in) + 1),
-             std::vector<std::int64_t>(entries), std::vector<double>(entries)};
+             std::vector<std::int64_t>(entries), std::vector<float>(entries)};
   BilinearGather{g.begin.data(), g.position.data(), g.weight.data()}.fill(axis);
   return g;
 }

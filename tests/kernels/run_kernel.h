@@ -46,7 +46,8 @@ class HostileMode {
 /// Runs with a workspace of exactly the size asked for, between guards.
 template <class Geometry, class Buffers>
 kernels::Outcome run_once(const kernels::Kernel<Geometry, Buffers>& kernel,
-                          const Geometry& geometry, const Buffers& buffers, int threads) {
+                          const Geometry& geometry, const Buffers& buffers, int threads,
+                          InstructionSet set = best_instruction_set()) {
   constexpr std::size_t kGuard = 256;
   const std::uint64_t bytes = kernel.workspace(geometry, threads);
   std::vector<std::byte> memory(bytes + 2 * kGuard + 64, std::byte{0xa5});
@@ -55,7 +56,7 @@ kernels::Outcome run_once(const kernels::Kernel<Geometry, Buffers>& kernel,
   std::memset(workspace, 0xff, bytes);  // NaN, should a kernel read before it writes
   const std::uint64_t before = allocations();
   const kernels::Outcome outcome =
-      kernel.run(geometry, buffers, {threads, bytes > 0 ? workspace : nullptr});
+      kernel.run(geometry, buffers, {threads, bytes > 0 ? workspace : nullptr, set});
   if (threads == 1) {
     EXPECT_EQ(allocations(), before) << "allocated on the heap";
   }
@@ -70,13 +71,14 @@ kernels::Outcome run_once(const kernels::Kernel<Geometry, Buffers>& kernel,
   return outcome;
 }
 
-/// Runs the table's choice with 1, 2 and 5 threads and under HostileMode; `output` is the memory
-/// that `buffers` writes to, and holds the result afterwards.
+/// Runs each row of the table that is legal, on each instruction set that the machine has, with 1,
+/// 2 and 5 threads and under HostileMode, and expects the outcome and the bits of the last row, the
+/// one for any geometry. `outputs` is the memory that `buffers` writes to, and holds the result
+/// afterwards.
 template <class Table, class Geometry, class Buffers>
 kernels::Outcome run_everywhere(const Table& table, const Geometry& geometry,
                                 const Buffers& buffers, std::vector<std::byte*> outputs,
                                 std::vector<std::size_t> sizes) {
-  const auto& kernel = kernels::choose(table, geometry);
   std::vector<std::vector<std::byte>> fresh, first;
   const auto save = [&](std::vector<std::vector<std::byte>>& to) {
     to.clear();
@@ -90,26 +92,32 @@ kernels::Outcome run_everywhere(const Table& table, const Geometry& geometry,
     return true;
   };
   save(fresh);
-  const kernels::Outcome outcome = run_once(kernel, geometry, buffers, 1);
+  const kernels::Outcome outcome = run_once(table.back(), geometry, buffers, 1);
   save(first);
-  const auto again = [&](int threads) {
-    for (std::size_t i = 0; i < outputs.size(); ++i)
-      std::copy(fresh[i].begin(), fresh[i].end(), outputs[i]);
-    const kernels::Outcome other = run_once(kernel, geometry, buffers, threads);
-    EXPECT_EQ(other.ok, outcome.ok);
-    EXPECT_EQ(other.position, outcome.position);
-    EXPECT_EQ(other.value, outcome.value);
-    if (outcome.ok) {
-      EXPECT_TRUE(same_as_first()) << threads << " threads";
+  for (const auto& kernel : table) {
+    if (!kernel.legal(geometry)) continue;
+    const auto again = [&](int threads, InstructionSet set) {
+      for (std::size_t i = 0; i < outputs.size(); ++i)
+        std::copy(fresh[i].begin(), fresh[i].end(), outputs[i]);
+      const kernels::Outcome other = run_once(kernel, geometry, buffers, threads, set);
+      EXPECT_EQ(other.ok, outcome.ok) << kernel.name;
+      EXPECT_EQ(other.position, outcome.position) << kernel.name;
+      EXPECT_EQ(other.value, outcome.value) << kernel.name;
+      if (outcome.ok) {
+        EXPECT_TRUE(same_as_first())
+            << kernel.name << ", " << name(set) << ", " << threads << " threads";
+      }
+    };
+    for (int i = 0; i < kInstructionSets; ++i) {
+      const auto set = static_cast<InstructionSet>(i);
+      if (!available(set)) continue;
+      for (const int threads : {1, 2, 5}) again(threads, set);
     }
-  };
-  again(2);
-  again(5);
-  const std::uint64_t bytes = kernel.workspace(geometry, 5);
-  {
+    const InstructionSet best = best_instruction_set();
+    const std::uint64_t bytes = kernel.workspace(geometry, 5);
     const HostileMode mode;
-    again(1);
-    again(5);
+    again(1, best);
+    again(5, best);
     EXPECT_EQ(kernel.workspace(geometry, 5), bytes) << "depends on the floating-point mode";
     EXPECT_TRUE(mode.still_in_force());
   }

@@ -35,8 +35,7 @@ class Tensor {
       next *= shape_[axis];
     }
     offset_ = layout == Layout::contiguous ? 0 : pick(rng, 0, 5);
-    bytes_.assign(static_cast<std::size_t>((offset_ + next + 7) * element_bytes()),
-                  std::byte{0xff});
+    bytes_.assign(static_cast<std::size_t>(offset_ + next + 7) * element_bytes(), std::byte{0xff});
   }
 
   std::int64_t count() const {
@@ -70,8 +69,16 @@ class Tensor {
     return true;
   }
 
-  std::byte* data() { return bytes_.data() + offset_ * element_bytes(); }
-  const std::byte* data() const { return bytes_.data() + offset_ * element_bytes(); }
+  Element element() const { return element_; }
+  std::size_t element_bytes() const {
+    return static_cast<std::size_t>(scalar_bytes(element_) * scalars_of(element_));
+  }
+  std::byte* place(std::int64_t position) { return bytes_.data() + byte_of(position, 0); }
+  const std::byte* place(std::int64_t position) const {
+    return bytes_.data() + byte_of(position, 0);
+  }
+  std::byte* data() { return bytes_.data() + first_byte(); }
+  const std::byte* data() const { return bytes_.data() + first_byte(); }
   std::vector<std::byte>& bytes() { return bytes_; }
   const std::vector<std::int64_t>& shape() const { return shape_; }
   kernels::Strides4 strides4() const {
@@ -90,10 +97,10 @@ class Tensor {
   }
 
  private:
-  std::int64_t element_bytes() const { return scalar_bytes(element_) * scalars_of(element_); }
+  std::size_t first_byte() const { return static_cast<std::size_t>(offset_) * element_bytes(); }
   std::size_t byte_of(std::int64_t position, int component) const {
-    return static_cast<std::size_t>((offset_ + at(position)) * element_bytes() +
-                                    component * scalar_bytes(element_));
+    return static_cast<std::size_t>(offset_ + at(position)) * element_bytes() +
+           static_cast<std::size_t>(component * scalar_bytes(element_));
   }
 
   Element element_;

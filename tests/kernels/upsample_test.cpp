@@ -208,18 +208,6 @@ TEST(UpsampleBackward, WeightsOfZeroKeepInfinityAndNanToTheirElements) {
   }
 }
 
-TEST(UpsampleBackward, PartialSumsOfFiniteResultsDoNotOverflow) {
-  Rng rng(7);
-  Images t({Element::f32, 1, 1, {1, 2}, {4, 4}, false, 0, 0}, Layout::contiguous,
-           Layout::contiguous, rng);
-  const double most = std::numeric_limits<float>::max();
-  for (int i = 0; i < 16; ++i)
-    t.large.set(i, (i % 4 == 1 ? most : 0.0) * (i < 8 ? 0.6 : i < 12 ? 0.1 : 0));
-  t.backward();
-  EXPECT_TRUE(std::isfinite(t.small.get(0)));
-  t.expect_right(true);
-}
-
 TEST(UpsampleBackward, SubnormalsAreKept) {
   Rng rng(8);
   Images t({Element::f32, 1, 1, {1, 2}, {1, 4}, false, 0, 0}, Layout::contiguous,

@@ -362,9 +362,11 @@ TEST(Results, Phase2RefusesAnotherOperatorsExecutor) {
   const CallSpec c = pool3d(gradient, positions, result);
   const Phase1 first = get_workspace_size(c);
   ASSERT_EQ(first.status, ACLNN_SUCCESS) << first.message;
+  std::vector<std::byte> workspace(first.workspace + 1);  // never touched
   for (Op op : kOps) {
     if (op == c.op) continue;
-    EXPECT_EQ(run(op, nullptr, 1 << 30, first.executor, nullptr), ACLNN_ERR_PARAM_INVALID)
+    EXPECT_EQ(run(op, workspace.data(), first.workspace, first.executor, nullptr),
+              ACLNN_ERR_PARAM_INVALID)
         << api_name(op);
   }
   EXPECT_EQ(aclDestroyAclOpExecutor(first.executor), ACLNN_SUCCESS);

@@ -91,6 +91,18 @@ TEST(Bound, GrowsWithTheNumberOfTerms) {
   EXPECT_TRUE(judge(e, off, spec(kFloat)).right);
 }
 
+TEST(Bound, StaysFiniteBeyondTheReachOfGamma) {
+  // 2²⁵ + 1 ones: a plain loop in FLOAT stays at 2²⁴. (1+u)^(2²⁵) − 1 is e² − 1 but for 10⁻⁷.
+  Exact e;
+  e.terms = (std::int64_t{1} << 25) + 1;
+  e.value = e.magnitude = static_cast<long double>(e.terms);
+  EXPECT_TRUE(judge(e, 0x1p24L, spec(kFloat)).right);
+  EXPECT_TRUE(judge(e, round_to(kFloat, 0x1p25L * 7.388L), spec(kFloat)).right);
+  EXPECT_FALSE(judge(e, round_to(kFloat, 0x1p25L * 7.390L), spec(kFloat)).right);
+  EXPECT_FALSE(judge(e, kInf, spec(kFloat)).right);
+  EXPECT_FALSE(judge(e, kNan, spec(kFloat)).right);
+}
+
 TEST(Bound, ResultMustBeOfTheResultType) {
   // FLOAT tensors computed in FLOAT16: a FLOAT between two FLOAT16 values is wrong.
   const Exact e = sum_of({1, 0x1p-13L});
@@ -190,7 +202,11 @@ TEST(Bound, DeviceAccuracyCoversInexactWeights) {
   EXPECT_FALSE(judge(e, round_to(kFloat, 1.0041L), s).right);
   e.near_non_finite = true;
   EXPECT_TRUE(judge(e, kNan, s).right);
+  e.value = kNan;  // of a NaN that may get no weight in FLOAT
+  EXPECT_TRUE(judge(e, 1, s).right);
   s.accuracy = Accuracy::contract;
+  EXPECT_FALSE(judge(e, 1, s).right);
+  e.value = 1;
   EXPECT_FALSE(judge(e, kNan, s).right);
 }
 

@@ -30,7 +30,7 @@ TEST(Html, LetsNothingFromOutsideBecomeMarkup) {
   Report report = sample();
   const std::string bad = "<script>'\"&\x1b";
   report.question.libraries[0].path = bad;
-  report.parts[0].host = bad;
+  report.parts[0].started = bad;
   report.failures[0].kind = report.failures[0].repro = report.failures[0].picture =
       report.failures[0].where = bad;
   report.slowest[0].test = report.slowest[0].property = bad;

@@ -13,7 +13,7 @@ TEST(Junit, IsWrittenAsTheSchemasWantIt) {
   report.operators[ref::Operator::replication_pad2d].properties["poison"] = {5, 0, 0.5};
   EXPECT_EQ(to_junit(report), R"(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
-  <testsuite name="replication_pad2d" package="gradproof" id="0" timestamp="2026-01-02T03:04:05" hostname="host" tests="2" failures="1" errors="0" time="0.750">
+  <testsuite name="replication_pad2d" package="gradproof" id="0" timestamp="2026-01-02T03:04:05" hostname="localhost" tests="2" failures="1" errors="0" time="0.750">
     <properties>
       <property name="seed" value="7"/>
     </properties>

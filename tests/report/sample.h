@@ -19,7 +19,7 @@ inline Report sample(int shard = 1, int shards = 1) {
                      "contract",
                      {}};
   report.shards = shards;
-  report.parts = {{shard, "host", "2026-01-02T03:04:05Z", 1.5, 40, 3, false}};
+  report.parts = {{shard, "2026-01-02T03:04:05Z", 1.5, 40, 3, false}};
   OperatorReport& o = report.operators[ref::Operator::replication_pad2d];
   o.cases = 40;
   o.attacks = 9;

@@ -35,6 +35,7 @@ class ConfigTest : public ::testing::Test {
   static void clear() {
     unsetenv("GRADPROOF_SOC");
     unsetenv("GRADPROOF_NUM_THREADS");
+    unsetenv("GRADPROOF_INSTRUCTION_SET");
     forget_config();
   }
   int init() { return note(aclInit(nullptr)); }
@@ -55,6 +56,7 @@ TEST_F(ConfigTest, Defaults) {
   ASSERT_EQ(init(), ACL_SUCCESS);
   EXPECT_EQ(config().product, Product::Ascend910B);
   EXPECT_EQ(config().threads, default_threads());
+  EXPECT_EQ(config().instruction_set, best_instruction_set());
   EXPECT_STREQ(aclrtGetSocName(), "Ascend910B");
 }
 
@@ -126,6 +128,35 @@ TEST_F(ConfigTest, BadEnvironmentIsAnErrorOfInit) {
   }
   unsetenv("GRADPROOF_NUM_THREADS");
   EXPECT_EQ(init(), ACL_SUCCESS);
+}
+
+TEST_F(ConfigTest, EveryInstructionSetOfTheMachineCanBeChosenAndNoOther) {
+  int known = 0;
+  for (const char* set : {"scalar", "sse4", "avx2", "avx512", "neon", "sve"}) {
+    const std::string file = std::string("{\"instruction_set\": \"") + set + "\"}";
+    setenv("GRADPROOF_INSTRUCTION_SET", set, 1);
+    if (find_instruction_set(set)) {
+      ++known;
+      ASSERT_EQ(init(), ACL_SUCCESS);
+      EXPECT_STREQ(name(config().instruction_set), set);
+      EXPECT_EQ(config().threads, default_threads());
+      ASSERT_EQ(aclFinalize(), ACL_SUCCESS);
+      unsetenv("GRADPROOF_INSTRUCTION_SET");
+      ASSERT_EQ(init_with(file), ACL_SUCCESS);
+      EXPECT_STREQ(name(config().instruction_set), set);
+      ASSERT_EQ(aclFinalize(), ACL_SUCCESS);
+      running_ = false;
+    } else {
+      EXPECT_ERROR(init(), ACL_ERROR_INVALID_PARAM,
+                   std::string("GRADPROOF_INSTRUCTION_SET is '") + set +
+                       "', which is none of this machine's: " + available_instruction_sets());
+      unsetenv("GRADPROOF_INSTRUCTION_SET");
+      EXPECT_ERROR(init_with(file), ACL_ERROR_FILE_ATTR_INVALID,
+                   std::string("\"instruction_set\" is \"") + set + "\", which is none");
+    }
+  }
+  EXPECT_GE(known, 1);
+  EXPECT_ERROR(init_with(R"({"instruction_set": 512})"), ACL_ERROR_FILE_ATTR_INVALID, "is 512,");
 }
 
 TEST_F(ConfigTest, WithoutInitTheFirstCallReadsTheEnvironment) {

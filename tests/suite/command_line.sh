@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The command line as its users meet it: exit statuses, messages, repeatability, interruption.
-# usage: command_line.sh GRADPROOF FAKE_LIBRARY FAKE_RUNTIME FAKE_OPERATOR
+# usage: command_line.sh GRADPROOF FAKE_LIBRARY FAKE_RUNTIME FAKE_OPERATOR FAKE_REFERENCE
 set -u
-gradproof=$1 fake=$2 fake_runtime=$3 fake_operator=$4
+gradproof=$1 fake=$2 fake_runtime=$3 fake_operator=$4 fake_reference=$5
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failures=0
@@ -77,6 +77,33 @@ for status in 1 0; do
 done
 FAKE_FAULT='last column' expect 1 run "$folder/good.txt" --library "$fake"; says "$folder/good.txt:1: violated"
 
+# A library that computes upsampling in FLOAT is wrong by the contract's bound and right by the
+# device's; values that are coarse are wrong by both.
+device=(verify --library "$fake_reference" --cases 200 --operator upsample_bilinear2d_backward
+  --operator upsample_bilinear2d --property equivalence --property support --property special-values)
+FAKE_FAULT='computes in FLOAT' expect 1 "${device[@]}"
+says 'violated: equivalence of upsample_bilinear2d_backward'; says 'violated: equivalence of upsample_bilinear2d:'
+FAKE_FAULT='computes in FLOAT' expect 0 "${device[@]}" --accuracy device; says 'held: 200 cases'
+FAKE_FAULT='coarse' expect 1 "${device[@]}" --accuracy device; says 'violated: equivalence'
+
+# What a refused call was is shown, and made small.
+expect 1 verify --library "$fake" --cases 30 --property error-codes; says 'violated: error-codes'; says 'breaks '
+
+# Faulty libraries: caught with a small counterexample, or the selftest fails and says why.
+catalogue() {
+  mkdir -p "$folder/faulty"
+  printf '[{"name": "f", "tracker": "", "defect": "Wrong.", "operator": "replication_pad2d_backward", "expected": "EQ",
+    "elements": "%s", "reason": "for this test", "library": "%s", "alone": true}]' "$1" "$fake" >"$folder/faulty/catalogue.json"
+}
+few=(--faulty "$folder/faulty" --sound-seconds 0 --ablation-seconds 0)
+catalogue 64
+FAKE_FAULT='last column' expect 0 selftest "${few[@]}"; says 'recall 1 of 1 (100 %)'
+catalogue 0
+FAKE_FAULT='last column' expect 1 selftest "${few[@]}"; says 'TOO LARGE: f'; says 'recall 0 of 1'
+expect 2 selftest "${few[@]}" --fault g; complains "no fault 'g'"; silent out
+catalogue few
+expect 2 selftest "${few[@]}"; complains 'catalogue.json: entry 0'; silent out
+
 # Once the contract is swept, every side of every border of its rules has been seen.
 expect 0 verify --cases 60 --operator upsample_bilinear2d --property error-codes --matrix; says 'held: 60 cases'
 grep -Eq '^  size-value +scalesH +4/4 +4/4$' "$folder/out" || fail 'no row of the matrix for scalesH'
@@ -131,6 +158,21 @@ last='interrupted verify'
 [ $got -eq 0 ] || fail "exit status $got after an interrupt"
 says '(interrupted)'
 complains 'verify: '
+
+# A batch system ends a shard with SIGTERM: it leaves whole reports, which merge as what they are.
+"$gradproof" verify --seconds 100 --shard 1/2 --report "$folder/ended" >"$folder/out" 2>"$folder/err" &
+pid=$!
+sleep 2
+kill -TERM $pid
+got=0; wait $pid || got=$?
+last='verify ended by SIGTERM'
+[ $got -eq 0 ] || fail "exit status $got after SIGTERM"
+says '(interrupted)'
+for file in report.html report.json junit.xml; do [ -s "$folder/ended/$file" ] || fail "SIGTERM left no $file"; done
+tail -c 20 "$folder/ended/report.html" | grep -q '</html>' || fail 'SIGTERM left half a page'
+grep -q '"interrupted": true' "$folder/ended/report.json" || fail 'the report does not say that it was interrupted'
+expect 2 merge "$folder/ended"; silent out
+expect 0 merge "$folder/ended" --partial; says 'shard 1 of 2'
 
 # A library that crashes: a small case that crashes alone, and the campaign goes on to its end.
 FAKE_FAULT='abort in phase 2' expect 1 verify --library "$fake" --cases 30 --property equivalence

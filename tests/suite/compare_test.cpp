@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "props/judge/compare.h"
+#include "props/judge/numbers.h"
 #include "ref/element.h"
 #include "tests/suite/suite_fixture.h"
 
@@ -61,6 +62,27 @@ TEST(Compare, FloatCoordinatesPassAsDeviceAndFailAsContract) {
   ref::store(out.bytes.data(), ACL_FLOAT, 5 * kOut + 5,
              ref::load(out.bytes.data(), ACL_FLOAT, 5 * kOut + 40));
   EXPECT_EQ(compare(evaluation, 1, out, ref::Accuracy::device).wrong, 1);
+}
+
+TEST(Compare, CountsNoUnitsFromAnExactZero) {
+  EXPECT_EQ(ulps(0, 1.5, ACL_FLOAT), "");
+  EXPECT_EQ(ulps(1, 1.5, ACL_FLOAT16), "512 ulp");
+  Case c = blank_case(ref::Operator::upsample_bilinear2d);
+  for (ref::Tensor& t : c.call.tensors) {
+    t.shape = t.storage = t.strides = {1, 1, 1, 1};
+    t.format = ACL_FORMAT_NCHW;
+  }
+  c.call.arrays[0].values = {1, 1};
+  c.fills[0] = {Fill::Kind::constant, 0, 0};
+  ASSERT_TRUE(is_plain(c));
+  ref::Dense out{ACL_FLOAT, {1, 1, 1, 1}, std::vector<std::byte>(4)};
+  ref::store(out.bytes.data(), ACL_FLOAT, 0, 1.5);
+  const std::vector<ref::Dense> data = make_data(c);
+  const ref::Evaluation evaluation(c.call, data);
+  const std::string text =
+      describe(compare(evaluation, 1, out, ref::Accuracy::contract), "out", out, ACL_FLOAT);
+  EXPECT_PRED2(contains, text, "got 1.5, exact 0 ");
+  EXPECT_FALSE(contains(text, "ulp")) << text;
 }
 
 }  // namespace

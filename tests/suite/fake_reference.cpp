@@ -1,8 +1,9 @@
 // A library with all ten operators that computes what the reference says, and is wrong on request.
 //
 // FAKE_FAULT names a condition under which the last value of the result is one too large, or a
-// change that is made to every value. What a property compares a result with goes through the same
-// library, so the reference being behind it hides nothing.
+// change that is made to every value; or that upsampling is computed as hardware does. What a
+// property compares a result with goes through the same library, so the reference being behind it
+// hides nothing.
 #include <cmath>
 #include <memory>
 
@@ -13,6 +14,7 @@
 #include "ref/element.h"
 #include "ref/rules.h"
 #include "tests/suite/fake.h"
+#include "tests/suite/fake_device.h"
 
 namespace ref = gradproof::ref;
 namespace props = gradproof::props;
@@ -103,8 +105,12 @@ void compute(const aclOpExecutor& e) {
   const ref::Evaluation evaluation(e.call, inputs);
   for (const int slot : evaluation.outputs()) {
     std::vector<long double> values;
-    for (const ref::Exact& exact : props::reference(e.call, inputs, slot))
-      values.push_back(exact.value);
+    if (fault("computes in FLOAT") && is(e.call, props::Family::upsample)) {
+      values = upsample_in_float(e.call, inputs[0]);
+    } else {
+      for (const ref::Exact& exact : props::reference(e.call, inputs, slot))
+        values.push_back(exact.value);
+    }
     if (values.empty()) continue;
     if (slot == evaluation.outputs().front()) spoil(e.call, values);
     ref::Dense result = props::gather(e.call.tensors[slot], e.data[slot]);

@@ -24,6 +24,14 @@ struct Lifetime {
   }
 } lifetime;
 
+/// Ends the process as soon as the file that FAKE_FILE names is there, whatever is done meanwhile.
+void abort_when_told() {
+  const char* file = std::getenv("FAKE_FILE");
+  while (access(file, F_OK) != 0) usleep(1000);
+  unlink(file);
+  std::abort();
+}
+
 }  // namespace
 
 FAKE_API aclError aclInit(const char*) { return fault("init") ? 500000 : 0; }
@@ -40,6 +48,7 @@ FAKE_API aclError aclrtDestroyStream(aclrtStream stream) {
 FAKE_API aclError aclrtSynchronizeStream(aclrtStream) {
   if (running_wide && fault("hang")) hang();
   if (running_wide && fault("abort on a thread")) std::thread([] { std::abort(); }).join();
+  if (running_wide && fault("abort when told")) std::thread(abort_when_told).detach();
   running_wide = false;
   return fault("synchronise") ? 507035 : 0;
 }

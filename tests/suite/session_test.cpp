@@ -1,5 +1,8 @@
 // Calls of a library that misbehaves: every way of it has to be seen and said.
+#include <limits>
+
 #include "props/cases/input_error.h"
+#include "props/subject/layout.h"
 #include "tests/suite/suite_fixture.h"
 
 namespace gradproof::props {
@@ -110,6 +113,51 @@ TEST_F(FakeSession, MisuseIsTriedAndTheExecutorRunsAfterwards) {
   // The fake does not know what a consumed executor is.
   c.misuse = Misuse::consumed_executor;
   EXPECT_EQ(judged(session_, c).kind, "misuse consumed_executor");
+}
+
+TEST(JudgeOutcome, ANullPointerComesBeforeAnotherMisuse) {
+  Case c = pad_case();
+  c.call.tensors[0].null_data = true;
+  for (const Misuse misuse :
+       {Misuse::small_workspace, Misuse::foreign_executor, Misuse::dead_stream}) {
+    c.misuse = misuse;
+    Outcome outcome;
+    outcome.phase1.workspace_touched = outcome.phase1.executor_touched = true;
+    outcome.misused = true;
+    outcome.misuse_status = 161001;
+    EXPECT_TRUE(judge_outcome(c, {}, outcome).held) << name(misuse);
+    outcome.misuse_status = misuse_status(misuse);
+    EXPECT_FALSE(judge_outcome(c, {}, outcome).held) << name(misuse);
+  }
+}
+
+TEST(JudgeMessage, OfSeveralNullArgumentsAnyMayBeNamed) {
+  Case c = pad_case();
+  c.call.tensors[0].null = c.call.arrays[0].null = true;
+  Phase1 got;
+  got.status = 161001;
+  got.message = "aclnnReplicationPad2dBackward: null-argument: padding is a null pointer";
+  EXPECT_FALSE(judge_message(c.call, got).held);
+  EXPECT_TRUE(judge_message(c.call, got, Naming::any_argument).held);
+  got.message = "aclnnReplicationPad2dBackward: null-argument";
+  EXPECT_FALSE(judge_message(c.call, got, Naming::any_argument).held);
+}
+
+TEST(LayoutOf, SaysWhenMemoryCannotBeLaidOutAsClaimed) {
+  Case c = pad_case();
+  EXPECT_TRUE(fits_address_space(layout_of(c.call)));
+  c.call.tensors[1].storage = {std::int64_t{1} << 60};
+  EXPECT_FALSE(fits_address_space(layout_of(c.call)));
+  c = pad_case();
+  c.call.tensors[1].shares = 0;
+  c.call.tensors[1].shares_at = std::numeric_limits<std::int64_t>::min();
+  EXPECT_FALSE(fits_address_space(layout_of(c.call)));
+}
+
+TEST(ElementCount, OfAnEmptyTensorIsZeroWhateverItsOtherExtents) {
+  ref::Tensor t;
+  t.shape = {std::int64_t{1} << 62, 24, 0, 7};
+  EXPECT_EQ(element_count(t), 0);
 }
 
 TEST_F(FakeSession, PhaseOneAloneTakesAnyClaimedSize) {

@@ -1,8 +1,12 @@
 // Libraries that crash, hang, leave, print and leak: each is a verdict, and the suite goes on.
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
 
 #include "props/cases/input_error.h"
 #include "props/worker/worker.h"
@@ -94,6 +98,22 @@ INSTANTIATE_TEST_SUITE_P(
       std::replace(name.begin(), name.end(), ' ', '_');
       return name;
     });
+
+TEST(Worker, ALossBetweenChecksIsSaidToBeOne) {
+  const std::string file = testing::TempDir() + "gradproof-abort-" + std::to_string(getpid());
+  setenv("FAKE_FILE", file.c_str(), 1);
+  const Fault misbehave("abort when told");
+  const std::unique_ptr<Examiner> examiner = examine();
+  const Case hit = pad_case(), spared = spared_case();
+  EXPECT_TRUE(examiner->attempt({&equivalence, &hit}, 0).held);
+  std::ofstream(file).put('\n');
+  while (std::ifstream(file)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // from unlink to the end
+  const Verdict verdict = examiner->attempt({&equivalence, &spared}, 0);
+  EXPECT_EQ(verdict.kind, "crash");
+  EXPECT_PRED2(contains, verdict.finding, "SIGABRT between calls, before this check had begun");
+  EXPECT_TRUE(examiner->attempt({&equivalence, &spared}, 0).held);
+}
 
 TEST(Worker, ASoundLibraryHoldsAndItsResultsComeOver) {
   const std::vector<Answer> answers = batch_with("none");

@@ -1,6 +1,8 @@
 set(DEFECT "Channel 16 and those after it read the bits of the first group.")
 set(OPERATOR max_pool2d_with_mask_backward)
 set(EXPECTED "EQ")
-set(FILE opt/kernels/max_pool2d_with_mask_backward.cpp)
-set(OLD [==[b.mask, group, channels, h, w, sums);]==])
-set(NEW [==[b.mask, n * plan.mask.groups, channels, h, w, sums);]==])
+set(FILE opt/kernels/simd/mask_slab.cpp)
+set(OLD [==[b.mask,
+         index,]==])
+set(NEW [==[b.mask,
+         n * plan.mask.groups,]==])

@@ -1,7 +1,9 @@
-set(DEFECT "Zeroing a strided row clears the gaps between its elements too.")
+set(DEFECT "Storing a strided row clears the gaps between its elements too.")
 set(OPERATOR max_pool3d_with_argmax_backward)
 set(EXPECTED "POI")
-set(FILE opt/kernels/rows.h)
-set(SOURCES opt/kernels/index_scatter.cpp)
-set(OLD [==[for_each_scalar(row, [](Scalar& x, std::int64_t) { x = Scalar{}; });]==])
-set(NEW [==[for (std::int64_t i = 0; i < (row.count - 1) * row.stride + row.lanes; ++i) row.data[i] = Scalar{};]==])
+set(FILE opt/kernels/simd/index_slab_tile.cpp)
+set(OLD [==[store_row(Row<Scalar>{to, count, s.w, 1}, sums);]==])
+set(NEW [==[store_row(Row<Scalar>{to, count, s.w, 1}, sums);
+      for (std::int64_t i = 0; i < (count - 1) * s.w; ++i) {
+        if (i % s.w != 0) to[i] = Scalar{};
+      }]==])

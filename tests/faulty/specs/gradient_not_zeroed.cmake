@@ -1,8 +1,7 @@
-set(DEFECT "gradInput is not zeroed before the sums.")
+set(DEFECT "The sums are not cleared before terms are added.")
 set(TRACKER "executorch#21687")
 set(OPERATOR adaptive_max_pool3d_backward)
 set(EXPECTED "POI")
-set(FILE opt/kernels/index_scatter.cpp)
-set(OLD [==[for (std::int64_t r = first; r < first + count; ++r) zero_row(row(r));
-]==])
+set(FILE opt/kernels/simd/index_slab_tile.cpp)
+set(OLD [==[std::memset(scratch.sums, 0, static_cast<std::size_t>(ring.extent + kTrash) * sizeof(float));]==])
 set(NEW [==[]==])

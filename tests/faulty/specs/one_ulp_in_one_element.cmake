@@ -1,7 +1,7 @@
 set(DEFECT "One element of each plane is one unit in the last place too large.")
 set(OPERATOR adaptive_max_pool3d_backward)
 set(EXPECTED "EQ")
-set(FILE opt/kernels/index_scatter.cpp)
+set(FILE opt/kernels/simd/index_slab.cpp)
 set(OLD [==[const std::int64_t position = first_bad.load();]==])
 set(NEW [==[if constexpr (std::is_same_v<Scalar, float>) {
     for (std::int64_t p = 0; p < plan.planes; ++p) {

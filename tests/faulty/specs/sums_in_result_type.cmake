@@ -2,9 +2,10 @@ set(DEFECT "FLOAT16 and BF16 gradients are added in their own type instead of FL
 set(TRACKER "XPU#3765")
 set(OPERATOR max_pool3d_with_argmax_backward)
 set(EXPECTED "LOW")
-set(FILE opt/kernels/index_scatter.cpp)
-set(OLD [==[sum = one_nan(sum + widen(grad[w * g.grad_output.w]));]==])
-set(NEW [==[sum += widen(grad[w * g.grad_output.w]);
-          Scalar rounded;
-          narrow(sum, rounded);
-          sum = widen(rounded);]==])
+set(FILE opt/kernels/simd/index_slab_tile.cpp)
+set(OLD [==[    Scatter(sums, addresses, terms, n);]==])
+set(NEW [==[    for (std::int64_t i = 0; i < n; ++i) {
+      Scalar rounded;
+      narrow(sums[addresses[i]] + terms[i], rounded);
+      sums[addresses[i]] = widen(rounded);
+    }]==])

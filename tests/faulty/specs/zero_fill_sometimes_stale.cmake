@@ -3,9 +3,10 @@ set(TRACKER "nn !8382")
 set(OPERATOR max_pool3d_with_argmax_backward)
 set(EXPECTED "DET POI")
 set(ALONE OFF)
-set(FILE opt/kernels/index_scatter.cpp)
-set(OLD [==[for (std::int64_t r = first; r < first + count; ++r) zero_row(row(r));]==])
+set(FILE opt/kernels/simd/index_slab_tile.cpp)
+set(OLD [==[std::memset(scratch.sums, 0, static_cast<std::size_t>(ring.extent + kTrash) * sizeof(float));]==])
 set(NEW [==[static std::atomic<int> runs{0};
-    if (++runs % 5 != 0) {
-      for (std::int64_t r = first; r < first + count; ++r) zero_row(row(r));
-    }]==])
+  if (++runs % 5 != 0) std::memset(scratch.sums, 0, static_cast<std::size_t>(ring.extent + kTrash) * sizeof(float));]==])
+set(OLD_2 [==[#include <cstring>]==])
+set(NEW_2 [==[#include <atomic>
+#include <cstring>]==])

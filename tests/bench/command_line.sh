@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Runs gradproof_bench on tiny calls and looks at what it says. Arguments: PROGRAM LIBRARY.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+fail() { echo "FAILED: $*"; exit 1; }
+
+"$1" --filter 'tiny_pad2d|size_pad2d_1024' --rounds 3 --threads 1,2 --output "$folder/out" \
+  >"$folder/table" 2>/dev/null || fail "status $?"
+[ "$(grep -c '^tiny_pad2d .*FLOAT' "$folder/table")" -eq 2 ] || fail "two rows of the tiny call"
+grep -q '^tiny, FLOAT, 1 thread ' "$folder/table" || fail "no geometric mean"
+for file in results.json table.txt sizes_replication_pad2d_backward_1.svg; do
+  [ -s "$folder/out/$file" ] || fail "no $file"
+done
+grep -q '"configuration": "size_pad2d_1024"' "$folder/out/results.json" || fail "no result in the JSON"
+! grep -q "$(uname -n)" "$folder/out/results.json" || fail "the machine's name is in the JSON"
+
+cp -L "$2" "$folder/other.so"
+"$1" compare "$2" "$folder/other.so" --filter tiny_pad2d --rounds 3 --threads 1 >"$folder/pair" \
+  2>/dev/null || fail "status $? of compare"
+grep -q '^tiny_pad2d/FLOAT/1 ' "$folder/pair" || fail "no row that compares"
+
+refused() { # TEXT ARGUMENT…
+  local text=$1
+  shift
+  local status=0
+  "${program[@]}" "$@" >"$folder/said" 2>&1 || status=$?
+  [ $status -eq 2 ] || fail "status $status for $*"
+  grep -q -- "$text" "$folder/said" || fail "nothing about '$text' for $*"
+}
+program=("$1")
+refused 'no configuration fits' --filter nothing_like_this
+refused "'0' is neither" --threads 0
+refused "'FLOAT31' is no type" --types FLOAT31
+refused 'not-there.json: cannot be read' --configurations not-there.json
+refused 'not-there.so' compare "$2" not-there.so
+refused '--bogus' --bogus
+echo '{"configurations": [{"name": "odd", "network": "", "operator": "replication_pad2d_backward",
+  "input": [1, 1, 2, 2], "pading": [0]}]}' >"$folder/odd.json"
+refused "odd: unknown key 'pading'" --configurations "$folder/odd.json"
+echo '{"configurations": [{"name": "odd", "network": "", "operator": "replication_pad2d_backward",
+  "input": [1, 1, 2, 2], "padding": [2, 0, 0, 0]}]}' >"$folder/odd.json"
+"$1" --configurations "$folder/odd.json" >/dev/null 2>"$folder/said" && fail "an invalid call was measured"
+grep -q 'odd: no valid call: padding' "$folder/said" || fail "nothing about the invalid call"

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Counts the instructions of the smallest calls and holds them against their ceilings; phase 2 must
+# allocate nothing. Arguments: PROGRAM CONFIGURATIONS LIBRARY CEILINGS.
+set -euo pipefail
+calls=500
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+if ! command -v valgrind >/dev/null; then
+  echo "skipped: valgrind is not installed"
+  exit 77
+fi
+# Threads apart: how often the stream's own thread wakes up depends on time.
+valgrind --quiet --tool=callgrind --separate-threads=yes --callgrind-out-file="$folder/out" \
+  "$1" "$2" "$3" "$calls" || { echo "the calls failed, or phase 2 allocated"; exit 1; }
+
+status=0
+while read -r name ceiling; do
+  file=$(grep -l "Client Request: $name\$" "$folder"/out.*-01) ||
+    { echo "skipped: this build counts nothing (valgrind/callgrind.h was not there)"; exit 77; }
+  total=$(sed -n 's/^totals: //p' "$file")
+  each=$((total / calls))
+  printf '%-18s %6d of at most %6d\n' "$name" "$each" "$ceiling"
+  [ "$each" -le "$ceiling" ] || { echo "$name takes too many instructions"; status=1; }
+done < <(grep -v '^#' "$4")
+exit $status

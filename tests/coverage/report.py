@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Line and branch coverage of opt/, per file, from the counters of an instrumented build.
+
+usage: report.py SOURCE_DIR BUILD_DIR [--list]
+
+A branch is a way on from a condition of the source. gcov also counts the ways on from calls: those
+on which nothing was thrown, and those on which something was. They are no conditions and left out;
+what is thrown shows in the lines of the handlers. Lines without a letter, such as "});", have no
+condition either: what gcov counts there is the end of objects. Instances of a template are one piece of source:
+a branch counts as taken if one of them took it, and so do those of inline functions in several
+objects.
+
+excluded.txt, beside this script, names what the suite cannot reach and why. Its lines are taken out
+of both counts, and the table says how many they are. A line of it that is nowhere in the source, or
+whose branches were all taken, is an error.
+
+Exit status: 1 if validation (opt/ops) misses a branch, or the rest more than 5 % of its branches.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+
+def gcov(data: pathlib.Path) -> list:
+    """gcov's account of one object: its files."""
+    text = subprocess.run(["gcov", "--json-format", "--stdout", "--branch-probabilities", data],
+                          check=True, capture_output=True, text=True, cwd=data.parent).stdout
+    return [file for line in text.splitlines() for file in json.loads(line)["files"]]
+
+
+def conditions(branches: list) -> list:
+    """Counts of the ways on from conditions; a call's two ways on end in the one that throws."""
+    counts = []
+    for branch in branches:
+        if not branch["throw"]:
+            counts.append(branch["count"])
+        elif counts:
+            counts.pop()
+    return counts if len(counts) > 1 else []
+
+
+class Source:
+    """One source file: how often each line ran, and each branch of a line."""
+
+    def __init__(self):
+        self.lines = collections.Counter()
+        self.branches = {}
+
+    def add(self, file: dict):
+        places = {f["name"]: (f["start_line"], f["start_column"]) for f in file["functions"]}
+        for line in file["lines"]:
+            number = line["line_number"]
+            self.lines[number] += line["count"]
+            counts = conditions(line["branches"])
+            if not counts:
+                continue
+            key = (number, places.get(line.get("function_name")), len(counts))
+            before = self.branches.get(key, [0] * len(counts))
+            self.branches[key] = [a + b for a, b in zip(before, counts)]
+
+    def without_ends(self, text: list):
+        self.without({n for n in self.lines if not any(c.isalpha() for c in text[n - 1])})
+
+    def missed_lines(self) -> list:
+        return sorted(n for n, count in self.lines.items() if count == 0)
+
+    def missed_branches(self) -> collections.Counter:
+        missed = collections.Counter()
+        for (number, _, _), counts in self.branches.items():
+            if 0 in counts:
+                missed[number] += counts.count(0)
+        return missed
+
+    def without(self, numbers: set):
+        for number in numbers:
+            self.lines.pop(number, None)
+        self.branches = {k: v for k, v in self.branches.items() if k[0] not in numbers}
+
+
+def collect(root: pathlib.Path, build: pathlib.Path) -> dict:
+    sources = collections.defaultdict(Source)
+    objects = sorted((build / "opt").rglob("*.gcda"))
+    if not objects:
+        sys.exit(f"{build}/opt has no counters: nothing instrumented has run to its end")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for files in pool.map(gcov, objects):
+            for file in files:
+                path = pathlib.Path(os.path.normpath(build / file["file"]))
+                if path.is_relative_to(root / "opt"):
+                    sources[str(path.relative_to(root))].add(file)
+    for name, source in sources.items():
+        source.without_ends((root / name).read_text().splitlines())
+    return dict(sorted(sources.items()))
+
+
+def exclude(root: pathlib.Path, sources: dict) -> tuple:
+    """Takes the lines of excluded.txt out. The number of them, and what is wrong with the list."""
+    wrong, taken, name = [], collections.defaultdict(set), ""
+    for entry in (pathlib.Path(__file__).parent / "excluded.txt").read_text().splitlines():
+        if not entry.strip() or entry.startswith("#"):
+            continue
+        if not entry.startswith(" "):
+            name = entry.strip()
+            continue
+        text = entry.strip()
+        lines = (root / name).read_text().splitlines()
+        found = {i for i, line in enumerate(lines, 1) if line.strip() == text}
+        source = sources.get(name, Source())
+        missed = set(source.missed_lines()) | set(source.missed_branches())
+        if not found:
+            wrong.append(f"{name} has no line: {text}")
+        elif not found & missed:
+            wrong.append(f"{name}: fully covered, need not be excluded: {text}")
+        taken[name] |= found
+    for name, numbers in taken.items():
+        if name in sources:
+            sources[name].without(numbers)
+    return {name: len(numbers) for name, numbers in taken.items()}, wrong
+
+
+def percent(hit: int, all_: int) -> str:
+    return "      -" if all_ == 0 else f"{100 * hit / all_:6.1f}%"
+
+
+def ranges(numbers) -> str:
+    return ", ".join(str(n) for n in sorted(numbers))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1][7:])
+    parser.add_argument("source", type=pathlib.Path)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--list", action="store_true", help="print the lines with what is missed")
+    options = parser.parse_args()
+    root = options.source.resolve()
+    sources = collect(root, options.build.resolve())
+    excluded, wrong = exclude(root, sources)
+
+    totals = collections.defaultdict(lambda: [0, 0, 0, 0, 0])
+    rows = []
+    for name, source in sources.items():
+        missed = source.missed_branches()
+        ways = sum(len(counts) for counts in source.branches.values())
+        row = [len(source.lines) - len(source.missed_lines()), len(source.lines),
+               ways - missed.total(), ways, excluded.get(name, 0)]
+        rows.append((name, row, missed))
+        part = "validation (opt/ops)" if name.startswith("opt/ops/") else "the rest"
+        for i, value in enumerate(row):
+            totals[part][i] += value
+    print(f"{'file':48}  {'lines':>15}  {'branches':>15}  excluded  missed branches in lines")
+
+    def show(name, row, missed=()):
+        print(f"{name:48}  {row[0]:>3}/{row[1]:<3} {percent(row[0], row[1])} "
+              f" {row[2]:>3}/{row[3]:<3} {percent(row[2], row[3])}  {row[4] or '':>8}"
+              f"  {ranges(missed)}".rstrip())
+
+    for name, row, missed in rows:
+        if row[1] > 0:
+            show(name, row, missed)
+    for part in sorted(totals, reverse=True):
+        show(part, totals[part])
+    if options.list:
+        for name, source in sources.items():
+            lines = (root / name).read_text().splitlines()
+            missed = source.missed_branches()
+            for number in sorted(set(missed) | set(source.missed_lines())):
+                print(f"{name}:{number}: {missed.get(number, 0)}: {lines[number - 1].strip()}")
+    for complaint in wrong:
+        print(f"excluded.txt: {complaint}", file=sys.stderr)
+    ops, rest = totals["validation (opt/ops)"], totals["the rest"]
+    enough = ops[2] == ops[3] and rest[2] >= 0.95 * rest[3]
+    return 0 if enough and not wrong else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

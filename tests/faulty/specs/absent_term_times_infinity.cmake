@@ -1,0 +1,7 @@
+set(DEFECT "A column with fewer terms than its neighbours multiplies what lies beside its own by 0.")
+set(OPERATOR upsample_bilinear2d_backward)
+set(EXPECTED "NAN")
+set(FILE opt/kernels/simd/column_lookup-inl.h)
+set(SOURCES opt/kernels/simd/upsample_bilinear2d_backward_tile.cpp)
+set(OLD [==[hn::IfThenElseZero(hn::Ne(weight, hn::Zero(d)), hn::Mul(weight, value))]==])
+set(NEW [==[hn::Mul(weight, value)]==])

@@ -1,0 +1,6 @@
+set(DEFECT "Copies may run past the end of the block that they lie in.")
+set(OPERATOR replication_pad2d_backward)
+set(EXPECTED "API")
+set(FILE opt/runtime/memory.cpp)
+set(OLD [==[if (count <= room) return ACL_SUCCESS;]==])
+set(NEW [==[if (count <= room + 8) return ACL_SUCCESS;]==])

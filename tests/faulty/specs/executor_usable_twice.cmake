@@ -1,0 +1,6 @@
+set(DEFECT "A run does not consume its executor.")
+set(OPERATOR replication_pad2d_backward)
+set(EXPECTED "STA")
+set(FILE opt/runtime/executor.cpp)
+set(OLD [==[return found->repeatable() || executors.remove(executor) != nullptr;]==])
+set(NEW [==[return true;]==])

@@ -1,0 +1,6 @@
+set(DEFECT "A new address of any tensor but the first is forgotten.")
+set(OPERATOR replication_pad2d_backward)
+set(EXPECTED "DET")
+set(FILE opt/runtime/executor.cpp)
+set(OLD [==[if (status == ACLNN_SUCCESS) executor->set_address(operand, address);]==])
+set(NEW [==[if (status == ACLNN_SUCCESS && operand == 0) executor->set_address(operand, address);]==])

@@ -1,0 +1,8 @@
+set(DEFECT "What does not fill a line yet is taken from the front of the rows that wait.")
+set(OPERATOR max_pool2d_with_mask_backward)
+set(EXPECTED "EQ")
+set(ELEMENTS huge)
+set(REASON "up to 1024 bytes of a channel wait")
+set(FILE opt/kernels/simd/mask_slab_tile.cpp)
+set(OLD [==[const Scalar* from = front() + whole;]==])
+set(NEW [==[const Scalar* from = front();]==])

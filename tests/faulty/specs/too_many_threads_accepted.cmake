@@ -1,0 +1,6 @@
+set(DEFECT "aclInit's file may ask for any number of threads.")
+set(OPERATOR replication_pad2d_backward)
+set(EXPECTED "API")
+set(FILE opt/runtime/config_file.cpp)
+set(OLD [==[if (value.is_number_integer() && value >= 1 && value <= kMaxThreads) {]==])
+set(NEW [==[if (value.is_number_integer() && value >= 1) {]==])

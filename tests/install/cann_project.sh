@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# cann_project.sh SOURCE BUILD WORK: a project whose CMake file is the one that CANN's guide gives builds
+# and runs against the component `dropin` alone, found by sourcing its set_env.sh.
+set -euo pipefail
+source=$1 build=$2 work=$3
+unset LD_LIBRARY_PATH ASCEND_CUSTOM_PATH ASCEND_HOME_PATH
+rm -rf "$work"
+cmake --install "$build" --prefix "$work/installed" --component dropin >/dev/null
+mv "$work/installed" "$work/a folder"  # it may be moved, and its name may be anything
+cp -r "$source/tests/install/cann_project" "$work/project"
+cp "$source"/examples/{replication_pad2d_backward.cpp,*.h} "$work/project"
+cd "$work/project"
+
+set +u  # people source it with any options
+source "$work/a folder/set_env.sh"
+once=$LD_LIBRARY_PATH
+source "$work/a folder/set_env.sh"
+set -u
+[ "$LD_LIBRARY_PATH" = "$once" ] || { echo "a second set_env.sh changes LD_LIBRARY_PATH again"; exit 1; }
+[ "$ASCEND_HOME_PATH" = "$work/a folder" ] || { echo "ASCEND_HOME_PATH is $ASCEND_HOME_PATH"; exit 1; }
+if command -v zsh >/dev/null; then
+  there=$(env -u LD_LIBRARY_PATH -u ASCEND_HOME_PATH zsh -c ". '$work/a folder/set_env.sh'; echo \$ASCEND_HOME_PATH")
+  [ "$there" = "$work/a folder" ] || { echo "zsh: ASCEND_HOME_PATH is '$there'"; exit 1; }
+fi
+
+cmake -S . -B build -G Ninja >/dev/null
+cmake --build build
+program=$(find . -name opapi_test -type f)
+diff "$source/tests/install/expected/replication_pad2d_backward.txt" <("$program")

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# debian_packages.sh BUILD WORK: CPack makes three packages; they declare what they need and lintian finds
+# no error. Those of a tree that is not configured for /usr differ in folders only.
+set -euo pipefail
+build=$1 work=$2
+for tool in dpkg-shlibdeps lintian; do
+  command -v $tool >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
+done
+rm -rf "$work"
+cpack --config "$build/CPackConfig.cmake" -B "$work" >/dev/null
+packages=("$work"/*.deb)
+[ ${#packages[@]} -eq 3 ] || { echo "there are ${#packages[@]} packages: ${packages[*]}"; exit 1; }
+
+# depends PACKAGE WORD…: its dependencies name each word.
+depends() {
+  local field word
+  field=$(dpkg-deb -f "$work/$1"_*.deb Depends)
+  echo "$1: $field"
+  for word in "${@:2}"; do
+    grep -qF -- "$word" <<<"$field" || { echo "$1 does not depend on $word"; exit 1; }
+  done
+}
+runtime=$(basename "$(ls "$work"/libgradproof[0-9]*.deb)" | cut -d _ -f 1)
+depends "$runtime" libc6 libstdc++6 libtbb12 libhwy1
+depends libgradproof-dev "$runtime (=" libtbb-dev libhwy-dev
+depends gradproof-tools "$runtime (=" libc6
+lintian --fail-on error --tag-display-limit 0 "${packages[@]}"

@@ -1,0 +1,157 @@
+// The rows of the 3-D pools' gradients where their paths part: bands, rings that wrap, planes that
+// are split, streamed outputs, and indices that stray out of their windows.
+#include <gtest/gtest.h>
+
+#include "opt/kernels/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/window_axis.h"
+#include "tests/kernels/run_kernel.h"
+#include "tests/kernels/tensor.h"
+
+namespace gradproof::test {
+namespace {
+
+using kernels::Axes3;
+using kernels::Span;
+using kernels::WindowAxis;
+
+struct Pool {
+  std::int64_t n, c;
+  Axes3 in, kernel, stride, padding;  ///< kernel 0: adaptive, `stride` is the pooled extent
+  bool adaptive() const { return kernel.d == 0; }
+  WindowAxis axis(std::int64_t Axes3::*of) const {
+    if (adaptive()) return {in.*of, stride.*of, true};
+    const std::int64_t out = (in.*of + 2 * (padding.*of) - kernel.*of) / (stride.*of) + 1;
+    return {in.*of, out, false, kernel.*of, stride.*of, padding.*of};
+  }
+};
+
+enum class Strays { none, one, many, outside };
+
+class Problem {
+ public:
+  Problem(Element e, const Pool& pool, Layout layout, Strays strays, unsigned seed)
+      : rng_(seed),
+        d_(pool.axis(&Axes3::d)),
+        h_(pool.axis(&Axes3::h)),
+        w_(pool.axis(&Axes3::w)),
+        grad_output_(e, {pool.n, pool.c, d_.out, h_.out, w_.out}, layout, rng_),
+        indices_(Element::f32, grad_output_.shape(), layout, rng_),
+        grad_input_(e, {pool.n, pool.c, pool.in.d, pool.in.h, pool.in.w}, layout, rng_) {
+    geometry_ = {.element = e,
+                 .n = pool.n,
+                 .c = pool.c,
+                 .in = pool.in,
+                 .out = {d_.out, h_.out, w_.out},
+                 .grad_output = grad_output_.strides5(),
+                 .indices = indices_.strides5(),
+                 .grad_input = grad_input_.strides5(),
+                 .windows = !pool.adaptive(),
+                 .kernel = pool.kernel,
+                 .stride = pool.stride,
+                 .padding = pool.padding};
+    fill(strays);
+  }
+
+  kernels::Outcome run() {
+    const auto table = geometry_.windows ? kernels::max_pool3d_with_argmax_backward()
+                                         : kernels::adaptive_max_pool3d_backward();
+    EXPECT_TRUE(table.front().legal(geometry_));
+    const kernels::Outcome outcome = run_everywhere(
+        table, geometry_,
+        kernels::MaxPool3dBackwardBuffers{grad_output_.data(), index(0), grad_input_.data()},
+        {grad_input_.bytes().data()}, {grad_input_.bytes().size()});
+    EXPECT_TRUE(grad_input_.gaps_untouched());
+    return outcome;
+  }
+
+ private:
+  std::int32_t* index(std::int64_t o) {
+    return reinterpret_cast<std::int32_t*>(indices_.data()) + indices_.at(o);
+  }
+
+  /// Few different positions a window, so that sums have several terms; values whose sums round.
+  void fill(Strays strays) {
+    const std::int64_t count = grad_output_.count(), volume = d_.in * h_.in * w_.in;
+    const std::int64_t stray = pick(rng_, 0, count - 1);
+    const auto one_of = [&](Span s) {
+      return pick(rng_, s.first, std::min(s.last, s.first + 2) - 1);
+    };
+    for (std::int64_t o = 0; o < count; ++o) {
+      const std::int64_t in_plane = o % (d_.out * h_.out * w_.out);
+      const std::int64_t d = one_of(d_.window(in_plane / (h_.out * w_.out)));
+      const std::int64_t h = one_of(h_.window(in_plane / w_.out % h_.out));
+      const std::int64_t w = one_of(w_.window(in_plane % w_.out));
+      std::int64_t at = (d * h_.in + h) * w_.in + w;
+      if ((strays == Strays::one && o == stray) || strays == Strays::many) {
+        at = pick(rng_, 0, volume - 1);
+      }
+      if (strays == Strays::outside && o == stray) at = volume;
+      *index(o) = static_cast<std::int32_t>(at);
+      grad_output_.set(o, std::ldexp(static_cast<double>(pick(rng_, -999, 999)),
+                                     static_cast<int>(pick(rng_, -30, 3))));
+    }
+    grad_output_.set(pick(rng_, 0, count - 1), std::numeric_limits<double>::infinity());
+    grad_output_.set(pick(rng_, 0, count - 1), std::nan(""));
+    grad_output_.set(pick(rng_, 0, count - 1), -0.0);
+  }
+
+  Rng rng_;
+  WindowAxis d_, h_, w_;
+  Tensor grad_output_, indices_, grad_input_;
+  kernels::MaxPool3dBackwardGeometry geometry_;
+};
+
+constexpr Element kElements[] = {Element::f32, Element::f16, Element::bf16};
+
+constexpr Pool kPools[] = {
+    {2, 3, {9, 20, 21}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},
+    {1, 2, {12, 23, 25}, {3, 3, 3}, {2, 2, 2}, {1, 1, 1}},
+    {1, 2, {9, 20, 21}, {3, 2, 3}, {1, 1, 1}, {1, 1, 1}},
+    {1, 1, {6, 75, 74}, {3, 3, 3}, {1, 1, 1}, {1, 1, 1}},   // bands
+    {1, 1, {4, 3, 6001}, {2, 2, 3}, {1, 1, 2}, {1, 1, 1}},  // long rows
+    {2, 2, {25, 9, 7}, {2, 1, 1}, {7, 2, 3}, {0, 0, 0}},    // gaps between windows
+    {3, 40, {2, 3, 5}, {2, 2, 2}, {1, 1, 1}, {1, 1, 1}},    // planes smaller than a line or two
+    {1, 3, {40, 60, 60}, {3, 3, 3}, {2, 2, 2}, {1, 1, 1}},  // streamed in every type; two chunks
+    {1, 2, {17, 19, 18}, {0, 0, 0}, {5, 4, 7}, {}},
+    {1, 1, {4, 40, 41}, {0, 0, 0}, {9, 50, 10}, {}},  // more windows than positions
+};
+
+TEST(MaxPool3dRows, AgreeOnEveryPath) {
+  unsigned seed = 1;
+  for (const Pool& pool : kPools) {
+    for (const Element e : kElements) {
+      EXPECT_TRUE(Problem(e, pool, Layout::contiguous, Strays::none, ++seed).run().ok);
+    }
+  }
+}
+
+TEST(MaxPool3dRows, AgreeOnViews) {
+  unsigned seed = 100;
+  for (const Pool& pool : kPools) {
+    if (pool.in.d == 40) continue;
+    const Element e = kElements[seed % 3];
+    for (const Layout layout : {Layout::permuted_with_gaps, Layout::channel_last}) {
+      EXPECT_TRUE(Problem(e, pool, layout, Strays::none, ++seed).run().ok);
+    }
+  }
+}
+
+TEST(MaxPool3dRows, FollowIndicesOutOfTheirWindows) {
+  unsigned seed = 200;
+  for (const Pool& pool : kPools) {
+    const Element e = kElements[seed % 3];
+    EXPECT_TRUE(Problem(e, pool, Layout::contiguous, Strays::one, ++seed).run().ok);
+    EXPECT_TRUE(Problem(e, pool, Layout::contiguous, Strays::many, ++seed).run().ok);
+  }
+}
+
+TEST(MaxPool3dRows, ReportTheSameBadIndex) {
+  unsigned seed = 300;
+  for (const Pool& pool : kPools) {
+    const Element e = kElements[seed % 3];
+    EXPECT_FALSE(Problem(e, pool, Layout::contiguous, Strays::outside, ++seed).run().ok);
+  }
+}
+
+}  // namespace
+}  // namespace gradproof::test

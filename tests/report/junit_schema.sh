@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# junit_schema.sh GRADPROOF FAKE_LIBRARY: the junit.xml of a campaign that holds and of one with
+# violations fit the format's schema. Skipped without xmllint (Debian: libxml2-utils).
+set -euo pipefail
+command -v xmllint >/dev/null || { echo 'SKIPPED: no xmllint here (libxml2-utils)'; exit 77; }
+schema=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/junit.xsd
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$1" verify --cases 20 --operator replication_pad2d --report "$folder/held" >/dev/null
+status=0
+FAKE_FAULT='last column' "$1" verify --library "$2" --cases 30 --property equivalence --report "$folder/violated" >/dev/null || status=$?
+[ "$status" -eq 1 ] || { echo "exit status $status of a campaign with violations"; exit 1; }
+grep -q '<failure' "$folder/violated/junit.xml"
+xmllint --noout --schema "$schema" "$folder/held/junit.xml" "$folder/violated/junit.xml"
+# What the schema is to catch: a suite without its time, a name that is no word.
+sed '0,/ timestamp="[^"]*"/s///' "$folder/held/junit.xml" >"$folder/broken.xml"
+if xmllint --noout --schema "$schema" "$folder/broken.xml" 2>/dev/null; then echo 'FAILED: the schema passes everything'; exit 1; fi

@@ -1,0 +1,176 @@
+// Logging and tracing: who asks for them, what a line says, and that the trace file has the form
+// that Chrome's trace event format asks for.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "acl/acl.h"
+#include "aclnnop/aclnn_replication_pad2d.h"
+#include "opt/runtime/config_source.h"
+#include "tests/runtime/expect_error.h"
+#include "tests/runtime/fake_plan.h"
+
+namespace gradproof::test {
+namespace {
+
+class ObserveTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    clear();
+    trace_ = ::testing::TempDir() + "gradproof_trace_" + std::to_string(getpid()) + ".json";
+  }
+  void TearDown() override {
+    clear();
+    std::filesystem::remove(trace_);
+  }
+  static void clear() {
+    for (const char* name : {"GRADPROOF_LOG", "GRADPROOF_TRACE", "GRADPROOF_STRICT"})
+      unsetenv(name);
+    forget_config();
+  }
+
+  /// One operator's run, one fill and one event on a stream of its own; what stderr got meanwhile.
+  static std::string work() {
+    ::testing::internal::CaptureStderr();
+    float small[2]{1, 2};
+    float large[4]{};
+    const std::int64_t shape[]{1, 1, 2}, padded[]{1, 1, 4}, pads[]{1, 1, 0, 0};
+    aclTensor* self =
+        aclCreateTensor(shape, 3, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 3, small);
+    aclTensor* out =
+        aclCreateTensor(padded, 3, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, padded, 3, large);
+    aclIntArray* padding = aclCreateIntArray(pads, 4);
+    aclrtStream stream = nullptr;
+    aclrtEvent event = nullptr;
+    EXPECT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
+    EXPECT_EQ(aclrtCreateEvent(&event), ACL_SUCCESS);
+    std::uint64_t bytes = 0;
+    aclOpExecutor* executor = nullptr;
+    EXPECT_EQ(aclnnReplicationPad2dGetWorkspaceSize(self, padding, out, &bytes, &executor), 0);
+    EXPECT_EQ(aclnnReplicationPad2d(nullptr, 0, executor, stream), 0);
+    EXPECT_EQ(aclrtMemsetAsync(small, sizeof small, 0, sizeof small, stream), ACL_SUCCESS);
+    EXPECT_EQ(aclrtRecordEvent(event, stream), ACL_SUCCESS);
+    EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+    EXPECT_EQ(aclrtDestroyEvent(event), ACL_SUCCESS);
+    EXPECT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
+    EXPECT_EQ(aclDestroyIntArray(padding), 0);
+    EXPECT_EQ(aclDestroyTensor(out), 0);
+    EXPECT_EQ(aclDestroyTensor(self), 0);
+    return ::testing::internal::GetCapturedStderr();
+  }
+
+  std::string trace_;
+};
+
+TEST_F(ObserveTest, SaysNothingUnasked) { EXPECT_EQ(work(), ""); }
+
+TEST_F(ObserveTest, InfoTellsEachRunInFull) {
+  setenv("GRADPROOF_LOG", "info", 1);
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  const std::string log = work();
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  EXPECT_EQ(log.rfind("gradproof info: aclnnReplicationPad2d on stream ", 0), 0u) << log;
+  for (const char* part : {" us: kernel ", ", instruction set ", ", threads at most ",
+                           ", workspace 0 bytes", "self FLOAT[1,1,2], out FLOAT[1,1,4]\n"}) {
+    EXPECT_NE(log.find(part), std::string::npos) << "no '" << part << "' in: " << log;
+  }
+  EXPECT_EQ(log.find("debug"), std::string::npos) << log;
+  unsetenv("GRADPROOF_LOG");
+  EXPECT_EQ(work(), "") << "the log outlives aclFinalize";
+}
+
+TEST_F(ObserveTest, DebugTellsEveryPieceOfWork) {
+  setenv("GRADPROOF_LOG", "debug", 1);
+  const std::string log = work();  // without aclInit: the first call reads the environment
+  for (const char* part : {"debug: aclnnReplicationPad2d planned: self FLOAT[1,1,2]",
+                           "info: aclnnReplicationPad2d on stream", "debug: fill on stream",
+                           ": 8 bytes", "debug: record event on stream"}) {
+    EXPECT_NE(log.find(part), std::string::npos) << "no '" << part << "' in: " << log;
+  }
+}
+
+TEST_F(ObserveTest, FailuresOfWorkAreTold) {
+  setenv("GRADPROOF_LOG", "info", 1);
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  ::testing::internal::CaptureStderr();
+  ASSERT_EQ(run_on(nullptr, [](const Binding&) { return Status(507035, "a bad index"); }), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(nullptr), 507035);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("; failed: a bad index"),
+            std::string::npos);
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+}
+
+TEST_F(ObserveTest, RefusesWhatIsNoLevelAndNoFile) {
+  setenv("GRADPROOF_LOG", "loud", 1);
+  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_INVALID_PARAM, "GRADPROOF_LOG is 'loud'");
+  unsetenv("GRADPROOF_LOG");
+  setenv("GRADPROOF_TRACE", "/no/such/folder/trace.json", 1);
+  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_WRITE_FILE, "/no/such/folder/trace.json");
+  unsetenv("GRADPROOF_TRACE");
+  setenv("GRADPROOF_STRICT", "yes", 1);
+  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_INVALID_PARAM, "GRADPROOF_STRICT is 'yes'");
+  unsetenv("GRADPROOF_STRICT");
+  const std::string file = trace_ + ".config";
+  for (const char* text : {"{\"log\": 1}", "{\"log\": \"\"}", "{\"trace\": \"\"}", "{\"trace\": 1}",
+                           "{\"strict\": 1}"}) {
+    std::ofstream(file) << text;
+    EXPECT_ERROR(aclInit(file.c_str()), ACL_ERROR_FILE_ATTR_INVALID, "\" is ");
+  }
+  std::filesystem::remove(file);
+}
+
+TEST_F(ObserveTest, TheTraceHasChromesFormat) {
+  const std::string file = trace_ + ".config";
+  std::ofstream(file) << "{\"trace\": \"" << trace_ << "\"}";
+  ASSERT_EQ(aclInit(file.c_str()), ACL_SUCCESS);
+  std::filesystem::remove(file);
+  EXPECT_EQ(work(), "") << "a trace is no log";
+  EXPECT_EQ(work(), "");
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+
+  const nlohmann::json events = nlohmann::json::parse(std::ifstream(trace_));
+  ASSERT_TRUE(events.is_array());
+  std::map<int, double> ended;  // by row
+  std::map<int, std::vector<std::string>> told;
+  int rows_named = 0;
+  for (const nlohmann::json& event : events) {
+    ASSERT_TRUE(event.at("name").is_string() && event.at("pid").is_number_integer() &&
+                event.at("tid").is_number_integer() && event.at("args").is_object())
+        << event;
+    if (event.at("ph") == "M") {
+      rows_named += event.at("name") == "thread_name";
+      EXPECT_TRUE(event.at("args").at("name").is_string());
+      continue;
+    }
+    ASSERT_EQ(event.at("ph"), "X") << "only complete events: nothing to balance";
+    const int row = event.at("tid");
+    const double begin = event.at("ts");
+    const double duration = event.at("dur");
+    EXPECT_GE(begin, ended[row]) << "a stream does one thing at a time: " << event;
+    EXPECT_GE(duration, 0);
+    ended[row] = begin + duration - 0.002;  // both are rounded to a thousandth
+    told[row].push_back(event.at("name"));
+    if (event.at("cat") == "kernel") {
+      EXPECT_EQ(event.at("args").at("tensors"), "self FLOAT[1,1,2], out FLOAT[1,1,4]");
+      EXPECT_TRUE(event.at("args").at("kernel").is_string());
+      EXPECT_TRUE(event.at("args").at("threads").is_number_integer());
+      EXPECT_EQ(event.at("args").at("workspace_bytes"), 0);
+    }
+  }
+  ASSERT_EQ(told.size(), 2u);
+  EXPECT_EQ(rows_named, 2);
+  for (const auto& [row, names] : told) {
+    EXPECT_EQ(names, (std::vector<std::string>{"aclnnReplicationPad2d", "fill", "record event"}));
+  }
+}
+
+}  // namespace
+}  // namespace gradproof::test

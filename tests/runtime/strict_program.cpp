@@ -1,0 +1,97 @@
+// A program that breaks a rule of real devices, one a mode, for the tests of strict mode: what the
+// library says on stderr, and whether the program survives it.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "acl/acl.h"
+#include "aclnnop/aclnn_replication_pad2d.h"
+
+// With a name that the list of leaks can give.
+extern "C" __attribute__((visibility("default"), noinline)) void* leaky_allocation() {
+  void* memory = nullptr;
+  if (aclrtMalloc(&memory, 24, ACL_MEM_MALLOC_HUGE_FIRST) != ACL_SUCCESS) std::abort();
+  return memory;
+}
+
+namespace {
+
+/// Says what `call` answered; the tests look for it.
+int tell(const char* call, int status) {
+  const char* message = aclGetRecentErrMsg();
+  std::fprintf(stderr, "%s: %d %s\n", call, status, message ? message : "");
+  return status;
+}
+
+/// A run of the operator with the data where the arguments say.
+int pad(void* small, void* large) {
+  const int64_t shape[] = {1, 1, 2}, padded[] = {1, 1, 4}, pads[] = {1, 1, 0, 0};
+  aclTensor* self =
+      aclCreateTensor(shape, 3, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 3, small);
+  aclTensor* out =
+      aclCreateTensor(padded, 3, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, padded, 3, large);
+  aclIntArray* padding = aclCreateIntArray(pads, 4);
+  uint64_t bytes = 0;
+  aclOpExecutor* executor = nullptr;
+  int status = aclnnReplicationPad2dGetWorkspaceSize(self, padding, out, &bytes, &executor);
+  if (status == 0) status = aclnnReplicationPad2d(nullptr, 0, executor, nullptr);
+  tell("phase 2", status);
+  if (status == 0)
+    status = tell("synchronise", aclrtSynchronizeStream(nullptr));
+  else
+    aclDestroyAclOpExecutor(executor);
+  aclDestroyIntArray(padding);
+  aclDestroyTensor(out);
+  aclDestroyTensor(self);
+  return status;
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  const std::string mode = arguments[1];
+  if (tell("aclInit", aclInit(nullptr)) != ACL_SUCCESS) return 2;
+  float host[4] = {};
+  auto* const memory = static_cast<float*>(leaky_allocation());
+  void* const other = leaky_allocation();
+  const float numbers[2] = {1, 2};
+  if (aclrtMemcpy(memory, 24, numbers, 8, ACL_MEMCPY_HOST_TO_DEVICE) != ACL_SUCCESS) return 2;
+  aclTensor* forgotten = nullptr;
+
+  if (mode == "good") {
+    if (pad(memory, other) != 0) return 1;
+    if (aclrtMemcpy(host, 16, other, 16, ACL_MEMCPY_DEVICE_TO_HOST) != ACL_SUCCESS) return 1;
+    if (host[0] != 1 || host[1] != 1 || host[2] != 2 || host[3] != 2) return 1;
+  } else if (mode == "host_data") {
+    pad(memory, host);
+  } else if (mode == "short_block") {
+    pad(memory, static_cast<char*>(other) + 16);
+  } else if (mode == "freed_data") {
+    aclrtFree(memory);
+    pad(memory, other);
+    return 0;
+  } else if (mode == "host_touch") {
+    std::fprintf(stderr, "now: %g\n", static_cast<double>(*static_cast<volatile float*>(memory)));
+  } else if (mode == "touch_freed") {
+    aclrtFree(memory);
+    std::fprintf(stderr, "now: %g\n", static_cast<double>(*static_cast<volatile float*>(memory)));
+  } else if (mode == "red_zone") {
+    // Only the library can write here where keys are; so it is asked to, through host memory's
+    // rule.
+    aclrtMemset(memory + 6, 4, 0, 4);
+    tell("synchronise", aclrtSynchronizeDevice() == 0 ? aclrtSynchronizeStream(nullptr) : 1);
+    aclrtMemset(memory - 1, 4, 0, 4);
+    tell("free", aclrtFree(memory));
+    return 0;
+  } else if (mode == "leaks") {
+    const int64_t shape[] = {1};
+    forgotten = aclCreateTensor(shape, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 1, nullptr);
+    if (forgotten == nullptr) return 2;
+    tell("aclFinalize", aclFinalize());
+    return 0;
+  }
+  aclrtFree(memory);
+  aclrtFree(other);
+  tell("aclFinalize", aclFinalize());
+}
