@@ -201,7 +201,6 @@ class Output {
   }
 
   void finish() {
-    if (count_ == 0) return;  // there may be no output yet
     write_copy(to_, front(), static_cast<std::size_t>(count_), streaming_);
     count_ = 0;
   }

@@ -93,6 +93,7 @@ HWY_INLINE void copy_short(Scalar* to, const Scalar* from, std::size_t n) {
 /// Copies `n` scalars bit for bit, under the same terms.
 template <class Scalar>
 HWY_INLINE void write_copy(Scalar* to, const Scalar* from, std::size_t n, bool streaming) {
+  if (n == 0) return;  // there may be no output yet, and memcpy takes no null
   if (!streaming) {
     std::memcpy(to, from, n * sizeof(Scalar));
     return;
@@ -111,6 +112,7 @@ HWY_INLINE void write_copy(Scalar* to, const Scalar* from, std::size_t n, bool s
 /// Zeros `n` scalars, under the same terms.
 template <class Scalar>
 HWY_INLINE void write_zeros(Scalar* to, std::size_t n, bool streaming) {
+  if (n == 0) return;
   if (!streaming) {
     std::memset(static_cast<void*>(to), 0, n * sizeof(Scalar));
     return;

@@ -60,8 +60,9 @@ HWY_INLINE void weigh(float* sums, std::size_t n, const Scalar* const (&rows)[kF
   std::copy_n(last, n - i, sums + i);
 }
 
+/// Not inlined: with eight loops in each place of use, the sanitizers' build of one file took minutes.
 template <bool fresh, class Scalar>
-HWY_INLINE void weigh(float* sums, std::size_t n, const Scalar* const (&rows)[kFused],
+HWY_NOINLINE void weigh(float* sums, std::size_t n, const Scalar* const (&rows)[kFused],
                       const float (&weights)[kFused], std::size_t terms) {
   switch (terms) {
     case 1:
