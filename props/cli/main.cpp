@@ -182,8 +182,9 @@ int dispatch(int argc, char** argv) {
       ->type_name("NAME")
       ->allow_extra_args(false);
   selftest
-      ->add_option("--seconds-per-fault", options.seconds_per_fault,
-                   "Time after which a fault has escaped")
+      ->add_option(
+          "--seconds-per-fault", options.seconds_per_fault,
+          "Time after which a fault has escaped, and time to make its counterexample small")
       ->check(CLI::Range(0.0, 1e7))
       ->capture_default_str();
   selftest
@@ -192,9 +193,10 @@ int dispatch(int argc, char** argv) {
       ->check(CLI::Range(0.0, 1e7))
       ->capture_default_str();
   selftest
-      ->add_option("--ablation-seconds", options.ablation_seconds,
-                   "Time to find out which other properties catch a fault")
-      ->check(CLI::Range(0.0, 1e7))
+      ->add_option(
+          "--ablation-cases", options.ablation_cases,
+          "Cases on which each other property is tried on each fault, to find out which of "
+          "them catch it too; 0: leave it out")
       ->capture_default_str();
   selftest
       ->add_option("--jobs", options.jobs,

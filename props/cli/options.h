@@ -42,8 +42,8 @@ struct Options {
   std::vector<std::string> faults;  ///< empty: all of the catalogue
   double seconds_per_fault = 10;
   double sound_seconds = 10;  ///< on the sound library, which must raise no alarm; 0: not at all
-  double ablation_seconds = 1;
-  int jobs = 0;  ///< 0: one a processor
+  std::uint64_t ablation_cases = 100;  ///< for each property on each fault; 0: no ablation
+  int jobs = 0;                        ///< 0: one a processor
 };
 
 /// "I/N". Throws InputError.

@@ -27,6 +27,9 @@ using Tell = std::function<void(const Json&)>;
 /// More than the suite's own watchdog over a call needs.
 constexpr double kPatience = 60;
 
+/// More than a hundred cases of one property need, on a busy machine too.
+constexpr double kPatienceForOthers = 1800;
+
 struct Ended {
   std::vector<Json> told;
   std::string how;  ///< "crash", "hang" or "exit"; empty if the child came to its own end
@@ -134,7 +137,8 @@ void find_others(const Options& options, const report::Failure& failure, const T
     Options one = options;
     one.properties = {std::string(property->name)};
     one.stop_at_first = true;
-    one.seconds = options.ablation_seconds / static_cast<double>(properties.size());
+    one.cases = options.ablation_cases;
+    one.shrink_seconds = 0;
     Campaign campaign(one);
     campaign.run();
     if (!campaign.report().failures.empty()) fails(property->name);
@@ -145,28 +149,27 @@ void find_others(const Options& options, const report::Failure& failure, const T
 
 Trial try_library(const Options& options) {
   const auto start = Clock::now();
-  const Ended ended =
-      in_child(options.seconds + options.ablation_seconds + kPatience, [&](const Tell& tell) {
-        Options until_first = options;
-        until_first.stop_at_first = true;
-        Campaign campaign(until_first);
-        campaign.run();
-        const report::Report& report = campaign.report();
-        Json told = {{"cases", report.cases()},
-                     {"attacks", report.attacks()},
-                     {"seconds", campaign.elapsed()}};
-        const report::Failure* failure =
-            report.failures.empty() ? nullptr : &report.failures.front();
-        if (failure != nullptr) {
-          told["seconds"] = campaign.seconds_to_failure();
-          told["property"] = failure->property;
-          told["case"] = failure->test;
-          told["finding"] = failure->finding;
-        }
-        tell(told);
-        if (failure != nullptr && options.ablation_seconds > 0)
-          find_others(options, *failure, tell);
-      });
+  // What hangs is given longer to become small.
+  const double limit = options.seconds + 3 * options.shrink_seconds +
+                       (options.ablation_cases > 0 ? kPatienceForOthers : 0) + kPatience;
+  const Ended ended = in_child(limit, [&](const Tell& tell) {
+    Options until_first = options;
+    until_first.stop_at_first = true;
+    Campaign campaign(until_first);
+    campaign.run();
+    const report::Report& report = campaign.report();
+    Json told = {
+        {"cases", report.cases()}, {"attacks", report.attacks()}, {"seconds", campaign.elapsed()}};
+    const report::Failure* failure = report.failures.empty() ? nullptr : &report.failures.front();
+    if (failure != nullptr) {
+      told["seconds"] = campaign.seconds_to_failure();
+      told["property"] = failure->property;
+      told["case"] = failure->test;
+      told["finding"] = failure->finding;
+    }
+    tell(told);
+    if (failure != nullptr && options.ablation_cases > 0) find_others(options, *failure, tell);
+  });
 
   Trial trial;
   for (const Json& told : ended.told) {

@@ -20,8 +20,8 @@ struct Trial {
   std::string error;  ///< why the trial says nothing: the library cannot be loaded, say
 };
 
-/// A campaign on the library of `options` that stops at its first failure; then, for
-/// `ablation_seconds`, which other properties fail.
+/// A campaign on the library of `options` that stops at its first failure; then which
+/// other properties fail, on its counterexample and on `ablation_cases` cases each.
 Trial try_library(const Options& options);
 
 /// What became of the case in a fresh process.

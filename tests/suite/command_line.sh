@@ -95,7 +95,7 @@ catalogue() {
   printf '[{"name": "f", "tracker": "", "defect": "Wrong.", "operator": "replication_pad2d_backward", "expected": "EQ",
     "elements": "%s", "reason": "for this test", "library": "%s", "alone": true}]' "$1" "$fake" >"$folder/faulty/catalogue.json"
 }
-few=(--faulty "$folder/faulty" --sound-seconds 0 --ablation-seconds 0)
+few=(--faulty "$folder/faulty" --sound-seconds 0 --ablation-cases 0 --seconds-per-fault 60)
 catalogue 64
 FAKE_FAULT='last column' expect 0 selftest "${few[@]}"; says 'recall 1 of 1 (100 %)'
 catalogue 0
