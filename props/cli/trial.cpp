@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "props/cases/input_error.h"
+#include "props/cases/size.h"
 #include "props/cli/campaign.h"
 
 namespace gradproof::cli {
@@ -29,6 +30,9 @@ constexpr double kPatience = 60;
 
 /// More than a hundred cases of one property need, on a busy machine too.
 constexpr double kPatienceForOthers = 1800;
+
+/// Elements of a case that is performed: a refused one may claim more than there is memory for.
+constexpr std::int64_t kPerformed = 1 << 20;
 
 struct Ended {
   std::vector<Json> told;
@@ -125,7 +129,7 @@ void find_others(const Options& options, const report::Failure& failure, const T
   const auto fails = [&](std::string_view property) { tell({{"fails", property}}); };
   const props::Case test = props::parse_case(failure.test);
   const std::vector<const props::Property*> properties = parse_properties(options.properties);
-  {
+  if (props::largest_tensor(test) <= kPerformed) {
     Checker checker(options);
     for (const props::Property* property : properties) {
       if (property->name == failure.property || !property->applies(test)) continue;
