@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <limits>
 
 #include "opt/base/checked.h"
+#include "opt/kernels/bad_index.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/scalar.h"
 #include "opt/kernels/simd/stream.h"
@@ -82,25 +82,11 @@ std::uint64_t workspace(const Geometry& g, int threads) { return Plan(g, threads
 
 namespace {
 
-void lower(std::atomic<std::int64_t>& smallest, std::int64_t value) {
-  std::int64_t seen = smallest.load(std::memory_order_relaxed);
-  while (value < seen && !smallest.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
-  }
-}
-
 template <class Scalar>
 Outcome run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
-  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
   const Plan plan(g, launch.threads);
-  std::atomic<std::int64_t> first_bad{kNone};
-
-  const auto at = [&](std::int64_t plane) {
-    const std::int64_t n = plane / g.c, c = plane % g.c;
-    return Plane<Scalar>{
-        static_cast<const Scalar*>(b.grad_output) + n * g.grad_output.n + c * g.grad_output.c,
-        b.indices + n * g.indices.n + c * g.indices.c,
-        static_cast<Scalar*>(b.grad_input) + n * g.grad_input.n + c * g.grad_input.c};
-  };
+  FirstBadIndex first_bad(g);
+  const auto at = [&](std::int64_t plane) { return IndexedPlane<Scalar>(g, b, plane); };
   const auto scratch = [&](int slot) {
     return Scratch{plan.sums.at<float>(launch.workspace, slot),
                    plan.addresses.at<std::uint32_t>(launch.workspace, slot),
@@ -108,9 +94,8 @@ Outcome run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
   };
   const auto chunk_of = [&](std::int64_t plane, std::int64_t chunk, int slot) {
     const Span positions{chunk * plan.chunk, std::min(plan.volume, (chunk + 1) * plan.chunk)};
-    const std::int64_t bad =
-        write_chunk<Scalar>(g, plan, at(plane), scratch(slot), positions, launch.instruction_set);
-    if (bad >= 0) lower(first_bad, plane * plan.outputs + bad);
+    first_bad.found(plane, write_chunk<Scalar>(g, plan, at(plane), scratch(slot), positions,
+                                               launch.instruction_set));
   };
 
   if (!plan.split) {
@@ -144,13 +129,7 @@ Outcome run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
     });
   }
 
-  const std::int64_t position = first_bad.load();
-  if (position == kNone) return {};
-  const std::int64_t plane = position / plan.outputs, o = position % plan.outputs;
-  const std::int64_t index = plane / g.c * g.indices.n + plane % g.c * g.indices.c +
-                             o / (g.out.h * g.out.w) * g.indices.d +
-                             o / g.out.w % g.out.h * g.indices.h + o % g.out.w * g.indices.w;
-  return {false, position, b.indices[index]};
+  return first_bad.outcome(b.indices);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 // is rounded and streamed out, so gradInput is written once, in order, and never read.
 #pragma once
 
-#include "opt/kernels/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/indexed_plane.h"
 #include "opt/kernels/window_axis.h"
 #include "opt/kernels/workspace.h"
 
@@ -40,13 +40,8 @@ struct Scratch {
   float* terms;              ///< kRun
 };
 
-/// One plane.
 template <class Scalar>
-struct Plane {
-  const Scalar* grad_output;
-  const std::int32_t* indices;
-  Scalar* grad_input;
-};
+using Plane = IndexedPlane<Scalar>;
 
 bool legal(const MaxPool3dBackwardGeometry& g);
 std::uint64_t workspace(const MaxPool3dBackwardGeometry& g, int threads);

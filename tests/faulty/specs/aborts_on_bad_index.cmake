@@ -1,10 +1,11 @@
 set(DEFECT "An index outside the plane ends the process.")
 set(OPERATOR adaptive_max_pool3d_backward)
 set(EXPECTED "RES")
-set(FILE opt/kernels/simd/index_slab.cpp)
-set(OLD [==[if (bad >= 0) lower(first_bad]==])
-set(NEW [==[if (bad >= 0) std::abort();
-    if (bad >= 0) lower(first_bad]==])
-set(OLD_2 [==[#include <cstring>]==])
-set(NEW_2 [==[#include <cstdlib>
-#include <cstring>]==])
+set(FILE opt/kernels/bad_index.h)
+set(SOURCES opt/kernels/simd/index_slab.cpp opt/kernels/index_scatter.cpp)
+set(OLD [==[if (o < 0) return;]==])
+set(NEW [==[if (o < 0) return;
+    std::abort();]==])
+set(OLD_2 [==[#include <atomic>]==])
+set(NEW_2 [==[#include <atomic>
+#include <cstdlib>]==])

@@ -2,6 +2,6 @@ set(DEFECT "The first gradient is made non-negative in the caller's memory.")
 set(OPERATOR adaptive_max_pool3d_backward)
 set(EXPECTED "POI")
 set(FILE opt/kernels/simd/index_slab.cpp)
-set(OLD [==[std::atomic<std::int64_t> first_bad{kNone};]==])
+set(OLD [==[FirstBadIndex first_bad(g);]==])
 set(NEW [==[if (plan.outputs > 0) const_cast<unsigned char*>(static_cast<const unsigned char*>(b.grad_output))[sizeof(Scalar) - 1] &= 0x7fu;
-  std::atomic<std::int64_t> first_bad{kNone};]==])
+  FirstBadIndex first_bad(g);]==])

@@ -1,0 +1,24 @@
+// A plane of the 3-D pools' gradients.
+#pragma once
+
+#include "opt/kernels/max_pool3d_with_argmax_backward.h"
+
+namespace gradproof::kernels {
+
+template <class Scalar>
+struct IndexedPlane {
+  const Scalar* grad_output;
+  const std::int32_t* indices;
+  Scalar* grad_input;
+
+  IndexedPlane(const MaxPool3dBackwardGeometry& g, const MaxPool3dBackwardBuffers& b,
+               std::int64_t plane) {
+    const std::int64_t n = plane / g.c, c = plane % g.c;
+    grad_output =
+        static_cast<const Scalar*>(b.grad_output) + n * g.grad_output.n + c * g.grad_output.c;
+    indices = b.indices + n * g.indices.n + c * g.indices.c;
+    grad_input = static_cast<Scalar*>(b.grad_input) + n * g.grad_input.n + c * g.grad_input.c;
+  }
+};
+
+}  // namespace gradproof::kernels
