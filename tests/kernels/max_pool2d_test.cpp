@@ -118,6 +118,28 @@ TEST(MaxPool2dBackward, PlanesThatAreSplitIntoBlocks) {
   }
 }
 
+TEST(MaxPool2dBackward, WindowsOfTwoColumnsThatDoNotOverlap) {
+  Rng rng(6);
+  const Window windows[] = {
+      {2, 17, {6, 14}, {3, 7}, {2, 2}, {2, 2}, {0, 0}},
+      {1, 5, {9, 67}, {5, 33}, {2, 2}, {2, 2}, {1, 0}},       // a column that no window reaches
+      {1, 5, {5, 67}, {3, 34}, {2, 2}, {2, 2}, {0, 0}},       // and a window that runs over the end
+      {1, 3, {13, 3000}, {3, 1500}, {3, 2}, {5, 2}, {1, 0}},  // rows between windows
+      {1, 20, {8, 1}, {4, 1}, {2, 2}, {2, 2}, {0, 0}},
+      {1, 16, {150, 224}, {75, 112}, {2, 2}, {2, 2}, {0, 0}},  // streamed
+  };
+  for (const Window& window : windows) {
+    for (const Element e : kElements) {
+      Backward t(e, window, Layout::contiguous, rng);
+      EXPECT_STREQ(choose(kernels::max_pool2d_with_mask_backward(), t.g).name, "mask pairs");
+      t.grad_output.set(0, -0.0);
+      t.grad_output.set(1, std::numeric_limits<double>::infinity());
+      t.run();
+      t.expect_right();
+    }
+  }
+}
+
 TEST(MaxPool2dBackward, OnAscend910TermsAndSumsPassThroughFloat16) {
   Rng rng(3);
   Backward t(Element::f32, Window{1, 1, {1, 2}, {1, 2}, {1, 2}, {1, 1}, {0, 1}}, Layout::contiguous,

@@ -70,6 +70,17 @@ HWY_INLINE hn::Vec<D> widen_from(D d, const Float16* from) {
   }
 }
 
+/// Sums rounded to bfloat16, in the upper half of each lane. Any NaN becomes the one NaN.
+template <class D, class V>
+HWY_INLINE auto rounded_bfloat16(D, V sums) {
+  const hn::Rebind<std::int32_t, D> di;
+  const auto all = hn::BitCast(di, sums);
+  // Just under half of the last place, or half where the last place is odd.
+  const auto odd = hn::And(hn::ShiftRight<16>(all), hn::Set(di, 1));
+  const auto rounded = hn::Add(hn::Add(all, hn::Set(di, 0x7fff)), odd);
+  return hn::IfThenElse(hn::RebindMask(di, hn::IsNaN(sums)), hn::Set(di, 0x7fc00000), rounded);
+}
+
 /// Finished sums in the form of `Scalar`, a vector of as many lanes. Any NaN becomes the one NaN.
 template <class Scalar, class D, class V>
 HWY_INLINE auto narrowed(D d, V sums) {
@@ -81,12 +92,8 @@ HWY_INLINE auto narrowed(D d, V sums) {
     const HalfWords<D> d16;
     const auto all = hn::BitCast(di, sums);
     if constexpr (std::is_same_v<Scalar, BFloat16>) {
-      // Just under half of the last place, or half where the last place is odd.
-      const auto odd = hn::And(hn::ShiftRight<16>(all), hn::Set(di, 1));
-      const auto rounded = hn::Add(hn::Add(all, hn::Set(di, 0x7fff)), odd);
-      const auto bits =
-          hn::IfThenElse(hn::RebindMask(di, hn::IsNaN(sums)), hn::Set(di, 0x7fc00000), rounded);
       const hn::Rebind<std::uint32_t, D> du;
+      const auto bits = rounded_bfloat16(d, sums);
       return hn::DemoteTo(d16, hn::BitCast(di, hn::ShiftRight<16>(hn::BitCast(du, bits))));
     } else if constexpr (kHasFloat16) {
       const hn::Rebind<hwy::float16_t, D> df16;
@@ -109,12 +116,34 @@ HWY_INLINE auto narrowed(D d, V sums) {
   }
 }
 
+#if HWY_TARGET != HWY_SCALAR  // whose vectors cannot be longer than one lane
+/// Two vectors of finished sums as one of 16-bit scalars.
+template <class Scalar, class D, class V>
+HWY_INLINE auto narrowed_pair(D d, V low, V high) {
+  const hn::Twice<HalfWords<D>> d16;
+  if constexpr (std::is_same_v<Scalar, BFloat16>) {
+    return hn::ConcatOdd(d16, hn::BitCast(d16, rounded_bfloat16(d, high)),
+                         hn::BitCast(d16, rounded_bfloat16(d, low)));
+  } else {
+    return hn::Combine(d16, narrowed<Scalar>(d, high), narrowed<Scalar>(d, low));
+  }
+}
+#endif
+
 /// Stores finished sums; `to` need not be aligned.
 template <class Scalar, class D, class V>
 HWY_INLINE void narrow_to(Scalar* to, D d, V sums) {
   // Not DFromV: the type of an SVE vector does not say how many of its lanes are meant.
   using To = std::conditional_t<sizeof(Scalar) == sizeof(float), D, HalfWords<D>>;
   hn::StoreU(narrowed<Scalar>(d, sums), To(), reinterpret_cast<hn::TFromD<To>*>(to));
+}
+
+/// Floats rounded to float16 and back.
+template <class D, class V>
+HWY_INLINE V through_float16(D d, V x) {
+  Float16 rounded[kMostFloats];
+  narrow_to(rounded, d, x);
+  return widen_from(d, rounded);
 }
 
 }  // namespace gradproof::kernels::HWY_NAMESPACE

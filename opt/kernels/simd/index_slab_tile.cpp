@@ -47,11 +47,10 @@ HWY_INLINE void StoreLine(float* HWY_RESTRICT sums, Scalar* HWY_RESTRICT to) {
   const hn::Twice<HalfWords<Floats> > d16;
   const std::size_t lanes = hn::Lanes(d);
   for (std::size_t i = 0; i < 32; i += 2 * lanes) {
-    const auto low = narrowed<Scalar>(d, hn::LoadU(d, sums + i));
-    const auto high = narrowed<Scalar>(d, hn::LoadU(d, sums + i + lanes));
+    const auto both =
+        narrowed_pair<Scalar>(d, hn::LoadU(d, sums + i), hn::LoadU(d, sums + i + lanes));
     hn::StoreU(hn::Zero(d), d, sums + i);
     hn::StoreU(hn::Zero(d), d, sums + i + lanes);
-    const auto both = hn::Combine(d16, high, low);
     auto* at = reinterpret_cast<std::uint16_t*>(to + i);
     if constexpr (stream) {
       hn::Stream(both, d16, at);

@@ -11,7 +11,8 @@
 #include "hwy/foreach_target.h"
 #include "opt/kernels/simd/dispatch.h"
 // After foreach_target.h.
-#include "opt/kernels/simd/stream-inl.h"
+#include "opt/kernels/simd/column_pairs-inl.h"
+#include "opt/kernels/simd/staged_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::mask_slab::HWY_NAMESPACE {
@@ -19,23 +20,15 @@ using namespace kernels::HWY_NAMESPACE;
 namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
-using Words = hn::Rebind<std::uint32_t, Floats>;
 
 /// What stands in memory: FloatViaFloat16 is a float there.
 template <class Scalar>
 using Stored = std::conditional_t<std::is_same_v<Scalar, FloatViaFloat16>, float, Scalar>;
 
-template <class D>
-HWY_INLINE hn::Vec<D> ThroughFloat16(D d, hn::Vec<D> x) {
-  Float16 rounded[16];
-  narrow_to(rounded, d, x);
-  return widen_from(d, rounded);
-}
-
 /// Sums as they are before they are rounded to what is stored.
 template <class Scalar, class D>
 HWY_INLINE hn::Vec<D> Finished(D d, hn::Vec<D> sums) {
-  if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) return ThroughFloat16(d, sums);
+  if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) return through_float16(d, sums);
   return sums;
 }
 
@@ -51,7 +44,7 @@ void LoadTerms(const Scalar* grad, std::int64_t stride, std::int64_t n, float* t
   const auto load = [&](std::int64_t i) HWY_ATTR {
     const auto x = widen_from(d, reinterpret_cast<const Stored<Scalar>*>(grad + i));
     if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) {
-      hn::StoreU(ThroughFloat16(d, x), d, terms + i);
+      hn::StoreU(through_float16(d, x), d, terms + i);
     } else {
       hn::StoreU(x, d, terms + i);
     }
@@ -79,31 +72,55 @@ struct Channel {
   std::uint32_t bit;    ///< in each word
 };
 
+/// Adds what a source gives to the columns from `column` on.
+HWY_INLINE void AddSource(const Source& source, const Channel& c, std::int64_t column,
+                          hn::Vec<Floats>& sum) {
+  const Floats d;
+  const Words du;
+  const auto word = hn::LoadU(du, source.words + column);
+  const auto chosen = hn::RebindMask(d, hn::TestBit(word, hn::Set(du, c.bit)));
+  const auto term = hn::LoadU(d, source.terms + c.offset + column);
+  sum = hn::Add(sum, hn::IfThenElseZero(chosen, term));
+}
+
 /// Sums of the columns from `column` on. `known` is the count, or -1.
 template <int known>
 HWY_INLINE hn::Vec<Floats> Sum(const Sources& s, const Channel& c, std::int64_t column) {
-  const Floats d;
-  const Words du;
   const Source* HWY_RESTRICT sources = s.at;
-  auto sum = hn::Zero(d);
-  for (int i = 0; i < (known < 0 ? s.count : known); ++i) {
-    const auto word = hn::LoadU(du, sources[i].words + column);
-    const auto chosen = hn::RebindMask(d, hn::TestBit(word, hn::Set(du, c.bit)));
-    const auto term = hn::LoadU(d, sources[i].terms + c.offset + column);
-    sum = hn::Add(sum, hn::IfThenElseZero(chosen, term));
-  }
+  auto sum = hn::Zero(Floats());
+  for (int i = 0; i < (known < 0 ? s.count : known); ++i) AddSource(sources[i], c, column, sum);
   return sum;
 }
 
 /// Rounds n sums (to the end of a vector).
 template <int known, class Scalar>
-HWY_INLINE void WriteFlat(const Sources& sources, const Channel& c, std::int64_t n,
+HWY_INLINE void WriteFlat(const Sources& s, const Channel& c, std::int64_t n,
                           Scalar* HWY_RESTRICT to) {
   const Floats d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  for (std::int64_t i = 0; i < n; i += lanes) {
+  std::int64_t i = 0;
+  // Two at a time: an addition waits for the one before it, which takes longer than all else.
+  for (; i + lanes < n; i += 2 * lanes) {
+    const Source* HWY_RESTRICT sources = s.at;
+    auto low = hn::Zero(d), high = hn::Zero(d);
+    for (int j = 0; j < (known < 0 ? s.count : known); ++j) {
+      AddSource(sources[j], c, i, low);
+      AddSource(sources[j], c, i + lanes, high);
+    }
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (sizeof(Scalar) < sizeof(float)) {
+      const hn::Twice<HalfWords<Floats>> d16;
+      hn::StoreU(narrowed_pair<Scalar>(d, low, high), d16,
+                 reinterpret_cast<std::uint16_t*>(to + i));
+      continue;
+    }
+#endif
+    narrow_to(reinterpret_cast<Stored<Scalar>*>(to + i), d, Finished<Scalar>(d, low));
+    narrow_to(reinterpret_cast<Stored<Scalar>*>(to + i + lanes), d, Finished<Scalar>(d, high));
+  }
+  for (; i < n; i += lanes) {
     narrow_to(reinterpret_cast<Stored<Scalar>*>(to + i), d,
-              Finished<Scalar>(d, Sum<known>(sources, c, i)));
+              Finished<Scalar>(d, Sum<known>(s, c, i)));
   }
 }
 
@@ -112,24 +129,23 @@ template <int known_a, int known_b, class Scalar>
 HWY_INLINE void WritePairs(const Sources& a, const Sources& b, const Channel& c, std::int64_t n,
                            Scalar* HWY_RESTRICT to) {
   const Floats d;
+  const Words du;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   for (std::int64_t i = 0; i < n; i += lanes) {
-    const auto x = narrowed<Stored<Scalar>>(d, Finished<Scalar>(d, Sum<known_a>(a, c, i)));
-    const auto y = narrowed<Stored<Scalar>>(d, Finished<Scalar>(d, Sum<known_b>(b, c, i)));
-#if HWY_TARGET == HWY_SCALAR
-    using Bits = hn::TFromV<std::remove_const_t<decltype(x)>>;
-    auto* at = reinterpret_cast<Bits*>(to + 2 * i);
-    at[0] = hn::GetLane(x);
-    at[1] = hn::GetLane(y);
-#else
-    if constexpr (sizeof(Scalar) == sizeof(float)) {
-      hn::StoreInterleaved2(x, y, d, reinterpret_cast<float*>(to) + 2 * i);
+    const auto x = Sum<known_a>(a, c, i), y = Sum<known_b>(b, c, i);
+    if constexpr (std::is_same_v<Scalar, BFloat16>) {
+      const auto low = hn::ShiftRight<16>(hn::BitCast(du, rounded_bfloat16(d, x)));
+      const auto high = hn::And(hn::BitCast(du, rounded_bfloat16(d, y)), hn::Set(du, 0xffff0000u));
+      hn::StoreU(hn::Or(low, high), du, reinterpret_cast<std::uint32_t*>(to + 2 * i));
+    } else if constexpr (std::is_same_v<Scalar, Float16>) {
+      store_pairs(reinterpret_cast<std::uint16_t*>(to + 2 * i),
+                  hn::PromoteTo(du, narrowed<Scalar>(d, x)),
+                  hn::PromoteTo(du, narrowed<Scalar>(d, y)));
     } else {
-      const Words du;
-      const auto pair = hn::Or(hn::PromoteTo(du, x), hn::ShiftLeft<16>(hn::PromoteTo(du, y)));
-      hn::StoreU(pair, du, reinterpret_cast<std::uint32_t*>(to + 2 * i));
+      store_pairs(reinterpret_cast<std::uint32_t*>(to + 2 * i),
+                  hn::BitCast(du, narrowed<float>(d, Finished<Scalar>(d, x))),
+                  hn::BitCast(du, narrowed<float>(d, Finished<Scalar>(d, y))));
     }
-#endif
   }
 }
 
@@ -166,58 +182,6 @@ void WritePairs(const Sources& a, const Sources& b, const Channel& c, std::int64
   }
 }
 
-/// Finished rows on their way to gradInput. Rows that follow each other in memory are gathered
-/// until they fill a good number of whole lines, since a row alone need not start at a line.
-template <class Scalar>
-class Output {
- public:
-  void start(std::byte* staged, bool streaming) {
-    staged_ = staged;
-    streaming_ = streaming;
-  }
-
-  /// Where to put n scalars that belong at `to`; a vector more may be spoilt.
-  Scalar* append(Scalar* to, std::int64_t n) {
-    if (count_ == 0 || to != to_ + count_) {
-      finish();
-      to_ = to;
-      lead_ = misfit(to);
-    }
-    Scalar* place = front() + count_;
-    count_ += n;
-    return place;
-  }
-
-  /// After a row was put there.
-  void settle() {
-    if (count_ * std::int64_t{sizeof(Scalar)} < kStaged) return;
-    const std::int64_t rest = misfit(to_ + count_), whole = count_ - rest;
-    write_copy(to_, front(), static_cast<std::size_t>(whole), streaming_);
-    const Scalar* from = front() + whole;
-    lead_ = 0;
-    std::memmove(front(), from, static_cast<std::size_t>(rest) * sizeof(Scalar));
-    to_ += whole;
-    count_ = rest;
-  }
-
-  void finish() {
-    write_copy(to_, front(), static_cast<std::size_t>(count_), streaming_);
-    count_ = 0;
-  }
-
- private:
-  /// Scalars between `at` and the line's beginning.
-  static std::int64_t misfit(const Scalar* at) {
-    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(at) % kLine / sizeof(Scalar));
-  }
-  Scalar* front() const { return reinterpret_cast<Scalar*>(staged_) + lead_; }
-
-  std::byte* staged_ = nullptr;
-  bool streaming_ = false;
-  Scalar* to_ = nullptr;
-  std::int64_t lead_ = 0, count_ = 0;  ///< lead_: so that staged lines are gradInput's
-};
-
 /// One tile, row by row.
 template <class Scalar>
 class Rows {
@@ -230,6 +194,12 @@ class Rows {
     const std::int64_t size = tile.channels * plan.term_rows * plan.pitch;
     std::memset(scratch.terms, 0, static_cast<std::size_t>(size) * sizeof(float));
     loaded_ = oh_.first = oh_.last = plan.h.reaching(tile.h).first;
+    for (std::int64_t k = 0; k < plan.mask.kernel_positions; ++k) {
+      const std::int64_t first = plan.mask.at(tile.group, k, oh_.first * g.out.w + outputs_.first);
+      for (std::int64_t i = 0; i < kMaskAhead; i += std::int64_t{kLine}) {
+        hwy::Prefetch(tile.mask + first + i);
+      }
+    }
   }
 
   /// Finds what row h is made of. Rows are asked for in ascending order.
@@ -318,6 +288,7 @@ class Rows {
     if (first >= 0) {
       const std::uint8_t* words = tile_.mask + first;
       for (; i < n && first + 2 * (i + lanes) <= plan_.mask_bytes; i += lanes) {
+        hwy::Prefetch(words + 2 * i + kMaskAhead);
         hn::StoreU(hn::PromoteTo(du, load_words(d, words + 2 * i)), du, unpacked_ + i);
       }
     }
@@ -328,6 +299,10 @@ class Rows {
           inside ? tile_.mask[at] | static_cast<std::uint32_t>(tile_.mask[at + 1]) << 8 : 0;
     }
   }
+
+  /// Bytes of words that are called in early: more kernel positions stand apart than the processor
+  /// watches, and waiting for their words took 4 tenths of a 5×5 kernel's time.
+  static constexpr std::int64_t kMaskAhead = 256;
 
   const Geometry& g_;
   const Plan& plan_;
@@ -344,9 +319,9 @@ template <class Scalar>
 void WriteTile(const Geometry& g, const Plan& plan, const Tile<Scalar>& tile,
                const Scratch& scratch) {
   Rows<Scalar> rows(g, plan, tile, scratch);
-  Output<Scalar> outputs[MaskLayout::kChannels];
+  StagedRows<Scalar> outputs[MaskLayout::kChannels];
   for (std::int64_t c = 0; c < tile.channels; ++c) {
-    outputs[c].start(scratch.staged + c * plan.staged_bytes, plan.streaming);
+    outputs[c].start(scratch.staged + c * plan.staged, plan.streaming);
   }
   const Strides4& s = g.grad_input;
   const std::int64_t width = tile.w.last - tile.w.first;

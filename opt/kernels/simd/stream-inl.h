@@ -61,9 +61,8 @@ HWY_INLINE void write_sums(Scalar* to, const float* sums, std::size_t n, bool st
 #if HWY_TARGET != HWY_SCALAR  // whose vectors cannot be longer than one lane
       const hn::Twice<HalfWords<Floats>> d16;
       for (; i + 2 * lanes <= n; i += 2 * lanes) {
-        const auto low = narrowed<Scalar>(d, hn::LoadU(d, sums + i));
-        const auto high = narrowed<Scalar>(d, hn::LoadU(d, sums + i + lanes));
-        stream_vector(d16, hn::Combine(d16, high, low), to + i);
+        const auto low = hn::LoadU(d, sums + i), high = hn::LoadU(d, sums + i + lanes);
+        stream_vector(d16, narrowed_pair<Scalar>(d, low, high), to + i);
       }
 #endif
     }

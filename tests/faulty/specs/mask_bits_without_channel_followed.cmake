@@ -1,6 +1,7 @@
 set(DEFECT "The last group of channels is taken to be as large as the others.")
 set(OPERATOR max_pool2d_with_mask_backward)
 set(EXPECTED "POI EQ")
-set(FILE opt/kernels/simd/mask_slab.cpp)
+set(FILE opt/kernels/simd/mask_tiles.h)
+set(SOURCES opt/kernels/simd/mask_pairs.cpp opt/kernels/simd/mask_slab.cpp)
 set(OLD [==[MaskLayout::kChannels - part, g.c - c}]==])
 set(NEW [==[MaskLayout::kChannels - part, MaskLayout::kChannels}]==])

@@ -1,0 +1,167 @@
+// One tile of mask_pairs.h, compiled for every instruction set.
+#include "opt/kernels/simd/mask_pairs.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "opt/kernels/simd/mask_pairs_tile.cpp"
+#include "hwy/foreach_target.h"
+#include "opt/kernels/simd/dispatch.h"
+// After foreach_target.h.
+#include "opt/kernels/simd/column_pairs-inl.h"
+#include "opt/kernels/simd/staged_rows-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace gradproof::kernels::mask_pairs::HWY_NAMESPACE {
+using namespace kernels::HWY_NAMESPACE;
+namespace {
+
+using Geometry = MaxPool2dBackwardGeometry;
+
+template <class Scalar>
+class Blocks {
+ public:
+  Blocks(const Geometry& g, const Plan& plan, const Tile<Scalar>& tile, const Scratch& scratch)
+      : g_(g),
+        plan_(plan),
+        tile_(tile),
+        keys_(reinterpret_cast<Key<Scalar>*>(scratch.keys)),
+        terms_(reinterpret_cast<Key<Scalar>*>(scratch.terms)),
+        width_(tile.w.last - tile.w.first),
+        first_(tile.w.first / 2),
+        outputs_(std::clamp<std::int64_t>(g.out.w - first_, 0, (width_ + 1) / 2)) {
+    staged_.start(scratch.staged, plan.streaming);
+  }
+
+  void write() {
+    for (std::int64_t h = tile_.h.first; h < tile_.h.last;) {
+      const std::int64_t oh = (h + g_.padding.h) / g_.stride.h;
+      const std::int64_t rows = std::clamp<std::int64_t>(g_.out.h - oh, 0, plan_.block_rows);
+      const std::int64_t end = (oh + plan_.block_rows) * g_.stride.h - g_.padding.h;
+      const Span block{h, std::min(end, tile_.h.last)};
+      for (std::int64_t kh = 0; kh < g_.kernel.h; ++kh) read_keys(kh, oh, rows);
+      for (std::int64_t c = 0; c < tile_.channels; ++c) {
+        read_terms(c, oh, rows);
+        write_rows(c, oh, rows, block);
+      }
+      h = block.last;
+    }
+    staged_.finish();
+    end_streams(plan_.streaming);
+  }
+
+ private:
+  /// Of `rows` rows of outputs, the keys of columns at kernel position kh: the words of these
+  /// positions, which all channels of the tile test.
+  void read_keys(std::int64_t kh, std::int64_t oh, std::int64_t rows) const {
+    const bool joined = outputs_ == g_.out.w;
+    const std::int64_t run = joined ? rows : 1;
+    for (std::int64_t row = 0; row < rows; row += run) {
+      const std::int64_t position = (oh + row) * g_.out.w + first_;
+      Key<Scalar>* keys = keys_ + kh * plan_.pitch + 2 * row * outputs_;
+      pair_words(tile_.mask + plan_.mask.at(tile_.group, 2 * kh, position),
+                 tile_.mask + plan_.mask.at(tile_.group, 2 * kh + 1, position), run * outputs_,
+                 keys);
+    }
+  }
+
+  static void pair_words(const std::uint8_t* left, const std::uint8_t* right, std::int64_t n,
+                         Key<Scalar>* HWY_RESTRICT keys) {
+    const Floats d;
+    const Words du;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(du));
+    std::int64_t i = 0;
+    for (; i + lanes <= n; i += lanes) {
+      store_pairs(keys + 2 * i, hn::PromoteTo(du, load_words(d, left + 2 * i)),
+                  hn::PromoteTo(du, load_words(d, right + 2 * i)));
+    }
+    for (; i < n; ++i) {
+      keys[2 * i] = static_cast<Key<Scalar>>(left[2 * i] | left[2 * i + 1] << 8);
+      keys[2 * i + 1] = static_cast<Key<Scalar>>(right[2 * i] | right[2 * i + 1] << 8);
+    }
+  }
+
+  void read_terms(std::int64_t c, std::int64_t oh, std::int64_t rows) const {
+    const Strides4& s = g_.grad_output;
+    const bool joined = outputs_ == g_.out.w && s.h == g_.out.w;
+    const std::int64_t run = joined ? rows : 1, n = run * outputs_;
+    for (std::int64_t row = 0; row < rows; row += run) {
+      const Scalar* grad = tile_.grad_output + c * s.c + (oh + row) * s.h + first_;
+      double_terms(grad, n, terms_ + 2 * row * outputs_);
+      // Too many channels in turn for the processor to foresee the next block.
+      if (oh + row + plan_.block_rows >= g_.out.h) continue;
+      for (std::int64_t i = 0; i < n; i += std::int64_t{kLine / sizeof(Scalar)}) {
+        hwy::Prefetch(grad + plan_.block_rows * s.h + i);
+      }
+    }
+  }
+
+  /// Rows `block` of a channel, from the `rows` rows of outputs from oh on.
+  void write_rows(std::int64_t c, std::int64_t oh, std::int64_t rows, Span block) {
+    const Strides4& s = g_.grad_input;
+    const bool joined = s.h == width_;
+    const auto bit = static_cast<Key<Scalar>>(tile_.bit << c);
+    Scalar* to = tile_.grad_input + c * s.c + block.first * s.h + tile_.w.first;
+    Scalar* row = joined ? staged_.append(to, (block.last - block.first) * width_) : nullptr;
+    std::int64_t o = 0, kh = block.first + g_.padding.h - oh * g_.stride.h;
+    for (std::int64_t h = block.first; h < block.last; ++h, to += s.h) {
+      if (!joined) row = staged_.append(to, width_);
+      const bool reached = o < rows && kh < g_.kernel.h;
+      const std::int64_t columns = reached ? std::min(2 * outputs_, width_) : 0;
+      const std::int64_t at = 2 * o * outputs_;
+      select_columns(row, columns, terms_ + at, keys_ + kh * plan_.pitch + at,
+                     [bit](auto d, auto keys)
+                         HWY_ATTR { return hn::TestBit(keys, hn::Set(d, bit)); });
+      for (std::int64_t i = columns; i < width_; ++i) row[i] = Scalar{};
+      if (joined) {
+        row += width_;
+      } else {
+        staged_.settle();
+      }
+      if (++kh < g_.stride.h) continue;
+      kh = 0;
+      ++o;
+    }
+    if (joined) staged_.settle();
+  }
+
+  const Geometry& g_;
+  const Plan& plan_;
+  const Tile<Scalar>& tile_;
+  Key<Scalar>*keys_, *terms_;
+  std::int64_t width_, first_, outputs_;  ///< columns of gradInput; outputs that reach them
+  StagedRows<Scalar> staged_;
+};
+
+}  // namespace
+
+#define GRADPROOF_INSTANCE(Name, Scalar)                                   \
+  void Name(const Geometry& g, const Plan& plan, const Tile<Scalar>& tile, \
+            const Scratch& scratch) {                                      \
+    Blocks<Scalar>(g, plan, tile, scratch).write();                        \
+  }
+GRADPROOF_INSTANCE(WriteF32, float)
+GRADPROOF_INSTANCE(WriteF16, Float16)
+GRADPROOF_INSTANCE(WriteBF16, BFloat16)
+GRADPROOF_INSTANCE(WriteViaF16, FloatViaFloat16)
+#undef GRADPROOF_INSTANCE
+
+}  // namespace gradproof::kernels::mask_pairs::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gradproof::kernels::mask_pairs {
+
+#define GRADPROOF_CHOICE(Name, Scalar)                                                            \
+  HWY_EXPORT(Name);                                                                               \
+  template <>                                                                                     \
+  void write_tile(const MaxPool2dBackwardGeometry& g, const Plan& plan, const Tile<Scalar>& tile, \
+                  const Scratch& scratch, InstructionSet set) {                                   \
+    GRADPROOF_DISPATCH(Name, set)(g, plan, tile, scratch);                                        \
+  }
+GRADPROOF_CHOICE(WriteF32, float)
+GRADPROOF_CHOICE(WriteF16, Float16)
+GRADPROOF_CHOICE(WriteBF16, BFloat16)
+GRADPROOF_CHOICE(WriteViaF16, FloatViaFloat16)
+#undef GRADPROOF_CHOICE
+
+}  // namespace gradproof::kernels::mask_pairs
+#endif  // HWY_ONCE

@@ -1,0 +1,46 @@
+// The extents of mask_tiles.h.
+#include "opt/kernels/simd/mask_tiles.h"
+
+#include <algorithm>
+
+#include "opt/base/checked.h"
+#include "opt/kernels/parallel.h"
+#include "opt/kernels/simd/stream.h"
+
+namespace gradproof::kernels {
+namespace {
+
+constexpr std::int64_t kSums = 16384;        // of a row of all channels: scratch stays in L2
+constexpr std::int64_t kTilesPerWorker = 4;  // for balance
+
+std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole - 1) / part + 1; }
+
+}  // namespace
+
+MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, int threads) : mask(g.c, g.kernel, g.out) {
+  const std::int64_t in_group = std::min(g.c, MaskLayout::kChannels);
+  channels = in_group;
+  rows = g.in.h;
+  columns = std::min(g.in.w, kSums / std::max(in_group, mask.kernel_positions) / 2 * 2);
+  column_bands = parts(g.in.w, columns);
+
+  const std::int64_t planes = g.n * g.c, area = g.in.h * g.in.w;
+  const std::int64_t work = saturating_mul(planes, saturating_add(area, g.out.h * g.out.w));
+  const std::int64_t most = worker_count(threads, planes * g.in.h, work);
+  std::int64_t wanted = parts(most * kTilesPerWorker, g.n * mask.groups * column_bands);
+  if (most > 1 && wanted > 1) {
+    // Of rows first: channels that are split read the same words.
+    rows = parts(g.in.h, std::min(g.in.h, wanted));
+    row_bands = parts(g.in.h, rows);
+    wanted = parts(wanted, row_bands);
+    channels = parts(in_group, std::min(in_group, wanted));
+  }
+  row_bands = parts(g.in.h, rows);
+  channel_parts = parts(in_group, channels);
+  tiles = g.n * mask.groups * row_bands * column_bands * channel_parts;
+  workers = worker_count(threads, tiles, work);
+  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  streaming = saturating_mul(planes, area) >= kStreamedBytes / size;
+}
+
+}  // namespace gradproof::kernels
