@@ -2,12 +2,14 @@
 #include "opt/kernels/max_pool3d_with_argmax_backward.h"
 
 #include "opt/kernels/index_scatter.h"
+#include "opt/kernels/simd/index_pairs.h"
 #include "opt/kernels/simd/index_slab.h"
 
 namespace gradproof::kernels {
 namespace {
 
-constexpr MaxPool3dBackwardKernel kTable[] = {index_slab::kRow, index_scatter::kRow};
+constexpr MaxPool3dBackwardKernel kTable[] = {index_pairs::kRow, index_slab::kRow,
+                                              index_scatter::kRow};
 
 }  // namespace
 
