@@ -18,6 +18,9 @@ namespace {
 using Geometry = MaxPool3dBackwardGeometry;
 using Buffers = MaxPool3dBackwardBuffers;
 
+/// Sums of a part: 1 MiB. A row that is longer is a part of its own.
+constexpr std::int64_t kMostSums = 262144;
+
 struct Plan {
   std::int64_t planes = 0, volume = 0, outputs = 0;  ///< volume and outputs per plane
   std::int64_t rows = 0;                             ///< gradInput rows of a plane
@@ -34,9 +37,12 @@ struct Plan {
     rows = g.in.d * g.in.h;
     if (g.out.d != 0 && g.out.h != 0 && g.out.w != 0) outputs = g.out.d * g.out.h * g.out.w;
     const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
-    // Each part reads all indices of its plane: no more of them than it takes to occupy everybody.
+    // Each part reads all indices of its plane: no more of them than it takes to occupy everybody,
+    // and to keep scratch small however large a plane is.
     const std::int64_t wanted = worker_count(threads, planes * rows, work);
     rows_per_part = (rows - 1) / std::min(rows, (wanted - 1) / planes + 1) + 1;
+    if (g.element != Element::f32)
+      rows_per_part = std::min(rows_per_part, std::max(kMostSums / g.in.w, std::int64_t{1}));
     parts = (rows - 1) / rows_per_part + 1;
     workers = worker_count(threads, planes * parts, work);
     if (g.element != Element::f32) {

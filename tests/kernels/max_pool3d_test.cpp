@@ -106,6 +106,18 @@ TEST(MaxPool3dBackward, PlanesThatAreSharedByThreads) {
   }
 }
 
+TEST(MaxPool3dBackward, PlanesWhoseSumsDoNotFitIntoScratchAreWrittenInParts) {
+  Rng rng(10);
+  for (const Element e : kElements) {
+    Backward t(e, 2, 1, {70, 64, 66}, {2, 30, 40}, Layout::contiguous, rng);
+    EXPECT_STREQ(choose(kernels::max_pool3d_with_argmax_backward(), t.g).name, "scatter");
+    EXPECT_TRUE(t.run().ok);
+    t.expect_right();
+    t.indices[t.grad_output.count() - 1] = 70 * 64 * 66;
+    EXPECT_FALSE(t.run().ok);
+  }
+}
+
 TEST(MaxPool3dBackward, EmptyGradOutputWritesZerosAndNoPlanesNothing) {
   Rng rng(4);
   for (const Element e : kElements) {
