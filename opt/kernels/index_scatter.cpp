@@ -4,10 +4,9 @@
 #include "opt/kernels/index_scatter.h"
 
 #include <algorithm>
-#include <atomic>
-#include <limits>
 
 #include "opt/base/checked.h"
+#include "opt/kernels/bad_index.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/rows.h"
 #include "opt/kernels/workspace.h"
@@ -108,12 +107,6 @@ std::int64_t scatter(const Geometry& g, const Walk& walk, const Scalar* grad_out
   return -1;
 }
 
-void lower(std::atomic<std::int64_t>& smallest, std::int64_t value) {
-  std::int64_t seen = smallest.load(std::memory_order_relaxed);
-  while (value < seen && !smallest.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
-  }
-}
-
 /// One tile: rows [first, first + count) of a plane of gradInput.
 template <class Scalar>
 std::int64_t run_tile(const Geometry& g, const Walk& walk, const Scalar* grad_output,
@@ -149,10 +142,9 @@ std::int64_t run_tile(const Geometry& g, const Walk& walk, const Scalar* grad_ou
 
 template <class Scalar>
 Outcome run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
-  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
   const Plan plan(g, launch.threads);
   const Walk walk(g);
-  std::atomic<std::int64_t> first_bad{kNone};
+  FirstBadIndex first_bad(g);
   parallel_tiles(plan.planes * plan.parts, plan.workers, [&](std::int64_t tile, int slot) {
     const std::int64_t plane = tile / plan.parts, n = plane / g.c, c = plane % g.c;
     const std::int64_t first = tile % plan.parts * plan.rows_per_part;
@@ -163,15 +155,9 @@ Outcome run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
         static_cast<Scalar*>(b.grad_input) + n * g.grad_input.n + c * g.grad_input.c, first,
         std::min(plan.rows_per_part, plan.rows - first),
         plan.sums.at<float>(launch.workspace, slot));
-    if (bad >= 0) lower(first_bad, plane * plan.outputs + bad);
+    first_bad.found(plane, bad);
   });
-  const std::int64_t position = first_bad.load();
-  if (position == kNone) return {};
-  const std::int64_t plane = position / plan.outputs, o = position % plan.outputs;
-  const std::int64_t at = plane / g.c * g.indices.n + plane % g.c * g.indices.c +
-                          o / (g.out.h * g.out.w) * g.indices.d +
-                          o / g.out.w % g.out.h * g.indices.h + o % g.out.w * g.indices.w;
-  return {false, position, b.indices[at]};
+  return first_bad.outcome(b.indices);
 }
 
 }  // namespace
