@@ -6,7 +6,7 @@ usage: report.py SOURCE_DIR BUILD_DIR [--list]
 A branch is a way on from a condition of the source. gcov also counts the ways on from calls: those
 on which nothing was thrown, and those on which something was. They are no conditions and left out;
 what is thrown shows in the lines of the handlers. Lines without a letter, such as "});", have no
-condition either: what gcov counts there is the end of objects. Instances of a template are one piece of source:
+condition either: what gcov counts there is the end of objects, and at a local static its guard. Instances of a template are one piece of source:
 a branch counts as taken if one of them took it, and so do those of inline functions in several
 objects.
 
@@ -44,6 +44,22 @@ def conditions(branches: list) -> list:
     return counts if len(counts) > 1 else []
 
 
+def instances(branches: list, functions: list, number: int) -> list:
+    """The branches of a line of a lambda in a template, apart by the template's instances: gcov lists
+    them one after the other without saying so. `if constexpr` may leave a line to half of them."""
+    around = [(f["start_line"], f["start_column"]) for f in functions
+              if f["start_line"] <= number <= f["end_line"]]
+    count = around.count(max(around)) if around else 1
+    for parts in count, count // 2:
+        size = len(branches) // parts if parts > 1 else 0
+        if size < 2 or size * parts != len(branches):
+            continue
+        apart = [branches[i:i + size] for i in range(0, len(branches), size)]
+        if len({tuple((b["throw"], b["fallthrough"]) for b in part) for part in apart}) == 1:
+            return apart
+    return [branches]
+
+
 class Source:
     """One source file: how often each line ran, and each branch of a line."""
 
@@ -53,18 +69,24 @@ class Source:
 
     def add(self, file: dict):
         places = {f["name"]: (f["start_line"], f["start_column"]) for f in file["functions"]}
+        # The last line that gcov knows of a lambda is its first.
+        functions = [f for f in file["functions"] if "{lambda(" not in f["demangled_name"]]
         for line in file["lines"]:
-            number = line["line_number"]
+            number, function = line["line_number"], line.get("function_name")
             self.lines[number] += line["count"]
-            counts = conditions(line["branches"])
-            if not counts:
-                continue
-            key = (number, places.get(line.get("function_name")), len(counts))
-            before = self.branches.get(key, [0] * len(counts))
-            self.branches[key] = [a + b for a, b in zip(before, counts)]
+            branches = line["branches"]
+            for part in [branches] if function else instances(branches, functions, number):
+                counts = conditions(part)
+                if not counts:
+                    continue
+                key = (number, places.get(function), len(counts))
+                before = self.branches.get(key, [0] * len(counts))
+                self.branches[key] = [a + b for a, b in zip(before, counts)]
 
     def without_ends(self, text: list):
         self.without({n for n in self.lines if not any(c.isalpha() for c in text[n - 1])})
+        self.branches = {k: v for k, v in self.branches.items()
+                         if not text[k[0] - 1].lstrip().startswith("static ")}
 
     def missed_lines(self) -> list:
         return sorted(n for n, count in self.lines.items() if count == 0)
