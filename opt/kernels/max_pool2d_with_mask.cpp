@@ -13,9 +13,10 @@ namespace {
 using Geometry = MaxPool2dGeometry;
 using Buffers = MaxPool2dBuffers;
 
+/// A mask has at least the words of one plane.
 void clear(std::uint8_t* mask, std::int64_t bytes, int threads) {
   constexpr std::int64_t kPiece = 1 << 20;
-  const std::int64_t pieces = bytes == 0 ? 0 : (bytes - 1) / kPiece + 1;
+  const std::int64_t pieces = (bytes - 1) / kPiece + 1;
   const int workers = worker_count(threads, pieces, bytes / 16);
   parallel_tiles(pieces, workers, [&](std::int64_t piece, int) {
     const std::int64_t first = piece * kPiece;

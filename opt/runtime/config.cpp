@@ -1,6 +1,7 @@
 // The configuration in force, and the environment as its source.
 #include "opt/runtime/config.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <charconv>
@@ -129,8 +130,7 @@ void set_trace(std::string_view file, Config& config) {
 }
 
 int default_threads() {
-  const int processors = tbb::info::default_concurrency();
-  return processors < 1 ? 1 : processors > kMaxThreads ? kMaxThreads : processors;
+  return std::clamp(tbb::info::default_concurrency(), 1, kMaxThreads);
 }
 
 Config default_config() {

@@ -36,7 +36,8 @@ Status read_all(const std::string& path, std::string& text) {
 /// A value for a message. Only scalars are printed: nlohmann prints nested ones recursively, and
 /// the file decides how deep.
 std::string shown(const nlohmann::json& value) {
-  return value.is_structured() ? std::string("an ") + value.type_name() : value.dump();
+  if (value.is_structured()) return std::string("an ") + value.type_name();
+  return value.dump();
 }
 
 Status read_soc(const nlohmann::json& value, const std::string& path, Config& config) {
