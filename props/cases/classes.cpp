@@ -238,6 +238,15 @@ const Row kRows[] = {
      [](const Case& c) { return ref::int_array(c.call, "stride").values.size() > 1; }},
     {"padding-length-1", pool, [](const Case& c) { return padding(c).size() == 1; }},
     {"padding-per-axis", pool, [](const Case& c) { return padding(c).size() > 1; }},
+    {"kernel-over-64", pool,
+     [](const Case& c) {
+       const std::vector<Window> axes = windows(c.call);
+       std::int64_t positions = 1;
+       for (const Window& w : axes) positions *= w.kernel;
+       return positions > 64;
+     }},
+    {"stride-over-32", pool,
+     [](const Case& c) { return some_window(c, [](const Window& w) { return w.stride > 32; }); }},
     {"channels-over-16", mask,
      [](const Case& c) { return in_shape(c)[in_shape(c).size() - 3] > 16; }},
 

@@ -9,6 +9,8 @@ namespace gradproof::props {
 /// Elements of the largest tensor; of a mask, whose elements are bytes, 32-bit words count.
 std::int64_t largest(const ref::Call& call);
 void set_input_shape(ref::Call& call, const std::vector<std::int64_t>& shape);
+/// Whether an image is to be of a mebibyte or more.
+bool is_large(const Limits& limits);
 /// Pairwise different extents, or one of the special classes: extent 1, equal ones, a long axis.
 std::vector<std::int64_t> draw_shape(Draw& draw, const Cell& cell, const Limits& limits);
 

@@ -28,15 +28,40 @@ void shrink_pool(ref::Call& call, const Limits& limits) {
   }
 }
 
+/// Windows beyond those that fast code is made for: over a whole long axis, far apart, or wide on
+/// every axis. The padding stays 0.
+void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std::int64_t>& kernel,
+                  std::vector<std::int64_t>& stride) {
+  const std::size_t axes = kernel.size(), lead = shape.size() - axes, chosen = draw.below(axes);
+  const std::uint64_t kind = draw.below(3);
+  for (std::size_t a = 0; a < axes; ++a) {
+    std::int64_t& in = shape[lead + a];
+    if (kind == 2) {
+      kernel[a] = draw.between(9, 12);
+      in = kernel[a] + draw.between(0, 3);
+    } else if (a != chosen) {
+      in = kernel[a] = draw.between(1, 3);
+    } else {
+      in = draw.between(70, 90);
+      kernel[a] = kind == 0 ? in - draw.between(0, 4) : draw.between(1, 4);
+      stride[a] = kind == 0 ? kernel[a] : draw.between(33, 40);
+    }
+  }
+}
+
 }  // namespace
 
 void draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
-  const std::vector<std::int64_t> shape = draw_shape(draw, cell, limits);
+  std::vector<std::int64_t> shape = draw_shape(draw, cell, limits);
   const std::size_t axes = spatial_axes(cell.op);
   std::vector<std::int64_t> kernel = draw.distinct(axes, 1, 4), stride = draw.distinct(axes, 1, 4),
                             padding(axes);
   for (std::size_t a = 0; a < axes; ++a) padding[a] = draw.between(0, kernel[a] / 2);
-  const std::uint64_t mode = draw.below(9);
+  const std::uint64_t mode = draw.below(10);
+  if (mode == 9 && !is_large(limits) && !limits.long_axis) {
+    draw_unusual(draw, shape, kernel, stride);
+    std::fill(padding.begin(), padding.end(), 0);
+  }
   for (std::size_t a = 0; a < axes; ++a) {
     const std::int64_t in = shape[shape.size() - axes + a];
     switch (mode) {

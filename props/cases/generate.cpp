@@ -4,9 +4,34 @@
 #include "props/cases/draw_case.h"
 #include "props/cases/layout.h"
 #include "props/cases/shapes.h"
+#include "ref/element.h"
 #include "ref/types.h"
 
 namespace gradproof::props {
+namespace {
+
+/// So many planes that the image is as large as outputs have to be for a library to write them past
+/// the caches.
+std::vector<std::int64_t> large_shape(Draw& draw, const Cell& cell, std::size_t axes) {
+  const std::int64_t bytes = draw.between(std::int64_t{1} << 20, std::int64_t{5} << 18);
+  std::vector<std::int64_t> shape(cell.rank);
+  std::int64_t plane = 1;
+  for (std::size_t a = 0; a < axes; ++a) {
+    std::int64_t& extent = shape[shape.size() - 1 - a];
+    // Rows are whole lines of a cache, or end anywhere.
+    extent = a == 2              ? draw.between(2, 12)
+             : draw.chance(1, 2) ? 32 * draw.between(1, 4)
+                                 : draw.between(9, 150);
+    plane *= extent;
+  }
+  const std::int64_t planes = bytes / ref::dtype_size(cell.dtype) / plane + 1;
+  const std::size_t lead = shape.size() - axes;
+  shape[lead - 1] = lead == 1 ? planes : draw.between(1, planes);
+  if (lead == 2) shape[0] = (planes - 1) / shape[1] + 1;
+  return shape;
+}
+
+}  // namespace
 
 std::int64_t largest(const ref::Call& call) {
   std::int64_t most = 0;
@@ -21,9 +46,12 @@ void set_input_shape(ref::Call& call, const std::vector<std::int64_t>& shape) {
   for (int slot : input_side(call.op)) reshape(call.tensors[slot], shape);
 }
 
+bool is_large(const Limits& limits) { return !limits.long_axis && limits.max_elements >= 1 << 20; }
+
 std::vector<std::int64_t> draw_shape(Draw& draw, const Cell& cell, const Limits& limits) {
   const std::size_t rank = cell.rank, axes = spatial_axes(cell.op);
   const bool mask = family(cell.op) == Family::max_pool2d;
+  if (is_large(limits)) return large_shape(draw, cell, axes);
   std::vector<std::int64_t> shape = draw.distinct(rank, 2, rank == 5 ? 7 : mask ? 6 : 9);
   if (mask) std::sort(shape.begin(), shape.end());  // a mask grows with N·C
   if (limits.long_axis && !mask && limits.max_elements >= 1 << 17) {

@@ -58,7 +58,7 @@ std::vector<Cell> cells(ref::Operator op);
 
 /// How large generated tensors get.
 struct Limits {
-  std::int64_t max_elements = 4096;  ///< of the largest tensor
+  std::int64_t max_elements = 4096;  ///< of the largest tensor; from 2^20 on images are large
   bool long_axis = false;  ///< one axis longer than 16 bits count, where max_elements allows it
 };
 

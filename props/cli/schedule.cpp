@@ -1,11 +1,14 @@
 // Case k of a seed.
 #include "props/cli/schedule.h"
 
+#include <map>
+
 namespace gradproof::cli {
 namespace {
 
 /// Changing the product restarts the library, which costs about as much as a small case.
 constexpr int kTurnsOnAProduct = 4;
+constexpr int kLongAxes = 2, kLargeImages = 4;  // of an operator
 constexpr int kMisuses = static_cast<int>(props::Misuse::dead_stream);
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
@@ -18,6 +21,7 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 Schedule::Schedule(std::span<const ref::Operator> operators, std::span<const ref::Product> products,
                    std::uint64_t seed)
     : seed_(seed) {
+  std::map<ref::Operator, Block> last;  // of the products that have the operator
   for (const ref::Product product : products) {
     std::vector<Block> blocks;
     for (const ref::Operator op : operators) {
@@ -25,21 +29,35 @@ Schedule::Schedule(std::span<const ref::Operator> operators, std::span<const ref
       for (const props::Cell& cell : props::cells(op)) {
         if (cell.product == product) cells_.push_back(cell);
       }
-      if (cells_.size() > first) blocks.push_back({first, cells_.size() - first});
+      if (cells_.size() == first) continue;
+      blocks.push_back({first, cells_.size() - first});
+      last[op] = blocks.back();
     }
     for (int i = 0; i < kTurnsOnAProduct; ++i)
       turns_.insert(turns_.end(), blocks.begin(), blocks.end());
   }
+  for (const auto& [op, block] : last) {
+    long_.insert(long_.end(), kLongAxes, block);
+    if (ref::is_backward(op)) large_.insert(large_.end(), kLargeImages, block);
+  }
+}
+
+Schedule::Block Schedule::block_of_turn(std::uint64_t turn) const {
+  if (turn < long_.size()) return long_[turn];
+  turn -= long_.size();
+  if (turn < large_.size()) return large_[turn];
+  return turns_[(turn - large_.size()) % turns_.size()];
 }
 
 Step Schedule::step(std::uint64_t k) const {
   const bool sweep = k < cells_.size();
+  const std::uint64_t turn = sweep ? 0 : k - cells_.size();
   props::SeededSource source(mix(seed_, k));
   Step step;
   if (sweep) {
     step.cell = cells_[k];
   } else {
-    const Block& block = turns_[(k - cells_.size()) % turns_.size()];
+    const Block block = block_of_turn(turn);
     step.cell = cells_[block.first + source.below(block.count)];
   }
   step.attacks = sweep || source.below(8) == 0;
@@ -49,13 +67,14 @@ Step Schedule::step(std::uint64_t k) const {
   } else if (source.below(8) == 0) {
     step.misuse = static_cast<props::Misuse>(1 + source.below(kMisuses));
   }
-  // Mostly small; now and then large enough to be divided among threads.
+  // Mostly small; now and then large enough to be divided among threads, or beyond caches.
   props::Limits limits;
-  // The first round after the sweep is of long axes.
-  limits.long_axis =
-      !sweep && (k - cells_.size() < turns_.size() / kTurnsOnAProduct || source.below(128) == 0);
+  const bool once = turn < long_.size() + large_.size();
+  limits.long_axis = !sweep && (once ? turn < long_.size() : source.below(128) == 0);
+  const bool large = !sweep && !limits.long_axis && (once || source.below(256) == 0);
   const std::uint64_t size = limits.long_axis ? 0 : source.below(64);
   limits.max_elements = sweep       ? 512
+                        : large     ? 1 << 20
                         : size == 0 ? 1 << 17
                         : size < 16 ? 256
                         : size < 32 ? 1024

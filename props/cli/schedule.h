@@ -19,8 +19,10 @@ struct Step {
 };
 
 /// First a sweep of the contract: every cell once, ordered by product so that the library changes
-/// its product only a few times; small cases, every attack. After that each product's operators
-/// take turns, whatever the number of their cells, with cells drawn at random.
+/// its product only a few times; small cases, every attack. Then a few cases that chance brings up
+/// too rarely: long axes for each operator, images beyond the caches for each gradient. After that
+/// each product's operators take turns, whatever the number of their cells, with cells drawn at
+/// random.
 class Schedule {
  public:
   Schedule(std::span<const ref::Operator> operators, std::span<const ref::Product> products,
@@ -36,9 +38,12 @@ class Schedule {
   struct Block {
     std::size_t first = 0, count = 0;
   };
+  /// Long axes come first, then large images.
+  Block block_of_turn(std::uint64_t turn) const;
 
   std::vector<props::Cell> cells_;
-  std::vector<Block> turns_;  ///< in the order in which they come after the sweep
+  std::vector<Block> long_, large_;  ///< taken once, after the sweep
+  std::vector<Block> turns_;         ///< in the order in which they come after that
   std::uint64_t seed_;
 };
 
