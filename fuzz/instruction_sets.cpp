@@ -6,7 +6,7 @@
 
 #include "fuzz/case_target.h"
 #include "props/cases/data.h"
-#include "props/cases/input_error.h"
+#include "props/properties/instruction_sets.h"
 #include "props/properties/property.h"
 #include "props/properties/same_bits.h"
 
@@ -17,22 +17,9 @@ using props::Case, props::Verdict;
 
 constexpr int kMostThreads = 3;
 
-/// The values of aclInit's "instruction_set" that the library takes here; it refuses those that
-/// this machine has not.
-std::vector<std::string_view> available_sets() {
-  std::vector<std::string_view> sets;
-  for (const std::string_view set : {"scalar", "sse4", "avx2", "avx512", "neon", "sve"}) {
-    try {
-      fuzz::session(ref::Product::Ascend910B).select(ref::Product::Ascend910B, 1, set);
-      sets.push_back(set);
-    } catch (const props::InputError&) {
-    }
-  }
-  return sets;
-}
-
 Verdict check(const Case& c) {
-  static const std::vector<std::string_view> sets = available_sets();
+  static const std::vector<std::string_view> sets =
+      props::instruction_sets(fuzz::session(ref::Product::Ascend910B));
   if (!props::has_result(c)) return {};
   props::Session& session = fuzz::session(c.call.product);
   const std::vector<ref::Dense> data = props::make_data(c);

@@ -1,7 +1,7 @@
 // The table of properties.
 #include <array>
 
-#include "props/properties/property.h"
+#include "props/properties/instruction_sets.h"
 
 namespace gradproof::props {
 namespace {
@@ -35,6 +35,8 @@ constexpr std::array kProperties = {
              poison_applies, check_poison, true, 4},
     Property{"threads", "one, two and three threads give the same bits", threads_apply,
              check_threads, true, 16},
+    Property{"instruction-sets", "every instruction set that the machine has gives the same bits",
+             instruction_sets_apply, check_instruction_sets, true, 16},
     Property{"streams",
              "on two streams at once, from one thread or from two, a call gives the same bits as "
              "alone",

@@ -1,7 +1,10 @@
 // The properties against libgradproof, on cases drawn and shrunk by RapidCheck.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "props/cases/rapid.h"
+#include "props/properties/instruction_sets.h"
 #include "tests/suite/suite_fixture.h"
 
 namespace gradproof::props {
@@ -75,6 +78,21 @@ TEST(Threads, GiveTheSameBits) {
     if (!find_property("threads")->applies(c)) continue;
     ASSERT_TRUE(our_session().select(c.call.product));
     const Verdict verdict = find_property("threads")->check(c, bench);
+    EXPECT_TRUE(verdict.held) << verdict.finding << '\n' << to_text(c);
+  }
+}
+
+TEST(InstructionSets, GiveTheSameBits) {
+  Bench bench{our_session()};
+  const std::vector<std::string_view> sets = instruction_sets(our_session());
+  EXPECT_NE(std::find(sets.begin(), sets.end(), "scalar"), sets.end());
+  SeededSource source(4);
+  for (int i = 0; i < ref::kOperatorCount; ++i) {
+    const std::vector<Cell> all = cells(static_cast<ref::Operator>(i));
+    const Case c = generate_valid(source, all[source.below(all.size())]);
+    if (!find_property("instruction-sets")->applies(c)) continue;
+    ASSERT_TRUE(our_session().select(c.call.product));
+    const Verdict verdict = find_property("instruction-sets")->check(c, bench);
     EXPECT_TRUE(verdict.held) << verdict.finding << '\n' << to_text(c);
   }
 }

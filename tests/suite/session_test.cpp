@@ -182,6 +182,7 @@ TEST_F(FakeSession, PropertiesFindWhatTheyAreFor) {
   EXPECT_EQ(kind("poison", "none"), "");
   EXPECT_EQ(kind("poison", "stale"), "bits");
   EXPECT_EQ(kind("threads", "none"), "");
+  EXPECT_EQ(kind("instruction-sets", "none"), "");
   EXPECT_EQ(kind("equivalence", "last column"), "values");
 }
 

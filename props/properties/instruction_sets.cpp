@@ -1,0 +1,47 @@
+// Instruction sets: which vectors the sums are computed in must not show in the result.
+#include "props/properties/instruction_sets.h"
+
+#include "props/cases/data.h"
+#include "props/cases/input_error.h"
+#include "props/properties/same_bits.h"
+
+namespace gradproof::props {
+namespace {
+
+bool takes(Session& session, std::string_view set) try {
+  session.select(session.product(), session.threads(), set);
+  return true;
+} catch (const InputError&) {
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string_view> instruction_sets(Session& session) {
+  // A library that takes any name for one does not know the key.
+  if (takes(session, "none")) return {};
+  std::vector<std::string_view> sets;
+  for (const std::string_view set : {"scalar", "sse4", "avx2", "avx512", "neon", "sve"}) {
+    if (takes(session, set)) sets.push_back(set);
+  }
+  return sets;
+}
+
+bool instruction_sets_apply(const Case& c) { return has_result(c); }
+
+Verdict check_instruction_sets(const Case& c, Bench& bench) {
+  Session& session = bench.session;
+  const int threads = session.threads();
+  const std::vector<ref::Dense> data = make_data(c);
+  const Outcome usual = session.perform(c, data);
+  Verdict verdict;
+  for (const std::string_view set : instruction_sets(session)) {
+    session.select(c.call.product, threads, set);
+    verdict = same_bits(c, usual, session.perform(c, data), "with " + std::string(set));
+    if (!verdict.held) break;
+  }
+  session.select(c.call.product, threads);
+  return verdict;
+}
+
+}  // namespace gradproof::props
