@@ -48,7 +48,8 @@ Verdict check_configuration(const Case& c, Bench& bench) {
   if (!ours(bench.session)) return {};
   if (Verdict v = answered("configuration", ask_configuration(bench.session, c.call)); !v.held)
     return v;
-  return answered("diagnosis", ask_diagnosis(bench.session));
+  if (Verdict v = answered("diagnosis", ask_diagnosis(bench.session)); !v.held) return v;
+  return answered("observation", ask_observation(bench.session, c));
 }
 
 }  // namespace gradproof::props

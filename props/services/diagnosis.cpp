@@ -32,6 +32,11 @@ class Diagnosis {
   void refused(const std::string& text, int status) {
     is_.status("aclInit with " + text, init_(write(text)), status);
   }
+  /// aclInit takes the environment as it is, and aclFinalize ends it.
+  void accepted(const std::string& because) {
+    is_.status("aclInit with " + because, init_(nullptr), ACL_SUCCESS);
+    is_.status("aclFinalize", finalize_(), ACL_SUCCESS);
+  }
   /// What stderr gets while the program runs under a configuration.
   template <class Program>
   std::string told(const std::string& text, const Program& program);
@@ -41,7 +46,7 @@ class Diagnosis {
   }
   void* device_memory(std::size_t columns);
   /// The gradient of padding two columns by one on each side; phase 2's status.
-  int pad(void* grad_output, void* grad_input);
+  int pad(void* grad_output, void* grad_input, std::int64_t channels = 1);
   /// The same, all of it right.
   void pad_rightly();
 
@@ -56,6 +61,8 @@ class Diagnosis {
   GRADPROOF_FIND_MEMBER(message_, aclGetRecentErrMsg);
   GRADPROOF_FIND_MEMBER(allocate_, aclrtMalloc);
   GRADPROOF_FIND_MEMBER(release_, aclrtFree);
+  GRADPROOF_FIND_MEMBER(allocate_host_, aclrtMallocHost);
+  GRADPROOF_FIND_MEMBER(release_host_, aclrtFreeHost);
   GRADPROOF_FIND_MEMBER(copy_, aclrtMemcpy);
   GRADPROOF_FIND_MEMBER(synchronize_, aclrtSynchronizeStream);
   GRADPROOF_FIND_MEMBER(create_tensor_, aclCreateTensor);
@@ -82,8 +89,9 @@ void* Diagnosis::device_memory(std::size_t columns) {
   return memory;
 }
 
-int Diagnosis::pad(void* grad_output, void* grad_input) {
-  const std::int64_t padded[] = {1, 1, kPadded}, image[] = {1, 1, kImage}, by[] = {1, 1, 0, 0};
+int Diagnosis::pad(void* grad_output, void* grad_input, std::int64_t channels) {
+  const std::int64_t padded[] = {channels, 1, kPadded}, image[] = {channels, 1, kImage},
+                     by[] = {1, 1, 0, 0};
   const auto tensor = [&](const std::int64_t* shape, void* data) {
     return create_tensor_(shape, 3, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 3, data);
   };
@@ -129,6 +137,13 @@ void Diagnosis::ask_log() {
     refused("{\"log\": " + std::string(value) + "}", ACL_ERROR_FILE_ATTR_INVALID);
   log_.set("loud");
   is_.status("aclInit with GRADPROOF_LOG=loud", init_(nullptr), ACL_ERROR_INVALID_PARAM);
+  strict_.set("yes");
+  is_.status("aclInit with two bad variables", init_(nullptr), ACL_ERROR_INVALID_PARAM);
+  strict_.unset();
+  for (const char* value : {"", "off"}) {
+    log_.set(value);
+    accepted("GRADPROOF_LOG='" + std::string(value) + "'");
+  }
   log_.unset();
   const auto program = [&] { pad_rightly(); };
   is_.that("without a log nothing is said", told("{\"log\": \"off\"}", program).empty());
@@ -144,6 +159,12 @@ void Diagnosis::ask_trace() {
     refused("{\"trace\": " + std::string(value) + "}", ACL_ERROR_FILE_ATTR_INVALID);
   refused("{\"trace\": \"/nowhere/trace.json\"}", ACL_ERROR_WRITE_FILE);
   const std::string path = (folder_.path() / "trace.json").string();
+  for (const std::string& value : {std::string(), path}) {
+    trace_.set(value.c_str());
+    accepted("GRADPROOF_TRACE='" + value + "'");
+  }
+  trace_.unset();
+  is_.that("GRADPROOF_TRACE begins a trace", std::filesystem::exists(path));
   const std::string text = told("{\"trace\": \"" + path + "\"}", [&] { pad_rightly(); });
   is_.that("a trace says nothing on stderr", text.empty());
   std::ifstream in(path);
@@ -161,10 +182,16 @@ void Diagnosis::ask_strict() {
   refused("{\"strict\": 1}", ACL_ERROR_FILE_ATTR_INVALID);
   strict_.set("yes");
   is_.status("aclInit with GRADPROOF_STRICT=yes", init_(nullptr), ACL_ERROR_INVALID_PARAM);
+  for (const char* value : {"", "0", "1"}) {
+    strict_.set(value);
+    accepted("GRADPROOF_STRICT='" + std::string(value) + "'");
+  }
   strict_.unset();
   aclIntArray* left = nullptr;
+  void* block = nullptr;
   const std::string text = told("{\"strict\": true}", [&] {
     pad_rightly();
+    is_.status("strict: phase 2 on nothing", pad(nullptr, nullptr, 0), ACLNN_SUCCESS);
     float host[kPadded] = {};
     void *from = device_memory(kPadded), *to = device_memory(kImage);
     is_.status("strict: phase 2 on host memory", pad(host, to), ACLNN_ERR_PARAM_INVALID);
@@ -175,12 +202,20 @@ void Diagnosis::ask_strict() {
     is_.status("aclrtFree", release_(from), ACL_SUCCESS);
     is_.status("strict: phase 2 on freed memory", pad(from, to), ACLNN_ERR_PARAM_INVALID);
     is_.that("strict: what is freed twice is refused", release_(from) != ACL_SUCCESS);
+    is_.status("aclrtMallocHost", allocate_host_(&block, sizeof host), ACL_SUCCESS);
+    is_.status("strict: phase 2 on memory of aclrtMallocHost", pad(block, to),
+               ACLNN_ERR_PARAM_INVALID);
     is_.status("aclrtFree", release_(to), ACL_SUCCESS);
+    // More than are kept out of reach.
+    for (int i = 0; i < 1100; ++i)
+      is_.status("strict: aclrtFree", release_(device_memory(kImage)), ACL_SUCCESS);
     const std::int64_t one = 1;
     left = create_array_(&one, 1);
   });
-  is_.that("strict: what is left at aclFinalize is listed", has(text, "aclIntArray"));
+  is_.that("strict: what is left at aclFinalize is listed",
+           has(text, "aclIntArray") && has(text, "aclrtMallocHost"));
   is_.status("aclDestroyIntArray", destroy_array_(left), ACLNN_SUCCESS);
+  is_.status("aclrtFreeHost", release_host_(block), ACL_SUCCESS);
 }
 
 std::string Diagnosis::ask() {

@@ -26,5 +26,7 @@ std::string ask_numbers(const Library& library);
 std::string ask_configuration(Session& session, const ref::Call& call);
 /// The log, the trace and strict device mode, by a small program; the session goes on likewise.
 std::string ask_diagnosis(Session& session);
+/// One operator with and without them. `c` breaks no rule and misuses nothing.
+std::string ask_observation(Session& session, const Case& c);
 
 }  // namespace gradproof::props

@@ -1,0 +1,62 @@
+// An operator under log, trace and strict device mode: it is told of, and computes the same.
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "props/cases/data.h"
+#include "props/services/answers.h"
+#include "props/services/services.h"
+#include "props/services/surroundings.h"
+#include "props/subject/capture.h"
+#include "props/subject/product.h"
+
+namespace gradproof::props {
+namespace {
+
+bool same(const Outcome& a, const Outcome& b) {
+  if (a.phase1.status != b.phase1.status || a.phase2 != b.phase2 || a.sync != b.sync) return false;
+  for (std::size_t slot = 0; slot < a.outputs.size(); ++slot) {
+    if (a.outputs[slot].bytes != b.outputs[slot].bytes) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string ask_observation(Session& session, const Case& c) try {
+  const Library& library = session.library();
+  GRADPROOF_FIND(init, aclInit);
+  GRADPROOF_FIND(finalize, aclFinalize);
+  const Variable log("GRADPROOF_LOG"), trace("GRADPROOF_TRACE"), strict("GRADPROOF_STRICT");
+  const TemporaryFolder folder;
+  const std::string api(ref::signature(c.call.op).api),
+      file = (folder.path() / "acl.json").string();
+  const std::vector<ref::Dense> data = make_data(c);
+  const Outcome usual = session.perform(c, data);
+  Answers is;
+  is.status("aclFinalize", finalize(), ACL_SUCCESS);
+  const std::pair<std::string, std::string> ways[] = {
+      {"log", "\"debug\""},
+      {"trace", '"' + (folder.path() / "trace.json").string() + '"'},
+      {"strict", "true"}};
+  for (const auto& [key, value] : ways) {
+    std::ofstream(file) << "{\"soc\": \"" << ref::name(session.product()) << "\", \"" << key
+                        << "\": " << value << "}";
+    Capture capture(stderr);
+    is.status("aclInit with \"" + key + '"', init(file.c_str()), ACL_SUCCESS);
+    const Outcome watched = session.perform(c, data);
+    is.status("aclFinalize", finalize(), ACL_SUCCESS);
+    const std::string told = capture.text();
+    is.that(api + " answers and computes the same with \"" + key + '"', same(usual, watched));
+    is.that("the log tells that " + api + " ran",
+            key != "log" || watched.phase2 != 0 || told.find("info: " + api) != std::string::npos);
+  }
+  const ConfigFile before(session.product(), session.threads());
+  is.status("aclInit with " + std::string(before.path()), init(before.path()), ACL_SUCCESS);
+  return is.first();
+} catch (const Missing&) {
+  return "";
+}
+
+}  // namespace gradproof::props
