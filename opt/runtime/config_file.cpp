@@ -24,8 +24,8 @@ Status read_all(const std::string& path, std::string& text) {
   while (text.size() <= kMaxBytes && (file.read(piece.data(), piece.size()), file.gcount() > 0))
     text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
   if (!file && !file.eof()) {
-    const std::string reason = errno != 0 ? std::generic_category().message(errno) : "read error";
-    return {ACL_ERROR_INVALID_FILE, quoted(path) + " cannot be read: " + reason};
+    return {ACL_ERROR_INVALID_FILE,
+            quoted(path) + " cannot be read: " + std::generic_category().message(errno)};
   }
   if (text.size() > kMaxBytes) {
     return {ACL_ERROR_INVALID_FILE_SIZE, quoted(path) + " is larger than 10 MiB"};

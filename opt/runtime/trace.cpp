@@ -76,12 +76,7 @@ void write(std::uint32_t stream, std::string_view name, const char* category,
 }
 
 std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (static_cast<unsigned char>(c) >= 0x20) result += c;
-  }
-  return result + '"';
+  return '"' + std::string(text) + '"';
 }
 
 }  // namespace gradproof::trace

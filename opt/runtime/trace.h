@@ -22,7 +22,7 @@ void end() noexcept;
 void write(std::uint32_t stream, std::string_view name, const char* category,
            Clock::time_point begin, Clock::time_point end, std::string_view arguments) noexcept;
 
-/// `text` as a JSON string with its quotes.
+/// `text`, of this library's own names and numbers, as a JSON string: nothing in it needs escaping.
 std::string quoted(std::string_view text);
 
 }  // namespace gradproof::trace

@@ -67,7 +67,7 @@ void draw_adaptive(Draw& draw, ref::Call& call, const Cell& cell, const Limits& 
   fit_input(in, limits);
   const std::size_t first = in.size() - 3;
   std::vector<std::int64_t> out = draw_resized(draw, in, first, 3, limits);
-  if (draw.chance(1, 12)) {
+  if (draw.chance(1, 8)) {
     const std::size_t lead = draw.below(first);
     switch (draw.below(3)) {
       case 0:
