@@ -32,8 +32,9 @@ void shrink_pool(ref::Call& call, const Limits& limits) {
 /// every axis. The padding stays 0.
 void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std::int64_t>& kernel,
                   std::vector<std::int64_t>& stride) {
-  const std::size_t axes = kernel.size(), lead = shape.size() - axes, chosen = draw.below(axes);
-  const std::uint64_t kind = draw.below(3);
+  const std::size_t axes = kernel.size(), lead = shape.size() - axes;
+  const std::size_t chosen = draw.chance(1, 2) ? 0 : draw.below(axes);
+  const std::uint64_t kind = draw.below(4);
   for (std::size_t a = 0; a < axes; ++a) {
     std::int64_t& in = shape[lead + a];
     if (kind == 2) {
@@ -43,8 +44,8 @@ void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
       in = kernel[a] = draw.between(1, 3);
     } else {
       in = draw.between(70, 90);
-      kernel[a] = kind == 0 ? in - draw.between(0, 4) : draw.between(1, 4);
-      stride[a] = kind == 0 ? kernel[a] : draw.between(33, 40);
+      kernel[a] = kind == 1 ? draw.between(1, 4) : in - draw.between(0, 4);
+      stride[a] = kind == 1 ? draw.between(33, 40) : kernel[a];
     }
   }
 }

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "aclnnop/aclnn_pad2d_backward.h"
+#include "aclnnop/aclnn_upsample_bilinear_2d_backward_v2.h"
 #include "props/services/answers.h"
 #include "props/services/services.h"
 
@@ -99,6 +100,33 @@ void ask_phase1(Answers& is, const Library& library) {
   is.that("phase 1 leaves its outputs alone when it refuses", size == 7 && executor == nullptr);
 }
 
+/// A call may be right and yet too large for any machine: of a row with 2^60 columns, all of which
+/// are one element, the weights alone need more than 2^64 bytes.
+void ask_immense(Answers& is, const Library& library) {
+  GRADPROOF_FIND(phase1, aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize);
+  GRADPROOF_FIND(make_tensor, aclCreateTensor);
+  GRADPROOF_FIND(destroy_tensor, aclDestroyTensor);
+  GRADPROOF_FIND(make_array, aclCreateIntArray);
+  GRADPROOF_FIND(destroy_array, aclDestroyIntArray);
+  GRADPROOF_FIND(destroy_executor, aclDestroyAclOpExecutor);
+  const std::int64_t image[] = {1, 1, 1, 1}, row[] = {1, 1, 1, std::int64_t{1} << 60},
+                     same[] = {0, 0, 0, 0};
+  float data[2] = {};
+  aclTensor* const from =
+      make_tensor(row, 4, ACL_FLOAT16, same, 0, ACL_FORMAT_NCHW, image, 4, data);
+  aclTensor* const to =
+      make_tensor(image, 4, ACL_FLOAT16, nullptr, 0, ACL_FORMAT_NCHW, image, 4, data + 1);
+  aclIntArray *const out = make_array(row + 2, 2), *const in = make_array(image, 4);
+  std::uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  is.status("phase 1 of an immense call", phase1(from, out, in, false, 0, 0, to, &size, &executor),
+            ACLNN_SUCCESS);
+  is.that("an immense call needs all bytes that there are", size == ~std::uint64_t{0});
+  is.status("aclDestroyAclOpExecutor", destroy_executor(executor), ACLNN_SUCCESS);
+  for (aclTensor* t : {from, to}) is.status("aclDestroyTensor", destroy_tensor(t), ACLNN_SUCCESS);
+  for (aclIntArray* a : {out, in}) is.status("aclDestroyIntArray", destroy_array(a), ACLNN_SUCCESS);
+}
+
 }  // namespace
 
 std::string ask_descriptors(const Library& library) try {
@@ -156,6 +184,7 @@ std::string ask_descriptors(const Library& library) try {
   ask_arrays(is, library);
   ask_scalars(is, library);
   ask_phase1(is, library);
+  ask_immense(is, library);
   return is.first();
 } catch (const Missing&) {
   return "";

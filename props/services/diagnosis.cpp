@@ -165,7 +165,10 @@ void Diagnosis::ask_trace() {
   }
   trace_.unset();
   is_.that("GRADPROOF_TRACE begins a trace", std::filesystem::exists(path));
-  const std::string text = told("{\"trace\": \"" + path + "\"}", [&] { pad_rightly(); });
+  const std::string text = told("{\"trace\": \"" + path + "\"}", [&] {
+    pad_rightly();
+    pad_rightly();
+  });
   is_.that("a trace says nothing on stderr", text.empty());
   std::ifstream in(path);
   const nlohmann::json root = nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
