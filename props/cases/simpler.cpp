@@ -65,26 +65,31 @@ void shrink_windows(Shrinker& s, const Case& c) {
   if (rank < axes) return;
   for (std::size_t i = 0; i <= axes; ++i) {  // the last time all axes
     for (bool to_one : {true, false}) {
-      s.add_both([&](ref::Call& call) {
-        for (std::size_t axis = 0; axis < axes; ++axis) {
-          if (i != axis && i != axes) continue;
-          const std::int64_t extent = ref::tensor(call, "self").shape[rank - axes + axis];
-          if (extent < 2) continue;
-          for (int slot : input_side(call.op))
-            resize(call.tensors[slot], rank - axes + axis, to_one ? 1 : extent - 1);
-        }
-        for (const char* name : {"kernelSize", "stride", "padding"}) {
-          auto& values = ref::int_array(call, name).values;
-          const std::int64_t least = std::string_view(name) == "padding" ? 0 : 1;
-          for (std::size_t j = 0; j < values.size(); ++j) {
-            if (i != axes && values.size() != 1 && j != i) continue;
-            if (to_one)
-              values[j] = least;
-            else if (values[j] > least)
-              values[j] -= 1;
+      // A value that stands for all axes is kept for the others if it is spelled out before.
+      for (bool spelled_out : {false, true}) {
+        s.add_both([&](ref::Call& call) {
+          for (std::size_t axis = 0; axis < axes; ++axis) {
+            if (i != axis && i != axes) continue;
+            const std::int64_t extent = ref::tensor(call, "self").shape[rank - axes + axis];
+            if (extent < 2) continue;
+            for (int slot : input_side(call.op))
+              resize(call.tensors[slot], rank - axes + axis, to_one ? 1 : extent - 1);
           }
-        }
-      });
+          for (const char* name : {"kernelSize", "stride", "padding"}) {
+            auto& values = ref::int_array(call, name).values;
+            if (spelled_out && values.size() == 1) values.resize(axes, values[0]);
+            const std::int64_t least = std::string_view(name) == "padding" ? 0 : 1;
+            for (std::size_t j = 0; j < values.size(); ++j) {
+              if (i != axes && values.size() != 1 && j != i) continue;
+              if (to_one)
+                values[j] = least;
+              else if (values[j] > least)
+                values[j] -= 1;
+            }
+          }
+        });
+        if (i == axes || ref::tensor(c.call, "self").shape[rank - axes + i] < 2) break;
+      }
     }
   }
 }
