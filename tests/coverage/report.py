@@ -6,9 +6,10 @@ usage: report.py SOURCE_DIR BUILD_DIR [--list]
 A branch is a way on from a condition of the source. gcov also counts the ways on from calls: those
 on which nothing was thrown, and those on which something was. They are no conditions and left out;
 what is thrown shows in the lines of the handlers. Lines without a letter, such as "});", have no
-condition either: what gcov counts there is the end of objects, and at a local static its guard. Instances of a template are one piece of source:
-a branch counts as taken if one of them took it, and so do those of inline functions in several
-objects.
+condition either: what gcov counts there is the end of objects. At a local static it counts the
+guard, and at a delete a test of the pointer: left out likewise. Instances of a template are one piece
+of source: a branch counts as taken if one of them took it, and so do those of inline functions in
+several objects.
 
 excluded.txt, beside this script, names what the suite cannot reach and why. Its lines are taken out
 of both counts, and the table says how many they are. A line of it that is nowhere in the source, or
@@ -86,7 +87,7 @@ class Source:
     def without_ends(self, text: list):
         self.without({n for n in self.lines if not any(c.isalpha() for c in text[n - 1])})
         self.branches = {k: v for k, v in self.branches.items()
-                         if not text[k[0] - 1].lstrip().startswith("static ")}
+                         if not text[k[0] - 1].lstrip().startswith(("static ", "delete "))}
 
     def missed_lines(self) -> list:
         return sorted(n for n, count in self.lines.items() if count == 0)
