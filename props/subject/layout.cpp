@@ -75,8 +75,10 @@ Layout layout_of(const ref::Call& call) {
     Allocation& allocation = layout.allocations[by_root[root]];
     allocation.members.push_back(slot);
     allocation.low = std::min(allocation.low, at);
-    allocation.high = std::max(allocation.high,
-                               saturate(static_cast<Wide>(at) + extent_bytes(call.tensors[slot])));
+    const std::int64_t extent = extent_bytes(call.tensors[slot]);
+    // What had to be saturated stays so, even if it begins before the root.
+    const std::int64_t end = extent == kFar ? kFar : saturate(static_cast<Wide>(at) + extent);
+    allocation.high = std::max(allocation.high, end);
     layout.allocation[slot] = by_root[root];
     layout.at[slot] = at;
   }
