@@ -149,26 +149,16 @@ HWY_INLINE void WritePairs(const Sources& a, const Sources& b, const Channel& c,
   }
 }
 
-// The counts of windows of 2 and 3 are known to the compiler: loops of unknown length are
-// mispredicted at each of the few vectors that a row has.
+// The counts of windows of 3 are known to the compiler: loops of unknown length are mispredicted at
+// each of the few vectors that a row has.
 template <class Scalar>
 void WriteFlat(const Sources& sources, const Channel& c, std::int64_t n, Scalar* to) {
-  switch (sources.count) {
-    case 4:
-      return WriteFlat<4>(sources, c, n, to);
-    case 6:
-      return WriteFlat<6>(sources, c, n, to);
-    case 9:
-      return WriteFlat<9>(sources, c, n, to);
-    default:
-      return WriteFlat<-1>(sources, c, n, to);
-  }
+  if (sources.count == 9) return WriteFlat<9>(sources, c, n, to);
+  WriteFlat<-1>(sources, c, n, to);
 }
 template <class Scalar>
 void WritePairs(const Sources& a, const Sources& b, const Channel& c, std::int64_t n, Scalar* to) {
   switch (a.count * 16 + b.count) {
-    case 0x11:
-      return WritePairs<1, 1>(a, b, c, n, to);
     case 0x12:
       return WritePairs<1, 2>(a, b, c, n, to);
     case 0x21:
