@@ -13,11 +13,11 @@ namespace gradproof::kernels {
 /// (d, h, w), a NaN is the maximum, padding is −∞.
 struct MaxPool3dGeometry {
   Element element = Element::f32;  ///< f32, f16, bf16
-  std::int64_t n = 1, c = 1;       ///< either may be 0
+  std::int64_t n = 1, c = 1;       ///< n is 0 where there is no result
   Axes3 in, out;
   Strides5 self, result, indices;
-  bool adaptive = false;           ///< window l of an axis is [⌊l·in/out⌋, ⌈(l+1)·in/out⌉)
-  Axes3 kernel, stride, padding;   ///< unused if adaptive
+  bool adaptive = false;          ///< window l of an axis is [⌊l·in/out⌋, ⌈(l+1)·in/out⌉)
+  Axes3 kernel, stride, padding;  ///< unused if adaptive
 };
 struct MaxPool3dBuffers {
   const void* self;
@@ -32,7 +32,7 @@ std::span<const MaxPool3dKernel> adaptive_max_pool3d();
 /// the mask_bytes bytes of the tensor.
 struct MaxPool2dGeometry {
   Element element = Element::f32;  ///< f32, f16, bf16
-  std::int64_t n = 1, c = 1;       ///< n may be 0
+  std::int64_t n = 1, c = 1;       ///< n is 0 where there is no result
   Axes2 in, out, kernel, stride, padding;
   Strides4 self, result;
   std::int64_t mask_bytes = 0;
@@ -61,7 +61,7 @@ std::span<const UpsampleKernel> upsample_bilinear2d();
 
 struct ReplicationPadGeometry {
   Element element = Element::f32;  ///< f32, f16, f64, c64, c128
-  std::int64_t n = 1, c = 1;       ///< either may be 0
+  std::int64_t n = 1, c = 1;       ///< n is 0 where there is no result
   Axes2 in, out;                   ///< self's and the result's planes
   std::int64_t left = 0, top = 0;  ///< may be negative (crops)
   Strides4 self, result;

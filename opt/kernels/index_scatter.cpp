@@ -29,12 +29,11 @@ struct Plan {
   WorkspaceLayout::Slots sums;  ///< per worker the sums of one part, for 16-bit types
 
   Plan(const Geometry& g, int threads) {
-    // Among empty extents the product of the others may not fit, so none is formed.
-    if (g.n == 0 || g.c == 0 || g.in.d == 0 || g.in.h == 0 || g.in.w == 0) return;
+    if (g.n == 0) return;  // and the other extents may be such that their product does not fit
     planes = g.n * g.c;
     volume = g.in.d * g.in.h * g.in.w;
     rows = g.in.d * g.in.h;
-    if (g.out.d != 0 && g.out.h != 0 && g.out.w != 0) outputs = g.out.d * g.out.h * g.out.w;
+    outputs = g.out.d * g.out.h * g.out.w;
     const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
     // Each part reads all indices of its plane: no more of them than it takes to occupy everybody,
     // and to keep scratch small however large a plane is.
@@ -57,10 +56,6 @@ struct Walk {
   Axes3 extent;
 
   explicit Walk(const Geometry& g) : extent(g.out) {
-    if (extent.d == 0 || extent.h == 0 || extent.w == 0) {
-      extent = {0, 0, 0};
-      return;
-    }
     const auto follows = [](std::int64_t outer, std::int64_t inner, std::int64_t count) {
       return outer == inner * count;
     };

@@ -14,7 +14,7 @@ namespace gradproof::kernels {
 struct MaxPool2dBackwardGeometry {
   Element element = Element::f32;  ///< f32, f16, bf16
   bool through_f16 = false;   ///< f32 tensors whose terms and sums are rounded to f16 (Ascend910)
-  std::int64_t n = 1, c = 1;  ///< n may be 0
+  std::int64_t n = 1, c = 1;  ///< n is 0 where there is no result
   Axes2 in, out, kernel, stride, padding;
   Strides4 grad_output, grad_input;
 };

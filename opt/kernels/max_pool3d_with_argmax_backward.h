@@ -10,8 +10,9 @@ namespace gradproof::kernels {
 
 struct MaxPool3dBackwardGeometry {
   Element element = Element::f32;  ///< f32, f16, bf16
-  std::int64_t n = 1, c = 1;       ///< either may be 0
-  Axes3 in, out;                   ///< gradInput's and gradOutput's planes; `out` may have a 0
+  std::int64_t n = 1, c = 1;       ///< n is 0 where there is no result
+  Axes3 in,
+      out;  ///< gradInput's and gradOutput's planes; `out` is 0, 0, 0 where gradOutput is empty
   Strides5 grad_output, indices, grad_input;
   bool windows = false;  ///< kernel, stride, padding are known (not the adaptive pool)
   Axes3 kernel, stride, padding;

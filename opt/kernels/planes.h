@@ -24,8 +24,8 @@ class Planes {
   Planes(std::int64_t n, std::int64_t c, int components, const Strides4& a, const Strides4& b)
       : c_(c), components_(components) {
     const bool channel_last = a.c == 1 && b.c == 1 && !(a.w == 1 && b.w == 1);
-    group_ = channel_last ? std::clamp<std::int64_t>(c, 1, kMostLanes / components) : 1;
-    groups_ = c == 0 ? 0 : (c - 1) / group_ + 1;
+    group_ = channel_last ? std::min<std::int64_t>(c, kMostLanes / components) : 1;
+    groups_ = (c - 1) / group_ + 1;
     count_ = n * groups_;
   }
 

@@ -34,7 +34,7 @@ FirstMax<Scalar> max_of(const Geometry& g, const Scalar* self, Span d, Span h, S
 template <class Scalar>
 void run_as(const Geometry& g, const MaxPool3dBuffers& b, const Launch& launch) {
   // Where there is nothing to do, the product of the extents that are not 0 may not even fit.
-  if (g.n == 0 || g.c == 0 || g.out.d == 0 || g.out.h == 0 || g.out.w == 0) return;
+  if (g.n == 0) return;
   const std::int64_t rows = g.n * g.c * g.out.d * g.out.h;
   const std::int64_t inputs = g.in.d * g.in.h * g.in.w / (g.out.d * g.out.h);  // of a row, about
   const std::int64_t work = saturating_mul(4, saturating_add(inputs, g.out.w));

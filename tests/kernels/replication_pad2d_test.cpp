@@ -180,9 +180,7 @@ TEST(ReplicationPadBackward, NothingToDoWithoutPlanes) {
   Rng rng(6);
   Images t({Element::f64, 0, 3, {3, 3}, 1, 1, 1, 1}, Layout::contiguous, Layout::contiguous, rng);
   t.backward();
-  Images u({Element::f64, 1, 0, {3, 3}, 1, 1, 1, 1}, Layout::contiguous, Layout::contiguous, rng);
-  u.backward();
-  u.forward();
+  t.forward();
 }
 
 }  // namespace

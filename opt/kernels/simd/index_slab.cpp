@@ -37,7 +37,7 @@ Plan::Plan(const Geometry& g, int threads)
   planes = g.n * g.c;
   slice = g.in.h * g.in.w;
   volume = g.in.d * slice;
-  if (g.out.d != 0 && g.out.h != 0 && g.out.w != 0) outputs = g.out.d * g.out.h * g.out.w;
+  outputs = g.out.d * g.out.h * g.out.w;
 
   const std::int64_t span = d.longest();
   // Room for the slices that are being stored while the next window's are being summed.
@@ -73,7 +73,7 @@ Plan::Plan(const Geometry& g, int threads)
 }
 
 bool legal(const Geometry& g) {
-  if (g.n == 0 || g.c == 0 || g.in.d == 0 || g.in.h == 0 || g.in.w == 0) return false;
+  if (g.n == 0) return false;
   const std::int64_t span = axis(g, &Axes3::d).longest();
   return span <= kMostSpan && g.in.w <= kMostRing / (2 * span * kLeastRows);
 }
