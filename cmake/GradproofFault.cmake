@@ -9,6 +9,12 @@ function(gradproof_fault_sources spec tree)
   include(${spec})
   set(apply ${PROJECT_SOURCE_DIR}/tests/faulty/apply.cmake)
   cmake_path(GET spec STEM name)
+  # A file that the spec named before would still come first.
+  file(GLOB_RECURSE stale ${tree}/opt/*)
+  list(REMOVE_ITEM stale ${tree}/${FILE})
+  if(stale)
+    file(REMOVE ${stale})
+  endif()
   add_custom_command(OUTPUT ${tree}/${FILE}
     COMMAND ${CMAKE_COMMAND} -DSPEC=${spec} -DSOURCE_DIR=${PROJECT_SOURCE_DIR} -DTREE=${tree} -P ${apply}
     DEPENDS ${spec} ${PROJECT_SOURCE_DIR}/${FILE} ${apply}

@@ -50,6 +50,22 @@ void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
   }
 }
 
+/// What most networks do: windows of two columns side by side, over rows that are worth vectors.
+/// The padding stays 0.
+void draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std::int64_t>& kernel,
+                  std::vector<std::int64_t>& stride) {
+  const std::size_t axes = kernel.size(), lead = shape.size() - axes;
+  std::fill(shape.begin(), shape.end(), 1);
+  shape[draw.below(lead)] = 2;
+  for (std::size_t a = 0; a < axes; ++a) {
+    shape[lead + a] = draw.between(2, 4);
+    kernel[a] = draw.between(1, 2);
+    stride[a] = draw.between(kernel[a], 2);
+  }
+  shape.back() = draw.between(64, 128);
+  kernel.back() = stride.back() = 2;
+}
+
 }  // namespace
 
 void draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
@@ -58,9 +74,9 @@ void draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limi
   std::vector<std::int64_t> kernel = draw.distinct(axes, 1, 4), stride = draw.distinct(axes, 1, 4),
                             padding(axes);
   for (std::size_t a = 0; a < axes; ++a) padding[a] = draw.between(0, kernel[a] / 2);
-  const std::uint64_t mode = draw.below(10);
-  if (mode == 9 && !is_large(limits) && !limits.long_axis) {
-    draw_unusual(draw, shape, kernel, stride);
+  const std::uint64_t mode = draw.below(11);
+  if (mode >= 9 && !is_large(limits) && !limits.long_axis) {
+    (mode == 9 ? draw_unusual : draw_halving)(draw, shape, kernel, stride);
     std::fill(padding.begin(), padding.end(), 0);
   }
   for (std::size_t a = 0; a < axes; ++a) {
