@@ -50,8 +50,8 @@ void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
   }
 }
 
-/// What most networks do: windows of two columns side by side, over rows that are worth vectors.
-/// The padding stays 0.
+/// What most networks do: windows of two columns side by side, over rows that are worth vectors; up
+/// to 4096 elements. The padding stays 0.
 void draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std::int64_t>& kernel,
                   std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
@@ -74,7 +74,7 @@ void draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limi
   std::vector<std::int64_t> kernel = draw.distinct(axes, 1, 4), stride = draw.distinct(axes, 1, 4),
                             padding(axes);
   for (std::size_t a = 0; a < axes; ++a) padding[a] = draw.between(0, kernel[a] / 2);
-  const std::uint64_t mode = draw.below(11);
+  const std::uint64_t mode = draw.below(limits.max_elements < 4096 ? 10 : 11);
   if (mode >= 9 && !is_large(limits) && !limits.long_axis) {
     (mode == 9 ? draw_unusual : draw_halving)(draw, shape, kernel, stride);
     std::fill(padding.begin(), padding.end(), 0);

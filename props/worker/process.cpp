@@ -10,8 +10,11 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 #include "props/worker/worker.h"
 
@@ -26,6 +29,22 @@ constexpr auto kLastWords = std::chrono::seconds(5);
 /// then.
 constexpr int kTick = 100;
 constexpr auto kGrace = std::chrono::seconds(1);
+
+/// The environment, and glibc's malloc without caches of threads: what lies in them counts as
+/// allocated, so that memory that one thread allocates and another one frees looked like a leak.
+std::vector<std::string> worker_environment() {
+  static constexpr std::string_view kTunables = "GLIBC_TUNABLES=";
+  std::string tunables = std::string(kTunables) + "glibc.malloc.tcache_count=0";
+  std::vector<std::string> all;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (std::string_view(*variable).starts_with(kTunables))
+      tunables += ":" + std::string(*variable).substr(kTunables.size());
+    else
+      all.emplace_back(*variable);
+  }
+  all.push_back(std::move(tunables));
+  return all;
+}
 
 int spawn(const std::string& program, int socket, int progress, int output, int errors) {
   posix_spawn_file_actions_t files;
@@ -49,8 +68,13 @@ int spawn(const std::string& program, int socket, int progress, int output, int 
 
   std::string name = "gradproof", flag = "--worker", parent = std::to_string(getpid());
   char* const arguments[] = {name.data(), flag.data(), parent.data(), nullptr};
+  std::vector<std::string> variables = worker_environment();
+  std::vector<char*> environment;
+  for (std::string& variable : variables) environment.push_back(variable.data());
+  environment.push_back(nullptr);
   pid_t id = -1;
-  const int error = posix_spawn(&id, program.c_str(), &files, &attributes, arguments, environ);
+  const int error =
+      posix_spawn(&id, program.c_str(), &files, &attributes, arguments, environment.data());
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   if (error != 0) throw std::system_error(error, std::generic_category(), "starting " + program);
