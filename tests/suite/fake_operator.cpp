@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <deque>
 #include <memory>
+#include <mutex>
+#include <optional>
 
 #include "props/subject/scatter.h"
 #include "ref/element.h"
@@ -22,11 +24,27 @@ namespace {
 constexpr std::uint64_t kWorkspace = 40;
 
 /// The executors that were handed out last; there is no function to give one back.
-std::deque<std::unique_ptr<aclOpExecutor>>& executors() {
-  static std::deque<std::unique_ptr<aclOpExecutor>> last;
-  if (last.size() > 8) last.pop_front();
-  return last;
-}
+class Executors {
+ public:
+  aclOpExecutor* keep(aclOpExecutor executor) {
+    const std::lock_guard lock(mutex_);
+    if (last_.size() > 8) last_.pop_front();
+    return last_.emplace_back(std::make_unique<aclOpExecutor>(std::move(executor))).get();
+  }
+  /// A copy of one of them.
+  std::optional<aclOpExecutor> find(const aclOpExecutor* executor) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& e : last_) {
+      if (e.get() == executor) return *e;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<std::unique_ptr<aclOpExecutor>> last_;
+};
+Executors executors;
 
 void compute(const aclOpExecutor& e) {
   const ref::Dense grad = gather(e.in.view, e.in.data);
@@ -80,9 +98,8 @@ FAKE_API aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(
   const bool wide = out->view.shape.back() > 2;
   if (wide && fault("abort in phase 1")) std::abort();
   if (fault("leaks")) new std::int64_t[4]{};
-  executors().push_back(std::make_unique<aclOpExecutor>(
-      aclOpExecutor{*in, *out, padding->values[0], padding->values[2]}));
-  *executor = fault("null executor") ? nullptr : executors().back().get();
+  aclOpExecutor* planned = executors.keep({*in, *out, padding->values[0], padding->values[2]});
+  *executor = fault("null executor") ? nullptr : planned;
   if (!fault("no size")) *workspace_size = fault("huge workspace") ? ~std::uint64_t{0} : kWorkspace;
   return 0;
 }
@@ -90,10 +107,9 @@ FAKE_API aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(
 FAKE_API aclnnStatus aclnnReplicationPad2dBackward(void* workspace, uint64_t size,
                                                    aclOpExecutor* executor, aclrtStream) {
   if (executor == nullptr || workspace == nullptr) return 161001;
-  const auto known = std::find_if(executors().begin(), executors().end(),
-                                  [&](const auto& e) { return e.get() == executor; });
-  if (size < kWorkspace || known == executors().end() || fault("refuses")) return 161002;
-  aclOpExecutor e = *executor;
+  std::optional<aclOpExecutor> known = executors.find(executor);
+  if (size < kWorkspace || !known || fault("refuses")) return 161002;
+  aclOpExecutor& e = *known;
   running_wide = e.out.view.shape.back() > 2;
   if (running_wide && fault("abort in phase 2")) std::abort();
   if (running_wide && fault("exit in phase 2")) std::exit(0);

@@ -6,6 +6,7 @@
 // hides nothing.
 #include <cmath>
 #include <memory>
+#include <mutex>
 
 #include "acl/acl_base.h"
 #include "props/cases/shapes.h"
@@ -129,10 +130,12 @@ void add(aclOpExecutor& e, const aclIntArray* array) {
 void add(aclOpExecutor& e, bool flag) { e.call.flags.push_back(flag); }
 void add(aclOpExecutor& e, double real) { e.call.reals.push_back(real); }
 
-/// Every executor that was handed out; there is no function to give one back.
-std::vector<std::unique_ptr<aclOpExecutor>>& executors() {
+/// Keeps every executor that is handed out; there is no function to give one back.
+aclOpExecutor* keep(std::unique_ptr<aclOpExecutor> executor) {
+  static std::mutex mutex;
   static std::vector<std::unique_ptr<aclOpExecutor>> all;
-  return all;
+  const std::lock_guard lock(mutex);
+  return all.emplace_back(std::move(executor)).get();
 }
 
 template <class... Arguments>
@@ -143,8 +146,7 @@ aclnnStatus plan(ref::Operator op, uint64_t* size, aclOpExecutor** executor,
   (add(*e, arguments), ...);
   if (ref::expect(e->call).rule != nullptr) return 161002;
   *size = 0;
-  *executor = e.get();
-  executors().push_back(std::move(e));
+  *executor = keep(std::move(e));
   return 0;
 }
 
