@@ -354,7 +354,7 @@ std::int64_t WriteChunk(const Geometry& g, const Plan& plan, const Plane<Scalar>
   aim.wrap_at = 0xffffffffu;
   aim.trash = static_cast<std::uint32_t>(plan.chunk);
   const auto nothing = [](std::int64_t) {};
-  const std::int64_t rows = plan.outputs == 0 ? 0 : g.out.d * g.out.h;
+  const std::int64_t rows = g.out.d * g.out.h;
   for (std::int64_t row = 0; row < rows; ++row) {
     const std::int64_t d = row / g.out.h, h = row % g.out.h;
     if (AddOutputs<false>(g, plan, aim, plane, scratch, d, {h, h + 1}, nothing)) continue;
