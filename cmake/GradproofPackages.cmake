@@ -11,6 +11,7 @@ set(CPACK_GENERATOR DEB)
 set(GRADPROOF_CONTACT "gradproof maintainers <gradproof@packages.invalid>" CACHE STRING
   "Who answers for the Debian packages; whoever hands them on sets it")
 set(CPACK_PACKAGE_CONTACT ${GRADPROOF_CONTACT})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each package below has a first line of its own
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -27,24 +28,24 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME ${runtime_package})
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/debian/triggers)
 set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "gradients of CANN's aclnn API on an ordinary CPU
- Five backward operators of the aclnn API and their forwards, computed on the
- processor, with the acl functions that programs need around them: devices,
- streams, events, memory. Programs for CANN run with it where no NPU is.")
+Five backward operators of the aclnn API and their forwards, computed on the
+processor, with the acl functions that programs need around them: devices,
+streams, events, memory. Programs for CANN run with it where no NPU is.")
 
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libgradproof-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${runtime_package} ${same_version}, ${GRADPROOF_STATIC_DEBIAN}")
 set(CPACK_DEBIAN_DEV_DESCRIPTION "gradients of CANN's aclnn API on an ordinary CPU - development
- Headers, the library as an archive, the reference that says what results are
- right, and files for CMake and pkg-config.")
+Headers, the library as an archive, the reference that says what results are
+right, and files for CMake and pkg-config.")
 
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME gradproof-tools)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "${runtime_package} ${same_version}")  # loaded, not linked
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "judges implementations of aclnn gradient operators
- The command gradproof generates calls over the whole contract of the
- operators, performs them on a library, and compares with exact values and
- error bounds.")
+The command gradproof generates calls over the whole contract of the
+operators, performs them on a library, and compares with exact values and
+error bounds.")
 
 # What Debian wants beside the files: copyright and a changelog, in each package's own folder.
 set(package_files ${PROJECT_BINARY_DIR}/cmake/debian)

@@ -208,7 +208,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocHost(void **hostPtr, size_t size);
 /** As aclrtFree, for what aclrtMallocHost gave. */
 ACL_FUNC_VISIBILITY aclError aclrtFreeHost(void *hostPtr);
 
-/** Copies `count` bytes at once; source and destination may overlap.
+/** Copies `count` bytes at once; they may overlap. Whether `kind` is right, strict mode judges.
  * @return ACL_ERROR_INVALID_PARAM if `count` exceeds `destMax` or leaves the aclrtMalloc or
  *   aclrtMallocHost block that an address lies in. A count of 0 does nothing, also with null. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count,

@@ -171,16 +171,50 @@ aclError release(const char* function, const char* argument, void* start, Place 
               argument, start, place == Place::device ? "aclrtMalloc" : "aclrtMallocHost");
 }
 
+/// Whose memory one side of a copy has to be. Only strict mode asks.
+enum class Owner : std::uint8_t { anybody, host, device };
+
+/// Strict mode: the memory is its owner's, and was not freed.
+aclError check_owner(const char* function, const char* argument, const void* start,
+                     std::size_t count, Owner owner) {
+  if (owner == Owner::device) {
+    const Status status = check_device_range(start, count);
+    if (status.ok()) return ACL_SUCCESS;
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: strict: %s %s", function, argument,
+                status.message().c_str());
+  }
+  const bool freed = in_quarantine(start);
+  if (!freed && (owner == Owner::anybody || blocks.device_room(start) == 0)) return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM, "%s: strict: %s (%p) lies in device memory%s", function,
+              argument, start, freed ? " that was freed" : ", where kind says the host's");
+}
+
 /// Checks one side of a copy or fill.
 aclError check_range(const char* function, const char* argument, const void* start,
-                     std::size_t count) {
+                     std::size_t count, Owner owner) {
   if (count == 0) return ACL_SUCCESS;
   if (start == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", function, argument);
   const std::size_t room = blocks.room(start);
-  if (count <= room) return ACL_SUCCESS;
+  if (count <= room) {
+    return strict::on() ? check_owner(function, argument, start, count, owner) : ACL_SUCCESS;
+  }
   return fail(ACL_ERROR_INVALID_PARAM, "%s: count is %zu, but %s has %zu bytes left in its block",
               function, count, argument, room);
 }
+
+struct Sides {
+  Owner to, from;
+};
+constexpr Sides kSides[] = {
+    {Owner::host, Owner::host},        // ACL_MEMCPY_HOST_TO_HOST
+    {Owner::device, Owner::host},      // ACL_MEMCPY_HOST_TO_DEVICE
+    {Owner::host, Owner::device},      // ACL_MEMCPY_DEVICE_TO_HOST
+    {Owner::device, Owner::device},    // ACL_MEMCPY_DEVICE_TO_DEVICE
+    {Owner::anybody, Owner::anybody},  // ACL_MEMCPY_DEFAULT: the addresses tell
+    {Owner::device, Owner::host},      // ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE
+    {Owner::device, Owner::device},    // ACL_MEMCPY_INNER_DEVICE_TO_DEVICE
+    {Owner::device, Owner::device},    // ACL_MEMCPY_INTER_DEVICE_TO_DEVICE
+};
 
 aclError check_copy(const char* function, const void* dst, std::size_t capacity, const void* src,
                     std::size_t count, aclrtMemcpyKind kind) {
@@ -192,8 +226,9 @@ aclError check_copy(const char* function, const void* dst, std::size_t capacity,
     return fail(ACL_ERROR_INVALID_PARAM, "%s: count is %zu, above destMax %zu", function, count,
                 capacity);
   }
-  const aclError status = check_range(function, "dst", dst, count);
-  return status != ACL_SUCCESS ? status : check_range(function, "src", src, count);
+  const Sides sides = kSides[kind];
+  const aclError status = check_range(function, "dst", dst, count, sides.to);
+  return status != ACL_SUCCESS ? status : check_range(function, "src", src, count, sides.from);
 }
 
 aclError check_fill(const char* function, const void* at, std::size_t capacity, std::size_t count) {
@@ -201,7 +236,7 @@ aclError check_fill(const char* function, const void* at, std::size_t capacity, 
     return fail(ACL_ERROR_INVALID_PARAM, "%s: count is %zu, above maxCount %zu", function, count,
                 capacity);
   }
-  return check_range(function, "devPtr", at, count);
+  return check_range(function, "devPtr", at, count, Owner::device);
 }
 
 bool is_policy(aclrtMemMallocPolicy policy) {

@@ -112,7 +112,8 @@ void tell_leak(const char* what, const void* it, const char* ended, const Site& 
   dladdr(reinterpret_cast<const void*>(&tell_leak), &own);
   const void* address = nullptr;
   for (int i = 0; i < site.count; ++i) {  // the first frame outside of this library
-    address = site.frames[static_cast<std::size_t>(i)];
+    // Where the call is; the frame is where it returns to, which may be another line.
+    address = static_cast<const char*>(site.frames[static_cast<std::size_t>(i)]) - 1;
     if (dladdr(address, &caller) != 0 && caller.dli_fbase != own.dli_fbase) break;
   }
   const auto offset = [&](const void* base) {

@@ -20,8 +20,11 @@ std::FILE* file = nullptr;                 // guarded by file_mutex, as all belo
 Clock::time_point origin;                  // what ts counts from
 std::set<std::uint32_t>* named = nullptr;  // streams whose row has a name
 
-double microseconds(Clock::duration time) {
-  return std::chrono::duration<double, std::micro>(time).count();
+/// Microseconds to the thousandth, in the digits of every locale.
+std::string microseconds(Clock::duration time) {
+  const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+  const std::string thousandths = std::to_string(ns % 1000);
+  return std::to_string(ns / 1000) + '.' + std::string(3 - thousandths.size(), '0') + thousandths;
 }
 
 }  // namespace
@@ -64,11 +67,11 @@ void write(std::uint32_t stream, std::string_view name, const char* category,
                    pid, stream, stream);
     }
     std::fprintf(file,
-                 ",\n{\"name\":\"%.*s\",\"cat\":\"%s\",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,"
+                 ",\n{\"name\":\"%.*s\",\"cat\":\"%s\",\"ph\":\"X\",\"ts\":%s,\"dur\":%s,"
                  "\"pid\":%d,\"tid\":%u,\"args\":{%.*s}}",
-                 static_cast<int>(name.size()), name.data(), category, microseconds(begin - origin),
-                 microseconds(end - begin), pid, stream, static_cast<int>(arguments.size()),
-                 arguments.data());
+                 static_cast<int>(name.size()), name.data(), category,
+                 microseconds(begin - origin).c_str(), microseconds(end - begin).c_str(), pid,
+                 stream, static_cast<int>(arguments.size()), arguments.data());
     std::fflush(file);
   } catch (const std::bad_alloc&) {
     // One event fewer.

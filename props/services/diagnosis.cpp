@@ -200,6 +200,9 @@ void Diagnosis::ask_strict() {
     is_.status("strict: phase 2 on host memory", pad(host, to), ACLNN_ERR_PARAM_INVALID);
     const char* why = message_();
     is_.that("strict: the message names the tensor", why != nullptr && has(why, "gradOutput"));
+    is_.status("strict: a copy to host memory that is called the device's",
+               copy_(host, sizeof(float), host + 1, sizeof(float), ACL_MEMCPY_HOST_TO_DEVICE),
+               ACL_ERROR_INVALID_PARAM);
     is_.status("strict: phase 2 on a block that is too short", pad(to, from),
                ACLNN_ERR_PARAM_INVALID);
     is_.status("aclrtFree", release_(from), ACL_SUCCESS);

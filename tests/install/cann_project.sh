@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# cann_project.sh SOURCE BUILD WORK: a project whose CMake file is the one that CANN's guide gives builds
-# and runs against the component `dropin` alone, found by sourcing its set_env.sh.
+# cann_project.sh SOURCE BUILD WORK: projects whose CMake files are in the forms that CANN's guides give build
+# and run against the component `dropin` alone, found by sourcing its set_env.sh.
 set -euo pipefail
 source=$1 build=$2 work=$3
 unset LD_LIBRARY_PATH ASCEND_CUSTOM_PATH ASCEND_HOME_PATH
 rm -rf "$work"
 cmake --install "$build" --prefix "$work/installed" --component dropin >/dev/null
 mv "$work/installed" "$work/a folder"  # it may be moved, and its name may be anything
-cp -r "$source/tests/install/cann_project" "$work/project"
-cp "$source"/examples/{replication_pad2d_backward.cpp,*.h} "$work/project"
-cd "$work/project"
+for project in by_file by_name; do
+  cp -r "$source/tests/install/cann_project/$project" "$work/$project"
+  cp "$source"/examples/{replication_pad2d_backward.cpp,*.h} "$work/$project"
+done
+cd "$work"
 
 set +u  # people source it with any options
 source "$work/a folder/set_env.sh"
@@ -23,7 +25,9 @@ if command -v zsh >/dev/null; then
   [ "$there" = "$work/a folder" ] || { echo "zsh: ASCEND_HOME_PATH is '$there'"; exit 1; }
 fi
 
-cmake -S . -B build -G Ninja >/dev/null
-cmake --build build
-program=$(find . -name opapi_test -type f)
-diff "$source/tests/install/expected/replication_pad2d_backward.txt" <("$program")
+for project in by_file by_name; do
+  cmake -S $project -B $project/build -G Ninja >/dev/null
+  cmake --build $project/build
+  program=$(find $project -name opapi_test -type f)
+  diff "$source/tests/install/expected/replication_pad2d_backward.txt" <("$program")
+done

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# debian_packages.sh BUILD WORK: CPack makes three packages; they declare what they need and lintian finds
-# no error. Those of a tree that is not configured for /usr differ in folders only.
+# debian_packages.sh BUILD WORK: CPack makes three packages; they declare what they need, lintian finds
+# no error, and WORK/root, where all are unpacked, holds a tool that finds its library. Those of a tree
+# that is not configured for /usr differ in folders only.
 set -euo pipefail
 build=$1 work=$2
 for tool in dpkg-shlibdeps lintian; do
@@ -25,3 +26,11 @@ depends "$runtime" libc6 libstdc++6 libtbb12 libhwy1
 depends libgradproof-dev "$runtime (=" libtbb-dev libhwy-dev
 depends gradproof-tools "$runtime (=" libc6
 lintian --fail-on error --tag-display-limit 0 "${packages[@]}"
+
+# Each is described in words of its own: a line, and more behind it, which CPack moves in by one space.
+descriptions=$(for package in "${packages[@]}"; do dpkg-deb -f "$package" Description; done)
+[ "$(grep -c '^[^ ]' <<<"$descriptions")" -eq 3 ] && [ "$(grep '^[^ ]' <<<"$descriptions" | sort -u | wc -l)" -eq 3 ] &&
+  grep -q '^ [^ ]' <<<"$descriptions" && ! grep -q '^  ' <<<"$descriptions" || { echo "$descriptions"; exit 1; }
+
+for package in "${packages[@]}"; do dpkg-deb -x "$package" "$work/root"; done
+env -u LD_LIBRARY_PATH "$work/root/usr/bin/gradproof" verify --cases 20 --operator replication_pad2d_backward

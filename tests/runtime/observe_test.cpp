@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -134,23 +135,30 @@ TEST_F(ObserveTest, TheTraceHasChromesFormat) {
   std::filesystem::remove(file);
   EXPECT_EQ(work(), "") << "a trace is no log";
   EXPECT_EQ(work(), "");
+  // A program that crashes now leaves a file that lacks the bracket alone.
+  std::ostringstream unfinished;
+  unfinished << std::ifstream(trace_).rdbuf();
+  EXPECT_EQ(nlohmann::json::parse(unfinished.str() + "]").size(), 9u) << unfinished.str();
   EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
 
   const nlohmann::json events = nlohmann::json::parse(std::ifstream(trace_));
   ASSERT_TRUE(events.is_array());
+  ASSERT_EQ(events.size(), 9u) << "the process, and a row and three pieces of work for each stream";
   std::map<int, double> ended;  // by row
   std::map<int, std::vector<std::string>> told;
   int rows_named = 0;
   for (const nlohmann::json& event : events) {
-    ASSERT_TRUE(event.at("name").is_string() && event.at("pid").is_number_integer() &&
+    ASSERT_TRUE(event.at("name").is_string() && event.at("pid") == getpid() &&
                 event.at("tid").is_number_integer() && event.at("args").is_object())
         << event;
+    EXPECT_NE(event.at("name"), "");
     if (event.at("ph") == "M") {
       rows_named += event.at("name") == "thread_name";
       EXPECT_TRUE(event.at("args").at("name").is_string());
       continue;
     }
     ASSERT_EQ(event.at("ph"), "X") << "only complete events: nothing to balance";
+    ASSERT_TRUE(event.at("ts").is_number() && event.at("dur").is_number()) << event;
     const int row = event.at("tid");
     const double begin = event.at("ts");
     const double duration = event.at("dur");

@@ -30,12 +30,25 @@ try host_data LIVED 'phase 2: 161002 aclnnReplicationPad2d: strict: the data of 
 try short_block LIVED 'the data of out needs 16 bytes at .*, where its block of aclrtMalloc has 8'
 try freed_data LIVED 'the data of self \(.*\) lies in no live block of aclrtMalloc: it was freed'
 try touch_freed DIED 'strict: 0x[0-9a-f]{16}: device memory that was freed is touched'
+try copies LIVED '^to the stack: 100000 aclrtMemcpy: strict: dst \(.*\) lies in no live block of aclrtMalloc$' \
+  '^from the stack: 100000 .*src \(.*\) lies in no live block' \
+  '^as if to the host: 100000 .*dst \(.*\) lies in device memory, where kind says the host' \
+  '^as if from the host: 100000 .*src \(.*\) lies in device memory' \
+  '^by its addresses: 0 ' '^later: 100000 aclrtMemcpyAsync: strict: dst' '^fill: 100000 aclrtMemset: strict: devPtr' \
+  '^from what was freed: 100000 .*src \(.*\) lies in no live block of aclrtMalloc: it was freed' \
+  '^by the addresses of what was freed: 100000 .*src \(.*\) lies in device memory that was freed'
 try red_zone LIVED 'synchronise: 500001 .*byte 24 of the 24-byte block .* was written' \
-  'free: 500001 .*byte -4 of the 24-byte block'
+  'free: 500001 .*byte -1 of the 24-byte block'
 try leaks LIVED 'strict: aclTensor \(.*\) was never destroyed; made by .*\+0x' \
   '24 bytes of aclrtMalloc \(.*\) was never freed; made by leaky_allocation\+0x[0-9a-f]+ \(.*strict_program\+0x' \
-  'aclFinalize: 0'
-[ "$(grep -c 'was never' <<<"$said")" -eq 3 ] || { echo "leaks: not three lines: $said"; failures=1; }
+  'strict: aclrtStream \(' 'strict: aclrtEvent \(' 'aclFinalize: 0'
+[ "$(grep -c 'was never' <<<"$said")" -eq 5 ] || { echo "leaks: not five lines: $said"; failures=1; }
+# addr2line leads from such a line to the source, where there is debug information.
+while read -r place; do
+  line=$(addr2line -e "$program" "$place" | sed 's/.*://; s/ .*//')
+  [ "$line" = '?' ] || sed -n "${line}p" "$(dirname "$0")/strict_program.cpp" | grep -Eq 'acl(rt)?(Malloc|Create)' ||
+    { echo "leaks: $place is line $line, where nothing is made"; failures=1; }
+done < <(sed -nE 's/.*was never.*\+(0x[0-9a-f]+)\)$/\1/p' <<<"$said")
 if [ $keys = yes ]; then
   try host_touch DIED 'a thread of the program touches device memory itself'
 else

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <string>
 
+#include <sys/mman.h>
+
 #include "acl/acl.h"
 #include "aclnnop/aclnn_replication_pad2d.h"
 
@@ -47,6 +49,20 @@ int pad(void* small, void* large) {
   return status;
 }
 
+/// A copy that strict mode has to refuse; so it is no harm to ask for.
+void copy(const char* name, void* to, const void* from, aclrtMemcpyKind kind) {
+  tell(name, aclrtMemcpy(to, 8, from, 8, kind));
+}
+
+/// As a wrong kernel writes: in code that may touch device memory.
+void stray_write(char* at) {
+  const int key = pkey_alloc(0, 0);  // is there such a thing here?
+  for (int device = 1; key >= 0 && device < 16; ++device) pkey_set(device, 0);
+  *static_cast<volatile char*>(at) = 0;
+  for (int device = 1; key >= 0 && device < 16; ++device) pkey_set(device, PKEY_DISABLE_ACCESS);
+  if (key >= 0) pkey_free(key);
+}
+
 }  // namespace
 
 int main(int, char** arguments) {
@@ -57,7 +73,6 @@ int main(int, char** arguments) {
   void* const other = leaky_allocation();
   const float numbers[2] = {1, 2};
   if (aclrtMemcpy(memory, 24, numbers, 8, ACL_MEMCPY_HOST_TO_DEVICE) != ACL_SUCCESS) return 2;
-  aclTensor* forgotten = nullptr;
 
   if (mode == "good") {
     if (pad(memory, other) != 0) return 1;
@@ -71,23 +86,37 @@ int main(int, char** arguments) {
     aclrtFree(memory);
     pad(memory, other);
     return 0;
+  } else if (mode == "copies") {
+    copy("to the stack", host, host + 2, ACL_MEMCPY_HOST_TO_DEVICE);
+    copy("from the stack", memory, host, ACL_MEMCPY_DEVICE_TO_DEVICE);
+    copy("as if to the host", memory, other, ACL_MEMCPY_DEVICE_TO_HOST);
+    copy("as if from the host", memory, other, ACL_MEMCPY_HOST_TO_DEVICE);
+    copy("by its addresses", memory, host, ACL_MEMCPY_DEFAULT);
+    tell("later", aclrtMemcpyAsync(host, 8, host + 2, 8, ACL_MEMCPY_HOST_TO_DEVICE, nullptr));
+    tell("fill", aclrtMemset(host, 8, 0, 8));
+    aclrtFree(memory);
+    copy("from what was freed", host, memory, ACL_MEMCPY_DEVICE_TO_HOST);
+    copy("by the addresses of what was freed", host, memory, ACL_MEMCPY_DEFAULT);
+    return 0;
   } else if (mode == "host_touch") {
     std::fprintf(stderr, "now: %g\n", static_cast<double>(*static_cast<volatile float*>(memory)));
   } else if (mode == "touch_freed") {
     aclrtFree(memory);
     std::fprintf(stderr, "now: %g\n", static_cast<double>(*static_cast<volatile float*>(memory)));
   } else if (mode == "red_zone") {
-    // Only the library can write here where keys are; so it is asked to, through host memory's
-    // rule.
-    aclrtMemset(memory + 6, 4, 0, 4);
+    stray_write(reinterpret_cast<char*>(memory) + 24);
     tell("synchronise", aclrtSynchronizeDevice() == 0 ? aclrtSynchronizeStream(nullptr) : 1);
-    aclrtMemset(memory - 1, 4, 0, 4);
+    stray_write(reinterpret_cast<char*>(memory) - 1);
     tell("free", aclrtFree(memory));
     return 0;
   } else if (mode == "leaks") {
     const int64_t shape[] = {1};
-    forgotten = aclCreateTensor(shape, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 1, nullptr);
-    if (forgotten == nullptr) return 2;
+    aclTensor* const tensor =
+        aclCreateTensor(shape, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 1, nullptr);
+    aclrtStream stream = nullptr;
+    aclrtEvent event = nullptr;
+    if (tensor == nullptr || aclrtCreateStream(&stream) != 0 || aclrtCreateEvent(&event) != 0)
+      return 2;
     tell("aclFinalize", aclFinalize());
     return 0;
   }
