@@ -195,11 +195,11 @@ aclError check_range(const char* function, const char* argument, const void* sta
   if (count == 0) return ACL_SUCCESS;
   if (start == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", function, argument);
   const std::size_t room = blocks.room(start);
-  if (count <= room) {
-    return strict::on() ? check_owner(function, argument, start, count, owner) : ACL_SUCCESS;
+  if (count > room) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: count is %zu, but %s has %zu bytes left in its block",
+                function, count, argument, room);
   }
-  return fail(ACL_ERROR_INVALID_PARAM, "%s: count is %zu, but %s has %zu bytes left in its block",
-              function, count, argument, room);
+  return strict::on() ? check_owner(function, argument, start, count, owner) : ACL_SUCCESS;
 }
 
 struct Sides {
