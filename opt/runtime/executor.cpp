@@ -162,11 +162,9 @@ aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_siz
     const Enqueued result = enqueue_on(stream, std::move(run), Urgency::soon, [&] {
       return found->repeatable() || executors.remove(executor) != nullptr;
     });
-    switch (result) {
-      case Enqueued::yes: return ACLNN_SUCCESS;
-      case Enqueued::refused:
-        return refuse(api, "executor", executor, HandleKind::executor, kMetaCodes);
-      case Enqueued::closed: break;
+    if (result == Enqueued::yes) return ACLNN_SUCCESS;
+    if (result == Enqueued::refused) {
+      return refuse(api, "executor", executor, HandleKind::executor, kMetaCodes);
     }
     return refuse(api, "stream", stream, HandleKind::stream,
                   {ACLNN_ERR_RUNTIME_ERROR, ACLNN_ERR_RUNTIME_ERROR});
