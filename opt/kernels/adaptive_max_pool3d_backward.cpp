@@ -1,13 +1,15 @@
 // The kernels of AdaptiveMaxPool3dBackward.
 #include "opt/kernels/max_pool3d_with_argmax_backward.h"
 
+#include "opt/kernels/index_copies.h"
 #include "opt/kernels/index_scatter.h"
 #include "opt/kernels/simd/index_slab.h"
 
 namespace gradproof::kernels {
 namespace {
 
-constexpr MaxPool3dBackwardKernel kTable[] = {index_slab::kRow, index_scatter::kRow};
+constexpr MaxPool3dBackwardKernel kTable[] = {CopiedPlanes<IndexedPool>::kRow, index_slab::kRow,
+                                              index_scatter::kRow};
 
 }  // namespace
 

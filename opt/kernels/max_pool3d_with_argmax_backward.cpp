@@ -1,6 +1,7 @@
 // The kernels of MaxPool3dWithArgmaxBackward.
 #include "opt/kernels/max_pool3d_with_argmax_backward.h"
 
+#include "opt/kernels/index_copies.h"
 #include "opt/kernels/index_scatter.h"
 #include "opt/kernels/simd/index_pairs.h"
 #include "opt/kernels/simd/index_slab.h"
@@ -8,10 +9,14 @@
 namespace gradproof::kernels {
 namespace {
 
-constexpr MaxPool3dBackwardKernel kTable[] = {index_pairs::kRow, index_slab::kRow,
-                                              index_scatter::kRow};
+constexpr MaxPool3dBackwardKernel kTable[] = {CopiedPlanes<IndexedPool>::kRow, index_pairs::kRow,
+                                              index_slab::kRow, index_scatter::kRow};
 
 }  // namespace
+
+std::span<const MaxPool3dBackwardKernel> IndexedPool::kernels() {
+  return std::span(kTable).subspan(1);
+}
 
 std::span<const MaxPool3dBackwardKernel> max_pool3d_with_argmax_backward() { return kTable; }
 

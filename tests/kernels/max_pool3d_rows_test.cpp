@@ -161,6 +161,51 @@ TEST(MaxPool3dRows, AgreeOnViews) {
   }
 }
 
+TEST(MaxPool3dRows, ViewsWhoseColumnsLieApartAreCopied) {
+  const Pool pools[] = {
+      {2, 70, {4, 12, 16}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},   // channels that fill no line
+      {40, 64, {2, 8, 16}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},   // several samples at a time
+      {2, 130, {6, 30, 31}, {3, 3, 3}, {2, 2, 2}, {1, 1, 1}},  // several parts of a sample
+      {3, 3, {5, 37, 41}, {0, 0, 0}, {3, 4, 5}, {0, 0, 0}},    // adaptive
+  };
+  unsigned seed = 400;
+  for (const Pool& pool : pools) {
+    const Element e = kElements[seed % 3];
+    for (const Layout layout : {Layout::channel_last, Layout::permuted_with_gaps}) {
+      for (const Strays strays : {Strays::none, Strays::many, Strays::outside}) {
+        Problem problem(e, pool, layout, strays, ++seed);
+        if (layout == Layout::channel_last) {
+          EXPECT_STREQ(problem.row(), "copied planes");
+        }
+        EXPECT_EQ(problem.run().ok, strays != Strays::outside);
+      }
+    }
+  }
+}
+
+TEST(MaxPool3dRows, CopiesAreWorthIt) {
+  const auto row = [](std::int64_t c, std::int64_t extent, bool channels_last) {
+    kernels::MaxPool3dBackwardGeometry g;
+    g.c = c;
+    g.in = {4, extent, extent};
+    g.out = {2, extent / 2, extent / 2};
+    g.windows = true;
+    g.kernel = g.stride = {2, 2, 2};
+    const auto strides = [&](const Axes3& e) {
+      const std::int64_t w = channels_last ? c : 1;
+      return kernels::Strides5{c * e.d * e.h * e.w, channels_last ? 1 : e.d * e.h * e.w,
+                               e.h * e.w * w, e.w * w, w};
+    };
+    g.grad_output = g.indices = strides(g.out);
+    g.grad_input = strides(g.in);
+    return std::string(choose(kernels::max_pool3d_with_argmax_backward(), g).name);
+  };
+  EXPECT_EQ(row(64, 16, true), "copied planes");
+  EXPECT_EQ(row(64, 16, false), "slab");
+  EXPECT_EQ(row(2, 8, true), "slab") << "too little to do";
+  EXPECT_EQ(row(64, 2048, true), "slab") << "too much scratch";
+}
+
 TEST(MaxPool3dRows, FollowIndicesOutOfTheirWindows) {
   unsigned seed = 200;
   for (const Pool& pool : kPools) {
