@@ -18,6 +18,7 @@ namespace gradproof::aclnn {
 /// Why a call failed.
 class Error {
  public:
+  /// A failure of one's own, with a status of the C API.
   Error(std::int32_t status, std::string message) : status_(status), message_(std::move(message)) {}
 
   /// The failure that the calling thread just got from the C API, with its message.
@@ -39,9 +40,11 @@ class Error {
 /// What Expected::value throws.
 class StatusException : public std::runtime_error {
  public:
+  /// what() is "status: message".
   explicit StatusException(Error error)
       : std::runtime_error(std::to_string(error.status()) + ": " + error.message()),
         error_(std::move(error)) {}
+  /// What failed.
   const Error& error() const noexcept { return error_; }
 
  private:
@@ -67,10 +70,14 @@ namespace detail {
 template <class T>
 class [[nodiscard]] Expected {
  public:
+  /// A success.
   Expected(T value) noexcept : value_(std::move(value)) {}
+  /// A failure.
   Expected(Error error) : error_(detail::outside(std::move(error))) {}
 
+  /// Whether it is a success.
   bool has_value() const noexcept { return error_ == nullptr; }
+  /// The same.
   explicit operator bool() const noexcept { return has_value(); }
 
   /// The value. Throws StatusException if there is none (aborts where exceptions are off).
@@ -78,14 +85,18 @@ class [[nodiscard]] Expected {
     if (!has_value()) detail::raise(error());
     return value_;
   }
+  /// The same, moved out.
   T value() && {
     if (!has_value()) detail::raise(error());
     return std::move(value_);
   }
   /// The value; one that owns nothing if there is an error.
   T& operator*() noexcept { return value_; }
+  /// The same.
   const T& operator*() const noexcept { return value_; }
+  /// Its members, likewise.
   T* operator->() noexcept { return &value_; }
+  /// The same.
   const T* operator->() const noexcept { return &value_; }
   /// The error; undefined if there is none.
   const Error& error() const noexcept { return *error_; }
@@ -99,10 +110,14 @@ class [[nodiscard]] Expected {
 template <>
 class [[nodiscard]] Expected<void> {
  public:
+  /// A success.
   Expected() noexcept = default;
+  /// A failure.
   Expected(Error error) : error_(detail::outside(std::move(error))) {}
 
+  /// Whether it is a success.
   bool has_value() const noexcept { return error_ == nullptr; }
+  /// The same.
   explicit operator bool() const noexcept { return has_value(); }
   /// Throws StatusException if the call failed (aborts where exceptions are off).
   void value() const {

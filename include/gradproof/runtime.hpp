@@ -19,7 +19,7 @@ class Library {
  public:
   /// Owns nothing.
   Library() = default;
-  /// `config_path` is null or names aclInit's JSON file.
+  /// aclInit. `config_path` is null or names its JSON file; the errors are acl/acl.h's.
   static Expected<Library> start(const char* config_path = nullptr) {
     if (const aclError status = aclInit(config_path); status != ACL_SUCCESS) {
       return Error::recent(status);
@@ -28,7 +28,9 @@ class Library {
     library.running_ = true;
     return library;
   }
+  /// The other one owns nothing afterwards.
   Library(Library&& other) noexcept : running_(std::exchange(other.running_, false)) {}
+  /// Both change places.
   Library& operator=(Library&& other) noexcept {
     std::swap(running_, other.running_);
     return *this;
@@ -50,7 +52,9 @@ class Library {
 /// An ordered queue of work. One that was made without `create` stands for the default stream.
 class Stream {
  public:
+  /// The default stream.
   Stream() = default;
+  /// aclrtCreateStream; the error is 200000 where memory or threads run out.
   static Expected<Stream> create() {
     aclrtStream handle = nullptr;
     if (const aclError status = aclrtCreateStream(&handle); status != ACL_SUCCESS) {
@@ -59,6 +63,7 @@ class Stream {
     return Stream(handle);
   }
 
+  /// The handle for the C API; null is the default stream. The owner keeps it.
   aclrtStream get() const noexcept { return handle_.get(); }
   /// Waits for the work enqueued so far; the error is the first of that work.
   Expected<void> synchronize() const { return detail::checked(aclrtSynchronizeStream(get())); }
@@ -78,7 +83,8 @@ class Buffer {
 
   /// Owns nothing.
   Buffer() = default;
-  /// Without defined contents; `count` is above 0.
+  /// Room for `count` elements, above 0, without defined contents. The errors are aclrtMalloc's:
+  /// 100000 for none, 200000 where they do not fit.
   static Expected<Buffer> allocate(std::size_t count) {
     // A number of bytes that wraps would be a buffer smaller than its size.
     const std::size_t bytes = count <= static_cast<std::size_t>(-1) / sizeof(T)
@@ -91,7 +97,7 @@ class Buffer {
     }
     return Buffer(static_cast<T*>(memory), count);
   }
-  /// With a copy of a contiguous range (vector, array, span) of T that is not empty.
+  /// The same with a copy of a contiguous range (vector, array, span) of T that is not empty.
   template <class Range>
   static Expected<Buffer> copy_of(const Range& values) {
     Expected<Buffer> buffer = allocate(std::size(values));
@@ -100,18 +106,23 @@ class Buffer {
     return buffer;
   }
 
+  /// The first element, in device memory; null if it owns nothing.
   T* data() const noexcept { return memory_.get(); }
+  /// In elements.
   std::size_t size() const noexcept { return count_; }
+  /// In bytes.
   std::size_t bytes() const noexcept { return count_ * sizeof(T); }
 
-  /// Copies a contiguous range of T from the host into the buffer's first elements, at once.
+  /// Copies a contiguous range of T from the host into the buffer's first elements, at once. The
+  /// error is 100000 for a range that is longer than the buffer.
   template <class Range>
   Expected<void> read_from(const Range& host) {
     const T* from = std::data(host);
     return detail::checked(
         aclrtMemcpy(data(), bytes(), from, std::size(host) * sizeof(T), ACL_MEMCPY_HOST_TO_DEVICE));
   }
-  /// Copies the whole buffer into a contiguous range of T on the host, at once.
+  /// Copies the whole buffer into a contiguous range of T on the host, at once. The error is 100000
+  /// for a range that is shorter.
   template <class Range>
   Expected<void> write_to(Range&& host) const {
     T* to = std::data(host);

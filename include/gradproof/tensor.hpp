@@ -18,15 +18,18 @@ namespace gradproof::aclnn {
 
 /// An IEEE binary16 number.
 struct Half {
-  aclFloat16 bits = 0;
+  aclFloat16 bits = 0;  ///< sign, 5 bits of exponent, 10 of fraction
+  /// Zero.
   Half() = default;
+  /// To nearest, ties to even.
   explicit Half(float value) : bits(aclFloatToFloat16(value)) {}
+  /// Exact.
   explicit operator float() const { return aclFloat16ToFloat(bits); }
 };
 
 /// A bfloat16 number, as its bits: the upper half of a float's.
 struct Bfloat16 {
-  std::uint16_t bits = 0;
+  std::uint16_t bits = 0;  ///< sign, 8 bits of exponent, 7 of fraction
 };
 
 /// The API's number of an element type.
@@ -54,15 +57,19 @@ inline constexpr aclDataType element_type<std::int64_t> = ACL_INT64;
 /// A list of numbers that a function reads before it returns: braces, or any contiguous range.
 class Dims {
  public:
+  /// {1, 5, 3}: lives as long as the braces, to the end of the call.
   Dims(std::initializer_list<std::int64_t> values) : size_(values.size()) {
     data_ = values.begin();
   }
+  /// A vector, array or span of int64_t.
   template <class Range,
             class = std::enable_if_t<std::is_convertible_v<
                 decltype(std::data(std::declval<const Range&>())), const std::int64_t*>>>
   Dims(const Range& values) : data_(std::data(values)), size_(std::size(values)) {}
 
+  /// The first number.
   const std::int64_t* data() const noexcept { return data_; }
+  /// How many there are.
   std::uint64_t size() const noexcept { return size_; }
 
  private:
@@ -70,15 +77,18 @@ class Dims {
   std::uint64_t size_;
 };
 
+/// Numbers that an operator takes: kernel extents, strides, padding, sizes.
 class IntArray {
  public:
   /// Owns nothing.
   IntArray() = default;
+  /// A copy of the numbers. The error is 200000 where memory runs out.
   static Expected<IntArray> of(Dims values) {
     aclIntArray* handle = aclCreateIntArray(values.data(), values.size());
     if (handle == nullptr) return Error::recent(ACL_ERROR_BAD_ALLOC);
     return IntArray(handle);
   }
+  /// The handle for the C API; the owner keeps it.
   const aclIntArray* get() const noexcept { return handle_.get(); }
 
  private:
@@ -93,12 +103,14 @@ class Tensor {
   /// Owns nothing.
   Tensor() = default;
   /// Contiguous, from the first element of `data`: a Buffer, a span, or any other contiguous range
-  /// that stays where it is.
+  /// that stays where it is. `shape` has the extents in elements. The error is 200000 where memory
+  /// runs out or a description cannot be stored (more than 64 dimensions).
   template <class Range>
   static Expected<Tensor> over(Range&& data, Dims shape, aclFormat format = ACL_FORMAT_ND) {
     return over(std::forward<Range>(data), shape, nullptr, 0, format);
   }
-  /// With `strides`, as many as `shape` has extents, and `offset`, both in elements.
+  /// With `strides`, as many as `shape` has extents (else the error 100000), and `offset`, both in
+  /// elements.
   template <class Range>
   static Expected<Tensor> over(Range&& data, Dims shape, Dims strides, std::int64_t offset = 0,
                                aclFormat format = ACL_FORMAT_ND) {
@@ -113,6 +125,7 @@ class Tensor {
     return create<T>(shape, nullptr, 0, format, shape, nullptr);
   }
 
+  /// The handle for the C API; the owner keeps it.
   aclTensor* get() const noexcept { return handle_.get(); }
 
  private:
