@@ -7,6 +7,7 @@
 #include <new>
 
 #include "aclnn/aclnn_base.h"
+#include "opt/base/checked.h"
 #include "opt/runtime/handles.h"
 #include "opt/runtime/message.h"
 #include "opt/runtime/tensor_table.h"
@@ -25,13 +26,14 @@ constinit HandleTable<const Tensor> tensor_table(HandleKind::tensor);
 constinit HandleTable<const IntArray> int_arrays(HandleKind::int_array);
 constinit HandleTable<const Scalar> scalars(HandleKind::scalar);
 
-/// Row-major strides; unsigned arithmetic wraps where an extent is nonsense.
+/// Row-major strides. They stay strides, not negative, where an extent is nonsense and where the
+/// extents beside an empty one are more than fits.
 std::vector<std::int64_t> contiguous_strides(std::span<const std::int64_t> shape) {
   std::vector<std::int64_t> strides(shape.size());
-  std::uint64_t stride = 1;
+  std::int64_t stride = 1;
   for (std::size_t d = shape.size(); d-- > 0;) {
-    strides[d] = static_cast<std::int64_t>(stride);
-    stride *= static_cast<std::uint64_t>(shape[d]);
+    strides[d] = stride;
+    stride = saturating_mul(stride, std::max<std::int64_t>(shape[d], 0));
   }
   return strides;
 }

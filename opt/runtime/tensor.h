@@ -10,8 +10,8 @@
 
 namespace gradproof {
 
-/// What aclCreateTensor was given, unjudged; null strides have become contiguous ones (wrapping on
-/// overflow: phase 1's rules refuse such extents).
+/// What aclCreateTensor was given, unjudged; null strides have become contiguous ones (at most the
+/// greatest int64: an empty view may have such extents).
 struct Tensor {
   aclDataType dtype;
   aclFormat format;

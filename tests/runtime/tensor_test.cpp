@@ -69,6 +69,16 @@ TEST(Tensor, NullStridesAreContiguous) {
   EXPECT_EQ(aclDestroyTensor(tensor), ACLNN_SUCCESS);
 }
 
+// Found by fuzzing: they wrapped, and the rule view refused a valid call for its negative stride.
+TEST(Tensor, NullStridesOfAnEmptyViewAreNeverNegative) {
+  const std::int64_t shape[] = {0, std::int64_t{1} << 56, 128};
+  aclTensor* tensor =
+      aclCreateTensor(shape, 3, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 3, nullptr);
+  EXPECT_EQ(find(tensor)->strides,
+            (std::vector<std::int64_t>{std::numeric_limits<std::int64_t>::max(), 128, 1}));
+  EXPECT_EQ(aclDestroyTensor(tensor), ACLNN_SUCCESS);
+}
+
 TEST(Tensor, JudgesNothing) {
   const std::int64_t wild[] = {std::numeric_limits<std::int64_t>::min(), -1,
                                std::numeric_limits<std::int64_t>::max()};
