@@ -6,12 +6,16 @@
 //
 //   using Geometry, Buffers;
 //   static constexpr int kOperands;                          // the last one is the result
+//   static constexpr std::int64_t kChannels;                 // a part begins at a multiple of it
+//   static constexpr bool kAnyOrder;  // copies pay even where no channels lie side by side
 //   static std::array<Extents5, kOperands> extents(const Geometry&);
 //   static std::array<Strides5, kOperands> strides(const Geometry&);
 //   static std::array<int, kOperands> sizes(const Geometry&);  // bytes of an element
 //   static std::array<const std::byte*, kOperands> addresses(const Buffers&);
 //   static Geometry geometry(const Geometry&, n, c, const std::array<Strides5, kOperands>&);
-//   static Buffers buffers(const std::array<std::byte*, kOperands>&);
+//   static Buffers buffers(const std::array<std::byte*, kOperands>& copies, const Geometry&, const
+//   Buffers&,
+//                          n, c);  // of the part that begins there
 //   static std::span<const Kernel<Geometry, Buffers>> kernels();  // for planes without gaps
 //   static std::int64_t outputs(const Geometry&);  // in a plane of what an Outcome's position
 //   counts
@@ -28,6 +32,11 @@
 
 namespace gradproof::kernels {
 
+/// A [n, c, h, w] view as one of depth 1.
+constexpr Strides5 with_depth(const Strides4& s) { return {s.n, s.c, 0, s.h, s.w}; }
+constexpr Strides4 without_depth(const Strides5& s) { return {s.n, s.c, s.h, s.w}; }
+constexpr Axes3 with_depth(const Axes2& e) { return {1, e.h, e.w}; }
+
 template <class Family>
 class CopiedPlanes {
  public:
@@ -41,7 +50,9 @@ class CopiedPlanes {
     const auto extents = Family::extents(g);
     const auto strides = Family::strides(g);
     bool apart = false;
-    for (int i = 0; i < kCount; ++i) apart |= columns_apart(extents[i], strides[i]);
+    for (int i = 0; i < kCount; ++i) {
+      apart |= columns_apart(extents[i], strides[i]) && (Family::kAnyOrder || strides[i].c == 1);
+    }
     const CopiedPlanes plan(g, 1);
     return apart && saturating_mul(g.n * g.c, plan.plane_bytes_) >= kLeastBytes &&
            saturating_mul(std::min(g.c, plan.lanes_), plan.plane_bytes_) <= kMostBytes;
@@ -151,8 +162,8 @@ class CopiedPlanes {
                 launch);
     }
     const Geometry geometry = part(g, samples, channels);
-    Outcome outcome =
-        choose(Family::kernels(), geometry).run(geometry, Family::buffers(copies), inner);
+    Outcome outcome = choose(Family::kernels(), geometry)
+                          .run(geometry, Family::buffers(copies, g, b, n, c), inner);
     if (!outcome.ok) outcome.position += (n * g.c + c) * Family::outputs(g);
     const bool stream = saturating_mul(g.n * g.c, channel_bytes_[kResult]) >= kStreamedBytes;
     copy_view(extents(kResult), sizes_[kResult], {copies[kResult], copied[kResult]},
@@ -164,7 +175,7 @@ class CopiedPlanes {
   PerOperand<int> sizes_;
   PerOperand<std::int64_t> channel_bytes_;  ///< of a plane in scratch
   std::int64_t plane_bytes_ = 0;            ///< of all operands' planes
-  std::int64_t lanes_ = 1;                  ///< channels that are copied together at least
+  std::int64_t lanes_ = Family::kChannels;  ///< channels that are copied together at least
   std::int64_t channels_, samples_;         ///< copied at once; all channels if several samples
   PerOperand<std::uint64_t> copies_;
   WorkspaceLayout layout_;

@@ -10,6 +10,8 @@ struct IndexedPool {
   using Geometry = MaxPool3dBackwardGeometry;
   using Buffers = MaxPool3dBackwardBuffers;
   static constexpr int kOperands = 3;
+  static constexpr std::int64_t kChannels = 1;
+  static constexpr bool kAnyOrder = true;  // gaps: half the time in FLOAT16, level otherwise
 
   static std::array<Extents5, 3> extents(const Geometry& g) {
     return {{{g.n, g.c, g.out}, {g.n, g.c, g.out}, {g.n, g.c, g.in}}};
@@ -32,7 +34,8 @@ struct IndexedPool {
     g.grad_output = strides[0], g.indices = strides[1], g.grad_input = strides[2];
     return g;
   }
-  static Buffers buffers(const std::array<std::byte*, 3>& at) {
+  static Buffers buffers(const std::array<std::byte*, 3>& at, const Geometry&, const Buffers&,
+                         std::int64_t, std::int64_t) {
     return {at[0], reinterpret_cast<const std::int32_t*>(at[1]), at[2]};
   }
   static std::span<const MaxPool3dBackwardKernel> kernels();

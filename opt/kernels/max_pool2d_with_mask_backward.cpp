@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "opt/base/checked.h"
+#include "opt/kernels/mask_copies.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/pool_window.h"
 #include "opt/kernels/rows.h"
@@ -144,12 +145,17 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
 }
 
 constexpr MaxPool2dBackwardKernel kTable[] = {
+    CopiedPlanes<MaskPool>::kRow,
     mask_pairs::kRow,
     mask_slab::kRow,
     {"words", [](const Geometry&) { return true; }, workspace, run},
 };
 
 }  // namespace
+
+std::span<const MaxPool2dBackwardKernel> MaskPool::kernels() {
+  return std::span(kTable).subspan(1);
+}
 
 std::span<const MaxPool2dBackwardKernel> max_pool2d_with_mask_backward() { return kTable; }
 

@@ -140,6 +140,24 @@ TEST(MaxPool2dBackward, WindowsOfTwoColumnsThatDoNotOverlap) {
   }
 }
 
+TEST(MaxPool2dBackward, ChannelsLastIsCopied) {
+  Rng rng(7);
+  const Window windows[] = {
+      {3, 40, {14, 15}, {7, 7}, {3, 3}, {2, 2}, {1, 0}},     // a group that is half empty
+      {30, 16, {16, 16}, {8, 8}, {2, 2}, {2, 2}, {0, 0}},    // several samples at a time
+      {2, 100, {90, 90}, {45, 45}, {3, 3}, {2, 2}, {1, 1}},  // several parts of a sample
+      {1, 64, {64, 130}, {32, 65}, {2, 2}, {2, 2}, {0, 0}},
+  };
+  for (const Window& window : windows) {
+    for (const Element e : kElements) {
+      Backward t(e, window, Layout::channel_last, rng);
+      EXPECT_STREQ(choose(kernels::max_pool2d_with_mask_backward(), t.g).name, "copied planes");
+      t.run();
+      t.expect_right();
+    }
+  }
+}
+
 TEST(MaxPool2dBackward, OnAscend910TermsAndSumsPassThroughFloat16) {
   Rng rng(3);
   Backward t(Element::f32, Window{1, 1, {1, 2}, {1, 2}, {1, 2}, {1, 1}, {0, 1}}, Layout::contiguous,
