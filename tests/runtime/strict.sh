@@ -51,6 +51,7 @@ while read -r place; do
 done < <(sed -nE 's/.*was never.*\+(0x[0-9a-f]+)\)$/\1/p' <<<"$said")
 if [ $keys = yes ]; then
   try host_touch DIED 'a thread of the program touches device memory itself'
+  try kernel_touch LIVED 'read: Bad address'
 else
   try host_touch LIVED 'now: 1'
 fi

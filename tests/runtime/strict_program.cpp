@@ -1,11 +1,14 @@
 // A program that breaks a rule of real devices, one a mode, for the tests of strict mode: what the
 // library says on stderr, and whether the program survives it.
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "acl/acl.h"
 #include "aclnnop/aclnn_replication_pad2d.h"
@@ -100,6 +103,11 @@ int main(int, char** arguments) {
     return 0;
   } else if (mode == "host_touch") {
     std::fprintf(stderr, "now: %g\n", static_cast<double>(*static_cast<volatile float*>(memory)));
+  } else if (mode == "kernel_touch") {
+    const int zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+    const ssize_t got = read(zeros, memory, 8);
+    std::fprintf(stderr, "read: %s\n", got < 0 ? std::strerror(errno) : "done");
+    close(zeros);
   } else if (mode == "touch_freed") {
     aclrtFree(memory);
     std::fprintf(stderr, "now: %g\n", static_cast<double>(*static_cast<volatile float*>(memory)));
