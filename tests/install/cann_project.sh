@@ -31,3 +31,18 @@ for project in by_file by_name; do
   program=$(find $project -name opapi_test -type f)
   diff "$source/tests/install/expected/replication_pad2d_backward.txt" <("$program")
 done
+
+# A program that was linked with CANN's own libraries, here with stubs of their names, starts with this tree;
+# and though it asks for six files, it loads one.
+mkdir elsewhere
+libraries=(ascendcl nnopbase opapi opapi_nn opapi_math opapi_cv)
+nm -D --defined-only "$ASCEND_HOME_PATH/lib64/libascendcl.so" | awk '{print "extern \"C\" void " $3 "() {}"}' > elsewhere/stub.cpp
+for library in "${libraries[@]}"; do
+  "$CXX" -shared -fPIC -Wl,-soname,lib$library.so elsewhere/stub.cpp -o elsewhere/lib$library.so
+done
+"$CXX" -I"$ASCEND_HOME_PATH"/include{,/aclnn} by_file/replication_pad2d_backward.cpp -o prebuilt -Lelsewhere \
+  -Wl,--no-as-needed "${libraries[@]/#/-l}"
+[ "$(readelf -d prebuilt | grep -cE 'NEEDED.*lib(ascendcl|nnopbase|opapi)')" -eq 6 ] || { echo "not six libraries"; exit 1; }
+diff "$source/tests/install/expected/replication_pad2d_backward.txt" <(./prebuilt)
+loaded=$(LD_DEBUG=files ./prebuilt 2>&1 >/dev/null | grep -c 'calling init:.*/lib64/lib[anog]')
+[ "$loaded" -eq 1 ] || { echo "loaded $loaded times"; exit 1; }
