@@ -27,7 +27,7 @@ void TransposeWords(const Word* from, std::int64_t from_stride, Word* to, std::i
   }
 }
 
-#if HWY_TARGET == HWY_SCALAR
+#if HWY_HAVE_SCALABLE || HWY_TARGET == HWY_SCALAR  // vectors whose size is not known fit no array
 
 template <class Word>
 void Transpose(const Word* from, std::int64_t from_stride, Word* to, std::int64_t to_stride,
