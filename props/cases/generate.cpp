@@ -27,6 +27,8 @@ std::vector<std::int64_t> large_shape(Draw& draw, const Cell& cell, std::size_t 
   const std::int64_t planes = bytes / ref::dtype_size(cell.dtype) / plane + 1;
   const std::size_t lead = shape.size() - axes;
   shape[lead - 1] = lead == 1 ? planes : draw.between(1, planes);
+  // Channels, where they lie side by side, likewise.
+  if (draw.chance(1, 3)) shape[lead - 1] = (shape[lead - 1] + 31) / 32 * 32;
   if (lead == 2) shape[0] = (planes - 1) / shape[1] + 1;
   return shape;
 }
@@ -59,7 +61,7 @@ std::vector<std::int64_t> draw_shape(Draw& draw, const Cell& cell, const Limits&
     shape[rank - 1 - draw.below(axes)] = draw.between(65537, 70000);
     return shape;
   }
-  switch (draw.below(12)) {
+  switch (draw.below(limits.max_elements < 4096 ? 12 : 13)) {
     case 6:
       shape[draw.below(rank)] = 1;
       break;
@@ -87,6 +89,11 @@ std::vector<std::int64_t> draw_shape(Draw& draw, const Cell& cell, const Limits&
     case 11:
       if (limits.max_elements < 1 << 16) break;
       for (std::int64_t& extent : shape) extent *= draw.between(1, 6);
+      break;
+    case 12:  // channels that fill lines of a cache
+      std::fill(shape.begin(), shape.end(), draw.between(1, 2));
+      shape[rank - axes - 1] = draw.between(16, 70);
+      for (std::size_t a = 0; a < 2; ++a) shape[rank - 1 - a] = draw.between(3, 9);
       break;
     default:
       break;

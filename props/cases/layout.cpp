@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "props/cases/draw_case.h"
 #include "props/cases/shapes.h"
 
 namespace gradproof::props {
@@ -22,11 +23,14 @@ void stride_by(ref::Tensor& t, const std::vector<std::size_t>& order, unsigned g
   }
 }
 
+void put_last(std::vector<std::size_t>& order, std::size_t axis) {
+  const auto at = order.begin() + static_cast<std::ptrdiff_t>(axis);
+  std::rotate(at, at + 1, order.end());
+}
+
 void permute(Draw& draw, std::vector<std::size_t>& order) {
   if (order.size() >= 3 && draw.chance(1, 2)) {  // channels last
-    const std::size_t channel = order.size() >= 4 ? 1 : 0;
-    std::rotate(order.begin() + static_cast<std::ptrdiff_t>(channel),
-                order.begin() + static_cast<std::ptrdiff_t>(channel) + 1, order.end());
+    put_last(order, order.size() >= 4 ? 1 : 0);
     return;
   }
   for (std::size_t i = 0; i + 1 < order.size(); ++i)
@@ -103,6 +107,24 @@ void draw_layout(Draw& draw, ref::Tensor& t, bool written, bool contiguous) {
   }
 }
 
+/// Channels last in all tensors but `mask`, where there are channels to fill lines of a cache and
+/// some such lines.
+bool draw_channels_last(Draw& draw, ref::Call& call, int mask) {
+  const std::size_t channel = first_spatial(call) - 1;
+  const ref::Tensor& out = call.tensors[ref::signature(call.op).parameters.front().slot];
+  if (out.shape[channel] < 16 || largest(call) < 1024 || !draw.chance(1, 2)) return false;
+  for (const ref::Parameter& p : ref::signature(call.op).parameters) {
+    if (p.kind != ref::Kind::tensor || p.slot == mask) continue;
+    ref::Tensor& t = call.tensors[p.slot];
+    std::vector<std::size_t> order(t.shape.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    put_last(order, channel);
+    stride_by(t, order, 0, 0);
+    t.storage = default_storage(t);
+  }
+  return true;
+}
+
 }  // namespace
 
 bool may_overlap(const ref::Tensor& t) {
@@ -123,6 +145,7 @@ bool may_overlap(const ref::Tensor& t) {
 void draw_layouts(Draw& draw, ref::Call& call) {
   if (!draw.chance(2, 3)) return;
   const int mask = family(call.op) == Family::max_pool2d ? indices_slot(call.op) : -1;
+  if (draw_channels_last(draw, call, mask)) return;
   for (const ref::Parameter& p : ref::signature(call.op).parameters) {
     if (p.kind != ref::Kind::tensor) continue;
     draw_layout(draw, call.tensors[p.slot], p.access == ref::Access::written, p.slot == mask);
