@@ -203,9 +203,18 @@ void Diagnosis::ask_strict() {
     is_.status("strict: a copy to host memory that is called the device's",
                copy_(host, sizeof(float), host + 1, sizeof(float), ACL_MEMCPY_HOST_TO_DEVICE),
                ACL_ERROR_INVALID_PARAM);
+    is_.status("strict: a copy from the device's memory that is called the host's",
+               copy_(to, sizeof(float), from, sizeof(float), ACL_MEMCPY_HOST_TO_DEVICE),
+               ACL_ERROR_INVALID_PARAM);
+    is_.status("strict: a copy within the host's memory",
+               copy_(host, sizeof(float), host + 1, sizeof(float), ACL_MEMCPY_HOST_TO_HOST),
+               ACL_SUCCESS);
     is_.status("strict: phase 2 on a block that is too short", pad(to, from),
                ACLNN_ERR_PARAM_INVALID);
     is_.status("aclrtFree", release_(from), ACL_SUCCESS);
+    is_.status("strict: a copy from freed memory that is called the host's",
+               copy_(to, sizeof(float), from, sizeof(float), ACL_MEMCPY_HOST_TO_DEVICE),
+               ACL_ERROR_INVALID_PARAM);
     is_.status("strict: phase 2 on freed memory", pad(from, to), ACLNN_ERR_PARAM_INVALID);
     is_.that("strict: what is freed twice is refused", release_(from) != ACL_SUCCESS);
     is_.status("aclrtMallocHost", allocate_host_(&block, sizeof host), ACL_SUCCESS);
