@@ -10,6 +10,7 @@
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/pool_window.h"
 #include "opt/kernels/rows.h"
+#include "opt/kernels/simd/mask_lanes.h"
 #include "opt/kernels/simd/mask_pairs.h"
 #include "opt/kernels/simd/mask_slab.h"
 #include "opt/kernels/workspace.h"
@@ -147,6 +148,7 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
 constexpr MaxPool2dBackwardKernel kTable[] = {
     CopiedPlanes<MaskPool>::kRow,
     mask_pairs::kRow,
+    mask_lanes::kRow,
     mask_slab::kRow,
     {"words", [](const Geometry&) { return true; }, workspace, run},
 };

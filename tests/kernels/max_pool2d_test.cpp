@@ -158,6 +158,33 @@ TEST(MaxPool2dBackward, ChannelsLastIsCopied) {
   }
 }
 
+TEST(MaxPool2dBackward, OverlappingWindowsOfManyChannels) {
+  Rng rng(8);
+  const Window windows[] = {
+      {2, 17, {20, 20}, {20, 20}, {5, 5}, {1, 1}, {2, 2}},
+      {1, 8, {9, 9}, {10, 10}, {16, 16}, {1, 1}, {8, 8}},  // windows larger than the plane
+      {1, 33, {5, 300}, {5, 300}, {3, 3}, {1, 1}, {1, 1}},
+      {1, 9, {2, 3}, {2, 3}, {3, 3}, {1, 1}, {1, 1}},
+      {1, 20, {40, 5}, {19, 1}, {4, 4}, {2, 2}, {0, 0}},      // a column that no window reaches
+      {3, 16, {150, 40}, {150, 40}, {3, 3}, {1, 1}, {1, 1}},  // streamed
+      {1, 10, {700, 1}, {350, 2}, {4, 15}, {2, 1}, {1, 7}},   // mostly border
+  };
+  for (const Window& window : windows) {
+    for (const Element e : kElements) {
+      for (const Layout layout : {Layout::contiguous, Layout::permuted_with_gaps}) {
+        Backward t(e, window, layout, rng);
+        if (layout == Layout::contiguous) {
+          EXPECT_STREQ(choose(kernels::max_pool2d_with_mask_backward(), t.g).name, "mask lanes");
+        }
+        t.grad_output.set(0, -0.0);
+        t.grad_output.set(1, std::numeric_limits<double>::infinity());
+        t.run();
+        t.expect_right();
+      }
+    }
+  }
+}
+
 TEST(MaxPool2dBackward, OnAscend910TermsAndSumsPassThroughFloat16) {
   Rng rng(3);
   Backward t(Element::f32, Window{1, 1, {1, 2}, {1, 2}, {1, 2}, {1, 1}, {0, 1}}, Layout::contiguous,

@@ -1,7 +1,6 @@
-// Planning and walking the tiles of mask_pairs.h.
+// Planning of mask_pairs.h.
 #include "opt/kernels/simd/mask_pairs.h"
 
-#include "opt/kernels/parallel.h"
 #include "opt/kernels/simd/column_pairs.h"
 #include "opt/kernels/simd/staged_rows.h"
 
@@ -9,18 +8,17 @@ namespace gradproof::kernels::mask_pairs {
 namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
-using Buffers = MaxPool2dBackwardBuffers;
 
 }  // namespace
 
-Plan::Plan(const Geometry& g, int threads) : MaskTiles(g, threads) {
+Plan::Plan(const Geometry& g, int threads) : MaskTiles(g, threads, whole_rows(g)) {
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   const std::int64_t outputs = (columns + 1) / 2;  // of a row of a tile
   block_rows = std::clamp<std::int64_t>(kOutputs / outputs, 1, g.out.h);
   pitch = 2 * block_rows * outputs + kPairSpare;
   const auto count = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
   keys = layout.take_slots(workers, count(g.kernel.h * pitch), count(size));
-  terms = layout.take_slots(workers, count(pitch), count(size));
+  terms = layout.take_slots(workers, count(2 * pitch), count(size));
   staged =
       layout.take_slots(workers, count(staged_bytes(block_rows * g.stride.h * columns * size)), 1);
 }
@@ -33,21 +31,9 @@ bool legal(const Geometry& g) {
          rows_of_lanes;
 }
 
-std::uint64_t workspace(const Geometry& g, int threads) { return Plan(g, threads).layout.bytes(); }
-
-Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
-  visit_mask_scalar(g, [&](auto type) {
-    using Scalar = typename decltype(type)::type;
-    const Plan plan(g, launch.threads);
-    parallel_tiles(plan.tiles, plan.workers, [&](std::int64_t index, int slot) {
-      const Scratch scratch{plan.keys.at<std::byte>(launch.workspace, slot),
-                            plan.terms.at<std::byte>(launch.workspace, slot),
-                            plan.staged.at<std::byte>(launch.workspace, slot)};
-      const Tile<Scalar> tile = plan.tile<Scalar>(g, b, index);
-      if (tile.channels > 0) write_tile(g, plan, tile, scratch, launch.instruction_set);
-    });
-  });
-  return {};
+Scratch Plan::scratch(std::byte* workspace, int slot) const {
+  return {keys.at<std::byte>(workspace, slot), terms.at<std::byte>(workspace, slot),
+          staged.at<std::byte>(workspace, slot)};
 }
 
 }  // namespace gradproof::kernels::mask_pairs

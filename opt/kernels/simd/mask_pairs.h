@@ -12,6 +12,13 @@ inline constexpr std::int64_t kMostRows = 4;    ///< of a window
 inline constexpr std::int64_t kMostStride = 8;  ///< of rows: blocks stay small
 inline constexpr std::int64_t kOutputs = 512;   ///< of a block, if rows are not longer
 
+/// What a worker works in.
+struct Scratch {
+  std::byte* keys;    ///< of a block, for each kernel row
+  std::byte* terms;   ///< of a block of two channels in turn
+  std::byte* staged;  ///< finished rows of a block
+};
+
 struct Plan : MaskTiles {
   std::int64_t block_rows = 0;  ///< of outputs
   std::int64_t pitch = 0;       ///< keys of a block at one kernel row
@@ -19,27 +26,15 @@ struct Plan : MaskTiles {
   WorkspaceLayout::Slots keys, terms, staged;
 
   Plan(const MaxPool2dBackwardGeometry& g, int threads);
+  Scratch scratch(std::byte* workspace, int slot) const;
 };
-
-/// What a worker works in.
-struct Scratch {
-  std::byte* keys;    ///< of a block, for each kernel row
-  std::byte* terms;   ///< of a block of one channel
-  std::byte* staged;  ///< finished rows of a block
-};
-
-template <class Scalar>
-using Tile = MaskTile<Scalar>;
 
 bool legal(const MaxPool2dBackwardGeometry& g);
-std::uint64_t workspace(const MaxPool2dBackwardGeometry& g, int threads);
-Outcome run(const MaxPool2dBackwardGeometry& g, const MaxPool2dBackwardBuffers& b,
-            const Launch& launch);
 
-inline constexpr MaxPool2dBackwardKernel kRow = {"mask pairs", legal, workspace, run};
+inline constexpr MaxPool2dBackwardKernel kRow = mask_kernel<Plan>("mask pairs", legal);
 
 template <class Scalar>
-void write_tile(const MaxPool2dBackwardGeometry& g, const Plan& plan, const Tile<Scalar>& tile,
+void write_tile(const MaxPool2dBackwardGeometry& g, const Plan& plan, const MaskTile<Scalar>& tile,
                 const Scratch& scratch, InstructionSet set);
 
 }  // namespace gradproof::kernels::mask_pairs

@@ -19,7 +19,7 @@ using Geometry = MaxPool2dBackwardGeometry;
 template <class Scalar>
 class Blocks {
  public:
-  Blocks(const Geometry& g, const Plan& plan, const Tile<Scalar>& tile, const Scratch& scratch)
+  Blocks(const Geometry& g, const Plan& plan, const MaskTile<Scalar>& tile, const Scratch& scratch)
       : g_(g),
         plan_(plan),
         tile_(tile),
@@ -38,8 +38,11 @@ class Blocks {
       const std::int64_t end = (oh + plan_.block_rows) * g_.stride.h - g_.padding.h;
       const Span block{h, std::min(end, tile_.h.last)};
       for (std::int64_t kh = 0; kh < g_.kernel.h; ++kh) read_keys(kh, oh, rows);
+      read_terms(0, oh, rows);
       for (std::int64_t c = 0; c < tile_.channels; ++c) {
-        read_terms(c, oh, rows);
+        // One channel ahead, so that its vectors have left the store buffer when others overlap
+        // them.
+        if (c + 1 < tile_.channels) read_terms(c + 1, oh, rows);
         write_rows(c, oh, rows, block);
       }
       h = block.last;
@@ -79,18 +82,45 @@ class Blocks {
     }
   }
 
+  Key<Scalar>* terms(std::int64_t c) const { return terms_ + c % 2 * plan_.pitch; }
+
   void read_terms(std::int64_t c, std::int64_t oh, std::int64_t rows) const {
     const Strides4& s = g_.grad_output;
     const bool joined = outputs_ == g_.out.w && s.h == g_.out.w;
     const std::int64_t run = joined ? rows : 1, n = run * outputs_;
     for (std::int64_t row = 0; row < rows; row += run) {
       const Scalar* grad = tile_.grad_output + c * s.c + (oh + row) * s.h + first_;
-      double_terms(grad, n, terms_ + 2 * row * outputs_);
-      // Too many channels in turn for the processor to foresee the next block.
-      if (oh + row + plan_.block_rows >= g_.out.h) continue;
+      double_terms(grad, n, terms(c) + 2 * row * outputs_);
+      // Too many channels in turn for the processor to foresee the next block, or the next tile.
+      const bool more = oh + row + plan_.block_rows < g_.out.h;
+      const std::int64_t next = more ? plan_.block_rows * s.h : tile_.channels * s.c - oh * s.h;
       for (std::int64_t i = 0; i < n; i += std::int64_t{kLine / sizeof(Scalar)}) {
-        hwy::Prefetch(grad + plan_.block_rows * s.h + i);
+        hwy::Prefetch(grad + next + i);
       }
+    }
+  }
+
+  /// `rows` rows of outputs of a channel that make up rows of gradInput without a column or row
+  /// between windows: the loop for short rows, in which nothing is asked twice.
+  template <std::size_t bytes>
+  HWY_NOINLINE void write_dense(std::int64_t c, std::int64_t rows, Scalar* to) const {
+    const hn::CappedTag<Key<Scalar>, bytes / sizeof(Scalar)> d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    const auto bit = hn::Set(d, static_cast<Key<Scalar>>(tile_.bit << c));
+    const std::int64_t kernel = g_.kernel.h, pitch = plan_.pitch, width = width_;
+    auto* row = reinterpret_cast<Key<Scalar>*>(to);
+    const Key<Scalar>* HWY_RESTRICT row_terms = terms(c);
+    const Key<Scalar>* HWY_RESTRICT row_keys = keys_;
+    for (std::int64_t o = 0; o < rows; ++o) {
+      for (std::int64_t kh = 0; kh < kernel; ++kh) {
+        for (std::int64_t i = 0; i < width; i += lanes) {
+          const auto chosen = hn::TestBit(hn::LoadU(d, row_keys + kh * pitch + i), bit);
+          hn::StoreU(hn::IfThenElseZero(chosen, hn::LoadU(d, row_terms + i)), d, row + i);
+        }
+        row += width;
+      }
+      row_terms += width;
+      row_keys += width;
     }
   }
 
@@ -101,13 +131,22 @@ class Blocks {
     const auto bit = static_cast<Key<Scalar>>(tile_.bit << c);
     Scalar* to = tile_.grad_input + c * s.c + block.first * s.h + tile_.w.first;
     Scalar* row = joined ? staged_.append(to, (block.last - block.first) * width_) : nullptr;
+    if (joined && g_.kernel.h == g_.stride.h && width_ == 2 * outputs_ &&
+        block.last - block.first == rows * g_.stride.h) {
+      if (width_ * std::int64_t{sizeof(Scalar)} <= std::int64_t{kLine} / 2) {
+        write_dense<kLine / 2>(c, rows, row);
+      } else {
+        write_dense<kLine>(c, rows, row);
+      }
+      return staged_.settle();
+    }
     std::int64_t o = 0, kh = block.first + g_.padding.h - oh * g_.stride.h;
     for (std::int64_t h = block.first; h < block.last; ++h, to += s.h) {
       if (!joined) row = staged_.append(to, width_);
       const bool reached = o < rows && kh < g_.kernel.h;
       const std::int64_t columns = reached ? std::min(2 * outputs_, width_) : 0;
       const std::int64_t at = 2 * o * outputs_;
-      select_columns(row, columns, terms_ + at, keys_ + kh * plan_.pitch + at,
+      select_columns(row, columns, terms(c) + at, keys_ + kh * plan_.pitch + at,
                      [bit](auto d, auto keys)
                          HWY_ATTR { return hn::TestBit(keys, hn::Set(d, bit)); });
       for (std::int64_t i = columns; i < width_; ++i) row[i] = Scalar{};
@@ -125,24 +164,21 @@ class Blocks {
 
   const Geometry& g_;
   const Plan& plan_;
-  const Tile<Scalar>& tile_;
+  const MaskTile<Scalar>& tile_;
   Key<Scalar>*keys_, *terms_;
   std::int64_t width_, first_, outputs_;  ///< columns of gradInput; outputs that reach them
   StagedRows<Scalar> staged_;
 };
 
+template <class Scalar>
+void WriteTile(const Geometry& g, const Plan& plan, const MaskTile<Scalar>& tile,
+               const Scratch& scratch) {
+  Blocks<Scalar>(g, plan, tile, scratch).write();
+}
+
 }  // namespace
 
-#define GRADPROOF_INSTANCE(Name, Scalar)                                   \
-  void Name(const Geometry& g, const Plan& plan, const Tile<Scalar>& tile, \
-            const Scratch& scratch) {                                      \
-    Blocks<Scalar>(g, plan, tile, scratch).write();                        \
-  }
-GRADPROOF_INSTANCE(WriteF32, float)
-GRADPROOF_INSTANCE(WriteF16, Float16)
-GRADPROOF_INSTANCE(WriteBF16, BFloat16)
-GRADPROOF_INSTANCE(WriteViaF16, FloatViaFloat16)
-#undef GRADPROOF_INSTANCE
+GRADPROOF_MASK_SCALARS(GRADPROOF_MASK_INSTANCE)
 
 }  // namespace gradproof::kernels::mask_pairs::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -150,18 +186,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace gradproof::kernels::mask_pairs {
 
-#define GRADPROOF_CHOICE(Name, Scalar)                                                            \
-  HWY_EXPORT(Name);                                                                               \
-  template <>                                                                                     \
-  void write_tile(const MaxPool2dBackwardGeometry& g, const Plan& plan, const Tile<Scalar>& tile, \
-                  const Scratch& scratch, InstructionSet set) {                                   \
-    GRADPROOF_DISPATCH(Name, set)(g, plan, tile, scratch);                                        \
-  }
-GRADPROOF_CHOICE(WriteF32, float)
-GRADPROOF_CHOICE(WriteF16, Float16)
-GRADPROOF_CHOICE(WriteBF16, BFloat16)
-GRADPROOF_CHOICE(WriteViaF16, FloatViaFloat16)
-#undef GRADPROOF_CHOICE
+GRADPROOF_MASK_SCALARS(GRADPROOF_MASK_CHOICE)
 
 }  // namespace gradproof::kernels::mask_pairs
 #endif  // HWY_ONCE

@@ -1,24 +1,22 @@
-// Planning and walking the tiles of mask_slab.h.
+// Planning of mask_slab.h.
 #include "opt/kernels/simd/mask_slab.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "opt/kernels/parallel.h"
 #include "opt/kernels/simd/staged_rows.h"
 
 namespace gradproof::kernels::mask_slab {
 namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
-using Buffers = MaxPool2dBackwardBuffers;
 
 std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole - 1) / part + 1; }
 
 }  // namespace
 
 Plan::Plan(const Geometry& g, int threads)
-    : MaskTiles(g, threads),
+    : MaskTiles(g, threads, whole_rows(g)),
       h{g.in.h, g.out.h, false, g.kernel.h, g.stride.h, g.padding.h},
       w{g.in.w, g.out.w, false, g.kernel.w, g.stride.w, g.padding.w} {
   mask_bytes = mask.at(g.n * mask.groups, 0, 0);
@@ -42,22 +40,9 @@ bool legal(const Geometry& g) {
          g.kernel.h * g.kernel.w <= kMostSources && g.stride.w <= kMostStride;
 }
 
-std::uint64_t workspace(const Geometry& g, int threads) { return Plan(g, threads).layout.bytes(); }
-
-Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
-  visit_mask_scalar(g, [&](auto type) {
-    using Scalar = typename decltype(type)::type;
-    const Plan plan(g, launch.threads);
-    parallel_tiles(plan.tiles, plan.workers, [&](std::int64_t index, int slot) {
-      const Scratch scratch{plan.terms.at<float>(launch.workspace, slot),
-                            plan.words.at<std::uint32_t>(launch.workspace, slot),
-                            plan.row.at<std::byte>(launch.workspace, slot),
-                            plan.rows_staged.at<std::byte>(launch.workspace, slot)};
-      const Tile<Scalar> tile = plan.tile<Scalar>(g, b, index);
-      if (tile.channels > 0) write_tile(g, plan, tile, scratch, launch.instruction_set);
-    });
-  });
-  return {};
+Scratch Plan::scratch(std::byte* workspace, int slot) const {
+  return {terms.at<float>(workspace, slot), words.at<std::uint32_t>(workspace, slot),
+          row.at<std::byte>(workspace, slot), rows_staged.at<std::byte>(workspace, slot)};
 }
 
 }  // namespace gradproof::kernels::mask_slab

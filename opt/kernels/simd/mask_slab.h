@@ -18,6 +18,14 @@ inline constexpr std::int64_t kMostSources = 64;  ///< positions of a kernel
 inline constexpr std::int64_t kMostStride = 32;   ///< along a row
 inline constexpr std::int64_t kSpare = 16;        ///< lanes of the longest vector
 
+/// What a worker works in.
+struct Scratch {
+  float* terms;          ///< of each channel term_rows rows, zeros around the terms
+  std::uint32_t* words;  ///< of each source of a row
+  std::byte* row;        ///< scalars of one row with one remainder
+  std::byte* staged;     ///< of each channel, finished scalars that do not fill a line yet
+};
+
 /// Of a geometry with at least one plane.
 struct Plan : MaskTiles {
   std::int64_t mask_bytes = 0;
@@ -29,28 +37,15 @@ struct Plan : MaskTiles {
   WorkspaceLayout::Slots terms, words, row, rows_staged;
 
   Plan(const MaxPool2dBackwardGeometry& g, int threads);
+  Scratch scratch(std::byte* workspace, int slot) const;
 };
-
-/// What a worker works in.
-struct Scratch {
-  float* terms;          ///< of each channel term_rows rows, zeros around the terms
-  std::uint32_t* words;  ///< of each source of a row
-  std::byte* row;        ///< scalars of one row with one remainder
-  std::byte* staged;     ///< of each channel, finished scalars that do not fill a line yet
-};
-
-template <class Scalar>
-using Tile = MaskTile<Scalar>;
 
 bool legal(const MaxPool2dBackwardGeometry& g);
-std::uint64_t workspace(const MaxPool2dBackwardGeometry& g, int threads);
-Outcome run(const MaxPool2dBackwardGeometry& g, const MaxPool2dBackwardBuffers& b,
-            const Launch& launch);
 
-inline constexpr MaxPool2dBackwardKernel kRow = {"mask rows", legal, workspace, run};
+inline constexpr MaxPool2dBackwardKernel kRow = mask_kernel<Plan>("mask rows", legal);
 
 template <class Scalar>
-void write_tile(const MaxPool2dBackwardGeometry& g, const Plan& plan, const Tile<Scalar>& tile,
+void write_tile(const MaxPool2dBackwardGeometry& g, const Plan& plan, const MaskTile<Scalar>& tile,
                 const Scratch& scratch, InstructionSet set);
 
 }  // namespace gradproof::kernels::mask_slab

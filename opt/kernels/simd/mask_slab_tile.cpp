@@ -176,7 +176,7 @@ void WritePairs(const Sources& a, const Sources& b, const Channel& c, std::int64
 template <class Scalar>
 class Rows {
  public:
-  Rows(const Geometry& g, const Plan& plan, const Tile<Scalar>& tile, const Scratch& scratch)
+  Rows(const Geometry& g, const Plan& plan, const MaskTile<Scalar>& tile, const Scratch& scratch)
       : g_(g), plan_(plan), tile_(tile), scratch_(scratch), outputs_(plan.w.reaching(tile.w)) {
     // Column w has place w + padding - origin·stride, which is never negative.
     origin_ = std::min(outputs_.first, (tile.w.first + g.padding.w) / g.stride.w);
@@ -296,7 +296,7 @@ class Rows {
 
   const Geometry& g_;
   const Plan& plan_;
-  const Tile<Scalar>& tile_;
+  const MaskTile<Scalar>& tile_;
   const Scratch& scratch_;
   Span outputs_;  ///< columns of outputs that reach the tile
   Span oh_;       ///< rows of outputs that reach the row in hand
@@ -306,7 +306,7 @@ class Rows {
 };
 
 template <class Scalar>
-void WriteTile(const Geometry& g, const Plan& plan, const Tile<Scalar>& tile,
+void WriteTile(const Geometry& g, const Plan& plan, const MaskTile<Scalar>& tile,
                const Scratch& scratch) {
   Rows<Scalar> rows(g, plan, tile, scratch);
   StagedRows<Scalar> outputs[MaskLayout::kChannels];
@@ -335,16 +335,7 @@ void WriteTile(const Geometry& g, const Plan& plan, const Tile<Scalar>& tile,
 
 }  // namespace
 
-#define GRADPROOF_INSTANCE(Name, Scalar)                                   \
-  void Name(const Geometry& g, const Plan& plan, const Tile<Scalar>& tile, \
-            const Scratch& scratch) {                                      \
-    WriteTile(g, plan, tile, scratch);                                     \
-  }
-GRADPROOF_INSTANCE(WriteF32, float)
-GRADPROOF_INSTANCE(WriteF16, Float16)
-GRADPROOF_INSTANCE(WriteBF16, BFloat16)
-GRADPROOF_INSTANCE(WriteViaF16, FloatViaFloat16)
-#undef GRADPROOF_INSTANCE
+GRADPROOF_MASK_SCALARS(GRADPROOF_MASK_INSTANCE)
 
 }  // namespace gradproof::kernels::mask_slab::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -352,18 +343,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace gradproof::kernels::mask_slab {
 
-#define GRADPROOF_CHOICE(Name, Scalar)                                                            \
-  HWY_EXPORT(Name);                                                                               \
-  template <>                                                                                     \
-  void write_tile(const MaxPool2dBackwardGeometry& g, const Plan& plan, const Tile<Scalar>& tile, \
-                  const Scratch& scratch, InstructionSet set) {                                   \
-    GRADPROOF_DISPATCH(Name, set)(g, plan, tile, scratch);                                        \
-  }
-GRADPROOF_CHOICE(WriteF32, float)
-GRADPROOF_CHOICE(WriteF16, Float16)
-GRADPROOF_CHOICE(WriteBF16, BFloat16)
-GRADPROOF_CHOICE(WriteViaF16, FloatViaFloat16)
-#undef GRADPROOF_CHOICE
+GRADPROOF_MASK_SCALARS(GRADPROOF_MASK_CHOICE)
 
 }  // namespace gradproof::kernels::mask_slab
 #endif  // HWY_ONCE

@@ -17,11 +17,12 @@ std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole - 1) /
 
 }  // namespace
 
-MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, int threads) : mask(g.c, g.kernel, g.out) {
+MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, int threads, Most limits)
+    : mask(g.c, g.kernel, g.out) {
   const std::int64_t in_group = std::min(g.c, MaskLayout::kChannels);
   channels = in_group;
-  rows = g.in.h;
-  columns = std::min(g.in.w, kSums / std::max(in_group, mask.kernel_positions) / 2 * 2);
+  rows = std::min(g.in.h, limits.rows);
+  columns = std::min(g.in.w, limits.columns);
   column_bands = parts(g.in.w, columns);
 
   const std::int64_t planes = g.n * g.c, area = g.in.h * g.in.w;
@@ -30,10 +31,9 @@ MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, int threads) : mask(g.c
   std::int64_t wanted = parts(most * kTilesPerWorker, g.n * mask.groups * column_bands);
   if (most > 1 && wanted > 1) {
     // Of rows first: channels that are split read the same words.
-    rows = parts(g.in.h, std::min(g.in.h, wanted));
-    row_bands = parts(g.in.h, rows);
-    wanted = parts(wanted, row_bands);
-    channels = parts(in_group, std::min(in_group, wanted));
+    rows = std::min(rows, parts(g.in.h, std::min(g.in.h, wanted)));
+    wanted = parts(wanted, parts(g.in.h, rows));
+    if (limits.parted) channels = parts(in_group, std::min(in_group, wanted));
   }
   row_bands = parts(g.in.h, rows);
   channel_parts = parts(in_group, channels);
@@ -41,6 +41,11 @@ MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, int threads) : mask(g.c
   workers = worker_count(threads, tiles, work);
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   streaming = saturating_mul(planes, area) >= kStreamedBytes / size;
+}
+
+MaskTiles::Most MaskTiles::whole_rows(const MaxPool2dBackwardGeometry& g) {
+  const std::int64_t in_group = std::min(g.c, MaskLayout::kChannels);
+  return {g.in.h, kSums / std::max(in_group, g.kernel.h * g.kernel.w) / 2 * 2, true};
 }
 
 }  // namespace gradproof::kernels

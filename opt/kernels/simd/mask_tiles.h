@@ -2,6 +2,7 @@
 #pragma once
 
 #include "opt/kernels/max_pool2d_with_mask_backward.h"
+#include "opt/kernels/parallel.h"
 #include "opt/kernels/pool_window.h"
 #include "opt/kernels/scalar.h"
 
@@ -17,6 +18,8 @@ struct MaskTile {
   std::int64_t channels;
   Scalar* grad_input;  ///< of the first plane
   Span h, w;
+  std::int64_t index;  ///< among the tiles
+  const MaxPool2dBackwardBuffers* buffers;
 };
 
 /// Of a geometry with at least one plane.
@@ -29,12 +32,21 @@ struct MaskTiles {
   bool streaming = false;
   int workers = 1;
 
-  MaskTiles(const MaxPool2dBackwardGeometry& g, int threads);
+  /// Tiles of at most so many rows and columns; channels that share words are parted if they may.
+  struct Most {
+    std::int64_t rows, columns;
+    bool parted;
+  };
+  MaskTiles(const MaxPool2dBackwardGeometry& g, int threads, Most limits);
+
+  /// For tiles that are walked row by row, however many there are.
+  static Most whole_rows(const MaxPool2dBackwardGeometry& g);
 
   /// Tile `index` of `tiles`; without channels, it is a part that the last group does not have.
   template <class Scalar>
   MaskTile<Scalar> tile(const MaxPool2dBackwardGeometry& g, const MaxPool2dBackwardBuffers& b,
                         std::int64_t index) const {
+    const std::int64_t of_all = index;
     const auto next = [&index](std::int64_t count) {
       const std::int64_t place = index % count;
       index /= count;
@@ -51,7 +63,9 @@ struct MaskTiles {
             std::min({channels, MaskLayout::kChannels - part, g.c - c}),
             static_cast<Scalar*>(b.grad_input) + n * g.grad_input.n + c * g.grad_input.c,
             {row, std::min(g.in.h, row + rows)},
-            {column, std::min(g.in.w, column + columns)}};
+            {column, std::min(g.in.w, column + columns)},
+            of_all,
+            &b};
   }
 };
 
@@ -65,4 +79,50 @@ void visit_mask_scalar(const MaxPool2dBackwardGeometry& g, const Work& work) {
   }
 }
 
+/// A kernel whose tiles write_tile(g, plan, tile, scratch, instruction set) writes, which stands
+/// beside its `Plan`: a MaskTiles that lays out and finds the scratch of a worker.
+template <class Plan>
+Outcome run_mask_tiles(const MaxPool2dBackwardGeometry& g, const MaxPool2dBackwardBuffers& b,
+                       const Launch& launch) {
+  visit_mask_scalar(g, [&](auto type) {
+    using Scalar = typename decltype(type)::type;
+    const Plan plan(g, launch.threads);
+    parallel_tiles(plan.tiles, plan.workers, [&](std::int64_t index, int slot) {
+      const MaskTile<Scalar> tile = plan.template tile<Scalar>(g, b, index);
+      if (tile.channels <= 0) return;
+      write_tile(g, plan, tile, plan.scratch(launch.workspace, slot), launch.instruction_set);
+    });
+  });
+  return {};
+}
+template <class Plan>
+constexpr MaxPool2dBackwardKernel mask_kernel(const char* name,
+                                              bool (*legal)(const MaxPool2dBackwardGeometry&)) {
+  return {name, legal,
+          [](const MaxPool2dBackwardGeometry& g, int threads) {
+            return Plan(g, threads).layout.bytes();
+          },
+          run_mask_tiles<Plan>};
+}
+
 }  // namespace gradproof::kernels
+
+// The instances of a kernel's WriteTile(g, plan, tile, scratch), for a file of vector code: one in
+// each target's namespace, and the choice among them in the kernel's.
+#define GRADPROOF_MASK_SCALARS(DO) \
+  DO(WriteF32, float)              \
+  DO(WriteF16, Float16)            \
+  DO(WriteBF16, BFloat16)          \
+  DO(WriteViaF16, FloatViaFloat16)
+#define GRADPROOF_MASK_INSTANCE(Name, Scalar)                                                   \
+  void Name(const MaxPool2dBackwardGeometry& g, const Plan& plan, const MaskTile<Scalar>& tile, \
+            const Scratch& scratch) {                                                           \
+    WriteTile(g, plan, tile, scratch);                                                          \
+  }
+#define GRADPROOF_MASK_CHOICE(Name, Scalar)                                                   \
+  HWY_EXPORT(Name);                                                                           \
+  template <>                                                                                 \
+  void write_tile(const MaxPool2dBackwardGeometry& g, const Plan& plan,                       \
+                  const MaskTile<Scalar>& tile, const Scratch& scratch, InstructionSet set) { \
+    GRADPROOF_DISPATCH(Name, set)(g, plan, tile, scratch);                                    \
+  }

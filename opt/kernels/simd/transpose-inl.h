@@ -17,12 +17,22 @@ inline constexpr std::size_t kBlock = kMostFloats;
 
 #if HWY_HAVE_SCALABLE || HWY_TARGET == HWY_SCALAR
 
-/// to[j · to_stride + i] = from[i · from_stride + j] for i, j < kBlock. Rows of `to` are written in
-/// ascending order of j, each once and whole.
-HWY_INLINE void transpose(const float* from, std::size_t from_stride, float* to,
-                          std::size_t to_stride) {
+/// Transposes a block of kBlock × kBlock floats that is seen through functions: load(i, j) is the
+/// vector of row i from lane j on, and store(j, i, vector) gets row j of the result from lane i on,
+/// rows in ascending order, each once and whole.
+template <class Load, class Store>
+HWY_INLINE void transpose(const Load& load, const Store& store) {
+  const Floats d;
+  const std::size_t n = hn::Lanes(d);
+  float rows[kBlock * kBlock], columns[kBlock * kBlock];
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    for (std::size_t j = 0; j < kBlock; j += n) hn::StoreU(load(i, j), d, rows + i * kBlock + j);
+  }
   for (std::size_t j = 0; j < kBlock; ++j) {
-    for (std::size_t i = 0; i < kBlock; ++i) to[j * to_stride + i] = from[i * from_stride + j];
+    for (std::size_t i = 0; i < kBlock; ++i) columns[j * kBlock + i] = rows[i * kBlock + j];
+    for (std::size_t i = 0; i < kBlock; i += n) {
+      store(j, i, hn::LoadU(d, columns + j * kBlock + i));
+    }
   }
 }
 
@@ -43,15 +53,15 @@ HWY_INLINE void transpose_quads(D d, V& a, V& b, V& c, V& e) {
 }
 
 /// As above.
-HWY_INLINE void transpose(const float* from, std::size_t from_stride, float* to,
-                          std::size_t to_stride) {
+template <class Load, class Store>
+HWY_INLINE void transpose(const Load& load, const Store& store) {
   const Floats d;
   constexpr std::size_t n = hn::MaxLanes(Floats());
   using V = hn::Vec<Floats>;
   V v[n];
   for (std::size_t j = 0; j < kBlock; j += n) {
     for (std::size_t i = 0; i < kBlock; i += n) {
-      for (std::size_t k = 0; k < n; ++k) v[k] = hn::LoadU(d, from + (i + k) * from_stride + j);
+      for (std::size_t k = 0; k < n; ++k) v[k] = load(i + k, j);
       for (std::size_t k = 0; k < n; k += 4) transpose_quads(d, v[k], v[k + 1], v[k + 2], v[k + 3]);
         // Vector 4q + r now holds, in block b, row quad q of column 4b + r: blocks and quads change
         // places, first neighbours, then halves.
@@ -71,12 +81,21 @@ HWY_INLINE void transpose(const float* from, std::size_t from_stride, float* to,
         v[r + 8] = hn::ConcatUpperUpper(d, high, low);
       }
 #endif
-      for (std::size_t k = 0; k < n; ++k) hn::StoreU(v[k], d, to + (j + k) * to_stride + i);
+      for (std::size_t k = 0; k < n; ++k) store(j + k, i, v[k]);
     }
   }
 }
 
 #endif
+
+/// to[j · to_stride + i] = from[i · from_stride + j] for i, j < kBlock.
+HWY_INLINE void transpose(const float* from, std::size_t from_stride, float* to,
+                          std::size_t to_stride) {
+  transpose([&](std::size_t i, std::size_t j)
+                HWY_ATTR { return hn::LoadU(Floats(), from + i * from_stride + j); },
+            [&](std::size_t j, std::size_t i, hn::Vec<Floats> row)
+                HWY_ATTR { hn::StoreU(row, Floats(), to + j * to_stride + i); });
+}
 
 }  // namespace gradproof::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -1,0 +1,51 @@
+// Planning of mask_lanes.h.
+#include "opt/kernels/simd/mask_lanes.h"
+
+#include <algorithm>
+
+namespace gradproof::kernels::mask_lanes {
+namespace {
+
+using Geometry = MaxPool2dBackwardGeometry;
+
+/// Outputs that a row's windows would have on either side, did the row go on.
+std::int64_t border_of(const Geometry& g) { return (g.kernel.w - 1) / g.stride.w + 1; }
+
+MaskTiles::Most most(const Geometry& g) {
+  const std::int64_t columns = std::min(g.in.w, kColumns);
+  return {std::max<std::int64_t>(1, kPositions / (columns + 2 * border_of(g))), columns, false};
+}
+
+/// No more windows reach `length` neighbours.
+std::int64_t most_windows(const WindowAxis& axis, std::int64_t length) {
+  return std::min(axis.out, (length + axis.kernel - 2) / axis.stride + 1);
+}
+
+}  // namespace
+
+Plan::Plan(const Geometry& g, int threads)
+    : MaskTiles(g, threads, most(g)),
+      h{g.in.h, g.out.h, false, g.kernel.h, g.stride.h, g.padding.h},
+      w{g.in.w, g.out.w, false, g.kernel.w, g.stride.w, g.padding.w},
+      batch_rows(std::clamp<std::int64_t>(kBatch / columns, 1, rows)),
+      border(border_of(g)) {
+  const auto count = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
+  const std::int64_t outputs = most_windows(h, rows) * (most_windows(w, columns) + 2 * border);
+  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  terms = layout.take_slots(workers, count((outputs + kLanes) * kLanes), sizeof(float));
+  sums = layout.take_slots(workers, count((batch_rows * columns + 2 * kLanes) * kLanes),
+                           sizeof(float));
+  slab = layout.take_slots(workers, count(channels * rows * columns), count(size));
+}
+
+bool legal(const Geometry& g) {
+  return g.n > 0 && g.c >= kFewChannels && g.kernel.h <= kMostKernel && g.kernel.w <= kMostKernel &&
+         g.kernel.h * g.kernel.w / g.stride.h / g.stride.w >= kFewTerms;
+}
+
+Scratch Plan::scratch(std::byte* workspace, int slot) const {
+  return {terms.at<float>(workspace, slot), sums.at<std::uint32_t>(workspace, slot),
+          slab.at<std::byte>(workspace, slot)};
+}
+
+}  // namespace gradproof::kernels::mask_lanes

@@ -1,0 +1,50 @@
+// The row of the 2-D pool's gradient for many channels: a vector is the 16 channels that share
+// words.
+//
+// Then a mask word is the selection of lanes itself: no bit is tested for one channel at a time,
+// terms are never loaded across lines, and windows at edges and rows of a few columns waste no
+// lane. A tile's terms are turned once, channels side by side; sums of a few rows are turned back
+// and wait in a slab, from which whole lines are streamed out.
+#pragma once
+
+#include "opt/kernels/simd/mask_tiles.h"
+#include "opt/kernels/window_axis.h"
+#include "opt/kernels/workspace.h"
+
+namespace gradproof::kernels::mask_lanes {
+
+inline constexpr std::int64_t kLanes = MaskLayout::kChannels;
+inline constexpr std::int64_t kFewChannels = 8;  ///< half of the lanes: fewer are left to others
+inline constexpr std::int64_t kFewTerms = 4;     ///< of an element: fewer are not worth the turning
+inline constexpr std::int64_t kMostKernel = 16;  ///< on an axis: rows of words end in 16 spare ones
+inline constexpr std::int64_t kPositions = 2048;  ///< of a tile, about
+inline constexpr std::int64_t kColumns = 256;     ///< of a tile
+inline constexpr std::int64_t kBatch = 256;       ///< positions that are turned back together
+
+/// What a worker works in.
+struct Scratch {
+  float* terms;         ///< of a tile, kLanes a position; zeros where rows of outputs end
+  std::uint32_t* sums;  ///< of a batch of rows, rounded, kLanes a position
+  std::byte* slab;      ///< finished scalars of a tile, channel by channel
+};
+
+/// Of a geometry with at least one plane.
+struct Plan : MaskTiles {
+  WindowAxis h, w;
+  std::int64_t batch_rows = 0, border = 0;
+  WorkspaceLayout layout;
+  WorkspaceLayout::Slots terms, sums, slab;
+
+  Plan(const MaxPool2dBackwardGeometry& g, int threads);
+  Scratch scratch(std::byte* workspace, int slot) const;
+};
+
+bool legal(const MaxPool2dBackwardGeometry& g);
+
+inline constexpr MaxPool2dBackwardKernel kRow = mask_kernel<Plan>("mask lanes", legal);
+
+template <class Scalar>
+void write_tile(const MaxPool2dBackwardGeometry& g, const Plan& plan, const MaskTile<Scalar>& tile,
+                const Scratch& scratch, InstructionSet set);
+
+}  // namespace gradproof::kernels::mask_lanes
