@@ -31,8 +31,10 @@ class Ahead {
     const Span oh = plan.h.reaching(tile.h);
     const std::int64_t rows = std::max<std::int64_t>(0, oh.last - oh.first), size = sizeof(Scalar);
     const Strides4& s = g.grad_output;
-    planes_ = {reinterpret_cast<const std::byte*>(tile.grad_output + oh.first * s.h),
-               rows * s.h * size, s.c * size, tile.channels};
+    if (s.w == 1 && s.h == g.out.w) {
+      planes_ = {reinterpret_cast<const std::byte*>(tile.grad_output + oh.first * s.h),
+                 rows * s.h * size, s.c * size, tile.channels};
+    }
     words_ = {reinterpret_cast<const std::byte*>(tile.mask) +
                   plan.mask.at(tile.group, 0, oh.first * g.out.w),
               rows * g.out.w * 2, plan.mask.positions * 2, plan.mask.kernel_positions};
@@ -90,8 +92,7 @@ class Turned {
         ow_(plan.w.reaching(tile.w)),
         outputs_(std::max<std::int64_t>(0, ow_.last - ow_.first)),
         pitch_(outputs_ + 2 * plan.border) {
-    const std::int64_t next =
-        tile.index + plan.workers;  // as likely as any to be the next one here
+    const std::int64_t next = tile.index + plan.workers;  // probably the next one of this worker
     if (next >= plan.tiles) return;
     ahead_ = {g, plan, plan.tile<Scalar>(g, *tile.buffers, next)};
     const std::int64_t calls = (tile.h.last - tile.h.first) * parts(width_, kColumnsAtOnce);
@@ -159,9 +160,9 @@ class Turned {
       std::uint32_t turned[kLanes * kLanes];
       turn(
           [&](std::int64_t c, std::int64_t lane) HWY_ATTR {
-            const Scalar* at =
-                from + std::min(c, tile_.channels - 1) * stride + lane * kInLane<Scalar>;
-            return load_lanes(at);
+            // Channels that do not exist are the last one again: nobody looks at their lanes.
+            const std::int64_t channel = std::min(c, tile_.channels - 1);
+            return load_lanes(from + channel * stride + lane * kInLane<Scalar>);
           },
           [&](std::int64_t position, std::int64_t lane, hn::Vec<Words> row)
               HWY_ATTR { hn::StoreU(row, Words(), turned + position * kLanes + lane); });
@@ -250,9 +251,7 @@ class Turned {
       Scalar* rows = n >= kBlock ? to + i : few;
       const std::int64_t pitch = n >= kBlock ? area_ : kBlock;
       turn(load, [&](std::int64_t c, std::int64_t lane, hn::Vec<Words> row) HWY_ATTR {
-        if (c >= channels) return;
-        Scalar* at = rows + c * pitch + lane * kInLane<Scalar>;
-        store_lanes(row, at);
+        if (c < channels) store_lanes(row, rows + c * pitch + lane * kInLane<Scalar>);
       });
       if (n >= kBlock) continue;
       for (std::int64_t c = 0; c < channels; ++c) std::copy_n(few + c * kBlock, n, to + c * area_);
