@@ -94,28 +94,28 @@ HWY_INLINE hn::Vec<Words> Rounded(hn::Vec<Floats> sums) {
   }
 }
 
-/// Adds up, in the lanes from channel `first` on, terms that words select.
-class Channels {
- public:
-  explicit Channels(std::int64_t first)
-      : bits_(hn::Shl(hn::Set(Words(), 1u << first), hn::Iota(Words(), 0))) {}
-  HWY_INLINE void add(const std::uint8_t* word, hn::Vec<Floats> term, hn::Vec<Floats>& sum) const {
-    const Floats d;
-#if HWY_TARGET == HWY_AVX3
-    // One instruction, whose sums are the same: they begin as +0, which no +0 changes.
-    sum.raw = _mm512_mask_add_ps(sum.raw, hn::LoadMaskBits(d, word).raw, sum.raw, term.raw);
-#else
-    std::uint32_t
-        bits;  // with the next word, which is always there: rows of words end in spare ones
-    std::memcpy(&bits, word, sizeof bits);
-    const auto selected = hn::TestBit(hn::Set(Words(), bits), bits_);
-    sum = hn::Add(sum, hn::IfThenElseZero(hn::RebindMask(d, selected), term));
-#endif
-  }
+/// The bits in a word of the channels from `first` on, one a lane.
+HWY_INLINE hn::Vec<Words> ChannelBits(std::int64_t first) {
+  return hn::Shl(hn::Set(Words(), 1u << first), hn::Iota(Words(), 0));
+}
 
- private:
-  hn::Vec<Words> bits_;
-};
+/// The sum, in the lanes of channels that a word selects with the term. `bits`: of the channels.
+HWY_INLINE hn::Vec<Floats> AddSelected(const std::uint8_t* word, hn::Vec<Words> bits,
+                                       hn::Vec<Floats> term, hn::Vec<Floats> sum) {
+  const Floats d;
+#if HWY_TARGET == HWY_AVX3
+  // One instruction, whose sums are the same: they begin as +0, which no +0 changes.
+  (void)bits;
+  sum.raw = _mm512_mask_add_ps(sum.raw, hn::LoadMaskBits(d, word).raw, sum.raw, term.raw);
+  return sum;
+#else
+  std::uint32_t
+      words;  // with the next word, which is always there: rows of words end in spare ones
+  std::memcpy(&words, word, sizeof words);
+  const auto selected = hn::TestBit(hn::Set(Words(), words), bits);
+  return hn::Add(sum, hn::IfThenElseZero(hn::RebindMask(d, selected), term));
+#endif
+}
 
 /// Where the terms of neighbours begin and how one gets on: by rows of outputs, and along a row.
 struct Sources {
@@ -127,13 +127,38 @@ struct Sources {
 
 inline constexpr int kColumnsAtOnce = 8;
 
-/// Sums of `columns` neighbours, `stride` columns apart. Several at a time: an addition waits for
-/// the one before it.
+#if HWY_HAVE_SCALABLE
+
+/// Rounded sums of `columns` neighbours, `stride` columns apart.
 template <class Scalar, int columns>
 HWY_INLINE void AddSources(const Sources& s, std::uint32_t* sums, std::int64_t stride) {
   const Floats d;
-  for (std::int64_t lane = 0; lane < kLanes; lane += static_cast<std::int64_t>(hn::Lanes(d))) {
-    const Channels channels(lane);
+  for (int i = 0; i < columns; ++i) {
+    for_each_lane([&](std::int64_t lane) HWY_ATTR {
+      const auto bits = ChannelBits(lane);
+      auto sum = hn::Zero(d);
+      for (std::int64_t row = 0; row < s.rows; ++row) {
+        const float* terms = s.terms + row * s.terms_row + i * kLanes + lane;
+        const std::uint8_t* words = s.words + row * s.words_row + 2 * i;
+        for (std::int64_t j = 0; j < s.count; ++j) {
+          sum = AddSelected(words, bits, hn::LoadU(d, terms), sum);
+          terms += kLanes;
+          words += s.words_next;
+        }
+      }
+      hn::StoreU(Rounded<Scalar>(sum), Words(), sums + i * stride * kLanes + lane);
+    });
+  }
+}
+
+#else  // vectors have a size, so there can be several at a time
+
+/// As above. An addition waits for the one before it, unless others can go between.
+template <class Scalar, int columns>
+HWY_INLINE void AddSources(const Sources& s, std::uint32_t* sums, std::int64_t stride) {
+  const Floats d;
+  for_each_lane([&](std::int64_t lane) HWY_ATTR {
+    const auto bits = ChannelBits(lane);
     hn::Vec<Floats> sum[columns];
     for (int i = 0; i < columns; ++i) sum[i] = hn::Zero(d);
     const float* row_terms = s.terms + lane;
@@ -144,7 +169,7 @@ HWY_INLINE void AddSources(const Sources& s, std::uint32_t* sums, std::int64_t s
       for (std::int64_t j = 0; j < s.count; ++j) {
         for (int i = 0; i < columns; ++i) {
           const auto term = hn::LoadU(d, terms + i * kLanes);
-          channels.add(words + 2 * i, term, sum[i]);
+          sum[i] = AddSelected(words + 2 * i, bits, term, sum[i]);
         }
         terms += kLanes;
         words += s.words_next;
@@ -155,8 +180,10 @@ HWY_INLINE void AddSources(const Sources& s, std::uint32_t* sums, std::int64_t s
     for (int i = 0; i < columns; ++i) {
       hn::StoreU(Rounded<Scalar>(sum[i]), Words(), sums + i * stride * kLanes + lane);
     }
-  }
+  });
 }
+
+#endif
 
 }  // namespace gradproof::kernels::mask_lanes::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
