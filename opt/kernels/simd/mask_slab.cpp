@@ -19,7 +19,6 @@ Plan::Plan(const Geometry& g, int threads)
     : MaskTiles(g, threads, whole_rows(g)),
       h{g.in.h, g.out.h, false, g.kernel.h, g.stride.h, g.padding.h},
       w{g.in.w, g.out.w, false, g.kernel.w, g.stride.w, g.padding.w} {
-  mask_bytes = mask.at(g.n * mask.groups, 0, 0);
   const std::int64_t at_once = parts(h.longest(), std::min(h.longest(), g.stride.h));
   term_rows = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(at_once + 1)));
   // Multiples of a vector, so that no load of words, and few of terms, lie across two cache lines.

@@ -28,7 +28,6 @@ struct Scratch {
 
 /// Of a geometry with at least one plane.
 struct Plan : MaskTiles {
-  std::int64_t mask_bytes = 0;
   WindowAxis h, w;
   std::int64_t term_rows = 0;  ///< rows of outputs that one row can need, and one; a power of 2
   std::int64_t front = 0, pitch = 0;  ///< floats before the first term, and of a row of terms

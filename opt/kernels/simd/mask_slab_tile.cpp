@@ -266,27 +266,19 @@ class Rows {
   }
 
   /// The words of kernel position k from output position p on, for the row's columns, one a lane:
-  /// all channels of the tile test them.
+  /// all channels of the tile test them. p may lie before the row's first output where k > 0, and
+  /// the last vector ends beyond its last one, but by less than the 16 positions that a mask has to
+  /// spare.
   void unpack(std::int64_t k, std::int64_t p) {
     const Floats d;
     const Words du;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(du));
     const std::int64_t width = tile_.w.last - tile_.w.first;
     const std::int64_t n = ((width - 1) / g_.stride.w + lanes) / lanes * lanes;
-    const std::int64_t first = plan_.mask.at(tile_.group, k, p);
-    std::int64_t i = 0;
-    if (first >= 0) {
-      const std::uint8_t* words = tile_.mask + first;
-      for (; i < n && first + 2 * (i + lanes) <= plan_.mask_bytes; i += lanes) {
-        hwy::Prefetch(words + 2 * i + kMaskAhead);
-        hn::StoreU(hn::PromoteTo(du, load_words(d, words + 2 * i)), du, unpacked_ + i);
-      }
-    }
-    for (; i < n; ++i) {  // at the ends of the mask
-      const std::int64_t at = first + 2 * i;
-      const bool inside = at >= 0 && at + 2 <= plan_.mask_bytes;
-      unpacked_[i] =
-          inside ? tile_.mask[at] | static_cast<std::uint32_t>(tile_.mask[at + 1]) << 8 : 0;
+    const std::uint8_t* words = tile_.mask + plan_.mask.at(tile_.group, k, p);
+    for (std::int64_t i = 0; i < n; i += lanes) {
+      hwy::Prefetch(words + 2 * i + kMaskAhead);
+      hn::StoreU(hn::PromoteTo(du, load_words(d, words + 2 * i)), du, unpacked_ + i);
     }
   }
 
