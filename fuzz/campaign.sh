@@ -2,19 +2,23 @@
 # Runs fuzz targets one after the other for a given time, minimises what they find and merges what
 # they learnt. `./run fuzz` calls it, after building.
 #
-#   campaign.sh BUILDS MINUTES JOBS KEEP TARGET…
+#   campaign.sh BUILDS ENGINE MINUTES JOBS KEEP TARGET…
 #
-# BUILDS is the folder of the builds fuzz (sanitizers), fuzz-fast (none) and fuzz-cover (for the
-# coverage report); what the campaign makes goes into BUILDS/campaign. Each target gets an equal part
-# of MINUTES, half of it without sanitizers. KEEP=yes folds the result into corpus/.
+# BUILDS is the folder of the builds fuzz (sanitizers), fuzz-fast (none), fuzz-cover (for the coverage
+# report) and, with ENGINE afl, fuzz-afl; what the campaign makes goes into BUILDS/campaign. Each target
+# gets an equal part of MINUTES. With ENGINE libfuzzer half of it goes without sanitizers, with afl
+# (afl.sh) all of it. KEEP=yes folds the result into corpus/.
 # Every input that reaches something new is written at once, so an interrupt loses nothing, and the
 # next campaign begins with it. Exit status: 1 if anything was found.
 set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
-builds=$1 minutes=$2 jobs=$3 keep=$4
-shift 4
+builds=$1 engine=$2 minutes=$3 jobs=$4 keep=$5
+shift 5
 . "$root/fuzz/engine.sh"
-arms=(fuzz-fast fuzz)
+case $engine in
+  libfuzzer) arms=(fuzz-fast fuzz) ;;
+  afl) arms=(fuzz-afl) ; . "$root/fuzz/afl.sh" ;;
+esac
 work=$builds/campaign
 mkdir -p "$work/tmp"
 export TMPDIR=$work/tmp  # for what a process that dies leaves behind
@@ -25,24 +29,29 @@ found=0 stopped=no
 findings() { find "$work/$1/findings" -type f; }
 
 # A process that fuzzes one target until its time is over, and starts anew after each finding.
-fuzz() {
+libfuzzer() {
   local program=$1 target=$2 log=$3 until=$((SECONDS + seconds)) left
   while left=$((until - SECONDS)) && [ $left -gt 0 ]; do
     "$program" "${flags[@]}" -reload=5 "-dict=$(dictionary "$target")" -max_total_time=$left \
       -artifact_prefix="$work/$target/findings/" "$work/$target/corpus" "$root/corpus/$target" \
       >>"$log" 2>&1 && break
+    [ $? -ne 72 ] || break  # interrupted
     [ "$(findings "$target" | wc -l)" -lt $most_findings ] || break
   done
 }
 
 # How the first process of an arm gets on, from the newest line of its log that says so.
-newest() {
+libfuzzer_newest() {
   local target=$1 build=$2
   grep -a 'cov: ' "$work/$target/$build-0.log" 2>/dev/null | tail -n 1 |
     sed -E 's/^#([0-9]+).* cov: ([0-9]+) ft: ([0-9]+) corp: ([0-9]+).* exec\/s: ([0-9]+).*/runs \1, edges \2, features \3, inputs \4, \5\/s/' || true
 }
 
-executed() { cat "$work/$1"/*.log | awk '/^stat::number_of_executed_units/ { n += $2 } END { print n + 0 }'; }
+libfuzzer_executed() { cat "$work/$1"/*.log | awk '/^stat::number_of_executed_units/ { n += $2 } END { print n + 0 }'; }
+
+# What another engine would have to bring in before, and give to the rest of the campaign after.
+libfuzzer_begin() { :; }
+libfuzzer_end() { :; }
 
 # An interrupt ends the fuzzers; first those that would start one anew.
 interrupt() {
@@ -59,7 +68,7 @@ arm() {
   pids=()
   for ((job = 0; job < jobs; ++job)); do
     : >"$work/$target/$build-$job.log"
-    fuzz "$builds/$build/fuzz/$target" "$target" "$work/$target/$build-$job.log" &
+    $engine "$builds/$build/fuzz/$target" "$target" "$work/$target/$build-$job.log" $job &
     pids+=($!)
   done
   trap interrupt INT TERM
@@ -67,7 +76,7 @@ arm() {
     while kill -0 "$pid" 2>/dev/null; do
       sleep 5 &
       wait $! || true
-      printf '   %-10s %-52s %s; findings %s\n' "$build" "$target" "$(newest "$target" "$build")" "$(findings "$target" | wc -l)" >&2
+      printf '   %-10s %-52s %s; findings %s\n' "$build" "$target" "$(${engine}_newest "$target" "$build")" "$(findings "$target" | wc -l)" >&2
     done
   done
   wait "${pids[@]}" 2>/dev/null || true
@@ -94,20 +103,24 @@ merge() {
   "$builds/fuzz-fast/fuzz/$target" -set_cover_merge=1 "$work/$target/minimal" "$root/corpus/$target" \
     "$work/$target/corpus" >"$work/$target/merge.log" 2>&1 || { tail -n 5 "$work/$target/merge.log" >&2; return; }
   [ "$keep" = yes ] || return 0
-  find "$root/corpus/$target" -maxdepth 1 -type f -delete
   cp "$work/$target/minimal"/* "$root/corpus/$target/"
+  find "$root/corpus/$target" -maxdepth 1 -type f | while read -r file; do
+    [ -e "$work/$target/minimal/${file##*/}" ] || rm "$file"
+  done
 }
 
 printf '%-52s %12s %8s %8s %8s\n' target executions edges inputs findings >"$work/campaign.txt"
 for target in "$@"; do
   mkdir -p "$work/$target/corpus" "$work/$target/findings"
   rm -f "$work/$target"/*.log
+  ${engine}_begin "$target"
   for build in "${arms[@]}"; do
     [ $stopped = yes ] || arm "$build" "$target"
   done
+  ${engine}_end "$target"
   [ $stopped = yes ] || merge "$target"
-  edges=$(newest "$target" "${arms[-1]}" | sed -nE 's/.*edges ([0-9]+).*/\1/p')
-  printf '%-52s %12s %8s %8s %8s\n' "$target" "$(executed "$target")" "${edges:--}" \
+  edges=$(${engine}_newest "$target" "${arms[-1]}" | sed -nE 's/.*edges ([0-9]+).*/\1/p')
+  printf '%-52s %12s %8s %8s %8s\n' "$target" "$(${engine}_executed "$target")" "${edges:--}" \
     "$(find "$work/$target/minimal" -type f 2>/dev/null | wc -l)" "$(findings "$target" | wc -l)" >>"$work/campaign.txt"
   while read -r file; do
     found=1
@@ -117,5 +130,5 @@ for target in "$@"; do
 done
 printf '\n'
 cat "$work/campaign.txt"
-[ $stopped = yes ] || "$root/fuzz/coverage.sh" "$builds" "$@"
+[ $stopped = yes ] || "$root/fuzz/coverage.sh" "$builds" "$@" || found=1
 exit $found

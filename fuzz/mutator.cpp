@@ -389,7 +389,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   do {
     mutation.one();
   } while (draw.chance(1, 3));
-  const std::vector<std::uint8_t> bytes = props::to_bytes(c);
+  const std::vector<std::uint8_t> bytes = props::to_bytes(std::move(c));
   const std::size_t length = std::min(bytes.size(), max_size);
   std::copy_n(bytes.begin(), length, data);
   return length;

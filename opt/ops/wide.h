@@ -20,8 +20,6 @@ inline Wide floor_divide(Wide a, Wide b) { return a >= 0 ? a / b : -((-a + b - 1
 
 inline Wide ceil_divide(Wide a, Wide b) { return -floor_divide(-a, b); }
 
-inline bool fits_int64(Wide v) { return v >= INT64_MIN && v <= INT64_MAX; }
-
 std::string to_string(Wide value);
 
 }  // namespace gradproof::ops

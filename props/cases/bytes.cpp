@@ -2,6 +2,7 @@
 #include "props/cases/bytes.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <type_traits>
 
@@ -38,12 +39,15 @@ class Reader {
 class Writer {
  public:
   static constexpr bool kReads = false;
+  Writer() { bytes_.reserve(kUsual); }
 
   template <class T>
   void number(T value) {
     const auto bits = static_cast<std::make_unsigned_t<T>>(value);
+    const std::size_t at = bytes_.size();
+    bytes_.resize(at + sizeof(T));
     for (std::size_t i = 0; i < sizeof(T); ++i)
-      bytes_.push_back(static_cast<std::uint8_t>(bits >> (8 * i)));
+      bytes_[at + i] = static_cast<std::uint8_t>(bits >> (8 * i));
   }
   void choice(std::uint8_t value, std::size_t) { bytes_.push_back(value); }
 
@@ -53,6 +57,7 @@ class Writer {
   }
 
  private:
+  static constexpr std::size_t kUsual = 2048;  // what a case of four tensors needs, and more
   std::vector<std::uint8_t> bytes_;
 };
 
@@ -75,14 +80,12 @@ template <class Io>
 void list(Io& io, std::vector<std::int64_t>& values, std::size_t room, const std::size_t* count) {
   auto length =
       static_cast<std::uint8_t>(std::min(count != nullptr ? *count : values.size(), room));
+  std::array<std::int64_t, std::max(kBytesDimensions, kBytesArray)> places{};
+  if constexpr (!Io::kReads)
+    std::copy_n(values.begin(), std::min<std::size_t>(values.size(), length), places.begin());
   if (count == nullptr) io.choice(length, room + 1);
-  values.resize(Io::kReads ? room : length);
-  for (std::size_t i = 0; i < room; ++i) {
-    std::int64_t value = i < values.size() ? values[i] : 0;
-    io.number(value);
-    if (i < values.size()) values[i] = value;
-  }
-  values.resize(length);
+  for (std::size_t i = 0; i < room; ++i) io.number(places[i]);
+  if constexpr (Io::kReads) values.assign(places.begin(), places.begin() + length);
 }
 
 /// One byte's bits.
@@ -117,8 +120,8 @@ void tensor(Io& io, ref::Tensor& t, std::size_t tensors) {
   io.number(t.shares_at);
   if constexpr (Io::kReads) {
     t.shares = shares - 1;
-    t.strides = strides ? listed : ref::contiguous_strides(t.shape);
-    t.storage = storage ? dims : default_storage(t);
+    t.strides = strides ? std::move(listed) : ref::contiguous_strides(t.shape);
+    t.storage = storage ? std::move(dims) : default_storage(t);
     if (t.null) {
       t = {};
       t.null = true;
@@ -166,11 +169,10 @@ Case from_bytes(std::span<const std::uint8_t> bytes, std::optional<ref::Operator
   return c;
 }
 
-std::vector<std::uint8_t> to_bytes(const Case& c) {
+std::vector<std::uint8_t> to_bytes(Case c) {
   Writer writer;
-  Case copy = c;
-  enumerator(writer, copy.call.op, ref::kOperatorCount);
-  visit(writer, copy);
+  enumerator(writer, c.call.op, ref::kOperatorCount);
+  visit(writer, c);
   return writer.take();
 }
 

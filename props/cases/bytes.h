@@ -21,6 +21,6 @@ Case from_bytes(std::span<const std::uint8_t> bytes, std::optional<ref::Operator
 /// Reads back to the same case if nothing is longer than there is room for (the rest is cut off),
 /// a null tensor says nothing else, and all enumerators are ones that exist. Zeros at the end are
 /// left out.
-std::vector<std::uint8_t> to_bytes(const Case& c);
+std::vector<std::uint8_t> to_bytes(Case c);
 
 }  // namespace gradproof::props

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "aclnnop/aclnn_adaptive_max_pool3d_backward.h"
+#include "aclnnop/aclnn_pad2d_backward.h"
 #include "tests/ops/expectations.h"
 
 namespace gradproof::test {
@@ -256,6 +257,24 @@ TEST(Handles, StaleAndForeignHandlesAreRefused) {
   }
   aclDestroyTensor(live);
   aclDestroyTensor(positions);
+}
+
+TEST(Handles, StaleArraysAreRefused) {
+  const Shape shape = {1, 2, 2}, none = {0, 0, 0, 0};
+  aclTensor* live = aclCreateTensor(shape.data(), shape.size(), ACL_FLOAT, nullptr, 0,
+                                    ACL_FORMAT_ND, shape.data(), shape.size(), nullptr);
+  aclIntArray* stale = aclCreateIntArray(none.data(), none.size());
+  ASSERT_EQ(aclDestroyIntArray(stale), ACLNN_SUCCESS);
+  std::uint64_t workspace = 1;
+  aclOpExecutor* executor = nullptr;
+  EXPECT_EQ(
+      aclnnReplicationPad2dBackwardGetWorkspaceSize(live, live, stale, live, &workspace, &executor),
+      ACLNN_ERR_PARAM_INVALID);
+  EXPECT_EQ(recent_message(),
+            "aclnnReplicationPad2dBackward: handle: padding is not a live aclIntArray");
+  EXPECT_EQ(workspace, 1u);
+  EXPECT_EQ(executor, nullptr);
+  aclDestroyTensor(live);
 }
 
 }  // namespace
