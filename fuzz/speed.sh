@@ -15,16 +15,20 @@ trap 'rm -rf "$scratch"' EXIT
 . "$root/fuzz/engine.sh"
 export TIMEFORMAT='%U %S' TMPDIR=$scratch
 
-# Inputs a second in one arm.
-speed() {
+# What a program ran, and the seconds that it took: "<inputs> <seconds>".
+measure() {
   local program=$1 target=$2
+  shift 2
   rm -rf "$scratch/learnt"
   mkdir "$scratch/learnt"
-  { time "$program" "${flags[@]}" "-dict=$(dictionary "$target")" -seed=1 -max_total_time=20 "-artifact_prefix=$scratch/" \
+  { time "$program" "${flags[@]}" "-dict=$(dictionary "$target")" -seed=1 "$@" "-artifact_prefix=$scratch/" \
     "$scratch/learnt" "$root/corpus/$target" >"$scratch/log" 2>&1 || { tail -n 3 "$scratch/log" >&2; exit 1; }; } 2>"$scratch/time"
-  awk '/^stat::number_of_executed_units/ { runs = $2 } FILENAME != ARGV[1] { seconds = $1 + $2 } END { printf "%d", runs / seconds }' \
+  awk '/^stat::number_of_executed_units/ { runs = $2 } FILENAME != ARGV[1] { seconds = $1 + $2 } END { print runs, seconds }' \
     "$scratch/log" "$scratch/time"
 }
+
+# Inputs a second in one arm, once it has started and read corpus/.
+speed() { awk '{ print int(($3 - $1) / ($4 - $2)) }' <<<"$(measure "$@" -runs=1) $(measure "$@" -max_total_time=20)"; }
 
 demanded() {
   case $1 in
