@@ -24,7 +24,8 @@ mkdir -p "$work/tmp"
 export TMPDIR=$work/tmp  # for what a process that dies leaves behind
 most_findings=20  # of one target in one campaign; more of them are mostly the same one
 seconds=$(awk -v m="$minutes" -v n=$(($# * ${#arms[@]})) 'BEGIN { s = int(m * 60 / n); print s < 1 ? 1 : s }')
-found=0 stopped=no
+found=0 stopped=no pids=()
+trap interrupt INT TERM
 
 findings() { find "$work/$1/findings" -type f; }
 
@@ -53,10 +54,11 @@ libfuzzer_executed() { cat "$work/$1"/*.log | awk '/^stat::number_of_executed_un
 libfuzzer_begin() { :; }
 libfuzzer_end() { :; }
 
-# An interrupt ends the fuzzers; first those that would start one anew.
+# An interrupt ends the campaign, and the fuzzers; first those that would start one anew.
 interrupt() {
   stopped=yes
   local children
+  [ ${#pids[@]} -gt 0 ] || return 0
   children=$(pgrep -P "$(IFS=,; echo "${pids[*]}")" || true)
   kill "${pids[@]}" 2>/dev/null || true
   [ -z "$children" ] || kill -INT $children 2>/dev/null || true
@@ -71,7 +73,6 @@ arm() {
     $engine "$builds/$build/fuzz/$target" "$target" "$work/$target/$build-$job.log" $job &
     pids+=($!)
   done
-  trap interrupt INT TERM
   for pid in "${pids[@]}"; do
     while kill -0 "$pid" 2>/dev/null; do
       sleep 5 &
@@ -80,7 +81,7 @@ arm() {
     done
   done
   wait "${pids[@]}" 2>/dev/null || true
-  trap - INT TERM
+  pids=()
 }
 
 # Makes a finding small and prints it as a case with the line that repeats it.

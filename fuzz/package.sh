@@ -9,8 +9,8 @@ set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 : "${SRC:?}" "${WORK:?}" "${OUT:?}" "${LIB_FUZZING_ENGINE:?}"
 mkdir -p "$WORK" "$OUT"
-# Debug: all flags come from CXXFLAGS.
-common=(-G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG= -DCMAKE_C_FLAGS_DEBUG=
+# All flags come from CXXFLAGS.
+common=(-G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO=
   -DCMAKE_PREFIX_PATH="$WORK/dependencies" -DBUILD_SHARED_LIBS=OFF -DBUILD_TESTING=OFF)
 
 dependency() {
