@@ -103,7 +103,7 @@ merge() {
   mkdir "$work/$target/minimal"
   "$builds/fuzz-fast/fuzz/$target" -set_cover_merge=1 "$work/$target/minimal" "$root/corpus/$target" \
     "$work/$target/corpus" >"$work/$target/merge.log" 2>&1 || { tail -n 5 "$work/$target/merge.log" >&2; return; }
-  [ "$keep" = yes ] || return 0
+  [ "$keep" = yes ] && [ $stopped = no ] || return 0
   cp "$work/$target/minimal"/* "$root/corpus/$target/"
   find "$root/corpus/$target" -maxdepth 1 -type f | while read -r file; do
     [ -e "$work/$target/minimal/${file##*/}" ] || rm "$file"
