@@ -66,6 +66,21 @@ void draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
   kernel.back() = stride.back() = 2;
 }
 
+/// Windows that overlap, over several channels that share words of a mask and rows that are worth
+/// vectors. The padding stays 0.
+void draw_overlapping(Draw& draw, std::vector<std::int64_t>& shape,
+                      std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
+  const std::size_t axes = kernel.size(), lead = shape.size() - axes;
+  std::fill(shape.begin(), shape.end(), 1);
+  shape[lead - 1] = draw.between(8, 36);
+  for (std::size_t a = 0; a < axes; ++a) {
+    shape[lead + a] = draw.between(3, 6);
+    kernel[a] = draw.between(2, 3);
+    stride[a] = 1;
+  }
+  shape.back() = draw.between(7, 40);
+}
+
 }  // namespace
 
 void draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
@@ -74,9 +89,12 @@ void draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limi
   std::vector<std::int64_t> kernel = draw.distinct(axes, 1, 4), stride = draw.distinct(axes, 1, 4),
                             padding(axes);
   for (std::size_t a = 0; a < axes; ++a) padding[a] = draw.between(0, kernel[a] / 2);
-  const std::uint64_t mode = draw.below(limits.max_elements < 4096 ? 10 : 11);
+  const bool mask = family(cell.op) == Family::max_pool2d;
+  const std::uint64_t mode = draw.below(limits.max_elements < 4096 ? 10 : mask ? 12 : 11);
   if (mode >= 9 && !is_large(limits) && !limits.long_axis) {
-    (mode == 9 ? draw_unusual : draw_halving)(draw, shape, kernel, stride);
+    (mode == 9    ? draw_unusual
+     : mode == 10 ? draw_halving
+                  : draw_overlapping)(draw, shape, kernel, stride);
     std::fill(padding.begin(), padding.end(), 0);
   }
   for (std::size_t a = 0; a < axes; ++a) {

@@ -7,7 +7,8 @@ A branch is a way on from a condition of the source. gcov also counts the ways o
 on which nothing was thrown, and those on which something was. They are no conditions and left out;
 what is thrown shows in the lines of the handlers. Lines without a letter, such as "});", have no
 condition either: what gcov counts there is the end of objects. At a local static it counts the
-guard, and at a delete a test of the pointer: left out likewise. Instances of a template are one piece
+guard, at an array of objects the loop that makes them, and at a delete a test of the pointer: left out
+likewise. Instances of a template are one piece
 of source: a branch counts as taken if one of them took it, and so do those of inline functions in
 several objects.
 
@@ -24,8 +25,11 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
+
+ARRAY = re.compile(r"[\w:<>, ]+ \w+\[\w+\];")
 
 
 def gcov(data: pathlib.Path) -> list:
@@ -88,7 +92,8 @@ class Source:
     def without_ends(self, text: list):
         self.without({n for n in self.lines if not any(c.isalpha() for c in text[n - 1])})
         self.branches = {k: v for k, v in self.branches.items()
-                         if not text[k[0] - 1].lstrip().startswith(("static ", "delete "))}
+                         if not text[k[0] - 1].lstrip().startswith(("static ", "delete "))
+                         and not ARRAY.fullmatch(text[k[0] - 1].strip())}
 
     def missed_lines(self) -> list:
         return sorted(n for n, count in self.lines.items() if count == 0)
