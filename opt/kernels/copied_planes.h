@@ -13,12 +13,9 @@
 //   static std::array<int, kOperands> sizes(const Geometry&);  // bytes of an element
 //   static std::array<const std::byte*, kOperands> addresses(const Buffers&);
 //   static Geometry geometry(const Geometry&, n, c, const std::array<Strides5, kOperands>&);
-//   static Buffers buffers(const std::array<std::byte*, kOperands>& copies, const Geometry&, const
-//   Buffers&,
-//                          n, c);  // of the part that begins there
-//   static std::span<const Kernel<Geometry, Buffers>> kernels();  // for planes without gaps
-//   static std::int64_t outputs(const Geometry&);  // in a plane of what an Outcome's position
-//   counts
+//   static Buffers buffers(copies, const Geometry&, const Buffers&, n, c);  // from n, c on
+//   static std::span<const Kernel<Geometry, Buffers>> kernels();  // for rows without gaps
+//   static std::int64_t outputs(const Geometry&);  // of a plane, as Outcome's position counts them
 #pragma once
 
 #include <algorithm>

@@ -78,8 +78,6 @@ void write(std::uint32_t stream, std::string_view name, const char* category,
   }
 }
 
-std::string quoted(std::string_view text) {
-  return '"' + std::string(text) + '"';
-}
+std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 }  // namespace gradproof::trace

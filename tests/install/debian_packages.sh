@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # debian_packages.sh BUILD WORK: CPack makes three packages; they declare what they need, lintian finds
-# no error, and WORK/root, where all are unpacked, holds a tool that finds its library. Those of a tree
+# no error, and WORK/unpacked, where all are unpacked, holds a tool that finds its library. Those of a tree
 # that is not configured for /usr differ in folders only.
 set -euo pipefail
 build=$1 work=$2
@@ -32,5 +32,5 @@ descriptions=$(for package in "${packages[@]}"; do dpkg-deb -f "$package" Descri
 [ "$(grep -c '^[^ ]' <<<"$descriptions")" -eq 3 ] && [ "$(grep '^[^ ]' <<<"$descriptions" | sort -u | wc -l)" -eq 3 ] &&
   grep -q '^ [^ ]' <<<"$descriptions" && ! grep -q '^  ' <<<"$descriptions" || { echo "$descriptions"; exit 1; }
 
-for package in "${packages[@]}"; do dpkg-deb -x "$package" "$work/root"; done
-env -u LD_LIBRARY_PATH "$work/root/usr/bin/gradproof" verify --cases 20 --operator replication_pad2d_backward
+for package in "${packages[@]}"; do dpkg-deb -x "$package" "$work/unpacked"; done
+env -u LD_LIBRARY_PATH "$work/unpacked/usr/bin/gradproof" verify --cases 20 --operator replication_pad2d_backward
