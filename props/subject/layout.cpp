@@ -61,13 +61,14 @@ Layout layout_of(const ref::Call& call) {
   std::vector<int> by_root(call.tensors.size(), -1);
   for (int slot = 0; slot < count; ++slot) {
     int root = slot;
-    std::int64_t at = 0;
+    Wide sum = 0;  // cut at the end only: what goes too far one way must not seem near after all
     for (int steps = 0; steps < count; ++steps) {
       const ref::Tensor& t = call.tensors[root];
       if (t.shares < 0 || t.shares >= count || t.shares == root) break;
-      at = saturate(static_cast<Wide>(at) + t.shares_at);
+      sum += t.shares_at;
       root = t.shares;
     }
+    const std::int64_t at = saturate(sum);
     if (by_root[root] < 0) {
       by_root[root] = static_cast<int>(layout.allocations.size());
       layout.allocations.push_back({root, 0, 0, {}});

@@ -157,6 +157,12 @@ TEST(LayoutOf, SaysWhenMemoryCannotBeLaidOutAsClaimed) {
   c.call.tensors[1].shares_at = -61;
   c.call.tensors[1].storage = {std::int64_t{1} << 60};
   EXPECT_FALSE(fits_address_space(layout_of(c.call)));
+  c = pad_case();  // and of one that lies far before one that lies a little after another
+  c.call.tensors[1].shares = 0;
+  c.call.tensors[1].shares_at = 40;
+  c.call.tensors[2].shares = 1;
+  c.call.tensors[2].shares_at = std::numeric_limits<std::int64_t>::min();
+  EXPECT_FALSE(fits_address_space(layout_of(c.call)));
 }
 
 TEST(ElementCount, OfAnEmptyTensorIsZeroWhateverItsOtherExtents) {
