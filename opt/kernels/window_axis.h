@@ -1,6 +1,7 @@
 // The windows of one axis, of a pool or adaptive, and which of them reach a range of positions.
 #pragma once
 
+#include "opt/base/checked.h"
 #include "opt/kernels/pool_window.h"
 
 namespace gradproof::kernels {
@@ -19,6 +20,12 @@ struct WindowAxis {
   Span reaching(Span target) const {
     return {first_of([&](std::int64_t o) { return window(o).last > target.first; }),
             first_of([&](std::int64_t o) { return window(o).first >= target.last; })};
+  }
+
+  /// At most so many windows have a position in `count` positions.
+  std::int64_t most_reaching(std::int64_t count) const {
+    if (adaptive) return std::min(out, saturating_mul(count, out) / in + 2);
+    return std::min(out, saturating_add(kernel, count) / stride + 1);
   }
 
   /// No window is longer.

@@ -33,13 +33,15 @@ enum class Strays { none, one, many, outside };
 class Problem {
  public:
   Problem(Element e, const Pool& pool, Layout layout, Strays strays, unsigned seed)
+      : Problem(e, pool, layout, layout, strays, seed) {}
+  Problem(Element e, const Pool& pool, Layout layout, Layout result, Strays strays, unsigned seed)
       : rng_(seed),
         d_(pool.axis(&Axes3::d)),
         h_(pool.axis(&Axes3::h)),
         w_(pool.axis(&Axes3::w)),
         grad_output_(e, {pool.n, pool.c, d_.out, h_.out, w_.out}, layout, rng_),
         indices_(Element::f32, grad_output_.shape(), layout, rng_),
-        grad_input_(e, {pool.n, pool.c, pool.in.d, pool.in.h, pool.in.w}, layout, rng_) {
+        grad_input_(e, {pool.n, pool.c, pool.in.d, pool.in.h, pool.in.w}, result, rng_) {
     geometry_ = {.element = e,
                  .n = pool.n,
                  .c = pool.c,
@@ -204,6 +206,31 @@ TEST(MaxPool3dRows, CopiesAreWorthIt) {
   EXPECT_EQ(row(64, 16, false), "slab");
   EXPECT_EQ(row(2, 8, true), "slab") << "too little to do";
   EXPECT_EQ(row(64, 2048, true), "slab") << "too much scratch";
+}
+
+TEST(MaxPool3dRows, FewOutputsMarkTheirLines) {
+  const Pool pools[] = {
+      {3, 40, {4, 9, 11}, {0, 0, 0}, {1, 1, 1}, {}},   // several planes a tile
+      {2, 65, {9, 30, 17}, {0, 0, 0}, {2, 1, 3}, {}},  // streamed; planes begin within lines
+      {1, 2, {23, 24, 25}, {8, 9, 7}, {8, 9, 7}, {0, 0, 0}},
+      {2, 1, {70, 40, 50}, {0, 0, 0}, {6, 5, 5}, {}},    // parts of a plane for several threads
+      {1, 1, {300, 60, 62}, {0, 0, 0}, {40, 5, 6}, {}},  // and for one
+      {1, 1, {90, 60, 62}, {40, 9, 9}, {9, 7, 8}, {20, 4, 4}},  // windows of more than 32 slices
+  };
+  unsigned seed = 500;
+  for (const Pool& pool : pools) {
+    for (const Element e : kElements) {
+      for (const Layout layout : {Layout::contiguous, Layout::permuted_with_gaps}) {
+        for (const Strays strays : {Strays::none, Strays::one, Strays::many, Strays::outside}) {
+          Problem problem(e, pool, layout, Layout::contiguous, strays, ++seed);
+          if (layout == Layout::contiguous) {
+            EXPECT_STREQ(problem.row(), "lines");
+          }
+          EXPECT_EQ(problem.run().ok, strays != Strays::outside);
+        }
+      }
+    }
+  }
 }
 
 TEST(MaxPool3dRows, FollowIndicesOutOfTheirWindows) {

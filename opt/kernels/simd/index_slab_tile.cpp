@@ -12,7 +12,7 @@
 #include "hwy/foreach_target.h"
 #include "opt/kernels/simd/dispatch.h"
 // After foreach_target.h.
-#include "opt/kernels/simd/stream-inl.h"
+#include "opt/kernels/simd/sum_lines-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::index_slab::HWY_NAMESPACE {
@@ -22,67 +22,6 @@ namespace {
 using Geometry = MaxPool3dBackwardGeometry;
 
 using Words = hn::Rebind<std::uint32_t, Floats>;
-
-/// Stores the 64 bytes that `sums` round to at `to`, and clears them.
-template <bool stream>
-HWY_INLINE void StoreLine(float* HWY_RESTRICT sums, float* HWY_RESTRICT to) {
-  const Floats d;
-  for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
-    const hn::Vec<Floats> x = narrowed<float>(d, hn::LoadU(d, sums + i));
-    hn::StoreU(hn::Zero(d), d, sums + i);
-    if constexpr (stream) {
-      hn::Stream(x, d, to + i);
-    } else {
-      hn::StoreU(x, d, to + i);
-    }
-  }
-}
-template <bool stream, class Scalar>
-HWY_INLINE void StoreLine(float* HWY_RESTRICT sums, Scalar* HWY_RESTRICT to) {
-#if HWY_TARGET == HWY_SCALAR
-  for (std::size_t i = 0; i < 32; ++i) narrow(sums[i], to[i]);
-  std::memset(sums, 0, 32 * sizeof(float));
-#else
-  const Floats d;
-  const hn::Twice<HalfWords<Floats> > d16;
-  const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t i = 0; i < 32; i += 2 * lanes) {
-    const auto both =
-        narrowed_pair<Scalar>(d, hn::LoadU(d, sums + i), hn::LoadU(d, sums + i + lanes));
-    hn::StoreU(hn::Zero(d), d, sums + i);
-    hn::StoreU(hn::Zero(d), d, sums + i + lanes);
-    auto* at = reinterpret_cast<std::uint16_t*>(to + i);
-    if constexpr (stream) {
-      hn::Stream(both, d16, at);
-    } else {
-      hn::StoreU(both, d16, at);
-    }
-  }
-#endif
-}
-
-/// Rounds n sums to `to` and clears them.
-template <class Scalar>
-void StoreSums(float* HWY_RESTRICT sums, std::int64_t n, Scalar* HWY_RESTRICT to, bool stream) {
-  constexpr std::int64_t kLine = 64 / sizeof(Scalar);
-  const auto part_line = [&](std::int64_t count) {
-    float padded[kLine] = {};
-    Scalar line[kLine];
-    std::memcpy(padded, sums, static_cast<std::size_t>(count) * sizeof(float));
-    std::memset(sums, 0, static_cast<std::size_t>(count) * sizeof(float));
-    StoreLine<false>(padded, line);
-    std::memcpy(to, line, static_cast<std::size_t>(count) * sizeof(Scalar));
-    sums += count, to += count, n -= count;
-  };
-  if (stream) {
-    const auto past = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % 64);
-    if (past != 0) part_line(std::min(n, (64 - past) / std::int64_t{sizeof(Scalar)}));
-    for (; n >= kLine; n -= kLine, sums += kLine, to += kLine) StoreLine<true>(sums, to);
-  } else {
-    for (; n >= kLine; n -= kLine, sums += kLine, to += kLine) StoreLine<false>(sums, to);
-  }
-  if (n > 0) part_line(n);
-}
 
 /// Where the terms of one run of outputs go. Flat positions of the plane are unsigned, so that
 /// negative indices are beyond any of them.

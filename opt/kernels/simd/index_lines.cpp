@@ -1,0 +1,109 @@
+// Planning and walking the tiles of index_lines.h.
+#include "opt/kernels/simd/index_lines.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "opt/base/checked.h"
+#include "opt/kernels/index_scatter.h"
+#include "opt/kernels/parallel.h"
+#include "opt/kernels/scalar.h"
+#include "opt/kernels/simd/index_slab.h"
+#include "opt/kernels/simd/stream.h"
+
+namespace gradproof::kernels::index_lines {
+namespace {
+
+using Geometry = MaxPool3dBackwardGeometry;
+using Buffers = MaxPool3dBackwardBuffers;
+
+constexpr std::int64_t kTilesPerWorker = 4;  // for balance
+
+std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole - 1) / part + 1; }
+
+WindowAxis depth_axis(const Geometry& g) {
+  return {g.in.d, g.out.d, !g.windows, g.kernel.d, g.stride.d, g.padding.d};
+}
+
+/// At most so many outputs may reach so many slices.
+std::int64_t most_outputs(const Geometry& g, std::int64_t slices) {
+  return saturating_mul(depth_axis(g).most_reaching(slices), g.out.h * g.out.w);
+}
+
+/// The row for calls whose indices lie anywhere.
+const MaxPool3dBackwardKernel& next_row(const Geometry& g) {
+  return index_slab::legal(g) ? index_slab::kRow : index_scatter::kRow;
+}
+
+}  // namespace
+
+Plan::Plan(const Geometry& g, int threads) : d(depth_axis(g)) {
+  planes = g.n * g.c;
+  slice = g.in.h * g.in.w;
+  volume = g.in.d * slice;
+  outputs = g.out.d * g.out.h * g.out.w;
+  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  streaming = saturating_mul(planes, volume) >= kStreamedBytes / size;
+
+  const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
+  const std::int64_t most = worker_count(threads, planes * g.in.d, work);
+  const std::int64_t wanted = most > 1 ? most * kTilesPerWorker : 1;
+  depth = parts(g.in.d, std::min(parts(wanted, planes), g.in.d));
+  depth = std::min(depth, kMostPositions / slice);
+  const auto reaching = [&](std::int64_t slices) {
+    return slices == g.in.d ? outputs : most_outputs(g, slices);
+  };
+  while (depth > 1 && reaching(depth) > kMostOutputs) depth /= 2;
+  depths = parts(g.in.d, depth);
+
+  const Strides5& s = g.grad_input;
+  const bool follow = (g.c == 1 || s.c == volume) && (g.n == 1 || s.n == g.c * volume);
+  if (depths == 1 && follow) {
+    group = std::min(kMostPositions / volume, kMostOutputs / std::max(outputs, std::int64_t{1}));
+    group = std::clamp<std::int64_t>(parts(planes, wanted), 1, group);
+  }
+  tiles = parts(planes, group) * depths;
+  workers = worker_count(threads, tiles, work);
+
+  const std::int64_t line = static_cast<std::int64_t>(kLine) / size;
+  const std::int64_t lines = group * depth * slice / line + 2;  // it need not begin with one
+  const std::int64_t most_marks = std::min(lines, group * reaching(depth));
+  const auto words = static_cast<std::uint64_t>(parts(lines, kMarks));
+  marks = layout.take_slots(workers, words, sizeof(std::uint64_t));
+  ranks = layout.take_slots(workers, words, sizeof(std::uint32_t));
+  sums = layout.take_slots(workers, static_cast<std::uint64_t>(most_marks * line), sizeof(float));
+}
+
+bool legal(const Geometry& g) {
+  if (g.n == 0) return false;
+  const std::int64_t slice = g.in.h * g.in.w, volume = g.in.d * slice;
+  const Strides5& s = g.grad_input;
+  const bool dense =
+      (s.w == 1 || g.in.w == 1) && (s.h == g.in.w || g.in.h == 1) && (s.d == slice || g.in.d == 1);
+  return dense && slice <= kMostPositions && most_outputs(g, 1) <= kMostOutputs &&
+         g.out.d * g.out.h * g.out.w <= volume / kLeastPositions;
+}
+
+std::uint64_t workspace(const Geometry& g, int threads) {
+  return std::max(Plan(g, threads).layout.bytes(), next_row(g).workspace(g, threads));
+}
+
+Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
+  const Plan plan(g, launch.threads);
+  std::atomic<bool> strays{false};
+  visit_narrow(g.element, [&](auto type) {
+    using Scalar = typename decltype(type)::type;
+    parallel_tiles(plan.tiles, plan.workers, [&](std::int64_t tile, int slot) {
+      if (strays.load(std::memory_order_relaxed)) return;
+      const Scratch scratch{plan.marks.at<std::uint64_t>(launch.workspace, slot),
+                            plan.ranks.at<std::uint32_t>(launch.workspace, slot),
+                            plan.sums.at<float>(launch.workspace, slot)};
+      if (!write_tile<Scalar>(g, plan, b, tile, scratch, launch.instruction_set)) {
+        strays.store(true, std::memory_order_relaxed);
+      }
+    });
+  });
+  return strays ? next_row(g).run(g, b, launch) : Outcome{};
+}
+
+}  // namespace gradproof::kernels::index_lines

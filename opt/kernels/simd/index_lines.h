@@ -1,0 +1,58 @@
+// The row of both 3-D pool gradients for few outputs: most lines of gradInput hold nothing but
+// zeros, which are streamed out at once; the others are summed in scratch.
+//
+// A tile is some whole planes, or slices of one that is large. Its outputs are walked twice: first
+// each marks the line that its index points to, then, a marked line's place in scratch being the
+// number of marks before it, terms are added in ascending order. The lines are written in order,
+// each once. An index that is outside the range where its tile looks for it sends the whole call to
+// the rows behind this one.
+#pragma once
+
+#include "opt/kernels/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/window_axis.h"
+#include "opt/kernels/workspace.h"
+
+namespace gradproof::kernels::index_lines {
+
+inline constexpr std::int64_t kLeastPositions = 64;      ///< of gradInput for each output
+inline constexpr std::int64_t kMostOutputs = 4096;       ///< that may reach a tile
+inline constexpr std::int64_t kMostPositions = 1 << 20;  ///< of a tile
+inline constexpr std::int64_t kMarks = 64;               ///< of a word
+
+/// Of a geometry with at least one position.
+struct Plan {
+  std::int64_t planes = 0, volume = 0, outputs = 0;  ///< volume and outputs per plane
+  std::int64_t slice = 0;                            ///< positions of one d
+  WindowAxis d;
+  std::int64_t group = 1;              ///< planes of a tile; more than one only if they are whole
+  std::int64_t depth = 0, depths = 1;  ///< slices of a tile, tiles of a plane
+  std::int64_t tiles = 0;
+  bool streaming = false;  ///< gradInput is too large for caches
+  int workers = 1;
+  WorkspaceLayout layout;
+  WorkspaceLayout::Slots marks, ranks, sums;
+
+  Plan(const MaxPool3dBackwardGeometry& g, int threads);
+};
+
+/// What a worker works in.
+struct Scratch {
+  std::uint64_t* marks;  ///< a bit for each line of the tile
+  std::uint32_t* ranks;  ///< marks before each word
+  float* sums;           ///< of marked lines
+};
+
+bool legal(const MaxPool3dBackwardGeometry& g);
+std::uint64_t workspace(const MaxPool3dBackwardGeometry& g, int threads);
+Outcome run(const MaxPool3dBackwardGeometry& g, const MaxPool3dBackwardBuffers& b,
+            const Launch& launch);
+
+inline constexpr MaxPool3dBackwardKernel kRow = {"lines", legal, workspace, run};
+
+/// Writes a tile. False, and nothing is known of it, if an index lies where it does not look.
+template <class Scalar>
+bool write_tile(const MaxPool3dBackwardGeometry& g, const Plan& plan,
+                const MaxPool3dBackwardBuffers& b, std::int64_t tile, const Scratch& scratch,
+                InstructionSet set);
+
+}  // namespace gradproof::kernels::index_lines
