@@ -80,8 +80,8 @@ bool legal(const Geometry& g) {
   const Strides5& s = g.grad_input;
   const bool dense =
       (s.w == 1 || g.in.w == 1) && (s.h == g.in.w || g.in.h == 1) && (s.d == slice || g.in.d == 1);
-  return dense && slice <= kMostPositions && most_outputs(g, 1) <= kMostOutputs &&
-         g.out.d * g.out.h * g.out.w <= volume / kLeastPositions;
+  return g.out.d * g.out.h * g.out.w <= volume / kLeastPositions && dense &&
+         slice <= kMostPositions && most_outputs(g, 1) <= kMostOutputs;
 }
 
 std::uint64_t workspace(const Geometry& g, int threads) {
