@@ -5,10 +5,6 @@
 
 namespace gradproof::ops {
 
-bool TensorArgument::empty() const {
-  return std::find(tensor->shape.begin(), tensor->shape.end(), 0) != tensor->shape.end();
-}
-
 std::string to_string(Wide value) {
   const bool negative = value < 0;
   // Negated unsigned: the smallest number has no positive counterpart.

@@ -26,11 +26,12 @@ struct TensorArgument {
   Access access = Access::read;
   Content content = Content::values;
   std::shared_ptr<const Tensor> tensor = nullptr;  ///< set by check_handles
+  std::int64_t elements = 0;                       ///< set by check_extents
 
   const Tensor* operator->() const { return tensor.get(); }
   int rank() const { return static_cast<int>(tensor->shape.size()); }
   /// Whether an extent is 0.
-  bool empty() const;
+  bool empty() const { return elements == 0; }
 };
 
 struct ArrayArgument {

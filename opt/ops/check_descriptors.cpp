@@ -102,9 +102,10 @@ Status check_ranks(const Call& call, int low, int high) {
 }
 
 Status check_extents(const Call& call, bool (*may_be_zero)(int, int)) {
-  for (const TensorArgument& a : call.tensors) {
+  for (TensorArgument& a : call.tensors) {
     for (int axis = 0; axis < a.rank(); ++axis) {
       const std::int64_t extent = a->shape[axis];
+      if (extent >= 1) continue;
       const std::int64_t low = may_be_zero(a.rank(), axis) ? 0 : 1;
       if (extent < low) {
         return refuse(call, "dim-value", a.name, "[", axis, "] is ", extent, ", must be at least ",
@@ -115,15 +116,16 @@ Status check_extents(const Call& call, bool (*may_be_zero)(int, int)) {
     if (!count || !checked_mul(*count, element_size(a->dtype))) {
       return refuse(call, "dim-value", a.name, " has more elements or bytes than fit in int64");
     }
+    a.elements = *count;
   }
   return {};
 }
 
 Status check_length(const Call& call, const ArrayArgument& array,
                     std::initializer_list<std::size_t> lengths) {
+  if (std::find(lengths.begin(), lengths.end(), array.size()) != lengths.end()) return {};
   std::string allowed;
   for (std::size_t length : lengths) {
-    if (array.size() == length) return {};
     allowed += (allowed.empty() ? "" : " or ") + std::to_string(length);
   }
   return refuse(call, "array-length", array.name, " has ", array.size(), " values, must have ",

@@ -56,13 +56,13 @@ aclnnStatus check_places(const char* api, const PlannedCall& call,
                                              static_cast<std::size_t>(operand.end - operand.begin));
     if (!status.ok()) {
       return fail(status.code(), "%s: strict: the data of %s %s", api, operand.name,
-                  status.message().c_str());
+                  status.message());
     }
   }
   if (call.workspace_bytes == 0) return ACLNN_SUCCESS;
   const Status status = check_device_range(workspace, call.workspace_bytes);
   if (status.ok()) return ACLNN_SUCCESS;
-  return fail(status.code(), "%s: strict: workspace %s", api, status.message().c_str());
+  return fail(status.code(), "%s: strict: workspace %s", api, status.message());
 }
 
 /// Checks a call's memory in the order of the contract and captures the addresses.
@@ -132,7 +132,7 @@ aclnnStatus hand_out(PlannedCall call, std::uint64_t* workspace_size,
   const char* const api = call.api;
   return without_throwing(api, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&]() -> aclnnStatus {
     if (const Status status = config_status(); !status.ok()) {
-      return fail(status.code(), "%s: %s", api, status.message().c_str());
+      return fail(status.code(), "%s: %s", api, status.message());
     }
     if (observing()) {
       const CallNotes* notes = call.plan->notes();

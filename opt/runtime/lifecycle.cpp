@@ -34,7 +34,7 @@ aclError aclInit(const char* configPath) {
     Status status = read_environment(config);
     if (status.ok() && configPath != nullptr) status = read_config_file(configPath, config);
     if (status.ok()) status = set_config(config);
-    if (!status.ok()) return fail(status.code(), "aclInit: %s", status.message().c_str());
+    if (!status.ok()) return fail(status.code(), "aclInit: %s", status.message());
     life = Life::running;
     return ACL_SUCCESS;
   });

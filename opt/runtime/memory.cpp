@@ -181,7 +181,7 @@ aclError check_owner(const char* function, const char* argument, const void* sta
     const Status status = check_device_range(start, count);
     if (status.ok()) return ACL_SUCCESS;
     return fail(ACL_ERROR_INVALID_PARAM, "%s: strict: %s %s", function, argument,
-                status.message().c_str());
+                status.message());
   }
   const bool freed = in_quarantine(start);
   if (!freed && (owner == Owner::anybody || blocks.device_room(start) == 0)) return ACL_SUCCESS;

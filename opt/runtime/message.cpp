@@ -29,7 +29,7 @@ std::int32_t keep(std::int32_t code, const char* message, std::size_t length) no
 
 std::int32_t report(const Status& status) noexcept {
   if (status.ok()) return 0;
-  return keep(status.code(), status.message().data(), status.message().size());
+  return keep(status.code(), status.message(), std::strlen(status.message()));
 }
 
 std::int32_t fail(std::int32_t code, const char* format, ...) noexcept {

@@ -92,7 +92,7 @@ Status perform_observed(const Task& task, std::uint32_t stream) noexcept {
     log_line(told.level, "%s on stream %u, %.1f us%s%s%s%s", told.name, stream,
              std::chrono::duration<double, std::micro>(end - begin).count(),
              told.words.empty() ? "" : ": ", told.words.c_str(),
-             status.ok() ? "" : "; failed: ", status.message().c_str());
+             status.ok() ? "" : "; failed: ", status.message());
     trace::write(stream, told.name, told.category, begin, end, told.arguments);
   } catch (const std::bad_alloc&) {
     log_line(LogLevel::info, "out of memory for words about a task");
