@@ -52,11 +52,13 @@ class Runner {
         throw std::runtime_error("the library is another product");
     }
     const Problem& problem = problem_of(job);
+    const std::string kernel = chosen_kernel(*sessions_.back(), problem);
+    state.SetLabel(kernel);
     std::vector<Entrant> entrants = invite(problem, job.threads);
     for (Entrant& entrant : entrants) verify(problem, entrant);
-    Result result{*job.configuration, job.type,
-                  job.threads,        problem.bytes_read + problem.bytes_written,
-                  problem.additions,  {}};
+    Result result{
+        *job.configuration, job.type, job.threads, problem.bytes_read + problem.bytes_written,
+        problem.additions,  kernel,   {}};
     result.timings = measure(state, entrants, job.configuration->caches);
     for (const Timing& timing : result.timings)
       state.counters[timing.name] = benchmark::Counter(timing.median() * 1e3);

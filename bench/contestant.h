@@ -28,6 +28,9 @@ class Contestant {
 /// The library of `session`, on a stream of its own: both phases and the synchronisation are timed,
 /// descriptors and workspace are made before. The session must live longer and stay selected.
 std::unique_ptr<Contestant> make_gradproof(const props::Session& session, const Problem& problem);
+/// The row of its kernel table that the library chooses there; empty if its log does not say. The
+/// session is initialised twice, so nothing of it may be in use.
+std::string chosen_kernel(props::Session& session, const Problem& problem);
 
 /// Allocations a call in its steady state, of any thread: by phase 1, and by phase 2 with the
 /// synchronisation.

@@ -42,7 +42,7 @@ std::string row(const Result& result) {
     const bool wrong = ratio && result.find(peer)->wrong;
     line += padded(ratio ? (wrong ? "*" : "") + number(*ratio, *ratio < 10 ? 2 : 1) : "-", 12);
   }
-  return line + "\n";
+  return line + "  " + result.kernel + "\n";
 }
 
 struct Means {
@@ -80,7 +80,7 @@ std::string table(const std::vector<Result>& results) {
   std::string text = padded("configuration", 30, true) + padded("type", 8, true) +
                      padded("thr", 4) + padded("ms", 10) + padded("GB/s", 8) + padded("x limit", 9);
   for (const std::string& peer : kPeers) text += padded(peer, 12);
-  text += "\n";
+  text += "  kernel\n";
   std::map<std::string, Means> groups;
   for (const Result& result : results) {
     text += row(result);

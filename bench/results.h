@@ -15,6 +15,7 @@ struct Result {
   int threads = 1;
   double bytes = 0;             ///< read and written
   double additions = 0;         ///< and multiplications
+  std::string kernel;           ///< what gradproof chose (of two builds, the second); may be empty
   std::vector<Timing> timings;  ///< the first is the one that the others are set against
 
   const Timing* find(const std::string& name) const;

@@ -38,6 +38,7 @@ Json to_json(const Result& result) {
           {"caches", result.configuration.caches == Caches::flushed ? "flushed" : "warm"},
           {"bytes", result.bytes},
           {"additions", result.additions},
+          {"kernel", result.kernel},
           {"seconds", timings}};
 }
 

@@ -8,6 +8,7 @@ fail() { echo "FAILED: $*"; exit 1; }
 "$1" --filter 'tiny_pad2d|size_pad2d_1024' --rounds 3 --threads 1,2 --output "$folder/out" \
   >"$folder/table" 2>/dev/null || fail "status $?"
 [ "$(grep -c '^tiny_pad2d .*FLOAT' "$folder/table")" -eq 2 ] || fail "two rows of the tiny call"
+grep -q '^tiny_pad2d .* copies and edges$' "$folder/table" || fail "no name of the kernel"
 grep -q '^tiny, FLOAT, 1 thread ' "$folder/table" || fail "no geometric mean"
 for file in results.json table.txt sizes_replication_pad2d_backward_1.svg; do
   [ -s "$folder/out/$file" ] || fail "no $file"
