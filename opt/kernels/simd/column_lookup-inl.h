@@ -46,9 +46,34 @@ HWY_INLINE V lookup(D d, V low, V high, VI at) {
 #endif
 }
 
+/// The sums of a vector of columns from `from`'s positions, `at` each column's first one.
+/// `together`: how many terms in a row are looked up in the same pair of vectors, 1 or 2.
+/// `common`: the first terms that all columns have.
+template <std::size_t terms, std::size_t together, class VI>
+HWY_INLINE hn::Vec<Floats> looked_up(const float* from, VI at, bool far, const float* weights,
+                                     std::int64_t stride, std::size_t common) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto next = hn::Add(at, hn::Set(hn::RebindToSigned<Floats>(), 1));
+  auto sum = hn::Zero(d), low = sum, high = sum;
+  for (std::size_t t = 0; t < terms; ++t, weights += stride) {
+    if (t % together == 0) {
+      low = hn::LoadU(d, from + t);
+      high = far ? hn::LoadU(d, from + t + lanes) : low;
+    }
+    const auto value = lookup(d, low, high, t % together == 0 ? at : next);
+    const auto weight = hn::LoadU(d, weights);
+    auto term = hn::Mul(weight, value);
+    // A sum that began with 0 is never −0, so adding 0 changes nothing.
+    if (t >= common) term = hn::IfThenElseZero(hn::Ne(weight, hn::Zero(d)), term);
+    sum = hn::Add(sum, term);
+  }
+  return sum;
+}
+
 /// Sums of columns [j0, j0 + width), j0 a multiple of 16, of a row whose position `begin` is at x.
-/// Whole vectors go to write(j − j0, sums), and up to kTerms + 31 floats behind x's last are read,
-/// though not used.
+/// Whole vectors go to write(j − j0, sums), or two at once, and up to kTerms + 31 floats behind x's
+/// last are read, though not used.
 template <std::size_t terms, class Write>
 HWY_INLINE void lookup_columns(const float* x, const bilinear_backward::ColumnLookup& table,
                                std::int64_t begin, std::int64_t j0, std::int64_t width,
@@ -56,22 +81,22 @@ HWY_INLINE void lookup_columns(const float* x, const bilinear_backward::ColumnLo
   const Floats d;
   const hn::RebindToSigned<Floats> di;
   const std::int64_t lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  for (std::int64_t j = 0; j < width; j += lanes) {
+  const auto sums = [&](std::int64_t j) HWY_ATTR {
+    const std::int32_t* first = table.first + j0 + j;
     // Columns before the first term of a tile stand for earlier positions.
-    const std::int32_t base = std::max(table.first[j0 + j], static_cast<std::int32_t>(begin));
-    const auto at = hn::Sub(hn::LoadU(di, table.first + j0 + j), hn::Set(di, base));
+    const std::int32_t base = std::max(first[0], static_cast<std::int32_t>(begin));
+    const auto at = hn::Sub(hn::LoadU(di, first), hn::Set(di, base));
     const float* from = x + (base - begin);
     const float* weights = table.weights + j0 + j;
-    auto sum = hn::Zero(d);
-    for (std::size_t t = 0; t < terms; ++t, ++from, weights += table.stride) {
-      const auto value = lookup(d, hn::LoadU(d, from), hn::LoadU(d, from + lanes), at);
-      const auto weight = hn::LoadU(d, weights);
-      // A sum that began with 0 is never −0, so adding 0 changes nothing.
-      const auto term = hn::IfThenElseZero(hn::Ne(weight, hn::Zero(d)), hn::Mul(weight, value));
-      sum = hn::Add(sum, term);
-    }
-    write(j, sum);
-  }
+    const std::size_t common = table.common[(j0 + j) / 16];
+    const std::int64_t reach = first[lanes - 1] - base + 1;
+    return reach < 2 * lanes
+               ? looked_up<terms, 2>(from, at, reach >= lanes, weights, table.stride, common)
+               : looked_up<terms, 1>(from, at, true, weights, table.stride, common);
+  };
+  std::int64_t j = 0;
+  for (; j + 2 * lanes <= width; j += 2 * lanes) write(j, sums(j), sums(j + lanes));
+  for (; j < width; j += lanes) write(j, sums(j));
 }
 
 #endif

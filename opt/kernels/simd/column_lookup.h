@@ -3,17 +3,13 @@
 
 #include <cstdint>
 
+#include "opt/kernels/simd/axis_tap.h"
+
 namespace gradproof::kernels::bilinear_backward {
 
 /// Positions that a column may reach; 2.07 to a column, the most that a pair of vectors covers,
 /// make 5.
 inline constexpr std::int64_t kTerms = 6;
-
-/// What column j of gradOutput gives to columns i0 and i0 + 1 of gradInput.
-struct ColumnTap {
-  std::int64_t i0;
-  float w0, w1;  ///< w1 is 0 where there is no i0 + 1
-};
 
 /// Column j of gradInput adds positions first[j] + t of a row with weights[t · stride + j], in
 /// ascending order of t < terms; a weight of 0 means that there is no such term.
@@ -24,12 +20,13 @@ struct ColumnTap {
 struct ColumnLookup {
   std::int32_t* first;
   float* weights;
-  std::int64_t stride;     ///< columns of gradInput, a multiple of 16; those beyond have no terms
+  std::uint8_t* common;  ///< of 16 columns from a multiple of 16 on: the first terms that all have
+  std::int64_t stride;   ///< columns of gradInput, a multiple of 16; those beyond have no terms
   std::int64_t terms = 0;  ///< 0: the scale does not allow it
   static constexpr std::int64_t padded(std::int64_t columns) { return (columns + 15) / 16 * 16; }
 
-  /// Fills both arrays from the taps of `positions` positions, and sets `terms`.
-  void fill(const ColumnTap* taps, std::int64_t positions);
+  /// Fills the arrays from the taps of `positions` positions for `columns`, and sets `terms`.
+  void fill(const AxisTap* taps, std::int64_t positions, std::int64_t columns);
 };
 
 }  // namespace gradproof::kernels::bilinear_backward

@@ -46,15 +46,15 @@ HWY_INLINE hn::Vec<D> widen_from(D d, const BFloat16* from) {
   const hn::Rebind<std::uint32_t, D> d32;
   return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(d32, load_words(d, from))));
 }
-template <class D>
-HWY_INLINE hn::Vec<D> widen_from(D d, const Float16* from) {
+/// float16 in the lower halves of 32-bit words, whose upper halves are 0.
+template <class D, class V>
+HWY_INLINE hn::Vec<D> widen_float16_words(D d, V words) {
+  const hn::Rebind<std::int32_t, D> di;
+  const auto h = hn::BitCast(di, words);
   if constexpr (kHasFloat16) {
     const hn::Rebind<hwy::float16_t, D> d16;
-    return hn::PromoteTo(d, hn::BitCast(d16, load_words(d, from)));
+    return hn::PromoteTo(d, hn::BitCast(d16, hn::DemoteTo(HalfWords<D>(), h)));
   } else {  // as to_float(Float16) of opt/base/element.h
-    const hn::Rebind<std::int32_t, D> di;
-    const auto h =
-        hn::BitCast(di, hn::PromoteTo(hn::Rebind<std::uint32_t, D>(), load_words(d, from)));
     const auto magnitude = hn::ShiftLeft<13>(hn::And(h, hn::Set(di, 0x7fff)));
     const auto sign = hn::ShiftLeft<16>(hn::And(h, hn::Set(di, 0x8000)));
     const auto subnormal = hn::BitCast(
@@ -67,6 +67,16 @@ HWY_INLINE hn::Vec<D> widen_from(D d, const Float16* from) {
     const auto quiet =
         hn::IfThenElseZero(hn::Gt(magnitude, hn::Set(di, 0x0f800000)), hn::Set(di, 0x00400000));
     return hn::BitCast(d, hn::Or(hn::Or(bits, quiet), sign));
+  }
+}
+template <class D>
+HWY_INLINE hn::Vec<D> widen_from(D d, const Float16* from) {
+  if constexpr (kHasFloat16) {
+    const hn::Rebind<hwy::float16_t, D> d16;
+    return hn::PromoteTo(d, hn::BitCast(d16, load_words(d, from)));
+  } else {
+    return widen_float16_words(d,
+                               hn::PromoteTo(hn::Rebind<std::uint32_t, D>(), load_words(d, from)));
   }
 }
 

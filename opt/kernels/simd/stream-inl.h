@@ -46,6 +46,19 @@ HWY_INLINE void stream_sums(Scalar* to, D d, hn::Vec<D> sums) {
   stream_vector(To(), narrowed<Scalar>(d, sums), to);
 }
 
+/// Rounds two vectors of finished sums to `to`, which is aligned to twice as many scalars.
+template <class Scalar, class D>
+HWY_INLINE void stream_sums(Scalar* to, D d, hn::Vec<D> low, hn::Vec<D> high) {
+#if HWY_TARGET != HWY_SCALAR  // whose vectors cannot be longer than one lane
+  if constexpr (sizeof(Scalar) < sizeof(float)) {
+    const hn::Twice<HalfWords<D>> d16;
+    return stream_vector(d16, narrowed_pair<Scalar>(d, low, high), to);
+  }
+#endif
+  stream_sums(to, d, low);
+  stream_sums(to + hn::Lanes(d), d, high);
+}
+
 /// Rounds `n` finished sums to `to`. Streaming: end_streams() must follow before others may look.
 template <class Scalar>
 HWY_INLINE void write_sums(Scalar* to, const float* sums, std::size_t n, bool streaming) {

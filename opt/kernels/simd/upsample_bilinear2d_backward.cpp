@@ -1,6 +1,8 @@
 // The tiles of UpsampleBilinear2dBackwardV2 in vectors, their scratch memory and their loop.
 #include "opt/kernels/simd/upsample_bilinear2d_backward.h"
 
+#include <optional>
+
 #include "opt/base/checked.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/workspace.h"
@@ -17,22 +19,25 @@ struct Plan {
   std::int64_t row_tiles, column_tiles, columns_per_tile, channel_tiles = 1, batch;
   int workers;
   WorkspaceLayout layout;
-  GatherArea rows;
-  std::uint64_t columns, lookup_first = 0, lookup_weights = 0;
-  WorkspaceLayout::Slots sums, block, column_sums, slab, gathered;
+  std::optional<GatherArea> gathered_rows;
+  std::uint64_t rows = 0, columns, lookup_first = 0, lookup_weights = 0, lookup_common = 0;
+  WorkspaceLayout::Slots sums, block, column_sums, slab;
 
-  Plan(const Geometry& g, int threads, bool channels) : rows(layout, g.h) {
-    columns = layout.take(static_cast<std::uint64_t>(g.out.w), sizeof(ColumnTap));
+  Plan(const Geometry& g, int threads, bool channels) {
+    columns = layout.take(static_cast<std::uint64_t>(g.out.w), sizeof(AxisTap));
     if (channels) {
+      gathered_rows.emplace(layout, g.h);
       row_tiles = g.n * g.in.h;
       channel_tiles = tiles_of(g.c, kChannels);
       columns_per_tile = kTileFloats / padded_channels(std::min(g.c, kChannels));
     } else {
+      rows = layout.take(static_cast<std::uint64_t>(g.out.h), sizeof(AxisTap));
       row_tiles = tiles_of(g.n * g.c * g.in.h, kRows);
       columns_per_tile = kPositions;
       const auto padded = static_cast<std::uint64_t>(ColumnLookup::padded(g.in.w));
       lookup_first = layout.take(padded, sizeof(std::int32_t));
       lookup_weights = layout.take(padded, static_cast<std::uint64_t>(kTerms) * sizeof(float));
+      lookup_common = layout.take(padded / 16, sizeof(std::uint8_t));
     }
     column_tiles = tiles_of(g.in.w, columns_per_tile);
     const std::int64_t planes = g.n * g.c;
@@ -48,31 +53,36 @@ struct Plan {
     block = layout.take_slots(workers, kBlockPositions * kRows, sizeof(float));
     column_sums = layout.take_slots(workers, kFloats + 2 * kChannels, sizeof(float));
     slab = layout.take_slots(workers, kFloats, sizeof(float));
-    gathered = layout.take_slots(workers, 4 * kPositions, sizeof(float));
   }
   std::int64_t tiles() const { return row_tiles * column_tiles * channel_tiles; }
 };
 
 Outcome run(const Geometry& g, const Buffers& b, const Launch& launch, bool channels) {
   const Plan plan(g, launch.threads, channels);
-  const BilinearGather rows = plan.rows.in(launch.workspace);
-  auto* columns = area<ColumnTap>(launch.workspace, plan.columns);
+  BilinearGather gathered_rows{};
+  if (channels) gathered_rows = plan.gathered_rows->in(launch.workspace);
+  auto* rows = area<AxisTap>(launch.workspace, plan.rows);
+  auto* columns = area<AxisTap>(launch.workspace, plan.columns);
   ColumnLookup lookup{};
   if (!channels) {
     lookup = {area<std::int32_t>(launch.workspace, plan.lookup_first),
-              area<float>(launch.workspace, plan.lookup_weights), ColumnLookup::padded(g.in.w)};
+              area<float>(launch.workspace, plan.lookup_weights),
+              area<std::uint8_t>(launch.workspace, plan.lookup_common),
+              ColumnLookup::padded(g.in.w)};
   }
   parallel_tiles(1, 1, [&](std::int64_t, int) {
-    rows.fill(g.h);
-    for (std::int64_t j = 0; j < g.out.w; ++j) {
-      const BilinearAxis::Tap tap = g.w.tap(j);
-      columns[j] = {tap.i0, tap.w0, tap.w1};
+    fill_taps(columns, g.w);
+    if (channels) {
+      gathered_rows.fill(g.h);
+    } else {
+      fill_taps(rows, g.h);
+      lookup.fill(columns, g.out.w, g.in.w);
     }
-    if (!channels) lookup.fill(columns, g.out.w);
   });
   const std::int64_t bytes = g.n * g.c * g.in.h * g.in.w * (g.element == Element::f32 ? 4 : 2);
   const Problem problem{g,
                         b,
+                        gathered_rows,
                         rows,
                         columns,
                         lookup,
@@ -87,8 +97,7 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch, bool chan
     body(problem, i * plan.batch, std::min((i + 1) * plan.batch, plan.tiles()),
          {plan.sums.at<float>(launch.workspace, slot), plan.block.at<float>(launch.workspace, slot),
           plan.column_sums.at<float>(launch.workspace, slot),
-          plan.slab.at<float>(launch.workspace, slot),
-          plan.gathered.at<std::byte>(launch.workspace, slot)});
+          plan.slab.at<float>(launch.workspace, slot)});
   });
   return {};
 }

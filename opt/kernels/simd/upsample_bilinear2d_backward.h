@@ -20,8 +20,9 @@ inline constexpr std::int64_t kChannels = 256;
 struct Problem {
   const UpsampleBackwardGeometry& g;
   UpsampleBackwardBuffers buffers;
-  BilinearGather rows;       ///< which gradOutput rows a gradInput row adds up
-  const ColumnTap* columns;  ///< one per gradOutput column
+  BilinearGather gathered_rows;  ///< which gradOutput rows a gradInput row adds up: for channels
+  const AxisTap* rows;           ///< one per gradOutput row: for rows
+  const AxisTap* columns;        ///< one per gradOutput column
   ColumnLookup lookup;
   std::int64_t row_tiles, column_tiles, columns_per_tile, channel_tiles;
   bool streaming;
@@ -33,14 +34,13 @@ struct Scratch {
   float* block;    ///< kBlockPositions of them with positions outermost
   float* columns;  ///< sums of columns, one more at either end for what neighbouring tiles add up
   float* slab;     ///< finished sums in the order of memory
-  void* gathered;  ///< gradOutput rows that have gaps, without them
 };
 
 constexpr std::int64_t padded_channels(std::int64_t channels) {
   return (channels + kRows - 1) / kRows * kRows;
 }
 
-/// The code of tiles [first, last), in upsample_bilinear2d_backward_tile.cpp.
+/// The code of tiles [first, last), in upsample_bilinear2d_backward_tile.cpp and _channels.cpp.
 using TilesBody = void (*)(const Problem&, std::int64_t first, std::int64_t last, const Scratch&);
 TilesBody rows_tiles(InstructionSet set);
 TilesBody channels_tiles(InstructionSet set);

@@ -2,6 +2,6 @@ set(DEFECT "Lanes behind the last whole vector of the fourth row are taken from 
 set(OPERATOR upsample_bilinear2d_backward)
 set(EXPECTED "SUM EQ")
 set(FILE opt/kernels/simd/weighted_rows-inl.h)
-set(SOURCES opt/kernels/simd/upsample_bilinear2d_backward_tile.cpp)
+set(SOURCES opt/kernels/simd/upsample_bilinear2d_backward_channels.cpp)
 set(OLD [==[std::copy_n(rows[t] + i, n - i, tails[t]);]==])
 set(NEW [==[std::copy_n(rows[t == 3 ? 0 : t] + i, n - i, tails[t]);]==])
