@@ -28,8 +28,8 @@ class [[nodiscard]] Status {
 };
 
 /// Returns from the enclosing function with the status of `expression` unless that is success.
-#define GRADPROOF_TRY(expression)                                        \
-  do {                                                                   \
+#define GRADPROOF_TRY(expression)                                                  \
+  do {                                                                             \
     if (::gradproof::Status status_ = (expression); !status_.ok()) return status_; \
   } while (false)
 

@@ -1,4 +1,5 @@
-// Sums of columns along a row: each term of a vector of them is a permutation of two vectors.
+// Sums of columns along rows: each term of a vector of them is a permutation of two vectors. What
+// the tables say of a vector of columns stays in registers for all rows.
 #include <algorithm>
 
 #include "hwy/highway.h"
@@ -21,11 +22,18 @@ inline constexpr bool kHasLookup = false;
 inline constexpr bool kHasLookup = true;
 #endif
 
+/// Rows of sums that come one after the other; nothing is looked up in those that have none.
+struct LookedUpRows {
+  const float* sums;
+  std::int64_t step, count;
+  const bool* begun;
+};
+
 #if HWY_HAVE_SCALABLE || HWY_TARGET == HWY_SCALAR
 
-template <std::size_t terms, class Write>
-HWY_INLINE void lookup_columns(const float*, const bilinear_backward::ColumnLookup&, std::int64_t,
-                               std::int64_t, std::int64_t, const Write&) {}
+template <class Scalar, class Write>
+HWY_INLINE void lookup_columns(const LookedUpRows&, const bilinear_backward::ColumnLookup&,
+                               std::int64_t, std::int64_t, std::int64_t, const Write&) {}
 
 #else
 
@@ -46,82 +54,122 @@ HWY_INLINE V lookup(D d, V low, V high, VI at) {
 #endif
 }
 
-/// The sums of a vector of columns from `from`'s positions, `at` each column's first one.
-/// `together`: how many terms in a row are looked up in the same pair of vectors, 1 or 2.
-/// `common`: the first terms that all columns have.
-template <std::size_t terms, std::size_t together, class VI>
-HWY_INLINE hn::Vec<Floats> looked_up(const float* from, VI at, bool far, const float* weights,
-                                     std::int64_t stride, std::size_t common) {
-  const Floats d;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto next = hn::Add(at, hn::Set(hn::RebindToSigned<Floats>(), 1));
-  auto sum = hn::Zero(d), low = sum, high = sum;
-  for (std::size_t t = 0; t < terms; ++t, weights += stride) {
-    if (t % together == 0) {
-      low = hn::LoadU(d, from + t);
-      high = far ? hn::LoadU(d, from + t + lanes) : low;
-    }
-    const auto value = lookup(d, low, high, t % together == 0 ? at : next);
-    const auto weight = hn::LoadU(d, weights);
-    auto term = hn::Mul(weight, value);
-    // A sum that began with 0 is never −0, so adding 0 changes nothing.
-    if (t >= common) term = hn::IfThenElseZero(hn::Ne(weight, hn::Zero(d)), term);
-    sum = hn::Add(sum, term);
-  }
-  return sum;
+/// weight · value where there is a term. The product alone will not do: 0 · ∞ is NaN.
+template <class M, class V>
+HWY_INLINE V product_or_zero(M some, V weight, V value) {
+#if HWY_TARGET == HWY_AVX3
+  return V{_mm512_maskz_mul_ps(some.raw, weight.raw, value.raw)};
+#else
+  return hn::IfThenElseZero(some, hn::Mul(weight, value));
+#endif
 }
 
-/// Sums of columns [j0, j0 + width), j0 a multiple of 16, of a row whose position `begin` is at x.
-/// Whole vectors go to write(j − j0, sums), or two at once, and up to kTerms + 31 floats behind x's
-/// last are read, though not used.
-template <std::size_t terms, class Write>
-HWY_INLINE void lookup_columns(const float* x, const bilinear_backward::ColumnLookup& table,
-                               std::int64_t begin, std::int64_t j0, std::int64_t width,
-                               const Write& write) {
-  const Floats d;
-  const hn::RebindToSigned<Floats> di;
-  const std::int64_t lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  const auto sums = [&](std::int64_t j) HWY_ATTR {
-    const std::int32_t* first = table.first + j0 + j;
+/// What the table says of a vector of columns.
+template <std::size_t terms>
+struct ColumnVector {
+  using V = hn::Vec<Floats>;
+  hn::Vec<hn::RebindToSigned<Floats> > at,
+      next;  ///< each column's first position and the one behind
+  V weight[terms];
+  hn::Mask<Floats> some[terms];  ///< the columns that have such a term
+  std::int64_t from;             ///< position of lane 0
+  bool together, far;  ///< two terms from the same pair of vectors; whether these need the second
+
+  HWY_INLINE ColumnVector(const bilinear_backward::ColumnLookup& table, std::int64_t begin,
+                          std::int64_t column) {
+    const Floats d;
+    const hn::RebindToSigned<Floats> di;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    const std::int32_t* first = table.first + column;
     // Columns before the first term of a tile stand for earlier positions.
     const std::int32_t base = std::max(first[0], static_cast<std::int32_t>(begin));
-    const auto at = hn::Sub(hn::LoadU(di, first), hn::Set(di, base));
-    const float* from = x + (base - begin);
-    const float* weights = table.weights + j0 + j;
-    const std::size_t common = table.common[(j0 + j) / 16];
+    at = hn::Sub(hn::LoadU(di, first), hn::Set(di, base));
+    next = hn::Add(at, hn::Set(di, 1));
+    for (std::size_t t = 0; t < terms; ++t) {
+      weight[t] =
+          hn::LoadU(d, table.weights + column + static_cast<std::int64_t>(t) * table.stride);
+      some[t] = hn::Ne(weight[t], hn::Zero(d));
+    }
+    from = base - begin;
     const std::int64_t reach = first[lanes - 1] - base + 1;
-    return reach < 2 * lanes
-               ? looked_up<terms, 2>(from, at, reach >= lanes, weights, table.stride, common)
-               : looked_up<terms, 1>(from, at, true, weights, table.stride, common);
-  };
-  std::int64_t j = 0;
-  for (; j + 2 * lanes <= width; j += 2 * lanes) write(j, sums(j), sums(j + lanes));
-  for (; j < width; j += lanes) write(j, sums(j));
+    together = reach < 2 * lanes;
+    far = reach >= lanes;
+  }
+
+  /// The columns' sums of the row at x.
+  HWY_INLINE V sums(const float* x) const {
+    return together ? sums<2>(x + from, far) : sums<1>(x + from, true);
+  }
+
+ private:
+  template <std::size_t step>
+  HWY_INLINE V sums(const float* x, bool second) const {
+    const Floats d;
+    V sum = hn::Zero(d), low = sum, high = sum;
+    for (std::size_t t = 0; t < terms; ++t) {
+      if (t % step == 0) {
+        low = hn::LoadU(d, x + t);
+        high = second ? hn::LoadU(d, x + t + hn::Lanes(d)) : low;
+      }
+      const V value = lookup(d, low, high, t % step == 0 ? at : next);
+      // A sum that began with 0 is never −0, so adding 0 changes nothing.
+      sum = hn::Add(sum, product_or_zero(some[t], weight[t], value));
+    }
+    return sum;
+  }
+};
+
+template <std::size_t terms, class Scalar, class Write>
+HWY_INLINE void lookup_columns_of(const LookedUpRows& rows,
+                                  const bilinear_backward::ColumnLookup& table, std::int64_t begin,
+                                  std::int64_t j0, std::int64_t width, const Write& write) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
+  std::int64_t j = (width + lanes - 1) / lanes * lanes;
+  const std::int64_t pairs = sizeof(Scalar) < sizeof(float) ? j / (2 * lanes) * 2 * lanes : 0;
+  while (j > pairs) {
+    j -= lanes;
+    const ColumnVector<terms> columns(table, begin, j0 + j);
+    for (std::int64_t r = 0; r < rows.count; ++r) {
+      if (rows.begun[r]) write(r, j, columns.sums(rows.sums + r * rows.step));
+    }
+  }
+  if constexpr (sizeof(Scalar) < sizeof(float)) {
+    while (j > 0) {
+      j -= 2 * lanes;
+      const ColumnVector<terms> low(table, begin, j0 + j), high(table, begin, j0 + j + lanes);
+      for (std::int64_t r = 0; r < rows.count; ++r) {
+        const float* x = rows.sums + r * rows.step;
+        if (rows.begun[r]) write(r, j, low.sums(x), high.sums(x));
+      }
+    }
+  }
 }
 
-#endif
-
-/// The same where the number of terms is not known before.
-template <class Write>
-HWY_INLINE void lookup_columns(const float* x, const bilinear_backward::ColumnLookup& table,
-                               std::int64_t begin, std::int64_t j0, std::int64_t width,
-                               const Write& write) {
+/// Sums of columns [j0, j0 + width), j0 a multiple of 16, of rows that begin with position `begin`.
+/// Whole vectors of row r go to write(r, j − j0, sums), in descending order, for scalars of 16 bits
+/// mostly two at once, and up to kTerms + 31 floats behind a row's last are read, though not used.
+template <class Scalar, class Write>
+HWY_INLINE void lookup_columns(const LookedUpRows& rows,
+                               const bilinear_backward::ColumnLookup& table, std::int64_t begin,
+                               std::int64_t j0, std::int64_t width, const Write& write) {
   static_assert(bilinear_backward::kTerms == 6);
   switch (table.terms) {
     case 1:
-      return lookup_columns<1>(x, table, begin, j0, width, write);
+      return lookup_columns_of<1, Scalar>(rows, table, begin, j0, width, write);
     case 2:
-      return lookup_columns<2>(x, table, begin, j0, width, write);
+      return lookup_columns_of<2, Scalar>(rows, table, begin, j0, width, write);
     case 3:
-      return lookup_columns<3>(x, table, begin, j0, width, write);
+      return lookup_columns_of<3, Scalar>(rows, table, begin, j0, width, write);
     case 4:
-      return lookup_columns<4>(x, table, begin, j0, width, write);
+      return lookup_columns_of<4, Scalar>(rows, table, begin, j0, width, write);
     case 5:
-      return lookup_columns<5>(x, table, begin, j0, width, write);
+      return lookup_columns_of<5, Scalar>(rows, table, begin, j0, width, write);
     default:
-      return lookup_columns<6>(x, table, begin, j0, width, write);
+      return lookup_columns_of<6, Scalar>(rows, table, begin, j0, width, write);
   }
 }
+
+#endif
 
 }  // namespace gradproof::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -5,7 +5,7 @@
 
 namespace gradproof::kernels::bilinear_backward {
 
-void ColumnLookup::fill(const AxisTap* taps, std::int64_t positions, std::int64_t columns) {
+void ColumnLookup::fill(const AxisTap* taps, std::int64_t positions) {
   constexpr std::int32_t kNone = -1;
   terms = 0;
   if (positions > INT32_MAX) return;
@@ -32,13 +32,6 @@ void ColumnLookup::fill(const AxisTap* taps, std::int64_t positions, std::int64_
   for (const std::int64_t lanes : {4, 8, 16}) {
     for (std::int64_t i = 0; i < stride; i += lanes) {
       if (first[i + lanes - 1] - first[i] >= 2 * lanes) return;
-    }
-  }
-  for (std::int64_t i = 0; i < columns; i += 16) {
-    std::uint8_t& all = common[i / 16];
-    for (all = 0; all < most; ++all) {
-      const float* row = weights + all * stride;
-      if (std::count(row + i, row + std::min(i + 16, columns), 0.0f) > 0) break;
     }
   }
   terms = most;

@@ -20,13 +20,12 @@ inline constexpr std::int64_t kTerms = 6;
 struct ColumnLookup {
   std::int32_t* first;
   float* weights;
-  std::uint8_t* common;  ///< of 16 columns from a multiple of 16 on: the first terms that all have
-  std::int64_t stride;   ///< columns of gradInput, a multiple of 16; those beyond have no terms
+  std::int64_t stride;     ///< columns of gradInput, a multiple of 16; those beyond have no terms
   std::int64_t terms = 0;  ///< 0: the scale does not allow it
   static constexpr std::int64_t padded(std::int64_t columns) { return (columns + 15) / 16 * 16; }
 
-  /// Fills the arrays from the taps of `positions` positions for `columns`, and sets `terms`.
-  void fill(const AxisTap* taps, std::int64_t positions, std::int64_t columns);
+  /// Fills both arrays from the taps of `positions` positions and sets `terms`.
+  void fill(const AxisTap* taps, std::int64_t positions);
 };
 
 }  // namespace gradproof::kernels::bilinear_backward

@@ -20,7 +20,7 @@ struct Plan {
   int workers;
   WorkspaceLayout layout;
   std::optional<GatherArea> gathered_rows;
-  std::uint64_t rows = 0, columns, lookup_first = 0, lookup_weights = 0, lookup_common = 0;
+  std::uint64_t rows = 0, columns, lookup_first = 0, lookup_weights = 0;
   WorkspaceLayout::Slots sums, block, column_sums, slab;
 
   Plan(const Geometry& g, int threads, bool channels) {
@@ -37,7 +37,6 @@ struct Plan {
       const auto padded = static_cast<std::uint64_t>(ColumnLookup::padded(g.in.w));
       lookup_first = layout.take(padded, sizeof(std::int32_t));
       lookup_weights = layout.take(padded, static_cast<std::uint64_t>(kTerms) * sizeof(float));
-      lookup_common = layout.take(padded / 16, sizeof(std::uint8_t));
     }
     column_tiles = tiles_of(g.in.w, columns_per_tile);
     const std::int64_t planes = g.n * g.c;
@@ -66,9 +65,7 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch, bool chan
   ColumnLookup lookup{};
   if (!channels) {
     lookup = {area<std::int32_t>(launch.workspace, plan.lookup_first),
-              area<float>(launch.workspace, plan.lookup_weights),
-              area<std::uint8_t>(launch.workspace, plan.lookup_common),
-              ColumnLookup::padded(g.in.w)};
+              area<float>(launch.workspace, plan.lookup_weights), ColumnLookup::padded(g.in.w)};
   }
   parallel_tiles(1, 1, [&](std::int64_t, int) {
     fill_taps(columns, g.w);
@@ -76,7 +73,7 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch, bool chan
       gathered_rows.fill(g.h);
     } else {
       fill_taps(rows, g.h);
-      lookup.fill(columns, g.out.w, g.in.w);
+      lookup.fill(columns, g.out.w);
     }
   });
   const std::int64_t bytes = g.n * g.c * g.in.h * g.in.w * (g.element == Element::f32 ? 4 : 2);

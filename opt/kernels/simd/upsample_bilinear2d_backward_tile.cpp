@@ -66,18 +66,19 @@ HWY_INLINE void sum_rows(const bb::Problem& p, const TileRow<Scalar>* tile, std:
   }
 }
 
-/// Keeps a row's sums.
+/// Keeps rows' sums. A row's last vector may run over into the next row, whose begin comes later.
 struct StoreSums {
   float* to;
+  std::int64_t stride;
 
   template <class V>
-  void operator()(std::int64_t j, V sums) const {
-    hn::StoreU(sums, Floats(), to + j);
+  HWY_INLINE void operator()(std::int64_t r, std::int64_t j, V sums) const {
+    hn::StoreU(sums, Floats(), to + r * stride + j);
   }
   template <class V>
-  void operator()(std::int64_t j, V low, V high) const {
-    hn::StoreU(low, Floats(), to + j);
-    hn::StoreU(high, Floats(), to + j + hn::Lanes(Floats()));
+  HWY_INLINE void operator()(std::int64_t r, std::int64_t j, V low, V high) const {
+    (*this)(r, j, low);
+    (*this)(r, j + static_cast<std::int64_t>(hn::Lanes(Floats())), high);
   }
 };
 
@@ -104,24 +105,21 @@ HWY_INLINE bool sum_tile_by_lookup(const bb::Problem& p, const bb::Reaching& pos
     const std::int64_t count = std::min(most, rows - r);
     bool begun[bb::kRows];
     sum_rows(p, tile + r, count, positions.begin, n, scratch.sums, step, begun);
+    const LookedUpRows found{scratch.sums, step, count, begun};
+    float* slab = scratch.slab + r * stride;
+    if (direct) {
+      const auto stream = [&](std::int64_t i, std::int64_t j, auto... columns)
+                              HWY_ATTR { stream_sums(tile[r + i].result + j, d, columns...); };
+      lookup_columns<Scalar>(found, p.lookup, positions.begin, j0, width, stream);
+    } else {
+      lookup_columns<Scalar>(found, p.lookup, positions.begin, j0, width, StoreSums{slab, stride});
+    }
     for (std::int64_t i = 0; i < count; ++i) {
-      const float* sums = scratch.sums + i * step;
+      if (begun[i]) continue;
       if (direct) {
-        Scalar* to = tile[r + i].result;
-        if (!begun[i]) {
-          write_zeros(to, static_cast<std::size_t>(width), true);
-          continue;
-        }
-        lookup_columns(sums, p.lookup, positions.begin, j0, width,
-                       [&](std::int64_t j, auto... sum)
-                           HWY_ATTR { stream_sums(to + j, d, sum...); });
+        write_zeros(tile[r + i].result, static_cast<std::size_t>(width), true);
       } else {
-        float* to = scratch.slab + (r + i) * stride;
-        if (!begun[i]) {
-          std::fill_n(to, width, 0.0f);
-          continue;
-        }
-        lookup_columns(sums, p.lookup, positions.begin, j0, width, StoreSums{to});
+        std::fill_n(slab + i * stride, width, 0.0f);
       }
     }
   }
