@@ -2,7 +2,6 @@
 #include "opt/kernels/simd/mask_slab.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "opt/kernels/simd/staged_rows.h"
 
@@ -11,27 +10,47 @@ namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
 
+constexpr std::int64_t kWordBytes = 8192;   // of a block: they stay in the first cache,
+constexpr std::int64_t kElements = 2048;    // and so do a block's sums
+constexpr std::int64_t kFewPositions = 64;  // so that a block is worth its beginning
+
 std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole - 1) / part + 1; }
+
+/// Of one block: outputs of the most kernel positions that are to stay in cache.
+std::int64_t most_positions(const Geometry& g) {
+  return std::max(kFewPositions, kWordBytes / 2 / (g.kernel.h * g.kernel.w));
+}
+
+MaskTiles::Most most(const Geometry& g) {
+  const std::int64_t columns = std::min(kElements, most_positions(g) * g.stride.w);
+  return {g.in.h, columns / 2 * 2, true};
+}
 
 }  // namespace
 
 Plan::Plan(const Geometry& g, int threads)
-    : MaskTiles(g, threads, whole_rows(g)),
+    : MaskTiles(g, threads, most(g)),
       h{g.in.h, g.out.h, false, g.kernel.h, g.stride.h, g.padding.h},
       w{g.in.w, g.out.w, false, g.kernel.w, g.stride.w, g.padding.w} {
-  const std::int64_t at_once = parts(h.longest(), std::min(h.longest(), g.stride.h));
-  term_rows = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(at_once + 1)));
-  // Multiples of a vector, so that no load of words, and few of terms, lie across two cache lines.
-  const auto vectors = [](std::int64_t n) { return (n + kSpare - 1) / kSpare * kSpare; };
-  front = vectors((g.kernel.w - 1) / g.stride.w + 1);
-  pitch = front + vectors((columns + 2 * g.kernel.w) / g.stride.w + 4 + 2 * kSpare);
-  const std::int64_t row_bytes = (columns + 4 * kSpare) * static_cast<std::int64_t>(sizeof(float));
-  staged = kStaged + row_bytes;
+  const std::int64_t pitch = parts(columns + g.kernel.w, g.stride.w) + 1;  // of a row, at most
+  const std::int64_t wanted = std::max<std::int64_t>(1, most_positions(g) / pitch);
+  block_rows = std::min(rows, wanted * std::min(g.stride.h, rows));
+  block_rows = std::clamp<std::int64_t>(kElements / columns, 1, block_rows);
+  const std::int64_t groups = parts(block_rows, g.stride.h);
+  const std::int64_t term_rows = groups + parts(g.kernel.h, g.stride.h) + 1;
+  front = kSpare;
+  terms_pitch = front + term_rows * pitch + 2 * kSpare;
+  words_pitch = groups * pitch + kSpare;
+  slab_pitch = groups * pitch * g.stride.w + kSpare;
+  slab_rows = std::min<std::int64_t>(g.stride.h, std::max<std::int64_t>(2, block_rows));
   const auto count = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
-  terms = layout.take_slots(workers, count(channels * term_rows * pitch), sizeof(float));
-  words = layout.take_slots(workers, count(mask.kernel_positions * pitch), sizeof(std::uint32_t));
-  row = layout.take_slots(workers, count(row_bytes), 1);
-  rows_staged = layout.take_slots(workers, count(channels * staged), 1);
+  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  terms = layout.take_slots(workers, count(2 * terms_pitch), sizeof(float));
+  words = layout.take_slots(workers, count(mask.kernel_positions * words_pitch), 2);
+  row = layout.take_slots(workers, count(slab_pitch), count(size));
+  slab = layout.take_slots(workers, count(2 * slab_rows * slab_pitch),
+                           count(size));
+  staged = layout.take_slots(workers, count(staged_bytes((block_rows + 1) * columns * size)), 1);
 }
 
 bool legal(const Geometry& g) {
@@ -40,8 +59,9 @@ bool legal(const Geometry& g) {
 }
 
 Scratch Plan::scratch(std::byte* workspace, int slot) const {
-  return {terms.at<float>(workspace, slot), words.at<std::uint32_t>(workspace, slot),
-          row.at<std::byte>(workspace, slot), rows_staged.at<std::byte>(workspace, slot)};
+  return {terms.at<float>(workspace, slot), words.at<std::uint16_t>(workspace, slot),
+          row.at<std::byte>(workspace, slot), slab.at<std::byte>(workspace, slot),
+          staged.at<std::byte>(workspace, slot)};
 }
 
 }  // namespace gradproof::kernels::mask_slab

@@ -1,11 +1,12 @@
-// The fast row of the 2-D pool's gradient: gradInput row by row, each element once, in registers.
+// The fast row of the 2-D pool's gradient: each element once, in registers, block by block.
 //
 // Columns with one remainder modulo the stride get their terms from the same kernel positions, and
-// neighbours among them from neighbouring outputs. So a vector of such columns is a sum of vectors
-// of terms, each selected by one test of the words' bits. No sums are kept in memory, and vectors
-// that overlap are only ever read: a form that scatters into rows of sums stalls on stores that the
-// next load half overlaps, and took four times as long. What a row is made of is found once for the
-// 16 channels that share its words. Finished rows are gathered into whole lines and streamed out.
+// neighbours among them from neighbouring outputs; so do rows. So the sums of such columns of all
+// rows of a block are vectors of terms, each selected by one test of the words' bits, and where a
+// row ends needs no asking: words that a row has beyond its outputs are zeros. A block is small
+// enough that its words stay in the first cache for all 16 channels that share them. No sums are
+// kept in memory, and vectors that overlap are only ever read: a form that scatters into rows of
+// sums stalls on stores that the next load half overlaps, and took four times as long.
 #pragma once
 
 #include "opt/kernels/simd/mask_tiles.h"
@@ -16,24 +17,26 @@ namespace gradproof::kernels::mask_slab {
 
 inline constexpr std::int64_t kMostSources = 64;  ///< positions of a kernel
 inline constexpr std::int64_t kMostStride = 32;   ///< along a row
-inline constexpr std::int64_t kSpare = 16;        ///< lanes of the longest vector
+inline constexpr std::int64_t kSpare = 64;        ///< scalars by which vectors run over an end
 
 /// What a worker works in.
 struct Scratch {
-  float* terms;          ///< of each channel term_rows rows, zeros around the terms
-  std::uint32_t* words;  ///< of each source of a row
-  std::byte* row;        ///< scalars of one row with one remainder
-  std::byte* staged;     ///< of each channel, finished scalars that do not fill a line yet
+  float* terms;          ///< of a block of two channels in turn
+  std::uint16_t* words;  ///< of a block, for each kernel position
+  std::byte* row;        ///< scalars of one remainder
+  std::byte* slab;       ///< finished scalars of a block of two channels in turn, by row remainder
+  std::byte* staged;     ///< finished rows that do not fill a line yet
 };
 
 /// Of a geometry with at least one plane.
 struct Plan : MaskTiles {
   WindowAxis h, w;
-  std::int64_t term_rows = 0;  ///< rows of outputs that one row can need, and one; a power of 2
-  std::int64_t front = 0, pitch = 0;  ///< floats before the first term, and of a row of terms
-  std::int64_t staged = 0;            ///< bytes of a channel
+  std::int64_t block_rows = 0;  ///< of gradInput
+  std::int64_t slab_rows = 0;   ///< remainders of rows in the slab
+  std::int64_t front = 0;       ///< floats before the first term
+  std::int64_t terms_pitch = 0, words_pitch = 0, slab_pitch = 0;  ///< in elements
   WorkspaceLayout layout;
-  WorkspaceLayout::Slots terms, words, row, rows_staged;
+  WorkspaceLayout::Slots terms, words, row, slab, staged;
 
   Plan(const MaxPool2dBackwardGeometry& g, int threads);
   Scratch scratch(std::byte* workspace, int slot) const;

@@ -1,17 +1,15 @@
 // One tile of mask_slab.h, compiled for every instruction set.
 #include "opt/kernels/simd/mask_slab.h"
 
-#include <bit>
+#include <algorithm>
 #include <cstring>
-
-#include "opt/kernels/rows.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "opt/kernels/simd/mask_slab_tile.cpp"
 #include "hwy/foreach_target.h"
 #include "opt/kernels/simd/dispatch.h"
 // After foreach_target.h.
-#include "opt/kernels/simd/column_pairs-inl.h"
+#include "opt/kernels/simd/mask_slab-inl.h"
 #include "opt/kernels/simd/staged_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -21,308 +19,317 @@ namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
 
-/// What stands in memory: FloatViaFloat16 is a float there.
+/// One tile, block by block. In a block, rows and columns of gradInput lie in groups of a stride
+/// each: sum i is that of group i / pitch of rows and i % pitch of columns.
 template <class Scalar>
-using Stored = std::conditional_t<std::is_same_v<Scalar, FloatViaFloat16>, float, Scalar>;
-
-/// Sums as they are before they are rounded to what is stored.
-template <class Scalar, class D>
-HWY_INLINE hn::Vec<D> Finished(D d, hn::Vec<D> sums) {
-  if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) return through_float16(d, sums);
-  return sums;
-}
-
-/// The terms of outputs [0, n) of a row.
-template <class Scalar>
-void LoadTerms(const Scalar* grad, std::int64_t stride, std::int64_t n, float* terms) {
-  const Floats d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  if (stride != 1 || n < lanes) {
-    for (std::int64_t i = 0; i < n; ++i) terms[i] = widen(grad[i * stride]);
-    return;
+class Blocks {
+ public:
+  Blocks(const Geometry& g, const Plan& plan, const MaskTile<Scalar>& tile, const Scratch& scratch)
+      : g_(g),
+        plan_(plan),
+        tile_(tile),
+        scratch_(scratch),
+        width_(tile.w.last - tile.w.first),
+        outputs_(plan.w.reaching(tile.w)),
+        columns_(std::max<std::int64_t>(0, outputs_.last - outputs_.first)),
+        pitch_(std::max((width_ - 1) / g.stride.w + 1, columns_)),
+        joined_(g.grad_input.w == 1 && g.grad_input.h == width_),
+        dense_(g.stride.h == 1 && g.stride.w == 1 && pitch_ == width_ && joined_) {
+    staged_.start(scratch.staged, plan.streaming);
   }
-  const auto load = [&](std::int64_t i) HWY_ATTR {
-    const auto x = widen_from(d, reinterpret_cast<const Stored<Scalar>*>(grad + i));
-    if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) {
-      hn::StoreU(through_float16(d, x), d, terms + i);
-    } else {
-      hn::StoreU(x, d, terms + i);
+
+  void write() {
+    for (std::int64_t h = tile_.h.first; h < tile_.h.last; h += plan_.block_rows) {
+      rows_ = {h, std::min(h + plan_.block_rows, tile_.h.last)};
+      groups_ = (rows_.last - h - 1) / g_.stride.h + 1;
+      find_sources();
+      choose_way();
+      load(0);
+      for (std::int64_t c = 0; c < tile_.channels; ++c) {
+        // One channel ahead, and below one behind, so that vectors have left the store buffer when
+        // others overlap them.
+        if (c + 1 < tile_.channels) load(c + 1);
+        if (dense_) {
+          write_dense(c);
+        } else if (paired_) {
+          write_pairs(c);
+        } else {
+          write_slab(c);
+          if (c > 0) write_rows(c - 1, rows_);
+        }
+      }
+      if (!dense_ && !paired_) write_rows(tile_.channels - 1, rows_);
+    }
+    staged_.finish();
+    end_streams(plan_.streaming);
+  }
+
+ private:
+  /// Columns or rows of a block with one remainder, and the first output that a kernel position
+  /// leads to.
+  struct Axis {
+    std::int64_t place, stride, kernel;
+    /// The remainders that kernel positions have.
+    std::int64_t remainders() const { return std::min(stride, kernel); }
+    std::int64_t index(std::int64_t offset) const { return (place + offset) % stride; }
+    /// Of kernel position k, the columns that it reaches begin at `offset`.
+    std::int64_t output(std::int64_t k) const {
+      const std::int64_t offset = ((k - place) % stride + stride) % stride;
+      return (place + offset) / stride - k / stride;
+    }
+    std::int64_t last(std::int64_t remainder) const {
+      return (kernel - 1 - remainder) / stride * stride + remainder;
     }
   };
-  for (std::int64_t i = 0; i + lanes <= n; i += lanes) load(i);
-  load(n - lanes);  // some of them again, if a vector remains that is not whole
-}
+  Axis rows_axis() const { return {rows_.first + g_.padding.h, g_.stride.h, g_.kernel.h}; }
+  Axis columns_axis() const { return {tile_.w.first + g_.padding.w, g_.stride.w, g_.kernel.w}; }
 
-/// The outputs that reach the columns of one remainder from one kernel position: where the words
-/// and the first channel's terms for the first column stand. Terms that do not exist are zeros,
-/// whatever their words.
-struct Source {
-  const std::uint32_t* words;
-  const float* terms;
-};
-
-struct Sources {
-  int count = 0;
-  Source at[kMostSources];
-};
-
-/// A channel of a tile.
-struct Channel {
-  std::int64_t offset;  ///< of its terms from the first channel's
-  std::uint32_t bit;    ///< in each word
-};
-
-/// Adds what a source gives to the columns from `column` on.
-HWY_INLINE void AddSource(const Source& source, const Channel& c, std::int64_t column,
-                          hn::Vec<Floats>& sum) {
-  const Floats d;
-  const Words du;
-  const auto word = hn::LoadU(du, source.words + column);
-  const auto chosen = hn::RebindMask(d, hn::TestBit(word, hn::Set(du, c.bit)));
-  const auto term = hn::LoadU(d, source.terms + c.offset + column);
-  sum = hn::Add(sum, hn::IfThenElseZero(chosen, term));
-}
-
-/// Sums of the columns from `column` on. `known` is the count, or -1.
-template <int known>
-HWY_INLINE hn::Vec<Floats> Sum(const Sources& s, const Channel& c, std::int64_t column) {
-  const Source* HWY_RESTRICT sources = s.at;
-  auto sum = hn::Zero(Floats());
-  for (int i = 0; i < (known < 0 ? s.count : known); ++i) AddSource(sources[i], c, column, sum);
-  return sum;
-}
-
-/// Rounds n sums (to the end of a vector).
-template <int known, class Scalar>
-HWY_INLINE void WriteFlat(const Sources& s, const Channel& c, std::int64_t n,
-                          Scalar* HWY_RESTRICT to) {
-  const Floats d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  std::int64_t i = 0;
-  // Two at a time: an addition waits for the one before it, which takes longer than all else.
-  for (; i + lanes < n; i += 2 * lanes) {
-    const Source* HWY_RESTRICT sources = s.at;
-    auto low = hn::Zero(d), high = hn::Zero(d);
-    for (int j = 0; j < (known < 0 ? s.count : known); ++j) {
-      AddSource(sources[j], c, i, low);
-      AddSource(sources[j], c, i + lanes, high);
-    }
-#if HWY_TARGET != HWY_SCALAR
-    if constexpr (sizeof(Scalar) < sizeof(float)) {
-      const hn::Twice<HalfWords<Floats>> d16;
-      hn::StoreU(narrowed_pair<Scalar>(d, low, high), d16,
-                 reinterpret_cast<std::uint16_t*>(to + i));
-      continue;
-    }
-#endif
-    narrow_to(reinterpret_cast<Stored<Scalar>*>(to + i), d, Finished<Scalar>(d, low));
-    narrow_to(reinterpret_cast<Stored<Scalar>*>(to + i + lanes), d, Finished<Scalar>(d, high));
-  }
-  for (; i < n; i += lanes) {
-    narrow_to(reinterpret_cast<Stored<Scalar>*>(to + i), d,
-              Finished<Scalar>(d, Sum<known>(s, c, i)));
-  }
-}
-
-/// The same for columns of two remainders in turn, n pairs.
-template <int known_a, int known_b, class Scalar>
-HWY_INLINE void WritePairs(const Sources& a, const Sources& b, const Channel& c, std::int64_t n,
-                           Scalar* HWY_RESTRICT to) {
-  const Floats d;
-  const Words du;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  for (std::int64_t i = 0; i < n; i += lanes) {
-    const auto x = Sum<known_a>(a, c, i), y = Sum<known_b>(b, c, i);
-    if constexpr (std::is_same_v<Scalar, BFloat16>) {
-      const auto low = hn::ShiftRight<16>(hn::BitCast(du, rounded_bfloat16(d, x)));
-      const auto high = hn::And(hn::BitCast(du, rounded_bfloat16(d, y)), hn::Set(du, 0xffff0000u));
-      hn::StoreU(hn::Or(low, high), du, reinterpret_cast<std::uint32_t*>(to + 2 * i));
-    } else if constexpr (std::is_same_v<Scalar, Float16>) {
-      store_pairs(reinterpret_cast<std::uint16_t*>(to + 2 * i),
-                  hn::PromoteTo(du, narrowed<Scalar>(d, x)),
-                  hn::PromoteTo(du, narrowed<Scalar>(d, y)));
-    } else {
-      store_pairs(reinterpret_cast<std::uint32_t*>(to + 2 * i),
-                  hn::BitCast(du, narrowed<float>(d, Finished<Scalar>(d, x))),
-                  hn::BitCast(du, narrowed<float>(d, Finished<Scalar>(d, y))));
-    }
-  }
-}
-
-// The counts of windows of 3 are known to the compiler: loops of unknown length are mispredicted at
-// each of the few vectors that a row has.
-template <class Scalar>
-void WriteFlat(const Sources& sources, const Channel& c, std::int64_t n, Scalar* to) {
-  if (sources.count == 9) return WriteFlat<9>(sources, c, n, to);
-  WriteFlat<-1>(sources, c, n, to);
-}
-template <class Scalar>
-void WritePairs(const Sources& a, const Sources& b, const Channel& c, std::int64_t n, Scalar* to) {
-  switch (a.count * 16 + b.count) {
-    case 0x12:
-      return WritePairs<1, 2>(a, b, c, n, to);
-    case 0x21:
-      return WritePairs<2, 1>(a, b, c, n, to);
-    case 0x24:
-      return WritePairs<2, 4>(a, b, c, n, to);
-    case 0x42:
-      return WritePairs<4, 2>(a, b, c, n, to);
-    default:
-      return WritePairs<-1, -1>(a, b, c, n, to);
-  }
-}
-
-/// One tile, row by row.
-template <class Scalar>
-class Rows {
- public:
-  Rows(const Geometry& g, const Plan& plan, const MaskTile<Scalar>& tile, const Scratch& scratch)
-      : g_(g), plan_(plan), tile_(tile), scratch_(scratch), outputs_(plan.w.reaching(tile.w)) {
-    // Column w has place w + padding - origin·stride, which is never negative.
-    origin_ = std::min(outputs_.first, (tile.w.first + g.padding.w) / g.stride.w);
-    shift_ = tile.w.first + g.padding.w - origin_ * g.stride.w;
-    const std::int64_t size = tile.channels * plan.term_rows * plan.pitch;
-    std::memset(scratch.terms, 0, static_cast<std::size_t>(size) * sizeof(float));
-    loaded_ = oh_.first = oh_.last = plan.h.reaching(tile.h).first;
-    for (std::int64_t k = 0; k < plan.mask.kernel_positions; ++k) {
-      const std::int64_t first = plan.mask.at(tile.group, k, oh_.first * g.out.w + outputs_.first);
-      for (std::int64_t i = 0; i < kMaskAhead; i += std::int64_t{kLine}) {
-        hwy::Prefetch(tile.mask + first + i);
+  /// What the block's sums are made of, and the words of each kernel position.
+  void find_sources() {
+    const Axis h = rows_axis(), w = columns_axis();
+    std::int64_t ow[kMostSources], oh[kMostSources];
+    for (std::int64_t k = 0; k < h.kernel; ++k) oh[k] = h.output(k);
+    for (std::int64_t k = 0; k < w.kernel; ++k) ow[k] = w.output(k);
+    term_rows_ = {*std::min_element(oh, oh + h.kernel),
+                  *std::max_element(oh, oh + h.kernel) + groups_};
+    Source* source = pool_;
+    for (std::int64_t i = 0; i < h.remainders(); ++i) {
+      for (std::int64_t j = 0; j < w.remainders(); ++j) {
+        const Source* first = source;
+        // Descending kernel positions are ascending output positions.
+        for (std::int64_t kh = h.last(i); kh >= 0; kh -= h.stride) {
+          for (std::int64_t kw = w.last(j); kw >= 0; kw -= w.stride) {
+            std::uint16_t* words = scratch_.words + (source - pool_) * plan_.words_pitch;
+            unpack(kh * w.kernel + kw, oh[kh], ow[kw], words);
+            const std::int64_t column = columns_ == 0 ? 0 : ow[kw] - outputs_.first;
+            *source++ = {words, (oh[kh] - term_rows_.first) * pitch_ + column};
+          }
+        }
+        sources_[i * w.remainders() + j] = {first, source - first};
       }
     }
   }
 
-  /// Finds what row h is made of. Rows are asked for in ascending order.
-  void prepare(std::int64_t h) {
-    while (oh_.last < g_.out.h && oh_.last * g_.stride.h - g_.padding.h <= h) ++oh_.last;
-    while (oh_.first < oh_.last && oh_.first * g_.stride.h - g_.padding.h + g_.kernel.h <= h) {
-      ++oh_.first;
-    }
-    // One row ahead, so that its vectors have left the store buffer when others overlap them.
-    for (loaded_ = std::max(loaded_, oh_.first); loaded_ <= std::min(oh_.last, g_.out.h - 1);
-         ++loaded_) {
-      load(loaded_);
-    }
-    unpacked_ = scratch_.words;
-    if (g_.stride.w <= 2) find_sources(h, shift_, a_);
-    if (g_.stride.w == 2) find_sources(h, shift_ + 1, b_);
-    row_ = h;
+  /// Rows may be written in pairs where they fill vectors well.
+  void choose_way() {
+    const Strides4& s = g_.grad_input;
+    quads_ = g_.stride.h == 2 && g_.stride.w == 2;
+    for (int i = 0; quads_ && i < 4; ++i) quad_[i] = sources(i / 2, i % 2);
+    quads_ = quads_ && HasQuads(quad_);
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
+    const std::int64_t pairs = (width_ + 1) / 2;
+    exact_ = width_ % 2 == 0 && pairs >= lanes && (rows_.last - rows_.first) % 2 == 0;
+    paired_ = quads_ && pairs >= lanes / 4 * 3 && s.w == 1 &&
+              (joined_ || (exact_ && !plan_.streaming));
   }
 
-  /// That row of a channel, width scalars (to the end of a vector).
-  void write(std::int64_t channel, std::int64_t width, Scalar* to) {
-    const Channel c{channel * plan_.term_rows * plan_.pitch, tile_.bit << channel};
-    const std::int64_t sw = g_.stride.w;
-    if (sw == 1) return WriteFlat(a_, c, width, to);
-    if (sw == 2) return WritePairs(a_, b_, c, (width + 1) / 2, to);
-    for (std::int64_t first = 0; first < std::min(sw, width); ++first) {
-      unpacked_ = scratch_.words;
-      find_sources(row_, shift_ + first, a_);
-      const std::int64_t n = (width - first - 1) / sw + 1;
-      auto* row = reinterpret_cast<Scalar*>(scratch_.row);
-      WriteFlat(a_, c, n, row);
-      for (std::int64_t i = 0; i < n; ++i) to[first + i * sw] = row[i];
+  /// The words of kernel position k for all sums; those of the first are at output oh, ow. Sums
+  /// that no output reaches from there get zeros.
+  void unpack(std::int64_t k, std::int64_t oh, std::int64_t ow, std::uint16_t* to) const {
+    const std::int64_t first = std::clamp<std::int64_t>(outputs_.first - ow, 0, pitch_),
+                       last = std::clamp<std::int64_t>(outputs_.last - ow, first, pitch_);
+    const std::int64_t above = std::clamp<std::int64_t>(-oh, 0, groups_),
+                       below = std::clamp<std::int64_t>(g_.out.h - oh, above, groups_);
+    std::fill(to, to + above * pitch_, std::uint16_t{0});
+    const bool joined = pitch_ == g_.out.w;
+    if (joined && above < below) {
+      const std::int64_t at = (oh + above) * g_.out.w + ow;
+      const std::int64_t lead = std::max<std::int64_t>(0, -at), all = g_.out.h * g_.out.w;
+      const std::int64_t n = std::min((below - above) * pitch_, all - at);
+      copy_words(k, at + lead, n - lead, to + above * pitch_ + lead);
+    }
+    const bool whole = joined && first == 0 && last == pitch_;
+    for (std::int64_t i = above; i < below && !whole; ++i) {
+      std::uint16_t* row = to + i * pitch_;
+      if (!joined) copy_words(k, (oh + i) * g_.out.w + ow + first, last - first, row + first);
+      for (std::int64_t j = 0; j < first; ++j) row[j] = 0;
+      for (std::int64_t j = last; j < pitch_; ++j) row[j] = 0;
+    }
+    std::fill(to + below * pitch_, to + groups_ * pitch_ + kMostFloats, std::uint16_t{0});
+  }
+
+  /// n words (to the end of a vector) from output position p on. The last vector ends beyond the
+  /// last output, but by less than the 16 positions that a mask has to spare.
+  void copy_words(std::int64_t k, std::int64_t p, std::int64_t n, std::uint16_t* to) const {
+    const Floats d;
+    const HalfWords<Floats> d16;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    const std::uint8_t* words = tile_.mask + plan_.mask.at(tile_.group, k, p);
+    for (std::int64_t i = 0; i < n; i += lanes) {
+      hwy::Prefetch(words + 2 * i + kMaskAhead);
+      hn::StoreU(load_words(d, words + 2 * i), d16, to + i);
     }
   }
 
- private:
-  float* terms(std::int64_t oh) const {
-    return scratch_.terms + (oh & (plan_.term_rows - 1)) * plan_.pitch;
+  float* terms(std::int64_t c) const {
+    return scratch_.terms + c % 2 * plan_.terms_pitch + plan_.front;
   }
 
-  void load(std::int64_t oh) {
+  void load(std::int64_t c) const {
     const Strides4& s = g_.grad_output;
-    const std::int64_t n = outputs_.last - outputs_.first;
-    if (n <= 0) return;
-    for (std::int64_t c = 0; c < tile_.channels; ++c) {
-      const Scalar* grad = tile_.grad_output + c * s.c + oh * s.h + outputs_.first * s.w;
-      LoadTerms(grad, s.w, n, terms(oh) + c * plan_.term_rows * plan_.pitch + plan_.front);
-      // Too many rows in turn for the processor to foresee the next one.
-      if (s.w == 1 && oh + 1 < g_.out.h) {
-        for (std::int64_t i = 0; i < n; i += std::int64_t{kLine / sizeof(Scalar)}) {
-          hwy::Prefetch(grad + s.h + i);
+    const Span oh{std::max<std::int64_t>(0, term_rows_.first), std::min(g_.out.h, term_rows_.last)};
+    if (columns_ == 0 || oh.first >= oh.last) return;
+    const bool joined = s.w == 1 && s.h == pitch_ && columns_ == pitch_;
+    const std::int64_t run = joined ? oh.last - oh.first : 1, n = run * columns_;
+    for (std::int64_t o = oh.first; o < oh.last; o += run) {
+      const Scalar* grad = tile_.grad_output + c * s.c + o * s.h + outputs_.first * s.w;
+      LoadTerms(grad, s.w, n, terms(c) + (o - term_rows_.first) * pitch_);
+      if (!plan_.streaming) continue;
+      // Too many channels in turn for the processor to foresee the next block, or the next tile.
+      const bool more = oh.last < g_.out.h;
+      const std::int64_t next = more ? groups_ * s.h : tile_.channels * s.c - oh.first * s.h;
+      for (std::int64_t i = 0; i < n; i += std::int64_t{kLine / sizeof(Scalar)}) {
+        hwy::Prefetch(grad + next + i);
+      }
+    }
+  }
+
+  Channel channel(std::int64_t c) const {
+    return {terms(c), static_cast<std::uint16_t>(tile_.bit << c)};
+  }
+
+  /// Those of the rows and columns that lie `row` and `column` after the block's first.
+  Sources sources(std::int64_t row, std::int64_t column) const {
+    const Axis h = rows_axis(), w = columns_axis();
+    const std::int64_t i = h.index(row), j = w.index(column);
+    if (i >= h.remainders() || j >= w.remainders()) return {};
+    return sources_[i * w.remainders() + j];
+  }
+
+  Scalar* place(std::int64_t c, std::int64_t row) const {
+    const Strides4& s = g_.grad_input;
+    return tile_.grad_input + c * s.c + row * s.h + tile_.w.first * s.w;
+  }
+  Scalar* place(std::int64_t c) const { return place(c, rows_.first); }
+
+  /// The block of a channel, whose sums lie as they do in gradInput.
+  void write_dense(std::int64_t c) {
+    const std::int64_t n = (rows_.last - rows_.first) * width_;
+    const bool in_place = !plan_.streaming && n >= 2 * std::int64_t{kMostFloats};
+    WriteFlat(sources(0, 0), channel(c), n, in_place ? place(c) : staged_.append(place(c), n));
+    staged_.settle();
+  }
+
+  /// The block of a channel, by pairs of rows.
+  void write_pairs(std::int64_t c) {
+    const std::int64_t all = rows_.last - rows_.first;
+    RowPairs<Scalar> pairs{0, groups_, (width_ + 1) / 2, pitch_, place(c), g_.grad_input.h};
+    if (plan_.streaming) {
+      pairs.to = staged_.append(pairs.to, all * width_);
+      pairs.row = width_;
+      WriteQuads(quad_, channel(c), pairs);
+      return staged_.settle();
+    }
+    // Behind the last pair may stand what is another's.
+    if (!exact_) --pairs.count;
+    WriteQuads(quad_, channel(c), pairs);
+    if (exact_) return;
+    const Span last{rows_.first + 2 * (groups_ - 1), rows_.last};
+    WriteQuads(quad_, channel(c),
+               RowPairs<Scalar>{(groups_ - 1) * pitch_, 1, pairs.columns, 0, slab(c, 0),
+                                plan_.slab_pitch});
+    write_rows(c, last);
+  }
+
+  Scalar* slab(std::int64_t c, std::int64_t row) const {
+    return reinterpret_cast<Scalar*>(scratch_.slab) +
+           (c % 2 * plan_.slab_rows + row) * plan_.slab_pitch;
+  }
+
+  /// The block of a channel into the slab, all rows of a remainder after the other.
+  void write_slab(std::int64_t c) const {
+    const std::int64_t sw = g_.stride.w, all = rows_.last - rows_.first;
+    if (quads_) {
+      return WriteQuads(quad_, channel(c),
+                        RowPairs<Scalar>{0, 1, groups_ * pitch_, 0, slab(c, 0), plan_.slab_pitch});
+    }
+    for (std::int64_t row = 0; row < std::min(g_.stride.h, all); ++row) {
+      const std::int64_t n = ((all - row - 1) / g_.stride.h + 1) * pitch_;
+      Scalar* to = slab(c, row);
+      if (sw == 1) {
+        WriteFlat(sources(row, 0), channel(c), n, to);
+      } else if (sw == 2) {
+        WritePairs(sources(row, 0), sources(row, 1), channel(c), n, to);
+      } else {
+        auto* some = reinterpret_cast<Scalar*>(scratch_.row);
+        for (std::int64_t column = 0; column < std::min(sw, width_); ++column) {
+          WriteFlat(sources(row, column), channel(c), n, some);
+          for (std::int64_t i = 0; i < n; ++i) to[column + i * sw] = some[i];
         }
       }
     }
   }
 
-  /// What adds to the columns at places place, place + stride, … of row h, in ascending output
-  /// position.
-  void find_sources(std::int64_t h, std::int64_t place, Sources& to) {
-    const std::int64_t sw = g_.stride.w, least = place % sw, first = origin_ + place / sw;
-    to.count = 0;
-    if (least >= g_.kernel.w) return;
-    for (std::int64_t oh = oh_.first; oh < oh_.last; ++oh) {
-      const std::int64_t kh = h + g_.padding.h - oh * g_.stride.h;
-      const float* row = terms(oh) + plan_.front - outputs_.first;
-      // Descending kw is ascending ow.
-      for (std::int64_t i = (g_.kernel.w - 1 - least) / sw; i >= 0; --i) {
-        const std::int64_t ow = first - i;
-        unpack(kh * g_.kernel.w + least + i * sw, oh * g_.out.w + ow);
-        to.at[to.count++] = {unpacked_, row + ow};
-        unpacked_ += plan_.pitch;
+  /// Rows of a channel from the slab to gradInput.
+  void write_rows(std::int64_t c, Span rows) {
+    const Strides4& s = g_.grad_input;
+    const std::int64_t all = rows.last - rows.first;
+    Scalar* to = place(c, rows.first);
+    // Rows of whole lines, or none that should go past the caches, need not wait for others.
+    const bool wait = joined_ && plan_.streaming &&
+                      !whole_lines(to, static_cast<std::size_t>(width_));
+    Scalar* waiting = wait ? staged_.append(to, all * width_) : nullptr;
+    std::int64_t row = 0, at = 0;
+    for (std::int64_t h = 0; h < all; ++h, to += s.h) {
+      const Scalar* from = slab(c, row) + at;
+      if (wait) {
+        copy_to_end(waiting + h * width_, from);
+      } else if (s.w == 1 && !plan_.streaming) {
+        copy_row(to, from, joined_ ? (all - h) * width_ : width_);
+      } else if (s.w == 1) {
+        write_copy(to, from, static_cast<std::size_t>(width_), true);
+      } else {
+        for (std::int64_t i = 0; i < width_; ++i) to[i * s.w] = from[i];
       }
+      if (++row < g_.stride.h) continue;
+      row = 0;
+      at += pitch_ * g_.stride.w;
+    }
+    if (wait) staged_.settle();
+  }
+
+  /// A row, and to the end of a line more.
+  HWY_INLINE void copy_to_end(Scalar* to, const Scalar* from) const {
+    const hn::CappedTag<std::uint8_t, kLine> d;
+    const std::int64_t bytes = width_ * std::int64_t{sizeof(Scalar)};
+    auto* target = reinterpret_cast<std::uint8_t*>(to);
+    const auto* source = reinterpret_cast<const std::uint8_t*>(from);
+    for (std::int64_t i = 0; i < bytes; i += static_cast<std::int64_t>(hn::Lanes(d))) {
+      hn::StoreU(hn::LoadU(d, source + i), d, target + i);
     }
   }
 
-  /// The words of kernel position k from output position p on, for the row's columns, one a lane:
-  /// all channels of the tile test them. p may lie before the row's first output where k > 0, and
-  /// the last vector ends beyond its last one, but by less than the 16 positions that a mask has to
-  /// spare.
-  void unpack(std::int64_t k, std::int64_t p) {
-    const Floats d;
-    const Words du;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(du));
-    const std::int64_t width = tile_.w.last - tile_.w.first;
-    const std::int64_t n = ((width - 1) / g_.stride.w + lanes) / lanes * lanes;
-    const std::uint8_t* words = tile_.mask + plan_.mask.at(tile_.group, k, p);
-    for (std::int64_t i = 0; i < n; i += lanes) {
-      hwy::Prefetch(words + 2 * i + kMaskAhead);
-      hn::StoreU(hn::PromoteTo(du, load_words(d, words + 2 * i)), du, unpacked_ + i);
-    }
+  /// A row; what follows it, up to `room` scalars from its beginning, may be spoilt.
+  HWY_INLINE void copy_row(Scalar* to, const Scalar* from, std::int64_t room) const {
+    constexpr auto kScalars = std::int64_t{kLine / sizeof(Scalar)};
+    if ((width_ + kScalars - 1) / kScalars * kScalars <= room) return copy_to_end(to, from);
+    copy_short(to, from, static_cast<std::size_t>(width_));
   }
-
-  /// Bytes of words that are called in early: more kernel positions stand apart than the processor
-  /// watches, and waiting for their words took 4 tenths of a 5×5 kernel's time.
-  static constexpr std::int64_t kMaskAhead = 256;
 
   const Geometry& g_;
   const Plan& plan_;
   const MaskTile<Scalar>& tile_;
   const Scratch& scratch_;
-  Span outputs_;  ///< columns of outputs that reach the tile
-  Span oh_;       ///< rows of outputs that reach the row in hand
-  std::int64_t origin_, shift_, loaded_, row_ = 0;
-  Sources a_, b_;
-  std::uint32_t* unpacked_ = nullptr;
+  std::int64_t width_;  ///< columns of gradInput
+  Span outputs_;        ///< columns of outputs that reach them
+  std::int64_t columns_, pitch_;
+  bool joined_, dense_;
+  bool quads_ = false, paired_ = false, exact_ = false;
+  Span rows_{}, term_rows_{};
+  std::int64_t groups_ = 0;
+  Source pool_[kMostSources];
+  Sources sources_[kMostSources], quad_[4];
+  StagedRows<Scalar> staged_;
+
+  /// Bytes of words that are called in early: more kernel positions stand apart than the processor
+  /// watches.
+  static constexpr std::int64_t kMaskAhead = 256;
 };
 
 template <class Scalar>
 void WriteTile(const Geometry& g, const Plan& plan, const MaskTile<Scalar>& tile,
                const Scratch& scratch) {
-  Rows<Scalar> rows(g, plan, tile, scratch);
-  StagedRows<Scalar> outputs[MaskLayout::kChannels];
-  for (std::int64_t c = 0; c < tile.channels; ++c) {
-    outputs[c].start(scratch.staged + c * plan.staged, plan.streaming);
-  }
-  const Strides4& s = g.grad_input;
-  const std::int64_t width = tile.w.last - tile.w.first;
-  for (std::int64_t h = tile.h.first; h < tile.h.last; ++h) {
-    rows.prepare(h);
-    for (std::int64_t c = 0; c < tile.channels; ++c) {
-      Scalar* to = tile.grad_input + c * s.c + h * s.h + tile.w.first * s.w;
-      if (s.w == 1 || width == 1) {
-        rows.write(c, width, outputs[c].append(to, width));
-        outputs[c].settle();
-      } else {
-        auto* row = reinterpret_cast<Scalar*>(scratch.staged);
-        rows.write(c, width, row);
-        for (std::int64_t i = 0; i < width; ++i) to[i * s.w] = row[i];
-      }
-    }
-  }
-  for (std::int64_t c = 0; c < tile.channels; ++c) outputs[c].finish();
-  end_streams(plan.streaming);
+  Blocks<Scalar>(g, plan, tile, scratch).write();
 }
 
 }  // namespace

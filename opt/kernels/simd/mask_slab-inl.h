@@ -1,0 +1,257 @@
+// Vectors of sums of terms that words select: from scalars to terms, and from sums to scalars.
+#include "opt/kernels/simd/column_pairs-inl.h"
+#include "opt/kernels/simd/mask_slab.h"
+
+#if defined(GRADPROOF_KERNELS_SIMD_MASK_SLAB_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef GRADPROOF_KERNELS_SIMD_MASK_SLAB_INL_H_
+#undef GRADPROOF_KERNELS_SIMD_MASK_SLAB_INL_H_
+#else
+#define GRADPROOF_KERNELS_SIMD_MASK_SLAB_INL_H_
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace gradproof::kernels::mask_slab::HWY_NAMESPACE {
+using namespace kernels::HWY_NAMESPACE;
+
+/// What stands in memory: FloatViaFloat16 is a float there.
+template <class Scalar>
+using Stored = std::conditional_t<std::is_same_v<Scalar, FloatViaFloat16>, float, Scalar>;
+
+/// The terms of outputs [0, n) of a row, as sums of one term each: no −0 among them, nor a NaN but
+/// the one. So sums may begin with a term.
+template <class Scalar>
+void LoadTerms(const Scalar* grad, std::int64_t stride, std::int64_t n, float* terms) {
+  const Floats d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  if (stride != 1 || n < lanes) {
+    for (std::int64_t i = 0; i < n; ++i) narrow(0 + widen(grad[i * stride]), terms[i]);
+    return;
+  }
+  const auto load = [&](std::int64_t i) HWY_ATTR {
+    auto x = widen_from(d, reinterpret_cast<const Stored<Scalar>*>(grad + i));
+    if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) x = through_float16(d, x);
+    hn::StoreU(narrowed<float>(d, hn::Add(hn::Zero(d), x)), d, terms + i);
+  };
+  for (std::int64_t i = 0; i + lanes <= n; i += lanes) load(i);
+  load(n - lanes);  // some of them again, if a vector remains that is not whole
+}
+
+/// One kernel position: where the words and the terms for a block's first sum stand.
+struct Source {
+  const std::uint16_t* words;
+  std::int64_t terms;  ///< from the channel's first term
+};
+
+/// All kernel positions that reach sums of one remainder, in ascending output position.
+struct Sources {
+  const Source* at = nullptr;
+  std::int64_t count = 0;
+};
+
+/// A channel of a tile.
+struct Channel {
+  const float* terms;
+  std::uint16_t bit;  ///< in each word
+};
+
+/// The term of sum i.
+HWY_INLINE hn::Vec<Floats> Term(const Source& source, const Channel& c, std::int64_t i) {
+  return hn::LoadU(Floats(), c.terms + source.terms + i);
+}
+
+/// Whether sum i has it.
+HWY_INLINE hn::Mask<Floats> Chosen(const Source& source, const Channel& c, std::int64_t i) {
+  const Floats d;
+  const auto words = load_words(d, source.words + i);
+#if HWY_TARGET == HWY_AVX3
+  return hn::Mask<Floats>{hn::TestBit(words, hn::Set(HalfWords<Floats>(), c.bit)).raw};
+#else
+  const Words du;
+  return hn::RebindMask(d, hn::TestBit(hn::PromoteTo(du, words), hn::Set(du, c.bit)));
+#endif
+}
+
+/// Adds to sum i what a source gives it.
+HWY_INLINE hn::Vec<Floats> AddSource(const Source& source, const Channel& c, std::int64_t i,
+                                     hn::Vec<Floats> sum) {
+  const auto chosen = Chosen(source, c, i);
+  const auto term = Term(source, c, i);
+#if HWY_TARGET == HWY_AVX3
+  sum.raw = _mm512_mask_add_ps(sum.raw, chosen.raw, sum.raw, term.raw);  // no sum is −0
+#else
+  sum = hn::Add(sum, hn::IfThenElseZero(chosen, term));
+#endif
+  return sum;
+}
+
+/// A copy of `known` sources: the compiler can then tell that nothing that is stored changes them.
+template <int known>
+class Copied {
+ public:
+  explicit Copied(const Sources& s) { std::copy_n(s.at, known, at_); }
+  HWY_INLINE hn::Vec<Floats> sum(const Channel& c, std::int64_t i) const {
+    auto sum = hn::IfThenElseZero(Chosen(at_[0], c, i), Term(at_[0], c, i));
+    for (int j = 1; j < known; ++j) sum = AddSource(at_[j], c, i, sum);
+    return sum;
+  }
+ private:
+  Source at_[known];
+};
+
+/// The sums from i on. `known` is the count, or -1.
+template <int known>
+HWY_INLINE hn::Vec<Floats> Sum(const Sources& s, const Channel& c, std::int64_t i) {
+  const Floats d;
+  const std::int64_t count = known < 0 ? s.count : known;
+  if (count == 0) return hn::Zero(d);
+  auto sum = hn::IfThenElseZero(Chosen(s.at[0], c, i), Term(s.at[0], c, i));
+  for (std::int64_t j = 1; j < count; ++j) sum = AddSource(s.at[j], c, i, sum);
+  return sum;
+}
+
+/// Sums of `known` terms rounded to floats. A single term is rounded already.
+template <class Scalar, int known>
+HWY_INLINE hn::Vec<Floats> Finished(hn::Vec<Floats> sum) {
+  const Floats d;
+  if constexpr (known == 1) return sum;
+  if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) sum = through_float16(d, sum);
+  return narrowed<float>(d, sum);
+}
+
+/// The same in the upper halves of lanes.
+template <int known>
+HWY_INLINE hn::Vec<Words> FinishedBrain(hn::Vec<Floats> sum) {
+  if constexpr (known == 1) return hn::BitCast(Words(), sum);
+  return hn::BitCast(Words(), rounded_bfloat16(Floats(), sum));
+}
+
+/// work(i) for vectors that make up n: the last one ends with them, or n is less than one.
+template <class Work>
+HWY_INLINE void for_each_end(std::int64_t n, std::int64_t step, const Work& work) {
+  std::int64_t i = 0;
+  for (; i + step < n; i += step) work(i);
+  work(n < step ? 0 : n - step);
+}
+
+/// n sums, one after the other.
+template <int known, class Scalar>
+HWY_INLINE void WriteFlat(const Sources& s, const Channel& c, std::int64_t n,
+                          Scalar* HWY_RESTRICT to) {
+  const Floats d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (sizeof(Scalar) < sizeof(float)) {
+    if (n >= 2 * lanes) {
+      return for_each_end(n, 2 * lanes, [&](std::int64_t i) HWY_ATTR {
+        const hn::Twice<HalfWords<Floats>> d16;
+        const auto low = Sum<known>(s, c, i), high = Sum<known>(s, c, i + lanes);
+        hn::StoreU(narrowed_pair<Scalar>(d, low, high), d16,
+                   reinterpret_cast<std::uint16_t*>(to + i));
+      });
+    }
+  }
+#endif
+  for_each_end(n, lanes, [&](std::int64_t i) HWY_ATTR {
+    const auto sum = Sum<known>(s, c, i);
+    if constexpr (sizeof(Scalar) < sizeof(float)) {
+      narrow_to(to + i, d, sum);
+    } else {
+      hn::StoreU(Finished<Scalar, known>(sum), d, reinterpret_cast<float*>(to + i));
+    }
+  });
+}
+
+/// Vectors of the sums of two remainders in turn.
+template <int known_a, int known_b, class Scalar>
+HWY_INLINE void StorePairs(hn::Vec<Floats> a, hn::Vec<Floats> b, Scalar* to) {
+  const Floats d;
+  const Words du;
+  if constexpr (std::is_same_v<Scalar, BFloat16>) {
+    const auto low = hn::ShiftRight<16>(FinishedBrain<known_a>(a));
+    const auto high = hn::And(FinishedBrain<known_b>(b), hn::Set(du, 0xffff0000u));
+    hn::StoreU(hn::Or(low, high), du, reinterpret_cast<std::uint32_t*>(to));
+  } else if constexpr (std::is_same_v<Scalar, Float16>) {
+    store_pairs(reinterpret_cast<std::uint16_t*>(to), hn::PromoteTo(du, narrowed<Scalar>(d, a)),
+                hn::PromoteTo(du, narrowed<Scalar>(d, b)));
+  } else {
+    store_pairs(reinterpret_cast<std::uint32_t*>(to),
+                hn::BitCast(du, Finished<Scalar, known_a>(a)),
+                hn::BitCast(du, Finished<Scalar, known_b>(b)));
+  }
+}
+
+/// The sums of two remainders in turn, n pairs.
+template <class Scalar>
+void WritePairs(const Sources& a, const Sources& b, const Channel& c, std::int64_t n, Scalar* to) {
+  for_each_end(n, static_cast<std::int64_t>(hn::Lanes(Floats())), [&](std::int64_t i) HWY_ATTR {
+    StorePairs<-1, -1>(Sum<-1>(a, c, i), Sum<-1>(b, c, i), to + 2 * i);
+  });
+}
+
+/// Where pairs of rows go.
+template <class Scalar>
+struct RowPairs {
+  std::int64_t first, count;    ///< sum of the first pair, and how many there are
+  std::int64_t columns, pitch;  ///< column pairs, and sums from one pair of rows to the next
+  Scalar* to;
+  std::int64_t row;  ///< scalars from a row to the next
+};
+
+/// The sums of two remainders of rows and of columns each, which come from so many terms.
+template <int aa, int ab, int ba, int bb, class Scalar>
+void WriteQuads(const Sources* s, Channel c, RowPairs<Scalar> r) {
+  const Copied<aa> saa(s[0]);
+  const Copied<ab> sab(s[1]);
+  const Copied<ba> sba(s[2]);
+  const Copied<bb> sbb(s[3]);
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
+  for (std::int64_t pair = 0; pair < r.count; ++pair) {
+    Scalar* HWY_RESTRICT to = r.to + 2 * pair * r.row;
+    const std::int64_t first = r.first + pair * r.pitch;
+    // The last vector first: what it spoils behind its row is written later.
+    const std::int64_t last = std::max<std::int64_t>(0, r.columns - lanes);
+    for (std::int64_t j = last, next = 0;; j = next, next += lanes) {
+      const std::int64_t i = first + j;
+      StorePairs<aa, ab>(saa.sum(c, i), sab.sum(c, i), to + 2 * j);
+      StorePairs<ba, bb>(sba.sum(c, i), sbb.sum(c, i), to + r.row + 2 * j);
+      if (next >= last) break;
+    }
+  }
+}
+
+// The usual counts are known to the compiler, which then keeps all addresses in registers.
+template <class Scalar>
+void WriteFlat(const Sources& sources, const Channel& c, std::int64_t n, Scalar* to) {
+  if (sources.count == 9) return WriteFlat<9>(sources, c, n, to);
+  WriteFlat<-1>(sources, c, n, to);
+}
+/// Terms of the four sums, in a digit of 16 bits each.
+inline std::uint64_t Counts(const Sources* s) {
+  std::uint64_t counts = 0;
+  for (int i = 0; i < 4; ++i) counts = counts << 16 | static_cast<std::uint64_t>(s[i].count);
+  return counts;
+}
+
+/// Those of windows of 3, and of 2 without padding.
+inline constexpr std::uint64_t kPadded3 = 0x0001'0002'0002'0004, kPlain3 = 0x0004'0002'0002'0001,
+                               kPlain2 = 0x0001'0001'0001'0001;
+inline bool HasQuads(const Sources* s) {
+  const std::uint64_t counts = Counts(s);
+  return counts == kPadded3 || counts == kPlain3 || counts == kPlain2;
+}
+template <class Scalar>
+void WriteQuads(const Sources* s, const Channel& c, const RowPairs<Scalar>& r) {
+  switch (Counts(s)) {
+    case kPadded3:
+      return WriteQuads<1, 2, 2, 4>(s, c, r);
+    case kPlain3:
+      return WriteQuads<4, 2, 2, 1>(s, c, r);
+    default:
+      return WriteQuads<1, 1, 1, 1>(s, c, r);
+  }
+}
+
+}  // namespace gradproof::kernels::mask_slab::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // GRADPROOF_KERNELS_SIMD_MASK_SLAB_INL_H_
