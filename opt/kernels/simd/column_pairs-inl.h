@@ -28,6 +28,11 @@ HWY_INLINE void store_pairs(std::uint32_t* to, V x, V y) {
 #if HWY_TARGET == HWY_SCALAR
   to[0] = hn::GetLane(x);
   to[1] = hn::GetLane(y);
+#elif HWY_TARGET == HWY_AVX3  // two permutations of two vectors, where Highway takes six of one
+  const auto low = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+  const auto high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
+  _mm512_storeu_si512(to, _mm512_permutex2var_epi32(x.raw, low, y.raw));
+  _mm512_storeu_si512(to + 16, _mm512_permutex2var_epi32(x.raw, high, y.raw));
 #else
   hn::StoreInterleaved2(x, y, Words(), to);
 #endif

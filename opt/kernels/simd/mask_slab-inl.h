@@ -84,20 +84,6 @@ HWY_INLINE hn::Vec<Floats> AddSource(const Source& source, const Channel& c, std
   return sum;
 }
 
-/// A copy of `known` sources: the compiler can then tell that nothing that is stored changes them.
-template <int known>
-class Copied {
- public:
-  explicit Copied(const Sources& s) { std::copy_n(s.at, known, at_); }
-  HWY_INLINE hn::Vec<Floats> sum(const Channel& c, std::int64_t i) const {
-    auto sum = hn::IfThenElseZero(Chosen(at_[0], c, i), Term(at_[0], c, i));
-    for (int j = 1; j < known; ++j) sum = AddSource(at_[j], c, i, sum);
-    return sum;
-  }
- private:
-  Source at_[known];
-};
-
 /// The sums from i on. `known` is the count, or -1.
 template <int known>
 HWY_INLINE hn::Vec<Floats> Sum(const Sources& s, const Channel& c, std::int64_t i) {
@@ -115,7 +101,13 @@ HWY_INLINE hn::Vec<Floats> Finished(hn::Vec<Floats> sum) {
   const Floats d;
   if constexpr (known == 1) return sum;
   if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) sum = through_float16(d, sum);
+#if HWY_TARGET == HWY_AVX3  // one instruction: NaN of any kind becomes the one, others stay
+  const auto nan = hn::Set(d, std::numeric_limits<float>::quiet_NaN());
+  sum.raw = _mm512_fixupimm_ps(nan.raw, sum.raw, _mm512_set1_epi32(0x11111100), 0);
+  return sum;
+#else
   return narrowed<float>(d, sum);
+#endif
 }
 
 /// The same in the upper halves of lanes.
@@ -188,32 +180,55 @@ void WritePairs(const Sources& a, const Sources& b, const Channel& c, std::int64
   });
 }
 
-/// Where pairs of rows go.
+/// Pairs of rows of pairs of columns: windows of 2 or 3 at stride 2, whose kernel positions' words
+/// lie in the order of the sums. Of its two rows (columns), a pair has terms of `low` and of `high`
+/// outputs, the latter from its output `high_first` on.
 template <class Scalar>
 struct RowPairs {
   std::int64_t first, count;    ///< sum of the first pair, and how many there are
   std::int64_t columns, pitch;  ///< column pairs, and sums from one pair of rows to the next
+  const std::uint16_t* words;
+  std::int64_t terms;  ///< of the first output, from the channel's first term
   Scalar* to;
   std::int64_t row;  ///< scalars from a row to the next
 };
 
-/// The sums of two remainders of rows and of columns each, which come from so many terms.
-template <int aa, int ab, int ba, int bb, class Scalar>
-void WriteQuads(const Sources* s, Channel c, RowPairs<Scalar> r) {
-  const Copied<aa> saa(s[0]);
-  const Copied<ab> sab(s[1]);
-  const Copied<ba> sba(s[2]);
-  const Copied<bb> sbb(s[3]);
+/// The sums from i on of a row and a column that have the terms of rows × columns outputs.
+template <int rows, int columns>
+HWY_INLINE hn::Vec<Floats> Sum(const std::uint16_t* words, const float* terms, std::int64_t pitch,
+                               std::uint16_t bit) {
+  const Channel c{terms, bit};
+  hn::Vec<Floats> sum;
+  for (int k = 0; k < rows * columns; ++k) {
+    const Source source{words + k * kWordsPitch, k / columns * pitch + k % columns};
+    sum = k == 0 ? hn::IfThenElseZero(Chosen(source, c, 0), Term(source, c, 0))
+                 : AddSource(source, c, 0, sum);
+  }
+  return sum;
+}
+
+template <int low, int high, int high_first, class Scalar>
+void WriteQuads(const Channel& c, const RowPairs<Scalar>& r) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
+  const std::int64_t tp = r.pitch;
   for (std::int64_t pair = 0; pair < r.count; ++pair) {
     Scalar* HWY_RESTRICT to = r.to + 2 * pair * r.row;
     const std::int64_t first = r.first + pair * r.pitch;
     // The last vector first: what it spoils behind its row is written later.
     const std::int64_t last = std::max<std::int64_t>(0, r.columns - lanes);
     for (std::int64_t j = last, next = 0;; j = next, next += lanes) {
-      const std::int64_t i = first + j;
-      StorePairs<aa, ab>(saa.sum(c, i), sab.sum(c, i), to + 2 * j);
-      StorePairs<ba, bb>(sba.sum(c, i), sbb.sum(c, i), to + r.row + 2 * j);
+      const std::uint16_t* HWY_RESTRICT words = r.words + first + j;
+      const float* HWY_RESTRICT terms = c.terms + r.terms + first + j;
+      const float* low_terms = terms + high_first * tp;
+      constexpr int kRow = low * (low + high) * kWordsPitch, kHigh = low * low * kWordsPitch;
+      StorePairs<low * low, low * high>(
+          Sum<low, low>(words, terms, tp, c.bit),
+          Sum<low, high>(words + kHigh, terms + high_first, tp, c.bit), to + 2 * j);
+      StorePairs<high * low, high * high>(
+          Sum<high, low>(words + kRow, low_terms, tp, c.bit),
+          Sum<high, high>(words + kRow + high * low * kWordsPitch, low_terms + high_first, tp,
+                          c.bit),
+          to + r.row + 2 * j);
       if (next >= last) break;
     }
   }
@@ -225,30 +240,13 @@ void WriteFlat(const Sources& sources, const Channel& c, std::int64_t n, Scalar*
   if (sources.count == 9) return WriteFlat<9>(sources, c, n, to);
   WriteFlat<-1>(sources, c, n, to);
 }
-/// Terms of the four sums, in a digit of 16 bits each.
-inline std::uint64_t Counts(const Sources* s) {
-  std::uint64_t counts = 0;
-  for (int i = 0; i < 4; ++i) counts = counts << 16 | static_cast<std::uint64_t>(s[i].count);
-  return counts;
-}
-
-/// Those of windows of 3, and of 2 without padding.
-inline constexpr std::uint64_t kPadded3 = 0x0001'0002'0002'0004, kPlain3 = 0x0004'0002'0002'0001,
-                               kPlain2 = 0x0001'0001'0001'0001;
-inline bool HasQuads(const Sources* s) {
-  const std::uint64_t counts = Counts(s);
-  return counts == kPadded3 || counts == kPlain3 || counts == kPlain2;
-}
+/// The same for a kernel of 2 or 3, and its padding.
 template <class Scalar>
-void WriteQuads(const Sources* s, const Channel& c, const RowPairs<Scalar>& r) {
-  switch (Counts(s)) {
-    case kPadded3:
-      return WriteQuads<1, 2, 2, 4>(s, c, r);
-    case kPlain3:
-      return WriteQuads<4, 2, 2, 1>(s, c, r);
-    default:
-      return WriteQuads<1, 1, 1, 1>(s, c, r);
-  }
+void WriteQuads(std::int64_t kernel, std::int64_t padding, const Channel& c,
+                const RowPairs<Scalar>& r) {
+  if (kernel == 2) return WriteQuads<1, 1, 0>(c, r);
+  if (padding == 1) return WriteQuads<1, 2, 0>(c, r);
+  WriteQuads<2, 1, 1>(c, r);
 }
 
 }  // namespace gradproof::kernels::mask_slab::HWY_NAMESPACE

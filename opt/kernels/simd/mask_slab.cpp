@@ -13,12 +13,13 @@ using Geometry = MaxPool2dBackwardGeometry;
 constexpr std::int64_t kWordBytes = 8192;   // of a block: they stay in the first cache,
 constexpr std::int64_t kElements = 2048;    // and so do a block's sums
 constexpr std::int64_t kFewPositions = 64;  // so that a block is worth its beginning
+constexpr std::int64_t kMostPositions = kWordsPitch - kSpare - 2 * kMostSources;
 
 std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole - 1) / part + 1; }
 
 /// Of one block: outputs of the most kernel positions that are to stay in cache.
 std::int64_t most_positions(const Geometry& g) {
-  return std::max(kFewPositions, kWordBytes / 2 / (g.kernel.h * g.kernel.w));
+  return std::clamp(kWordBytes / 2 / (g.kernel.h * g.kernel.w), kFewPositions, kMostPositions);
 }
 
 MaskTiles::Most most(const Geometry& g) {
@@ -40,13 +41,12 @@ Plan::Plan(const Geometry& g, int threads)
   const std::int64_t term_rows = groups + parts(g.kernel.h, g.stride.h) + 1;
   front = kSpare;
   terms_pitch = front + term_rows * pitch + 2 * kSpare;
-  words_pitch = groups * pitch + kSpare;
   slab_pitch = groups * pitch * g.stride.w + kSpare;
   slab_rows = std::min<std::int64_t>(g.stride.h, std::max<std::int64_t>(2, block_rows));
   const auto count = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   terms = layout.take_slots(workers, count(2 * terms_pitch), sizeof(float));
-  words = layout.take_slots(workers, count(mask.kernel_positions * words_pitch), 2);
+  words = layout.take_slots(workers, count(mask.kernel_positions * kWordsPitch), 2);
   row = layout.take_slots(workers, count(slab_pitch), count(size));
   slab = layout.take_slots(workers, count(2 * slab_rows * slab_pitch),
                            count(size));

@@ -17,6 +17,7 @@ namespace gradproof::kernels::mask_slab {
 
 inline constexpr std::int64_t kMostSources = 64;  ///< positions of a kernel
 inline constexpr std::int64_t kMostStride = 32;   ///< along a row
+inline constexpr std::int64_t kWordsPitch = 640;  ///< words of a kernel position in a block
 inline constexpr std::int64_t kSpare = 64;        ///< scalars by which vectors run over an end
 
 /// What a worker works in.
@@ -34,7 +35,7 @@ struct Plan : MaskTiles {
   std::int64_t block_rows = 0;  ///< of gradInput
   std::int64_t slab_rows = 0;   ///< remainders of rows in the slab
   std::int64_t front = 0;       ///< floats before the first term
-  std::int64_t terms_pitch = 0, words_pitch = 0, slab_pitch = 0;  ///< in elements
+  std::int64_t terms_pitch = 0, slab_pitch = 0;  ///< in elements
   WorkspaceLayout layout;
   WorkspaceLayout::Slots terms, words, row, slab, staged;
 

@@ -77,6 +77,11 @@ class Blocks {
       const std::int64_t offset = ((k - place) % stride + stride) % stride;
       return (place + offset) / stride - k / stride;
     }
+    /// The remainders in the order of the columns that have them.
+    std::int64_t in_order(std::int64_t i) const {
+      const std::int64_t first = place % stride;
+      return first < remainders() ? (first + i) % remainders() : i;
+    }
     std::int64_t last(std::int64_t remainder) const {
       return (kernel - 1 - remainder) / stride * stride + remainder;
     }
@@ -93,13 +98,15 @@ class Blocks {
     term_rows_ = {*std::min_element(oh, oh + h.kernel),
                   *std::max_element(oh, oh + h.kernel) + groups_};
     Source* source = pool_;
-    for (std::int64_t i = 0; i < h.remainders(); ++i) {
-      for (std::int64_t j = 0; j < w.remainders(); ++j) {
+    for (std::int64_t at = 0; at < h.remainders(); ++at) {
+      const std::int64_t i = h.in_order(at);
+      for (std::int64_t of_row = 0; of_row < w.remainders(); ++of_row) {
+        const std::int64_t j = w.in_order(of_row);
         const Source* first = source;
         // Descending kernel positions are ascending output positions.
         for (std::int64_t kh = h.last(i); kh >= 0; kh -= h.stride) {
           for (std::int64_t kw = w.last(j); kw >= 0; kw -= w.stride) {
-            std::uint16_t* words = scratch_.words + (source - pool_) * plan_.words_pitch;
+            std::uint16_t* words = scratch_.words + (source - pool_) * kWordsPitch;
             unpack(kh * w.kernel + kw, oh[kh], ow[kw], words);
             const std::int64_t column = columns_ == 0 ? 0 : ow[kw] - outputs_.first;
             *source++ = {words, (oh[kh] - term_rows_.first) * pitch_ + column};
@@ -113,9 +120,9 @@ class Blocks {
   /// Rows may be written in pairs where they fill vectors well.
   void choose_way() {
     const Strides4& s = g_.grad_input;
-    quads_ = g_.stride.h == 2 && g_.stride.w == 2;
-    for (int i = 0; quads_ && i < 4; ++i) quad_[i] = sources(i / 2, i % 2);
-    quads_ = quads_ && HasQuads(quad_);
+    const bool halves = g_.stride.h == 2 && g_.stride.w == 2 && g_.kernel.h == g_.kernel.w &&
+                        padding() == columns_axis().place % 2;
+    quads_ = halves && (kernel() == 3 || (kernel() == 2 && padding() == 0));
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
     const std::int64_t pairs = (width_ + 1) / 2;
     exact_ = width_ % 2 == 0 && pairs >= lanes && (rows_.last - rows_.first) % 2 == 0;
@@ -184,6 +191,9 @@ class Blocks {
     }
   }
 
+  std::int64_t kernel() const { return g_.kernel.h; }
+  std::int64_t padding() const { return rows_axis().place % 2; }
+
   Channel channel(std::int64_t c) const {
     return {terms(c), static_cast<std::uint16_t>(tile_.bit << c)};
   }
@@ -213,22 +223,24 @@ class Blocks {
   /// The block of a channel, by pairs of rows.
   void write_pairs(std::int64_t c) {
     const std::int64_t all = rows_.last - rows_.first;
-    RowPairs<Scalar> pairs{0, groups_, (width_ + 1) / 2, pitch_, place(c), g_.grad_input.h};
+    const Channel from = channel(c);
     if (plan_.streaming) {
-      pairs.to = staged_.append(pairs.to, all * width_);
-      pairs.row = width_;
-      WriteQuads(quad_, channel(c), pairs);
+      WriteQuads(kernel(), padding(), from,
+                 pairs(0, groups_, staged_.append(place(c), all * width_), width_));
       return staged_.settle();
     }
     // Behind the last pair may stand what is another's.
-    if (!exact_) --pairs.count;
-    WriteQuads(quad_, channel(c), pairs);
+    const std::int64_t apart = exact_ ? 0 : 1;
+    WriteQuads(kernel(), padding(), from,
+               pairs(0, groups_ - apart, place(c), g_.grad_input.h));
     if (exact_) return;
-    const Span last{rows_.first + 2 * (groups_ - 1), rows_.last};
-    WriteQuads(quad_, channel(c),
-               RowPairs<Scalar>{(groups_ - 1) * pitch_, 1, pairs.columns, 0, slab(c, 0),
-                                plan_.slab_pitch});
-    write_rows(c, last);
+    WriteQuads(kernel(), padding(), from, pairs(groups_ - 1, 1, slab(c, 0), plan_.slab_pitch));
+    write_rows(c, {rows_.first + 2 * (groups_ - 1), rows_.last});
+  }
+  RowPairs<Scalar> pairs(std::int64_t first, std::int64_t count, Scalar* to,
+                         std::int64_t row) const {
+    return {first * pitch_, count, (width_ + 1) / 2, pitch_, scratch_.words, pool_[0].terms, to,
+            row};
   }
 
   Scalar* slab(std::int64_t c, std::int64_t row) const {
@@ -240,8 +252,9 @@ class Blocks {
   void write_slab(std::int64_t c) const {
     const std::int64_t sw = g_.stride.w, all = rows_.last - rows_.first;
     if (quads_) {
-      return WriteQuads(quad_, channel(c),
-                        RowPairs<Scalar>{0, 1, groups_ * pitch_, 0, slab(c, 0), plan_.slab_pitch});
+      auto all_pairs = pairs(0, 1, slab(c, 0), plan_.slab_pitch);
+      all_pairs.columns = groups_ * pitch_;
+      return WriteQuads(kernel(), padding(), channel(c), all_pairs);
     }
     for (std::int64_t row = 0; row < std::min(g_.stride.h, all); ++row) {
       const std::int64_t n = ((all - row - 1) / g_.stride.h + 1) * pitch_;
@@ -318,7 +331,7 @@ class Blocks {
   Span rows_{}, term_rows_{};
   std::int64_t groups_ = 0;
   Source pool_[kMostSources];
-  Sources sources_[kMostSources], quad_[4];
+  Sources sources_[kMostSources];
   StagedRows<Scalar> staged_;
 
   /// Bytes of words that are called in early: more kernel positions stand apart than the processor
