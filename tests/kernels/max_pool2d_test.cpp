@@ -185,6 +185,30 @@ TEST(MaxPool2dBackward, OverlappingWindowsOfManyChannels) {
   }
 }
 
+// Instruction sets disagree about the sign of a NaN that a sum makes, and a sum of −0 alone is 0.
+TEST(MaxPool2dBackward, InfinitiesNaNsAndNegativeZeros) {
+  constexpr double kValues[] = {std::numeric_limits<double>::infinity(),
+                                -std::numeric_limits<double>::infinity(),
+                                std::numeric_limits<double>::quiet_NaN(),
+                                -0.0,
+                                0x1p-24,
+                                -1};
+  Rng rng(9);
+  for (const std::int64_t stride : {1, 2, 3}) {
+    for (const std::int64_t kernel : {2, 3, 5}) {
+      for (const Element e : kElements) {
+        Window window{1, 17, {9, 40}, {1, 1}, {kernel, kernel}, {stride, stride}, {1, 1}};
+        for (auto axis : {&Axes2::h, &Axes2::w})
+          window.out.*axis = (window.in.*axis + 2 - kernel) / stride + 1;
+        Backward t(e, window, Layout::contiguous, rng);
+        for (std::int64_t i = 0; i < t.grad_output.count(); ++i)
+          t.grad_output.set(i, kValues[pick(rng, 0, 5)]);
+        t.run();
+      }
+    }
+  }
+}
+
 TEST(MaxPool2dBackward, OnAscend910TermsAndSumsPassThroughFloat16) {
   Rng rng(3);
   Backward t(Element::f32, Window{1, 1, {1, 2}, {1, 2}, {1, 2}, {1, 1}, {0, 1}}, Layout::contiguous,

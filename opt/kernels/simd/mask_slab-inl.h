@@ -36,16 +36,12 @@ void LoadTerms(const Scalar* grad, std::int64_t stride, std::int64_t n, float* t
   load(n - lanes);  // some of them again, if a vector remains that is not whole
 }
 
-/// One kernel position: where the words and the terms for a block's first sum stand.
-struct Source {
-  const std::uint16_t* words;
-  std::int64_t terms;  ///< from the channel's first term
-};
-
-/// All kernel positions that reach sums of one remainder, in ascending output position.
+/// Where sums get their terms: from `rows` × `columns` outputs, neighbours of each other, in
+/// ascending position. The words of one lie kWordsPitch behind those of the one before.
 struct Sources {
-  const Source* at = nullptr;
-  std::int64_t count = 0;
+  const std::uint16_t* words = nullptr;  ///< of the first output, for the block's first sum
+  std::int64_t terms = 0;                ///< of the same, from the channel's first term
+  std::int64_t rows = 0, columns = 0;
 };
 
 /// A channel of a tile.
@@ -54,28 +50,21 @@ struct Channel {
   std::uint16_t bit;  ///< in each word
 };
 
-/// The term of sum i.
-HWY_INLINE hn::Vec<Floats> Term(const Source& source, const Channel& c, std::int64_t i) {
-  return hn::LoadU(Floats(), c.terms + source.terms + i);
-}
-
-/// Whether sum i has it.
-HWY_INLINE hn::Mask<Floats> Chosen(const Source& source, const Channel& c, std::int64_t i) {
+/// Whether the words have a channel's bit.
+HWY_INLINE hn::Mask<Floats> Chosen(const std::uint16_t* words, std::uint16_t bit) {
   const Floats d;
-  const auto words = load_words(d, source.words + i);
+  const auto all = load_words(d, words);
 #if HWY_TARGET == HWY_AVX3
-  return hn::Mask<Floats>{hn::TestBit(words, hn::Set(HalfWords<Floats>(), c.bit)).raw};
+  return hn::Mask<Floats>{hn::TestBit(all, hn::Set(HalfWords<Floats>(), bit)).raw};
 #else
   const Words du;
-  return hn::RebindMask(d, hn::TestBit(hn::PromoteTo(du, words), hn::Set(du, c.bit)));
+  return hn::RebindMask(d, hn::TestBit(hn::PromoteTo(du, all), hn::Set(du, bit)));
 #endif
 }
 
-/// Adds to sum i what a source gives it.
-HWY_INLINE hn::Vec<Floats> AddSource(const Source& source, const Channel& c, std::int64_t i,
+/// Adds a term where it is chosen.
+HWY_INLINE hn::Vec<Floats> AddChosen(hn::Mask<Floats> chosen, hn::Vec<Floats> term,
                                      hn::Vec<Floats> sum) {
-  const auto chosen = Chosen(source, c, i);
-  const auto term = Term(source, c, i);
 #if HWY_TARGET == HWY_AVX3
   sum.raw = _mm512_mask_add_ps(sum.raw, chosen.raw, sum.raw, term.raw);  // no sum is −0
 #else
@@ -84,14 +73,33 @@ HWY_INLINE hn::Vec<Floats> AddSource(const Source& source, const Channel& c, std
   return sum;
 }
 
-/// The sums from i on. `known` is the count, or -1.
-template <int known>
-HWY_INLINE hn::Vec<Floats> Sum(const Sources& s, const Channel& c, std::int64_t i) {
+/// Sums of the terms of rows × columns outputs, of which rows are `pitch` apart.
+template <int rows, int columns>
+HWY_INLINE hn::Vec<Floats> Sum(const std::uint16_t* words, std::uint16_t bit, const float* terms,
+                               std::int64_t pitch) {
   const Floats d;
-  const std::int64_t count = known < 0 ? s.count : known;
-  if (count == 0) return hn::Zero(d);
-  auto sum = hn::IfThenElseZero(Chosen(s.at[0], c, i), Term(s.at[0], c, i));
-  for (std::int64_t j = 1; j < count; ++j) sum = AddSource(s.at[j], c, i, sum);
+  auto sum = hn::IfThenElseZero(Chosen(words, bit), hn::LoadU(d, terms));
+  for (int k = 1; k < rows * columns; ++k) {
+    const auto term = hn::LoadU(d, terms + k / columns * pitch + k % columns);
+    sum = AddChosen(Chosen(words + k * kWordsPitch, bit), term, sum);
+  }
+  return sum;
+}
+
+/// The sums from i on; `rows` and `columns` are those of the sources, or -1.
+template <int rows, int columns>
+HWY_INLINE hn::Vec<Floats> Sum(const Sources& s, const Channel& c, std::int64_t i,
+                               std::int64_t pitch) {
+  const Floats d;
+  const std::uint16_t* words = s.words + i;
+  const float* terms = c.terms + s.terms + i;
+  if constexpr (rows > 0) return Sum<rows, columns>(words, c.bit, terms, pitch);
+  auto sum = hn::Zero(d);
+  for (std::int64_t row = 0; row < s.rows; ++row, terms += pitch) {
+    for (std::int64_t column = 0; column < s.columns; ++column, words += kWordsPitch) {
+      sum = AddChosen(Chosen(words, c.bit), hn::LoadU(d, terms + column), sum);
+    }
+  }
   return sum;
 }
 
@@ -126,17 +134,19 @@ HWY_INLINE void for_each_end(std::int64_t n, std::int64_t step, const Work& work
 }
 
 /// n sums, one after the other.
-template <int known, class Scalar>
-HWY_INLINE void WriteFlat(const Sources& s, const Channel& c, std::int64_t n,
-                          Scalar* HWY_RESTRICT to) {
+template <int rows, int columns, class Scalar>
+void WriteFlat(const Sources& of, Channel c, std::int64_t pitch, std::int64_t n,
+               Scalar* HWY_RESTRICT to) {
   const Floats d;
+  const Sources s = of;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (sizeof(Scalar) < sizeof(float)) {
     if (n >= 2 * lanes) {
       return for_each_end(n, 2 * lanes, [&](std::int64_t i) HWY_ATTR {
         const hn::Twice<HalfWords<Floats>> d16;
-        const auto low = Sum<known>(s, c, i), high = Sum<known>(s, c, i + lanes);
+        const auto low = Sum<rows, columns>(s, c, i, pitch),
+                   high = Sum<rows, columns>(s, c, i + lanes, pitch);
         hn::StoreU(narrowed_pair<Scalar>(d, low, high), d16,
                    reinterpret_cast<std::uint16_t*>(to + i));
       });
@@ -144,11 +154,12 @@ HWY_INLINE void WriteFlat(const Sources& s, const Channel& c, std::int64_t n,
   }
 #endif
   for_each_end(n, lanes, [&](std::int64_t i) HWY_ATTR {
-    const auto sum = Sum<known>(s, c, i);
+    const auto sum = Sum<rows, columns>(s, c, i, pitch);
     if constexpr (sizeof(Scalar) < sizeof(float)) {
       narrow_to(to + i, d, sum);
     } else {
-      hn::StoreU(Finished<Scalar, known>(sum), d, reinterpret_cast<float*>(to + i));
+      hn::StoreU(Finished < Scalar, rows < 0 ? rows : rows * columns > (sum), d,
+                 reinterpret_cast<float*>(to + i));
     }
   });
 }
@@ -166,17 +177,17 @@ HWY_INLINE void StorePairs(hn::Vec<Floats> a, hn::Vec<Floats> b, Scalar* to) {
     store_pairs(reinterpret_cast<std::uint16_t*>(to), hn::PromoteTo(du, narrowed<Scalar>(d, a)),
                 hn::PromoteTo(du, narrowed<Scalar>(d, b)));
   } else {
-    store_pairs(reinterpret_cast<std::uint32_t*>(to),
-                hn::BitCast(du, Finished<Scalar, known_a>(a)),
+    store_pairs(reinterpret_cast<std::uint32_t*>(to), hn::BitCast(du, Finished<Scalar, known_a>(a)),
                 hn::BitCast(du, Finished<Scalar, known_b>(b)));
   }
 }
 
 /// The sums of two remainders in turn, n pairs.
 template <class Scalar>
-void WritePairs(const Sources& a, const Sources& b, const Channel& c, std::int64_t n, Scalar* to) {
+void WritePairs(const Sources& a, const Sources& b, const Channel& c, std::int64_t pitch,
+                std::int64_t n, Scalar* to) {
   for_each_end(n, static_cast<std::int64_t>(hn::Lanes(Floats())), [&](std::int64_t i) HWY_ATTR {
-    StorePairs<-1, -1>(Sum<-1>(a, c, i), Sum<-1>(b, c, i), to + 2 * i);
+    StorePairs<-1, -1>(Sum<-1, -1>(a, c, i, pitch), Sum<-1, -1>(b, c, i, pitch), to + 2 * i);
   });
 }
 
@@ -187,59 +198,47 @@ template <class Scalar>
 struct RowPairs {
   std::int64_t first, count;    ///< sum of the first pair, and how many there are
   std::int64_t columns, pitch;  ///< column pairs, and sums from one pair of rows to the next
-  const std::uint16_t* words;
-  std::int64_t terms;  ///< of the first output, from the channel's first term
+  Sources sources;              ///< of the first sum
   Scalar* to;
   std::int64_t row;  ///< scalars from a row to the next
 };
 
-/// The sums from i on of a row and a column that have the terms of rows × columns outputs.
-template <int rows, int columns>
-HWY_INLINE hn::Vec<Floats> Sum(const std::uint16_t* words, const float* terms, std::int64_t pitch,
-                               std::uint16_t bit) {
-  const Channel c{terms, bit};
-  hn::Vec<Floats> sum;
-  for (int k = 0; k < rows * columns; ++k) {
-    const Source source{words + k * kWordsPitch, k / columns * pitch + k % columns};
-    sum = k == 0 ? hn::IfThenElseZero(Chosen(source, c, 0), Term(source, c, 0))
-                 : AddSource(source, c, 0, sum);
-  }
-  return sum;
-}
-
 template <int low, int high, int high_first, class Scalar>
 void WriteQuads(const Channel& c, const RowPairs<Scalar>& r) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
-  const std::int64_t tp = r.pitch;
+  constexpr std::int64_t kLowHigh = low * low * kWordsPitch,
+                         kHighLow = kLowHigh + low * high * kWordsPitch,
+                         kHighHigh = kHighLow + high * low * kWordsPitch;
+  const std::int64_t pitch = r.pitch;
+  const std::uint16_t bit = c.bit;
   for (std::int64_t pair = 0; pair < r.count; ++pair) {
     Scalar* HWY_RESTRICT to = r.to + 2 * pair * r.row;
-    const std::int64_t first = r.first + pair * r.pitch;
+    const std::int64_t first = r.first + pair * pitch;
     // The last vector first: what it spoils behind its row is written later.
     const std::int64_t last = std::max<std::int64_t>(0, r.columns - lanes);
     for (std::int64_t j = last, next = 0;; j = next, next += lanes) {
-      const std::uint16_t* HWY_RESTRICT words = r.words + first + j;
-      const float* HWY_RESTRICT terms = c.terms + r.terms + first + j;
-      const float* low_terms = terms + high_first * tp;
-      constexpr int kRow = low * (low + high) * kWordsPitch, kHigh = low * low * kWordsPitch;
+      const std::uint16_t* HWY_RESTRICT words = r.sources.words + first + j;
+      const float* HWY_RESTRICT terms = c.terms + r.sources.terms + first + j;
       StorePairs<low * low, low * high>(
-          Sum<low, low>(words, terms, tp, c.bit),
-          Sum<low, high>(words + kHigh, terms + high_first, tp, c.bit), to + 2 * j);
+          Sum<low, low>(words, bit, terms, pitch),
+          Sum<low, high>(words + kLowHigh, bit, terms + high_first, pitch), to + 2 * j);
+      terms += high_first * pitch;
       StorePairs<high * low, high * high>(
-          Sum<high, low>(words + kRow, low_terms, tp, c.bit),
-          Sum<high, high>(words + kRow + high * low * kWordsPitch, low_terms + high_first, tp,
-                          c.bit),
-          to + r.row + 2 * j);
+          Sum<high, low>(words + kHighLow, bit, terms, pitch),
+          Sum<high, high>(words + kHighHigh, bit, terms + high_first, pitch), to + r.row + 2 * j);
       if (next >= last) break;
     }
   }
 }
 
-// The usual counts are known to the compiler, which then keeps all addresses in registers.
+// The usual counts are known to the compiler, which then needs no register for any address.
 template <class Scalar>
-void WriteFlat(const Sources& sources, const Channel& c, std::int64_t n, Scalar* to) {
-  if (sources.count == 9) return WriteFlat<9>(sources, c, n, to);
-  WriteFlat<-1>(sources, c, n, to);
+void WriteFlat(const Sources& s, const Channel& c, std::int64_t pitch, std::int64_t n, Scalar* to) {
+  if (s.rows == 3 && s.columns == 3) return WriteFlat<3, 3>(s, c, pitch, n, to);
+  if (s.rows == 5 && s.columns == 5) return WriteFlat<5, 5>(s, c, pitch, n, to);
+  WriteFlat<-1, -1>(s, c, pitch, n, to);
 }
+
 /// The same for a kernel of 2 or 3, and its padding.
 template <class Scalar>
 void WriteQuads(std::int64_t kernel, std::int64_t padding, const Channel& c,

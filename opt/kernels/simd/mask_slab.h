@@ -32,9 +32,9 @@ struct Scratch {
 /// Of a geometry with at least one plane.
 struct Plan : MaskTiles {
   WindowAxis h, w;
-  std::int64_t block_rows = 0;  ///< of gradInput
-  std::int64_t slab_rows = 0;   ///< remainders of rows in the slab
-  std::int64_t front = 0;       ///< floats before the first term
+  std::int64_t block_rows = 0;                   ///< of gradInput
+  std::int64_t slab_rows = 0;                    ///< remainders of rows in the slab
+  std::int64_t front = 0;                        ///< floats before the first term
   std::int64_t terms_pitch = 0, slab_pitch = 0;  ///< in elements
   WorkspaceLayout layout;
   WorkspaceLayout::Slots terms, words, row, slab, staged;

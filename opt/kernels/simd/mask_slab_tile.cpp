@@ -97,22 +97,23 @@ class Blocks {
     for (std::int64_t k = 0; k < w.kernel; ++k) ow[k] = w.output(k);
     term_rows_ = {*std::min_element(oh, oh + h.kernel),
                   *std::max_element(oh, oh + h.kernel) + groups_};
-    Source* source = pool_;
+    std::uint16_t* words = scratch_.words;
     for (std::int64_t at = 0; at < h.remainders(); ++at) {
       const std::int64_t i = h.in_order(at);
       for (std::int64_t of_row = 0; of_row < w.remainders(); ++of_row) {
         const std::int64_t j = w.in_order(of_row);
-        const Source* first = source;
+        const std::int64_t kh_last = h.last(i), kw_last = w.last(j);
+        const std::int64_t column = columns_ == 0 ? 0 : ow[kw_last] - outputs_.first;
+        sources_[i * w.remainders() + j] = {words,
+                                            (oh[kh_last] - term_rows_.first) * pitch_ + column,
+                                            kh_last / h.stride + 1, kw_last / w.stride + 1};
         // Descending kernel positions are ascending output positions.
-        for (std::int64_t kh = h.last(i); kh >= 0; kh -= h.stride) {
-          for (std::int64_t kw = w.last(j); kw >= 0; kw -= w.stride) {
-            std::uint16_t* words = scratch_.words + (source - pool_) * kWordsPitch;
+        for (std::int64_t kh = kh_last; kh >= 0; kh -= h.stride) {
+          for (std::int64_t kw = kw_last; kw >= 0; kw -= w.stride) {
             unpack(kh * w.kernel + kw, oh[kh], ow[kw], words);
-            const std::int64_t column = columns_ == 0 ? 0 : ow[kw] - outputs_.first;
-            *source++ = {words, (oh[kh] - term_rows_.first) * pitch_ + column};
+            words += kWordsPitch;
           }
         }
-        sources_[i * w.remainders() + j] = {first, source - first};
       }
     }
   }
@@ -126,8 +127,8 @@ class Blocks {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
     const std::int64_t pairs = (width_ + 1) / 2;
     exact_ = width_ % 2 == 0 && pairs >= lanes && (rows_.last - rows_.first) % 2 == 0;
-    paired_ = quads_ && pairs >= lanes / 4 * 3 && s.w == 1 &&
-              (joined_ || (exact_ && !plan_.streaming));
+    paired_ =
+        quads_ && pairs >= lanes / 4 * 3 && s.w == 1 && (joined_ || (exact_ && !plan_.streaming));
   }
 
   /// The words of kernel position k for all sums; those of the first are at output oh, ow. Sums
@@ -216,7 +217,8 @@ class Blocks {
   void write_dense(std::int64_t c) {
     const std::int64_t n = (rows_.last - rows_.first) * width_;
     const bool in_place = !plan_.streaming && n >= 2 * std::int64_t{kMostFloats};
-    WriteFlat(sources(0, 0), channel(c), n, in_place ? place(c) : staged_.append(place(c), n));
+    WriteFlat(sources(0, 0), channel(c), pitch_, n,
+              in_place ? place(c) : staged_.append(place(c), n));
     staged_.settle();
   }
 
@@ -231,16 +233,14 @@ class Blocks {
     }
     // Behind the last pair may stand what is another's.
     const std::int64_t apart = exact_ ? 0 : 1;
-    WriteQuads(kernel(), padding(), from,
-               pairs(0, groups_ - apart, place(c), g_.grad_input.h));
+    WriteQuads(kernel(), padding(), from, pairs(0, groups_ - apart, place(c), g_.grad_input.h));
     if (exact_) return;
     WriteQuads(kernel(), padding(), from, pairs(groups_ - 1, 1, slab(c, 0), plan_.slab_pitch));
     write_rows(c, {rows_.first + 2 * (groups_ - 1), rows_.last});
   }
   RowPairs<Scalar> pairs(std::int64_t first, std::int64_t count, Scalar* to,
                          std::int64_t row) const {
-    return {first * pitch_, count, (width_ + 1) / 2, pitch_, scratch_.words, pool_[0].terms, to,
-            row};
+    return {first * pitch_, count, (width_ + 1) / 2, pitch_, sources(0, 0), to, row};
   }
 
   Scalar* slab(std::int64_t c, std::int64_t row) const {
@@ -260,13 +260,13 @@ class Blocks {
       const std::int64_t n = ((all - row - 1) / g_.stride.h + 1) * pitch_;
       Scalar* to = slab(c, row);
       if (sw == 1) {
-        WriteFlat(sources(row, 0), channel(c), n, to);
+        WriteFlat(sources(row, 0), channel(c), pitch_, n, to);
       } else if (sw == 2) {
-        WritePairs(sources(row, 0), sources(row, 1), channel(c), n, to);
+        WritePairs(sources(row, 0), sources(row, 1), channel(c), pitch_, n, to);
       } else {
         auto* some = reinterpret_cast<Scalar*>(scratch_.row);
         for (std::int64_t column = 0; column < std::min(sw, width_); ++column) {
-          WriteFlat(sources(row, column), channel(c), n, some);
+          WriteFlat(sources(row, column), channel(c), pitch_, n, some);
           for (std::int64_t i = 0; i < n; ++i) to[column + i * sw] = some[i];
         }
       }
@@ -279,8 +279,8 @@ class Blocks {
     const std::int64_t all = rows.last - rows.first;
     Scalar* to = place(c, rows.first);
     // Rows of whole lines, or none that should go past the caches, need not wait for others.
-    const bool wait = joined_ && plan_.streaming &&
-                      !whole_lines(to, static_cast<std::size_t>(width_));
+    const bool wait =
+        joined_ && plan_.streaming && !whole_lines(to, static_cast<std::size_t>(width_));
     Scalar* waiting = wait ? staged_.append(to, all * width_) : nullptr;
     std::int64_t row = 0, at = 0;
     for (std::int64_t h = 0; h < all; ++h, to += s.h) {
@@ -330,7 +330,6 @@ class Blocks {
   bool quads_ = false, paired_ = false, exact_ = false;
   Span rows_{}, term_rows_{};
   std::int64_t groups_ = 0;
-  Source pool_[kMostSources];
   Sources sources_[kMostSources];
   StagedRows<Scalar> staged_;
 

@@ -2,5 +2,5 @@ set(DEFECT "Swapped axes: the mask's kernel positions are counted column by colu
 set(OPERATOR max_pool2d_with_mask_backward)
 set(EXPECTED "AXI EQ")
 set(FILE opt/kernels/simd/mask_slab_tile.cpp)
-set(OLD [==[unpack(kh * g_.kernel.w + least + i * sw,]==])
-set(NEW [==[unpack((least + i * sw) * g_.kernel.h + kh,]==])
+set(OLD [==[unpack(kh * w.kernel + kw,]==])
+set(NEW [==[unpack(kw * h.kernel + kh,]==])
