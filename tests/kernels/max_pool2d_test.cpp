@@ -163,10 +163,11 @@ TEST(MaxPool2dBackward, OverlappingWindowsOfManyChannels) {
   const Window windows[] = {
       {2, 17, {20, 20}, {20, 20}, {5, 5}, {1, 1}, {2, 2}},
       {1, 8, {9, 9}, {10, 10}, {16, 16}, {1, 1}, {8, 8}},  // windows larger than the plane
-      {1, 33, {5, 300}, {5, 300}, {3, 3}, {1, 1}, {1, 1}},
+      {1, 33, {5, 300}, {5, 300}, {3, 5}, {1, 1}, {1, 2}},
+      {1, 9, {8, 8}, {4, 4}, {3, 3}, {2, 2}, {1, 1}},  // rows that fill no vector
       {1, 9, {2, 3}, {2, 3}, {3, 3}, {1, 1}, {1, 1}},
       {1, 20, {40, 5}, {19, 1}, {4, 4}, {2, 2}, {0, 0}},      // a column that no window reaches
-      {3, 16, {150, 40}, {150, 40}, {3, 3}, {1, 1}, {1, 1}},  // streamed
+      {3, 16, {300, 40}, {300, 40}, {3, 3}, {1, 1}, {1, 1}},  // streamed
       {1, 10, {700, 1}, {350, 2}, {4, 15}, {2, 1}, {1, 7}},   // mostly border
   };
   for (const Window& window : windows) {

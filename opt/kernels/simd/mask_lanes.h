@@ -16,6 +16,7 @@ namespace gradproof::kernels::mask_lanes {
 inline constexpr std::int64_t kLanes = MaskLayout::kChannels;
 inline constexpr std::int64_t kFewChannels = 8;  ///< half of the lanes: fewer are left to others
 inline constexpr std::int64_t kFewTerms = 4;     ///< of an element: fewer are not worth the turning
+inline constexpr std::int64_t kFewColumns = 12;  ///< unless rows fill no vector
 inline constexpr std::int64_t kMostKernel = 16;  ///< on an axis: rows of words end in 16 spare ones
 inline constexpr std::int64_t kPositions = 2048;  ///< of a tile, about
 inline constexpr std::int64_t kColumns = 256;     ///< of a tile
