@@ -17,7 +17,8 @@ namespace {
 using Geometry = MaxPool3dBackwardGeometry;
 using Buffers = MaxPool3dBackwardBuffers;
 
-constexpr std::int64_t kRing = 16384;        // sums: 32 KiB, for L1 beside the inputs
+constexpr std::int64_t kRing = 16384;        // sums of bands: 64 KiB, few of them in use at a time
+constexpr std::int64_t kWholeRing = 65536;   // sums of whole slices: finding the band costs more
 constexpr std::int64_t kSmallRing = 512;     // fills lines even where slices are small
 constexpr std::int64_t kLeastRows = 8;       // fewer would read too many outputs twice
 constexpr std::int64_t kMostRing = 262144;   // sums: 1 MiB
@@ -43,7 +44,9 @@ Plan::Plan(const Geometry& g, int threads)
   // Room for the slices that are being stored while the next window's are being summed.
   const std::int64_t advance = g.windows ? std::min(g.stride.d, span) : span;
   const std::int64_t most_rows =
-      std::clamp(kRing / ((span + advance) * g.in.w), std::min(g.in.h, kLeastRows), g.in.h);
+      (span + advance) * slice <= kWholeRing
+          ? g.in.h
+          : std::clamp(kRing / ((span + advance) * g.in.w), std::min(g.in.h, kLeastRows), g.in.h);
   const std::int64_t rows = parts(g.in.h, parts(g.in.h, most_rows));
   band = rows * g.in.w;
   bands = parts(g.in.h, rows);
