@@ -105,21 +105,28 @@ HWY_INLINE bool sum_tile_by_lookup(const bb::Problem& p, const bb::Reaching& pos
     const std::int64_t count = std::min(most, rows - r);
     bool begun[bb::kRows];
     sum_rows(p, tile + r, count, positions.begin, n, scratch.sums, step, begun);
-    const LookedUpRows found{scratch.sums, step, count, begun};
-    float* slab = scratch.slab + r * stride;
-    if (direct) {
-      const auto stream = [&](std::int64_t i, std::int64_t j, auto... columns)
-                              HWY_ATTR { stream_sums(tile[r + i].result + j, d, columns...); };
-      lookup_columns<Scalar>(found, p.lookup, positions.begin, j0, width, stream);
-    } else {
-      lookup_columns<Scalar>(found, p.lookup, positions.begin, j0, width, StoreSums{slab, stride});
+    const auto found = [&](std::int64_t i, std::int64_t n) {
+      return LookedUpRows{scratch.sums + i * step, step, n, begun + i};
+    };
+    if (!direct) {
+      float* slab = scratch.slab + r * stride;
+      lookup_columns<Scalar>(found(0, count), p.lookup, positions.begin, j0, width,
+                             StoreSums{slab, stride});
+      for (std::int64_t i = 0; i < count; ++i) {
+        if (!begun[i]) std::fill_n(slab + i * stride, width, 0.0f);
+      }
+      continue;
     }
-    for (std::int64_t i = 0; i < count; ++i) {
-      if (begun[i]) continue;
-      if (direct) {
-        write_zeros(tile[r + i].result, static_cast<std::size_t>(width), true);
-      } else {
-        std::fill_n(slab + i * stride, width, 0.0f);
+    // Whole lines of 16 rows in turn took a quarter longer than those of 4; of half lines, less.
+    constexpr std::int64_t kStreams = sizeof(Scalar) == sizeof(float) ? 4 : bb::kRows;
+    for (std::int64_t i = 0; i < count; i += kStreams) {
+      const std::int64_t some = std::min(kStreams, count - i);
+      const TileRow<Scalar>* to = tile + r + i;
+      const auto stream = [&](std::int64_t k, std::int64_t j, auto... columns)
+                              HWY_ATTR { stream_sums(to[k].result + j, d, columns...); };
+      lookup_columns<Scalar>(found(i, some), p.lookup, positions.begin, j0, width, stream);
+      for (std::int64_t k = 0; k < some; ++k) {
+        if (!begun[i + k]) write_zeros(to[k].result, static_cast<std::size_t>(width), true);
       }
     }
   }
