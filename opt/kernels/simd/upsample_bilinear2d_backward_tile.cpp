@@ -105,8 +105,8 @@ HWY_INLINE bool sum_tile_by_lookup(const bb::Problem& p, const bb::Reaching& pos
     const std::int64_t count = std::min(most, rows - r);
     bool begun[bb::kRows];
     sum_rows(p, tile + r, count, positions.begin, n, scratch.sums, step, begun);
-    const auto found = [&](std::int64_t i, std::int64_t n) {
-      return LookedUpRows{scratch.sums + i * step, step, n, begun + i};
+    const auto found = [&](std::int64_t i, std::int64_t some) {
+      return LookedUpRows{scratch.sums + i * step, step, some, begun + i};
     };
     if (!direct) {
       float* slab = scratch.slab + r * stride;
@@ -117,7 +117,7 @@ HWY_INLINE bool sum_tile_by_lookup(const bb::Problem& p, const bb::Reaching& pos
       }
       continue;
     }
-    // Whole lines of 16 rows in turn took a quarter longer than those of 4; of half lines, less.
+    // FLOAT: lines of 16 rows in turn took a quarter longer than those of 4. 16 bits do not mind.
     constexpr std::int64_t kStreams = sizeof(Scalar) == sizeof(float) ? 4 : bb::kRows;
     for (std::int64_t i = 0; i < count; i += kStreams) {
       const std::int64_t some = std::min(kStreams, count - i);
