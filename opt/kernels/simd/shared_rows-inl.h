@@ -105,7 +105,7 @@ HWY_INLINE void share(const SharedRows<Scalar>& rows, std::int64_t stride, Sums 
 template <bool dense, class Scalar>
 HWY_NOINLINE void share(SharedRows<Scalar>& rows, std::int64_t stride, Sums low, Sums high,
                         std::size_t n) {
-  Scalar padded[kShared][kMostFloats * 1] = {};
+  Scalar padded[kShared][kMostFloats] = {};
   const std::size_t lanes = hn::Lanes(Floats());
   if (n < lanes) {
     for (std::size_t t = 0; t < rows.terms; ++t) {

@@ -3,8 +3,8 @@
 //
 // A column of gradOutput gives to one or two columns of gradInput wherever these lie, which is no
 // vector operation along a row. So the second step has its vectors across: 16 gradInput rows,
-// turned round in registers on the way in and out, or the channels where these are innermost. Any
-// scale costs the same, and every lane adds in the order of the definition.
+// turned round in registers on the way in and out. Any scale costs the same, and every lane adds in
+// the order of the definition. Where a column has few terms, these are permutations after all.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "opt/kernels/simd/upsample_bilinear2d_backward_tile.cpp"
 #include "opt/kernels/simd/dispatch.h"
