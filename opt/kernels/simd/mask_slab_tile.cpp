@@ -10,6 +10,7 @@
 #include "opt/kernels/simd/dispatch.h"
 // After foreach_target.h.
 #include "opt/kernels/simd/mask_slab-inl.h"
+#include "opt/kernels/simd/mask_words-inl.h"
 #include "opt/kernels/simd/staged_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -65,27 +66,6 @@ class Blocks {
   }
 
  private:
-  /// Columns or rows of a block with one remainder, and the first output that a kernel position
-  /// leads to.
-  struct Axis {
-    std::int64_t place, stride, kernel;
-    /// The remainders that kernel positions have.
-    std::int64_t remainders() const { return std::min(stride, kernel); }
-    std::int64_t index(std::int64_t offset) const { return (place + offset) % stride; }
-    /// Of kernel position k, the columns that it reaches begin at `offset`.
-    std::int64_t output(std::int64_t k) const {
-      const std::int64_t offset = ((k - place) % stride + stride) % stride;
-      return (place + offset) / stride - k / stride;
-    }
-    /// The remainders in the order of the columns that have them.
-    std::int64_t in_order(std::int64_t i) const {
-      const std::int64_t first = place % stride;
-      return first < remainders() ? (first + i) % remainders() : i;
-    }
-    std::int64_t last(std::int64_t remainder) const {
-      return (kernel - 1 - remainder) / stride * stride + remainder;
-    }
-  };
   Axis rows_axis() const { return {rows_.first + g_.padding.h, g_.stride.h, g_.kernel.h}; }
   Axis columns_axis() const { return {tile_.w.first + g_.padding.w, g_.stride.w, g_.kernel.w}; }
 
@@ -97,6 +77,7 @@ class Blocks {
     for (std::int64_t k = 0; k < w.kernel; ++k) ow[k] = w.output(k);
     term_rows_ = {*std::min_element(oh, oh + h.kernel),
                   *std::max_element(oh, oh + h.kernel) + groups_};
+    const BlockWords block{g_, plan_.mask, tile_.mask, tile_.group, outputs_, pitch_, groups_};
     std::uint16_t* words = scratch_.words;
     for (std::int64_t at = 0; at < h.remainders(); ++at) {
       const std::int64_t i = h.in_order(at);
@@ -110,7 +91,7 @@ class Blocks {
         // Descending kernel positions are ascending output positions.
         for (std::int64_t kh = kh_last; kh >= 0; kh -= h.stride) {
           for (std::int64_t kw = kw_last; kw >= 0; kw -= w.stride) {
-            unpack(kh * w.kernel + kw, oh[kh], ow[kw], words);
+            block.unpack(kh * w.kernel + kw, oh[kh], ow[kw], words);
             words += kWordsPitch;
           }
         }
@@ -129,44 +110,6 @@ class Blocks {
     exact_ = width_ % 2 == 0 && pairs >= lanes && (rows_.last - rows_.first) % 2 == 0;
     paired_ =
         quads_ && pairs >= lanes / 4 * 3 && s.w == 1 && (joined_ || (exact_ && !plan_.streaming));
-  }
-
-  /// The words of kernel position k for all sums; those of the first are at output oh, ow. Sums
-  /// that no output reaches from there get zeros.
-  void unpack(std::int64_t k, std::int64_t oh, std::int64_t ow, std::uint16_t* to) const {
-    const std::int64_t first = std::clamp<std::int64_t>(outputs_.first - ow, 0, pitch_),
-                       last = std::clamp<std::int64_t>(outputs_.last - ow, first, pitch_);
-    const std::int64_t above = std::clamp<std::int64_t>(-oh, 0, groups_),
-                       below = std::clamp<std::int64_t>(g_.out.h - oh, above, groups_);
-    std::fill(to, to + above * pitch_, std::uint16_t{0});
-    const bool joined = pitch_ == g_.out.w;
-    if (joined && above < below) {
-      const std::int64_t at = (oh + above) * g_.out.w + ow;
-      const std::int64_t lead = std::max<std::int64_t>(0, -at), all = g_.out.h * g_.out.w;
-      const std::int64_t n = std::min((below - above) * pitch_, all - at);
-      copy_words(k, at + lead, n - lead, to + above * pitch_ + lead);
-    }
-    const bool whole = joined && first == 0 && last == pitch_;
-    for (std::int64_t i = above; i < below && !whole; ++i) {
-      std::uint16_t* row = to + i * pitch_;
-      if (!joined) copy_words(k, (oh + i) * g_.out.w + ow + first, last - first, row + first);
-      for (std::int64_t j = 0; j < first; ++j) row[j] = 0;
-      for (std::int64_t j = last; j < pitch_; ++j) row[j] = 0;
-    }
-    std::fill(to + below * pitch_, to + groups_ * pitch_ + kMostFloats, std::uint16_t{0});
-  }
-
-  /// n words (to the end of a vector) from output position p on. The last vector ends beyond the
-  /// last output, but by less than the 16 positions that a mask has to spare.
-  void copy_words(std::int64_t k, std::int64_t p, std::int64_t n, std::uint16_t* to) const {
-    const Floats d;
-    const HalfWords<Floats> d16;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    const std::uint8_t* words = tile_.mask + plan_.mask.at(tile_.group, k, p);
-    for (std::int64_t i = 0; i < n; i += lanes) {
-      hwy::Prefetch(words + 2 * i + kMaskAhead);
-      hn::StoreU(load_words(d, words + 2 * i), d16, to + i);
-    }
   }
 
   float* terms(std::int64_t c) const {
@@ -332,10 +275,6 @@ class Blocks {
   std::int64_t groups_ = 0;
   Sources sources_[kMostSources];
   StagedRows<Scalar> staged_;
-
-  /// Bytes of words that are called in early: more kernel positions stand apart than the processor
-  /// watches.
-  static constexpr std::int64_t kMaskAhead = 256;
 };
 
 template <class Scalar>

@@ -1,7 +1,8 @@
 set(DEFECT "The two bytes of a mask word are taken in the wrong order.")
 set(OPERATOR max_pool2d_with_mask_backward)
 set(EXPECTED "EQ")
-set(FILE opt/kernels/simd/mask_slab_tile.cpp)
+set(FILE opt/kernels/simd/mask_words-inl.h)
+set(SOURCES opt/kernels/simd/mask_slab_tile.cpp)
 set(OLD [==[hn::StoreU(load_words(d, words + 2 * i), d16, to + i);]==])
 set(NEW [==[const auto all = load_words(d, words + 2 * i);
       hn::StoreU(hn::Or(hn::ShiftRight<8>(all), hn::ShiftLeft<8>(all)), d16, to + i);]==])

@@ -1,0 +1,97 @@
+// What a block of mask_slab.h is made of: which outputs its sums come from, and their words.
+#include <algorithm>
+
+#include "hwy/cache_control.h"
+#include "opt/kernels/simd/convert-inl.h"
+#include "opt/kernels/simd/mask_slab.h"
+
+#if defined(GRADPROOF_KERNELS_SIMD_MASK_WORDS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef GRADPROOF_KERNELS_SIMD_MASK_WORDS_INL_H_
+#undef GRADPROOF_KERNELS_SIMD_MASK_WORDS_INL_H_
+#else
+#define GRADPROOF_KERNELS_SIMD_MASK_WORDS_INL_H_
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace gradproof::kernels::mask_slab::HWY_NAMESPACE {
+using namespace kernels::HWY_NAMESPACE;
+
+/// The columns or rows of a block by their remainders modulo the stride. `place` is that of the
+/// first one among those with padding.
+struct Axis {
+  std::int64_t place, stride, kernel;
+  /// The remainders that kernel positions have.
+  std::int64_t remainders() const { return std::min(stride, kernel); }
+  std::int64_t index(std::int64_t offset) const { return (place + offset) % stride; }
+  /// Of kernel position k, the columns that it reaches begin at `offset`.
+  std::int64_t output(std::int64_t k) const {
+    const std::int64_t offset = ((k - place) % stride + stride) % stride;
+    return (place + offset) / stride - k / stride;
+  }
+  /// The remainders in the order of the columns that have them.
+  std::int64_t in_order(std::int64_t i) const {
+    const std::int64_t first = place % stride;
+    return first < remainders() ? (first + i) % remainders() : i;
+  }
+  std::int64_t last(std::int64_t remainder) const {
+    return (kernel - 1 - remainder) / stride * stride + remainder;
+  }
+};
+
+/// The words of one tile's planes, block by block.
+struct BlockWords {
+  const MaxPool2dBackwardGeometry& g;
+  const MaskLayout& layout;
+  const std::uint8_t* mask;
+  std::int64_t group;
+  Span outputs;             ///< columns of outputs that reach the tile
+  std::int64_t pitch;       ///< sums of a row
+  std::int64_t groups = 0;  ///< rows of sums
+
+  /// The words of kernel position k for all sums; those of the first are at output oh, ow. Sums
+  /// that no output reaches from there get zeros.
+  void unpack(std::int64_t k, std::int64_t oh, std::int64_t ow, std::uint16_t* to) const {
+    const std::int64_t first = std::clamp<std::int64_t>(outputs.first - ow, 0, pitch),
+                       last = std::clamp<std::int64_t>(outputs.last - ow, first, pitch);
+    const std::int64_t above = std::clamp<std::int64_t>(-oh, 0, groups),
+                       below = std::clamp<std::int64_t>(g.out.h - oh, above, groups);
+    std::fill(to, to + above * pitch, std::uint16_t{0});
+    const bool joined = pitch == g.out.w;
+    if (joined && above < below) {
+      const std::int64_t at = (oh + above) * g.out.w + ow;
+      const std::int64_t lead = std::max<std::int64_t>(0, -at), all = g.out.h * g.out.w;
+      const std::int64_t n = std::min((below - above) * pitch, all - at);
+      copy_words(k, at + lead, n - lead, to + above * pitch + lead);
+    }
+    const bool whole = joined && first == 0 && last == pitch;
+    for (std::int64_t i = above; i < below && !whole; ++i) {
+      std::uint16_t* row = to + i * pitch;
+      if (!joined) copy_words(k, (oh + i) * g.out.w + ow + first, last - first, row + first);
+      for (std::int64_t j = 0; j < first; ++j) row[j] = 0;
+      for (std::int64_t j = last; j < pitch; ++j) row[j] = 0;
+    }
+    std::fill(to + below * pitch, to + groups * pitch + kMostFloats, std::uint16_t{0});
+  }
+
+  /// n words (to the end of a vector) from output position p on. The last vector ends beyond the
+  /// last output, but by less than the 16 positions that a mask has to spare.
+  void copy_words(std::int64_t k, std::int64_t p, std::int64_t n, std::uint16_t* to) const {
+    const Floats d;
+    const HalfWords<Floats> d16;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    const std::uint8_t* words = mask + layout.at(group, k, p);
+    for (std::int64_t i = 0; i < n; i += lanes) {
+      hwy::Prefetch(words + 2 * i + kMaskAhead);
+      hn::StoreU(load_words(d, words + 2 * i), d16, to + i);
+    }
+  }
+
+  /// Bytes of words that are called in early: more kernel positions stand apart than the processor
+  /// watches.
+  static constexpr std::int64_t kMaskAhead = 256;
+};
+
+}  // namespace gradproof::kernels::mask_slab::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // GRADPROOF_KERNELS_SIMD_MASK_WORDS_INL_H_
