@@ -4,13 +4,15 @@
 #include "opt/kernels/index_copies.h"
 #include "opt/kernels/index_scatter.h"
 #include "opt/kernels/simd/index_lines.h"
+#include "opt/kernels/simd/index_planes.h"
 #include "opt/kernels/simd/index_slab.h"
 
 namespace gradproof::kernels {
 namespace {
 
 constexpr MaxPool3dBackwardKernel kTable[] = {CopiedPlanes<IndexedPool>::kRow, index_lines::kRow,
-                                              index_slab::kRow, index_scatter::kRow};
+                                              index_planes::kRow, index_slab::kRow,
+                                              index_scatter::kRow};
 
 }  // namespace
 
