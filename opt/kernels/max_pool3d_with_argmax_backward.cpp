@@ -11,9 +11,12 @@
 namespace gradproof::kernels {
 namespace {
 
-constexpr MaxPool3dBackwardKernel kTable[] = {CopiedPlanes<IndexedPool>::kRow, index_lines::kRow,
-                                              index_pairs::kRow, index_planes::kRow,
-                                              index_slab::kRow, index_scatter::kRow};
+constexpr MaxPool3dBackwardKernel kTable[] = {CopiedPlanes<IndexedPool>::kRow,
+                                              index_lines::kRow,
+                                              index_pairs::kRow,
+                                              index_planes::kRow,
+                                              index_slab::kRow,
+                                              index_scatter::kRow};
 
 }  // namespace
 

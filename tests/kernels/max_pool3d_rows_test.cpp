@@ -146,7 +146,7 @@ TEST(MaxPool3dRows, PairsOfColumnsRunWhereTheyAreMeantTo) {
   const Pool pool{1, 1, {4, 6, 64}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}};
   EXPECT_EQ(row(Element::bf16, pool), "pairs");
   EXPECT_EQ(row(Element::f16, pool), "pairs");
-  EXPECT_EQ(row(Element::f32, pool), "slab");
+  EXPECT_EQ(row(Element::f32, pool), "planes");
   EXPECT_EQ(row(Element::bf16, {1, 1, {4, 6, 66}, {2, 3, 2}, {2, 2, 2}, {0, 0, 0}}), "slab");
   EXPECT_EQ(row(Element::bf16, {1, 1, {4, 6, 65}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}, true}), "slab");
   EXPECT_EQ(row(Element::bf16, {1, 1, {4, 6, 66}, {2, 2, 2}, {2, 2, 2}, {0, 0, 1}}), "slab");
@@ -203,7 +203,7 @@ TEST(MaxPool3dRows, CopiesAreWorthIt) {
     return std::string(choose(kernels::max_pool3d_with_argmax_backward(), g).name);
   };
   EXPECT_EQ(row(64, 16, true), "copied planes");
-  EXPECT_EQ(row(64, 16, false), "slab");
+  EXPECT_EQ(row(64, 64, false), "slab");
   EXPECT_EQ(row(2, 8, true), "slab") << "too little to do";
   EXPECT_EQ(row(64, 2048, true), "slab") << "too much scratch";
 }
@@ -231,6 +231,33 @@ TEST(MaxPool3dRows, FewOutputsMarkTheirLines) {
       }
     }
   }
+}
+
+TEST(MaxPool3dRows, SmallFloatPlanesHoldTheirSums) {
+  const Pool pools[] = {
+      {2, 3, {9, 20, 21}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},   // no multiple of a vector
+      {1, 2, {9, 20, 21}, {3, 2, 3}, {1, 1, 1}, {1, 1, 1}},   // several terms a position
+      {3, 40, {2, 3, 5}, {2, 2, 2}, {1, 1, 1}, {1, 1, 1}},    // outputs that fill no vector
+      {1, 1, {16, 32, 32}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},  // as large as it may be
+      {4, 2, {5, 9, 8}, {0, 0, 0}, {3, 4, 5}, {}},
+  };
+  unsigned seed = 600;
+  for (const Pool& pool : pools) {
+    for (const Strays strays : {Strays::none, Strays::one, Strays::many, Strays::outside}) {
+      Problem problem(Element::f32, pool, Layout::contiguous, strays, ++seed);
+      EXPECT_STREQ(problem.row(), "planes");
+      EXPECT_EQ(problem.run().ok, strays != Strays::outside);
+    }
+  }
+  const auto row = [](Element e, const Axes3& in, Layout layout) {
+    const Pool pool{1, 2, in, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}};
+    return std::string(Problem(e, pool, layout, Strays::none, 1).row());
+  };
+  EXPECT_EQ(row(Element::f32, {8, 8, 8}, Layout::contiguous), "planes");
+  EXPECT_EQ(row(Element::f16, {8, 8, 8}, Layout::contiguous), "slab");
+  EXPECT_EQ(row(Element::f32, {8, 8, 8}, Layout::permuted_with_gaps), "slab");
+  EXPECT_EQ(row(Element::f32, {8, 8, 7}, Layout::contiguous), "slab") << "too little to do";
+  EXPECT_EQ(row(Element::f32, {17, 32, 32}, Layout::contiguous), "slab") << "worth two workers";
 }
 
 TEST(MaxPool3dRows, FollowIndicesOutOfTheirWindows) {

@@ -36,8 +36,8 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
   const std::int64_t work = saturating_mul(planes, saturating_add(extent.volume, extent.outputs));
   FirstBadIndex first_bad(g);
   parallel_tiles(planes, worker_count(launch.threads, planes, work), [&](std::int64_t plane, int) {
-    first_bad.found(
-        plane, write_plane(extent, IndexedPlane<float>(g, b, plane), launch.instruction_set));
+    first_bad.found(plane,
+                    write_plane(extent, IndexedPlane<float>(g, b, plane), launch.instruction_set));
   });
   return first_bad.outcome(b.indices);
 }

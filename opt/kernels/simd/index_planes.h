@@ -1,19 +1,16 @@
 // The row of both 3-D pool gradients for float planes that stay in the caches: sums stand in
-// gradInput itself.
+// gradInput itself, so that there is no ring to set up and to copy from.
 //
 // A plane is cleared, its indices are looked at, and terms are added where they point, in ascending
-// order, wherever in the plane that is. Clearing is by vectors: memset() of some KiB is one long
-// instruction, and the additions that follow wait until it is done.
+// order, wherever in the plane that is.
 #pragma once
 
 #include "opt/kernels/indexed_plane.h"
 
 namespace gradproof::kernels::index_planes {
 
-/// Of a call: in smaller ones nothing is gained.
-inline constexpr std::int64_t kLeastPositions = 8192;
-/// Of a plane: it stays in the first cache, or nearly so.
-inline constexpr std::int64_t kMostPositions = 16384;
+inline constexpr std::int64_t kLeastPositions = 1024;  ///< of a call; less is hardly gained on
+inline constexpr std::int64_t kMostPositions = 16384;  ///< of a plane; more are worth two workers
 
 bool legal(const MaxPool3dBackwardGeometry& g);
 std::uint64_t workspace(const MaxPool3dBackwardGeometry& g, int threads);
