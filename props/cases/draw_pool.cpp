@@ -75,7 +75,7 @@ void draw_overlapping(Draw& draw, std::vector<std::int64_t>& shape,
   shape[lead - 1] = draw.between(8, 36);
   for (std::size_t a = 0; a < axes; ++a) {
     shape[lead + a] = draw.between(3, 6);
-    kernel[a] = draw.between(2, 3);
+    kernel[a] = draw.chance(1, 4) ? 5 : draw.between(2, 3);
     stride[a] = 1;
   }
   shape.back() = draw.between(7, 40);
@@ -97,9 +97,15 @@ void draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limi
                   : draw_overlapping)(draw, shape, kernel, stride);
     std::fill(padding.begin(), padding.end(), 0);
   }
+  const bool usual = is_large(limits) && draw.chance(1, 2);  // of networks' first layers
+  if (usual) {
+    std::fill(kernel.begin(), kernel.end(), 3);
+    std::fill(stride.begin(), stride.end(), 2);
+    std::fill(padding.begin(), padding.end(), draw.between(0, 1));
+  }
   for (std::size_t a = 0; a < axes; ++a) {
     const std::int64_t in = shape[shape.size() - axes + a];
-    switch (mode) {
+    switch (usual ? 0 : mode) {
       case 1:
         stride[a] = kernel[a];
         break;

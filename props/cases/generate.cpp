@@ -15,11 +15,13 @@ namespace {
 std::vector<std::int64_t> large_shape(Draw& draw, const Cell& cell, std::size_t axes) {
   const std::int64_t bytes = draw.between(std::int64_t{1} << 20, std::int64_t{5} << 18);
   std::vector<std::int64_t> shape(cell.rank);
+  const bool wide = axes == 3 && draw.chance(1, 3);  // few slices, too large to be kept
   std::int64_t plane = 1;
   for (std::size_t a = 0; a < axes; ++a) {
     std::int64_t& extent = shape[shape.size() - 1 - a];
     // Rows are whole lines of a cache, or end anywhere.
-    extent = a == 2              ? draw.between(2, 12)
+    extent = a == 2              ? draw.between(2, wide ? 5 : 12)
+             : wide              ? draw.between(140, 190)
              : draw.chance(1, 2) ? 32 * draw.between(1, 4)
                                  : draw.between(9, 150);
     plane *= extent;

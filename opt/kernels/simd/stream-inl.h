@@ -121,14 +121,9 @@ HWY_INLINE void write_copy(Scalar* to, const Scalar* from, std::size_t n, bool s
   std::memcpy(target + i, source + i, bytes - i);
 }
 
-/// Zeros `n` scalars, under the same terms.
+/// Zeros `n` scalars, at least one, with non-temporal stores where lines are whole.
 template <class Scalar>
-HWY_INLINE void write_zeros(Scalar* to, std::size_t n, bool streaming) {
-  if (n == 0) return;
-  if (!streaming) {
-    std::memset(static_cast<void*>(to), 0, n * sizeof(Scalar));
-    return;
-  }
+HWY_INLINE void stream_zeros(Scalar* to, std::size_t n) {
   const std::size_t head = before_line(to, n);
   std::memset(static_cast<void*>(to), 0, head * sizeof(Scalar));
   const hn::CappedTag<std::uint8_t, kLine> d;
