@@ -12,6 +12,7 @@
 #include "opt/kernels/rows.h"
 #include "opt/kernels/simd/mask_lanes.h"
 #include "opt/kernels/simd/mask_pairs.h"
+#include "opt/kernels/simd/mask_planes.h"
 #include "opt/kernels/simd/mask_slab.h"
 #include "opt/kernels/workspace.h"
 
@@ -147,6 +148,7 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
 
 constexpr MaxPool2dBackwardKernel kTable[] = {
     CopiedPlanes<MaskPool>::kRow,
+    mask_planes::kRow,
     mask_pairs::kRow,
     mask_lanes::kRow,
     mask_slab::kRow,

@@ -140,6 +140,34 @@ TEST(MaxPool2dBackward, WindowsOfTwoColumnsThatDoNotOverlap) {
   }
 }
 
+TEST(MaxPool2dBackward, SmallPlanes) {
+  Rng rng(10);
+  const Window windows[] = {
+      {2, 20, {7, 7}, {3, 3}, {2, 2}, {2, 2}, {0, 0}},  // a row and a column that no window reaches
+      {3, 33, {7, 7}, {4, 4}, {3, 3}, {2, 2}, {1, 1}},
+      {1, 16, {8, 8}, {4, 4}, {2, 2}, {2, 2}, {0, 0}},
+      {1, 5, {4, 4}, {2, 4}, {2, 2}, {2, 1}, {0, 1}},    // windows that overlap on one axis
+      {1, 4, {3, 21}, {1, 3}, {3, 16}, {2, 8}, {1, 5}},  // and wide ones
+      {1, 4, {64, 1}, {16, 1}, {4, 2}, {4, 2}, {0, 1}},
+  };
+  for (const Window& window : windows) {
+    for (const Element e : kElements) {
+      Backward t(e, window, Layout::contiguous, rng);
+      EXPECT_STREQ(choose(kernels::max_pool2d_with_mask_backward(), t.g).name, "mask planes");
+      t.grad_output.set(0, -0.0);
+      t.grad_output.set(1, std::numeric_limits<double>::infinity());
+      t.run();
+      t.expect_right();
+      // Samples inside channels: planes that are not neighbours. All rows must agree.
+      t.g.through_f16 = e == Element::f32;
+      t.g.grad_output.c = window.n * (t.g.grad_output.n = window.out.h * window.out.w);
+      t.g.grad_input.c = window.n * (t.g.grad_input.n = window.in.h * window.in.w);
+      EXPECT_STREQ(choose(kernels::max_pool2d_with_mask_backward(), t.g).name, "mask planes");
+      t.run();
+    }
+  }
+}
+
 TEST(MaxPool2dBackward, ChannelsLastIsCopied) {
   Rng rng(7);
   const Window windows[] = {
@@ -164,7 +192,7 @@ TEST(MaxPool2dBackward, OverlappingWindowsOfManyChannels) {
       {2, 17, {20, 20}, {20, 20}, {5, 5}, {1, 1}, {2, 2}},
       {1, 8, {9, 9}, {10, 10}, {16, 16}, {1, 1}, {8, 8}},  // windows larger than the plane
       {1, 33, {5, 300}, {5, 300}, {3, 5}, {1, 1}, {1, 2}},
-      {1, 9, {8, 8}, {4, 4}, {3, 3}, {2, 2}, {1, 1}},  // rows that fill no vector
+      {1, 9, {9, 8}, {5, 4}, {3, 3}, {2, 2}, {1, 1}},  // rows that fill no vector
       {1, 9, {2, 3}, {2, 3}, {3, 3}, {1, 1}, {1, 1}},
       {1, 20, {40, 5}, {19, 1}, {4, 4}, {2, 2}, {0, 0}},      // a column that no window reaches
       {3, 16, {300, 40}, {300, 40}, {3, 3}, {1, 1}, {1, 1}},  // streamed

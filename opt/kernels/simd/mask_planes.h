@@ -1,0 +1,64 @@
+// The row of the 2-D pool's gradient for small planes in the caches: a plane is one run of
+// elements.
+//
+// Planes of 7 × 7 are too small for rows, whose beginnings and ends would take most of the time.
+// Which outputs an element's terms come from, in ascending position, and which words say so, is
+// listed once a call. Then a vector of elements, wherever rows end in it, is a sum of a few
+// permutations of neighbouring terms, each selected by one test of words that all channels share.
+#pragma once
+
+#include "opt/kernels/simd/mask_tiles.h"
+#include "opt/kernels/workspace.h"
+
+namespace gradproof::kernels::mask_planes {
+
+inline constexpr std::int64_t kChunk = 16;        ///< elements that are written together
+inline constexpr std::int64_t kMostArea = 64;     ///< elements of a plane
+inline constexpr std::int64_t kMostOutputs = 16;  ///< of a plane: a vector
+inline constexpr std::int64_t kMostTerms = 4;     ///< of an element
+inline constexpr std::int64_t kMostKernel = 16;   ///< on an axis: places of words are small numbers
+inline constexpr std::int64_t kFewChannels = 4;   ///< words serve as many channels as there are
+
+/// What a worker works in.
+struct Scratch {
+  float* terms;         ///< of a tile's channels
+  std::uint16_t* keys;  ///< words in the order of elements, for each of their terms
+};
+
+/// How a call is cut, and what it works in. Of a geometry with at least one plane.
+struct Tiling : MaskTiles {
+  std::int64_t outputs, area;  ///< of a plane
+  std::int64_t most_terms;     ///< of an element: 1, 2 or 4
+  std::int64_t listed;         ///< keys of a tile
+  WorkspaceLayout layout;
+  WorkspaceLayout::Slots terms, keys;
+
+  Tiling(const MaxPool2dBackwardGeometry& g, int threads);
+  Scratch scratch(std::byte* workspace, int slot) const;
+};
+
+/// Lists of a chunk's elements, one for each term that elements may have, follow each other.
+struct Plan : Tiling {
+  static constexpr std::int64_t kMost = kMostArea * kMostTerms;
+  struct Link {
+    std::int16_t word, key;  ///< a word of a group, and where it stands in the lists
+  };
+
+  std::int64_t links = 0;
+  Link link[kMost];
+  std::int32_t place[kMost];  ///< in the lists: the term's output
+
+  Plan(const MaxPool2dBackwardGeometry& g, int threads);
+};
+
+bool legal(const MaxPool2dBackwardGeometry& g);
+std::uint64_t workspace(const MaxPool2dBackwardGeometry& g, int threads);
+
+inline constexpr MaxPool2dBackwardKernel kRow = {"mask planes", legal, workspace,
+                                                 run_mask_tiles<Plan>};
+
+template <class Scalar>
+void write_tile(const MaxPool2dBackwardGeometry& g, const Plan& plan, const MaskTile<Scalar>& tile,
+                const Scratch& scratch, InstructionSet set);
+
+}  // namespace gradproof::kernels::mask_planes
