@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <future>
 #include <thread>
 #include <vector>
 
@@ -14,13 +15,14 @@ void in_chunks(std::int64_t count, const F& f) {
   constexpr std::int64_t kWorthAThread = 1 << 18;  // about a millisecond of work, 50 thread starts
   const std::int64_t threads = std::clamp<std::int64_t>(
       count / kWorthAThread, 1, std::max(1u, std::thread::hardware_concurrency()));
-  std::vector<std::jthread> helpers;
+  std::vector<std::future<void>> helpers;  // which wait for their threads when they go
   for (std::int64_t t = 1; t < threads; ++t) {
-    helpers.emplace_back([&f, count, threads, t] {
+    helpers.push_back(std::async(std::launch::async, [&f, count, threads, t] {
       f(count / threads * t, t + 1 == threads ? count : count / threads * (t + 1));
-    });
+    }));
   }
   f(std::int64_t{0}, threads == 1 ? count : count / threads);
+  for (std::future<void>& helper : helpers) helper.get();
 }
 
 }  // namespace gradproof::props

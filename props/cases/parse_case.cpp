@@ -1,7 +1,11 @@
 // One line of text → Case. Total and bounded: any bytes give a Case or an error with a column.
+#include <locale.h>
+
 #include <bit>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 
@@ -69,18 +73,19 @@ double parse_real(const Token& token, const char* what) {
   }
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
-  const bool hex = text.starts_with("0x");
-  if (hex) text.remove_prefix(2);
-  double value = 0;
-  const auto [stop, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value,
-                      hex ? std::chars_format::hex : std::chars_format::general);
-  if (error == std::errc::result_out_of_range) {
+  // Not from_chars, which libc++ has for doubles only since LLVM 20. strtod takes blanks, signs and
+  // NaNs besides.
+  const std::string digits(text);
+  if (digits.empty() || std::string_view("0123456789.i").find(digits[0]) == std::string_view::npos)
+    wrong();
+  static const locale_t c_locale = newlocale(LC_ALL_MASK, "C", nullptr);
+  char* stop = nullptr;
+  errno = 0;
+  const double value = strtod_l(digits.c_str(), &stop, c_locale);
+  if (stop != digits.c_str() + digits.size()) wrong();
+  if (errno == ERANGE && (std::isinf(value) || value == 0)) {  // subnormals may set it too
     fail(token, std::string(what) + ": " + show(token.text) + " does not fit a double");
   }
-  if (error != std::errc{} || stop != text.data() + text.size() || text.starts_with('-') ||
-      std::isnan(value))
-    wrong();
   return negative ? -value : value;
 }
 

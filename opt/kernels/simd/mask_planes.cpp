@@ -69,6 +69,10 @@ bool legal(const Geometry& g) {
   }
   const std::int64_t area = g.in.h * g.in.w, size = g.element == Element::f32 ? 4 : 2;
   const bool dense = from.w == 1 && from.h == g.out.w && to.w == 1 && to.h == g.in.w;
+  // Where windows overlap, two or four permutations a vector cost more than rows do, unless a
+  // vector holds a whole chunk.
+  const bool overlap = g.kernel.h > g.stride.h || g.kernel.w > g.stride.w;
+  if (overlap && best_instruction_set() != InstructionSet::avx512) return false;
   const bool cached = saturating_mul(g.n * g.c, area) < kStreamedBytes / size;
   return dense && cached && area >= kChunk && area <= kMostArea &&
          g.out.h * g.out.w <= kMostOutputs && (g.kernel.h + 1) / 2 <= g.stride.h &&
