@@ -23,10 +23,9 @@ struct Axis {
   /// The remainders that kernel positions have.
   std::int64_t remainders() const { return std::min(stride, kernel); }
   std::int64_t index(std::int64_t offset) const { return (place + offset) % stride; }
-  /// Of kernel position k, the columns that it reaches begin at `offset`.
+  /// The output of the first column that kernel position k reaches from there on.
   std::int64_t output(std::int64_t k) const {
-    const std::int64_t offset = ((k - place) % stride + stride) % stride;
-    return (place + offset) / stride - k / stride;
+    return place / stride + (place % stride > k % stride ? 1 : 0) - k / stride;
   }
   /// The remainders in the order of the columns that have them.
   std::int64_t in_order(std::int64_t i) const {
