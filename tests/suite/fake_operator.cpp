@@ -23,12 +23,13 @@ namespace {
 
 constexpr std::uint64_t kWorkspace = 40;
 
-/// The executors that were handed out last; there is no function to give one back.
+/// The executors that were handed out last; there is no function to give one back. So many that
+/// those of a thread are still there when another one has used up its rounds of `streams`.
 class Executors {
  public:
   aclOpExecutor* keep(aclOpExecutor executor) {
     const std::lock_guard lock(mutex_);
-    if (last_.size() > 8) last_.pop_front();
+    if (last_.size() > 100) last_.pop_front();
     return last_.emplace_back(std::make_unique<aclOpExecutor>(std::move(executor))).get();
   }
   /// A copy of one of them.
