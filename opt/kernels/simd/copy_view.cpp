@@ -28,8 +28,6 @@ bool join(Axis& outer, Axis& inner) {
   return true;
 }
 
-std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole + part - 1) / part; }
-
 }  // namespace
 
 void copy_view(const Extents5& e, int bytes, const End<const std::byte>& from,

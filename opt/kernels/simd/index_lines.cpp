@@ -19,8 +19,6 @@ using Buffers = MaxPool3dBackwardBuffers;
 
 constexpr std::int64_t kTilesPerWorker = 4;  // for balance
 
-std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole - 1) / part + 1; }
-
 WindowAxis depth_axis(const Geometry& g) {
   return {g.in.d, g.out.d, !g.windows, g.kernel.d, g.stride.d, g.padding.d};
 }

@@ -21,8 +21,6 @@ using Buffers = MaxPool3dBackwardBuffers;
 
 constexpr std::int64_t kTilesPerWorker = 4;  // for balance
 
-std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole - 1) / part + 1; }
-
 Geometry of_one_plane(Geometry g) {
   g.n = g.c = 1;
   return g;

@@ -25,8 +25,6 @@ constexpr std::int64_t kMostRing = 262144;   // sums: 1 MiB
 constexpr std::int64_t kChunk = 65536;       // sums: 256 KiB, for L2
 constexpr std::int64_t kTilesPerWorker = 4;  // for balance
 
-std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole - 1) / part + 1; }
-
 WindowAxis axis(const Geometry& g, std::int64_t Axes3::*of) {
   return {g.in.*of, g.out.*of, !g.windows, g.kernel.*of, g.stride.*of, g.padding.*of};
 }

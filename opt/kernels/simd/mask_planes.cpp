@@ -11,8 +11,6 @@ namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
 
-std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole - 1) / part + 1; }
-
 /// Planes are not parted: without other threads, MaskTiles has no reason to.
 MaskTiles whole_planes(const Geometry& g) { return {g, 1, {g.in.h, g.in.w, false}}; }
 

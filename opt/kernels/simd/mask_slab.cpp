@@ -15,8 +15,6 @@ constexpr std::int64_t kElements = 2048;    // and so do a block's sums
 constexpr std::int64_t kFewPositions = 64;  // so that a block is worth its beginning
 constexpr std::int64_t kMostPositions = kWordsPitch - kSpare - 2 * kMostSources;
 
-std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole - 1) / part + 1; }
-
 /// Of one block: outputs of the most kernel positions that are to stay in cache.
 std::int64_t most_positions(const Geometry& g) {
   return std::clamp(kWordBytes / 2 / (g.kernel.h * g.kernel.w), kFewPositions, kMostPositions);

@@ -13,8 +13,6 @@ namespace {
 constexpr std::int64_t kSums = 16384;        // of a row of all channels: scratch stays in L2
 constexpr std::int64_t kTilesPerWorker = 4;  // for balance
 
-std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole - 1) / part + 1; }
-
 }  // namespace
 
 MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, int threads, Most limits)
