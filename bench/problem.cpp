@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "props/cases/data.h"
+#include "props/cases/memory_layout.h"
 #include "props/judge/compare.h"
-#include "props/subject/layout.h"
 #include "ref/element.h"
 #include "ref/rules.h"
 #include "ref/types.h"

@@ -1,6 +1,6 @@
 // The reference as a contestant, where a call is small enough for it.
 #include "bench/contestant.h"
-#include "props/subject/layout.h"
+#include "props/cases/memory_layout.h"
 #include "ref/exact.h"
 
 namespace gradproof::bench {

@@ -27,10 +27,11 @@ void note_allocation(const volatile void*, std::size_t bytes) {
 void ignore_free(const volatile void*) {}
 
 /// Takes simpler variants as long as they are wrong in the same way.
-props::Case shrink(props::Case c, const std::string& kind, Check check) {
+props::Case shrink(props::Case c, const std::string& kind, Check check, Domain domain) {
   for (bool smaller = true; smaller;) {
     smaller = false;
     for (props::Case& variant : props::simpler(c)) {
+      if (!domain(variant)) continue;
       const props::Verdict verdict = check(variant);
       if (verdict.held || verdict.kind != kind) continue;
       c = std::move(variant);
@@ -52,7 +53,7 @@ props::Session& session(ref::Product product) {
   return session;
 }
 
-void demand(const props::Case& c, Check check) {
+void demand(const props::Case& c, Check check, Domain domain) {
   static const bool show = std::getenv("GRADPROOF_FUZZ_SHOW") != nullptr;
   if (show) std::fprintf(stderr, "case: %s\n", props::to_text(c).c_str());
   const props::Verdict verdict = check(c);
@@ -60,7 +61,7 @@ void demand(const props::Case& c, Check check) {
   std::fprintf(stderr, "finding (%s): %s\ncase: %s\n", verdict.kind.c_str(),
                verdict.finding.c_str(), props::to_text(c).c_str());
   std::fprintf(stderr, "repro: gradproof repro '%s'\n",
-               props::to_text(shrink(c, verdict.kind, check)).c_str());
+               props::to_text(shrink(c, verdict.kind, check, domain)).c_str());
   std::abort();
 }
 

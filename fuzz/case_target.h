@@ -19,13 +19,17 @@ std::optional<ref::Operator> only_operator();
 props::Session& session(ref::Product product);
 
 using Check = props::Verdict (*)(const props::Case& c);
-/// Ends the program with the finding, the case made small and the line that repeats it, unless the
-/// check holds. With GRADPROOF_FUZZ_SHOW in the environment every case is printed before its check,
-/// for inputs that end the program some other way.
-void demand(const props::Case& c, Check check);
+/// Which cases a check is about.
+using Domain = bool (*)(const props::Case& c);
+inline bool any_case(const props::Case&) { return true; }
+/// Ends the program with the finding, the case made small within the domain and the line that
+/// repeats it, unless the check holds. With GRADPROOF_FUZZ_SHOW in the environment every case is
+/// printed before its check, for inputs that end the program some other way.
+void demand(const props::Case& c, Check check, Domain domain = any_case);
 
-/// A case that is valid and small enough to be run some thousand times a second: the one that the
-/// bytes say if it is such a one, else one that is drawn from them.
+/// Whether a case is valid and small enough to be run some thousand times a second.
+bool is_small_and_valid(const props::Case& c);
+/// Such a case: the one that the bytes say if it is one, else one that is drawn from them.
 props::Case small_case(std::span<const std::uint8_t> bytes);
 
 /// The largest piece of memory that anyone asked for since the last call, as far as a sanitizer

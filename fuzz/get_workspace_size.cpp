@@ -3,7 +3,7 @@
 // ask for no memory in proportion to what a descriptor claims.
 #include "fuzz/case_target.h"
 #include "props/cases/bytes.h"
-#include "props/subject/layout.h"
+#include "props/cases/memory_layout.h"
 
 namespace {
 

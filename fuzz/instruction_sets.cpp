@@ -39,6 +39,6 @@ Verdict check(const Case& c) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  fuzz::demand(fuzz::small_case({data, size}), check);
+  fuzz::demand(fuzz::small_case({data, size}), check, fuzz::is_small_and_valid);
   return 0;
 }

@@ -5,7 +5,7 @@
 #include "props/cases/bytes.h"
 #include "props/cases/data.h"
 #include "props/cases/generator.h"
-#include "props/subject/layout.h"
+#include "props/cases/memory_layout.h"
 #include "ref/element.h"
 #include "ref/rules.h"
 
@@ -40,12 +40,12 @@ bool aligned(const ref::Call& call) {
   return true;
 }
 
+}  // namespace
+
 bool is_small_and_valid(const props::Case& c) {
   return ref::expect(c.call).rule == nullptr && props::runnable(c, kMostBytes) &&
          short_loops(c.call) && aligned(c.call);
 }
-
-}  // namespace
 
 props::Case small_case(std::span<const std::uint8_t> bytes) {
   props::Case c = props::from_bytes(bytes, only_operator());

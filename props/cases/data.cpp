@@ -7,6 +7,7 @@
 #include "props/cases/fill.h"
 #include "props/cases/indices.h"
 #include "props/cases/layout.h"
+#include "props/cases/memory_layout.h"
 #include "props/cases/shapes.h"
 #include "ref/element.h"
 
@@ -87,23 +88,18 @@ Case with_element_fills(Case c) {
 /// Whether two inputs that are read have bytes in common: allowed, but no recipe can fill both.
 bool inputs_share_bytes(const ref::Call& call) {
   struct Span {
-    std::int32_t allocation;
+    int allocation;
     std::int64_t first, last;
   };
+  const Layout layout = layout_of(call);
   std::vector<Span> spans;
   for (const ref::Parameter& p : ref::signature(call.op).parameters) {
     if (p.kind != ref::Kind::tensor || p.access != ref::Access::read) continue;
     const ref::Tensor& t = call.tensors[p.slot];
-    if (element_count(t.shape).value_or(0) == 0) continue;
+    if (element_count(t) == 0) continue;
     const std::int64_t size = ref::dtype_size(t.dtype);
-    std::int64_t first = t.offset * size;
-    std::int32_t allocation = p.slot;
-    for (std::size_t step = 0; call.tensors[allocation].shares != -1 && step < call.tensors.size();
-         ++step) {
-      first += call.tensors[allocation].shares_at;
-      allocation = call.tensors[allocation].shares;
-    }
-    const Span span{allocation, first, first + (reach(t) + 1) * size};
+    const std::int64_t first = layout.at[p.slot] + t.offset * size;
+    const Span span{layout.allocation[p.slot], first, first + (reach(t) + 1) * size};
     for (const Span& other : spans) {
       if (span.allocation == other.allocation && span.first < other.last && other.first < span.last)
         return true;
@@ -120,25 +116,33 @@ ViewWalk::ViewWalk(const ref::Tensor& t)
   count_ = element_count(t.shape).value_or(0);
 }
 
-bool runnable(const Case& c, std::int64_t max_bytes) {
+std::string obstacle(const Case& c, std::int64_t max_bytes) {
+  const auto too_large = [&] {
+    return "its tensors take more than " + std::to_string(max_bytes) + " bytes";
+  };
   std::int64_t total = 0;
   for (const ref::Tensor& t : c.call.tensors) {
     const std::int64_t size = ref::dtype_size(t.dtype);
-    if (t.null || size == 0) return false;
+    if (t.null || size == 0) return "a tensor is null, or its type has no size";
     for (const std::vector<std::int64_t>* shape : {&t.shape, &t.storage}) {
       const auto count = element_count(*shape);
       std::int64_t bytes = 0;
       if (!count || __builtin_mul_overflow(*count, size, &bytes) ||
           __builtin_add_overflow(total, bytes, &total)) {
-        return false;
+        return too_large();
       }
     }
-    if (t.shares != -1 && (t.shares_at < 0 || __builtin_add_overflow(total, t.shares_at, &total)))
-      return false;
-    if (total > max_bytes) return false;
+    if (t.shares != -1) {
+      if (t.shares_at < 0) return "a tensor begins before the memory that it shares";
+      if (__builtin_add_overflow(total, t.shares_at, &total)) return too_large();
+    }
+    if (total > max_bytes) return too_large();
   }
-  return !inputs_share_bytes(c.call);
+  if (inputs_share_bytes(c.call)) return "two inputs share bytes, and no recipe can fill both";
+  return {};
 }
+
+bool runnable(const Case& c, std::int64_t max_bytes) { return obstacle(c, max_bytes).empty(); }
 
 std::vector<ref::Dense> make_data(const Case& original) {
   const Case c = with_element_fills(original);

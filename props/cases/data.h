@@ -7,10 +7,11 @@
 
 namespace gradproof::props {
 
-/// Whether a valid case's tensors can be filled and run: dense contents and storages take at most
-/// `max_bytes` together, and no two inputs that are read share bytes. (An invalid one may get
-/// either answer, but nothing overflows where its extents and storages are what a valid call can
-/// have.)
+/// Why a valid case's tensors cannot be filled and run, empty if they can: dense contents and
+/// storages take at most `max_bytes` together, and no two inputs that are read share bytes. (An
+/// invalid one may get any answer, but nothing overflows where its extents and storages are what a
+/// valid call can have.)
+std::string obstacle(const Case& c, std::int64_t max_bytes);
 bool runnable(const Case& c, std::int64_t max_bytes);
 
 /// Dense contents of the call's tensors by slot; written tensors stay empty. The call must be

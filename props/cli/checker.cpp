@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "props/cases/contract.h"
+#include "props/cases/data.h"
+#include "props/cases/input_error.h"
 #include "props/cases/relatives.h"
 #include "props/cases/size.h"
 #include "props/cli/progress.h"
@@ -115,6 +117,11 @@ Checker::Checker(const Options& options) {
   examiner_ = options.fork ? props::examine_in_worker(
                                  subject, {.timeout = options.timeout, .stop = interrupted})
                            : props::examine_here(subject);
+}
+
+void demand_runnable(const std::string& where, const props::Case& c) {
+  if (const std::string why = props::obstacle(c, kLargestCase); !why.empty())
+    throw props::InputError(where + ": " + why);
 }
 
 bool Checker::is(ref::Product product) {

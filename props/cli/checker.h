@@ -16,6 +16,9 @@ namespace gradproof::cli {
 /// CANN's largest case for these operators takes 3.5 GiB.
 inline constexpr std::int64_t kLargestCase = std::int64_t{16} << 30;
 
+/// Throws InputError, which begins with `where`, for a valid case that cannot be run.
+void demand_runnable(const std::string& where, const props::Case& c);
+
 /// The one place where a case meets the implementation under test.
 class Checker {
  public:

@@ -45,8 +45,8 @@ int explain(const Options& options) {
   std::cout << "classes:";
   for (const std::string& label : props::classes(c)) std::cout << ' ' << label;
   std::cout << "\n\n";
-  if (!props::runnable(c, kLargestCase)) {
-    std::cout << "its tensors take more than 16 GiB: no values\n";
+  if (const std::string why = props::obstacle(c, kLargestCase); !why.empty()) {
+    std::cout << "no values: " << why << '\n';
     return kHeld;
   }
   const std::vector<ref::Dense> data = props::make_data(c);
@@ -66,8 +66,7 @@ int repro(const Options& options) {
     throw props::InputError("the library is no " + std::string(ref::name(c.call.product)));
   }
   const bool valid = c.sequence.empty() && ref::expect(c.call).rule == nullptr;
-  if (valid && !props::runnable(c, kLargestCase))
-    throw props::InputError("the case's tensors take more than 16 GiB");
+  if (valid) demand_runnable("the case", c);
   int violated = 0;
   bool lost = false;
   std::vector<props::Check> checks;

@@ -82,9 +82,7 @@ bool FileRun::run_case(const props::NamedCase& named, report::FileCount& row) {
   std::vector<props::Check> checks;
   for (const props::Property* property : properties_) {
     if (!property->applies(named.test)) continue;
-    if (property->runs && !props::runnable(named.test, kLargestCase)) {
-      throw props::InputError(named.where + ": its tensors take more than 16 GiB");
-    }
+    if (property->runs) demand_runnable(named.where, named.test);
     checks.push_back({property, &named.test});
   }
   const std::size_t before = failures.size();

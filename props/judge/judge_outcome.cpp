@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "aclnn/aclnn_base.h"
+#include "props/cases/memory_layout.h"
 #include "props/judge/compare.h"
 #include "props/judge/verdict.h"
-#include "props/subject/layout.h"
 
 namespace gradproof::props {
 namespace {

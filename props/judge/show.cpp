@@ -8,8 +8,8 @@
 #include <string>
 
 #include "props/cases/data.h"
+#include "props/cases/memory_layout.h"
 #include "props/judge/numbers.h"
-#include "props/subject/layout.h"
 #include "ref/element.h"
 
 namespace gradproof::props {

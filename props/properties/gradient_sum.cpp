@@ -8,9 +8,9 @@
 
 #include "acl/acl_base.h"
 #include "props/cases/data.h"
+#include "props/cases/memory_layout.h"
 #include "props/judge/numbers.h"
 #include "props/properties/property.h"
-#include "props/subject/layout.h"
 #include "ref/element.h"
 
 namespace gradproof::props {

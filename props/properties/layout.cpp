@@ -1,6 +1,6 @@
 // Layout: what a view's elements are counts, not where in memory they lie.
-#include "props/subject/layout.h"
 #include "props/cases/data.h"
+#include "props/cases/memory_layout.h"
 #include "props/properties/problem.h"
 #include "props/properties/same_bits.h"
 

@@ -7,10 +7,10 @@
 
 #include "acl/acl_base.h"
 #include "props/cases/data.h"
+#include "props/cases/memory_layout.h"
 #include "props/cases/shapes.h"
 #include "props/judge/numbers.h"
 #include "props/judge/show.h"
-#include "props/subject/layout.h"
 #include "ref/element.h"
 
 namespace gradproof::props {

@@ -5,10 +5,10 @@
 
 #include "acl/acl_base.h"
 #include "props/cases/hash.h"
+#include "props/cases/memory_layout.h"
 #include "props/cases/shapes.h"
 #include "props/judge/numbers.h"
 #include "props/properties/problem.h"
-#include "props/subject/layout.h"
 #include "ref/element.h"
 
 namespace gradproof::props {

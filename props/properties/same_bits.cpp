@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "props/cases/memory_layout.h"
 #include "props/judge/numbers.h"
-#include "props/subject/layout.h"
 #include "ref/element.h"
 
 namespace gradproof::props {

@@ -5,10 +5,10 @@
 #include <thread>
 
 #include "props/cases/data.h"
+#include "props/cases/memory_layout.h"
 #include "props/properties/property.h"
 #include "props/sequences/stage.h"
 #include "props/subject/invoke.h"
-#include "props/subject/layout.h"
 #include "props/subject/step.h"
 
 namespace gradproof::props {

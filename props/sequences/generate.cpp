@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "props/cases/draw.h"
+#include "props/cases/memory_layout.h"
 #include "props/properties/property.h"
 #include "props/sequences/sequence.h"
-#include "props/subject/layout.h"
 
 namespace gradproof::props {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "acl/acl.h"
 #include "props/cases/layout.h"
-#include "props/subject/layout.h"
+#include "props/cases/memory_layout.h"
 #include "ref/rules.h"
 
 namespace gradproof::props {

@@ -3,10 +3,10 @@
 #include <map>
 
 #include "acl/acl.h"
+#include "props/cases/memory_layout.h"
 #include "props/sequences/sequence.h"
 #include "props/sequences/stage.h"
 #include "props/subject/invoke.h"
-#include "props/subject/layout.h"
 #include "props/subject/step.h"
 
 namespace gradproof::props {

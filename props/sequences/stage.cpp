@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "props/cases/data.h"
+#include "props/cases/memory_layout.h"
 #include "props/judge/compare.h"
-#include "props/subject/layout.h"
 #include "props/subject/scatter.h"
 #include "ref/element.h"
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "props/cases/data.h"
-#include "props/subject/layout.h"
+#include "props/cases/memory_layout.h"
 #include "ref/element.h"
 
 namespace gradproof::props {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "props/cases/memory_layout.h"
 #include "props/subject/invoke.h"
-#include "props/subject/layout.h"
 #include "props/subject/memory.h"
 #include "props/subject/product.h"
 #include "props/subject/session.h"

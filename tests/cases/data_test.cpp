@@ -206,6 +206,21 @@ TEST(Data, RunnableRefusesTheHugeTheNullAndInputsThatShareBytes) {
   EXPECT_FALSE(runnable(pool("indices=INT32[2,3,2,3,4]:ND:memory(gradOutput,100)"), 1 << 20));
   EXPECT_TRUE(runnable(pool("indices=INT32[2,3,2,3,4]:ND:memory(gradOutput,576)"), 1 << 20));
   EXPECT_FALSE(runnable(pool("indices=INT32[2,3,9223372036854775807,3,4]:ND"), 1 << 20));
+  // One that is said to lie in its own memory lies where it is.
+  Case c = pool("indices=INT32[2,3,2,3,4]:ND:memory(gradOutput,100)");
+  c.call.tensors[0].shares = 0;
+  c.call.tensors[0].shares_at = 1000;
+  EXPECT_FALSE(runnable(c, 1 << 20));
+}
+
+TEST(Data, TheObstacleIsNamed) {
+  const auto why = [](const char* indices) { return obstacle(pool(indices), 1000000); };
+  EXPECT_EQ(why("indices=INT32[2,3,2,3,4]:ND"), "");
+  EXPECT_EQ(obstacle(pool("indices=INT32[2,3,2,3,4]:ND"), 1000),
+            "its tensors take more than 1000 bytes");
+  EXPECT_EQ(why("indices=null"), "a tensor is null, or its type has no size");
+  EXPECT_EQ(why("indices=INT32[2,3,2,3,4]:ND:memory(gradOutput,100)"),
+            "two inputs share bytes, and no recipe can fill both");
 }
 
 }  // namespace

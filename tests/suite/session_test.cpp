@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "props/cases/input_error.h"
-#include "props/subject/layout.h"
+#include "props/cases/memory_layout.h"
 #include "tests/suite/suite_fixture.h"
 
 namespace gradproof::props {

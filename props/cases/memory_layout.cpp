@@ -1,5 +1,5 @@
 // Lays the tensors of a call out in allocations.
-#include "props/subject/layout.h"
+#include "props/cases/memory_layout.h"
 
 #include <algorithm>
 #include <cstdlib>
