@@ -1,6 +1,8 @@
 // One tile of index_pairs.h, compiled for every instruction set.
 #include "opt/kernels/simd/index_pairs.h"
 
+#include "opt/kernels/parallel.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "opt/kernels/simd/index_pairs_tile.cpp"
 #include "hwy/foreach_target.h"
@@ -50,10 +52,6 @@ class Slices {
   }
 
  private:
-  static std::int64_t parts(std::int64_t whole, std::int64_t part) {
-    return (whole - 1) / part + 1;
-  }
-
   /// Keys and terms of `rows` rows of outputs.
   bool read_outputs(std::int64_t od, std::int64_t oh, std::int64_t rows) {
     const Strides5 &s = g_.grad_output, &t = g_.indices;

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "opt/kernels/parallel.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "opt/kernels/simd/mask_lanes_tile.cpp"
 #include "hwy/foreach_target.h"
@@ -18,8 +20,6 @@ using namespace kernels::HWY_NAMESPACE;
 namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
-
-std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole - 1) / part + 1; }
 
 /// The lines of a tile's inputs, called in one after the other while another tile is computed: of
 /// the planes and of the words of each kernel position, more streams than the processor watches.

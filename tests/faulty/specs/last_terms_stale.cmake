@@ -1,6 +1,6 @@
 set(DEFECT "Terms after the last whole vector are those of another run.")
 set(OPERATOR max_pool3d_with_argmax_backward)
 set(EXPECTED "EQ POI")
-set(FILE opt/kernels/simd/index_slab_tile.cpp)
+set(FILE opt/kernels/simd/index_slab-inl.h)
 set(OLD [==[for (std::int64_t i = whole; i < n; ++i) terms[i] = widen(grad[i]);]==])
 set(NEW [==[]==])

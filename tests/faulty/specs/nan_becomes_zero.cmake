@@ -1,7 +1,7 @@
 set(DEFECT "A NaN gradient is left out of the sums.")
 set(OPERATOR max_pool3d_with_argmax_backward)
 set(EXPECTED "NAN")
-set(FILE opt/kernels/simd/index_slab_tile.cpp)
+set(FILE opt/kernels/simd/index_slab-inl.h)
 set(OLD [==[sums[static_cast<std::uint32_t>(a)] += terms[i];]==])
 set(NEW [==[sums[static_cast<std::uint32_t>(a)] += terms[i] == terms[i] ? terms[i] : 0;]==])
 set(OLD_2 [==[for (; i < n; ++i) sums[addresses[i]] += terms[i];]==])

@@ -2,7 +2,7 @@ set(DEFECT "FLOAT16 and BF16 gradients are added in their own type instead of FL
 set(TRACKER "XPU#3765")
 set(OPERATOR max_pool3d_with_argmax_backward)
 set(EXPECTED "LOW")
-set(FILE opt/kernels/simd/index_slab_tile.cpp)
+set(FILE opt/kernels/simd/index_slab-inl.h)
 set(OLD [==[    Scatter(sums, addresses, terms, n);]==])
 set(NEW [==[    for (std::int64_t i = 0; i < n; ++i) {
       Scalar rounded;

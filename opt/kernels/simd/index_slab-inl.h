@@ -1,0 +1,144 @@
+// Runs of outputs: from indices to places in the ring of sums, and the terms added there.
+#include <algorithm>
+#include <cstring>
+
+#include "opt/kernels/scalar.h"
+#include "opt/kernels/simd/index_slab.h"
+#include "opt/kernels/simd/sum_lines-inl.h"
+
+#if defined(GRADPROOF_KERNELS_SIMD_INDEX_SLAB_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef GRADPROOF_KERNELS_SIMD_INDEX_SLAB_INL_H_
+#undef GRADPROOF_KERNELS_SIMD_INDEX_SLAB_INL_H_
+#else
+#define GRADPROOF_KERNELS_SIMD_INDEX_SLAB_INL_H_
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace gradproof::kernels::index_slab::HWY_NAMESPACE {
+using namespace kernels::HWY_NAMESPACE;
+
+using Words = hn::Rebind<std::uint32_t, Floats>;
+
+/// Where the terms of one run of outputs go. Flat positions of the plane are unsigned, so that
+/// negative indices are beyond any of them.
+struct Aim {
+  std::uint32_t legal_first, legal_size;  ///< where the run's windows lie; indices elsewhere stray
+  std::uint32_t own_first, own_size;      ///< the part of it that is in the box's slices
+  std::uint32_t base;                     ///< place in the ring of the first of these slices
+  std::uint32_t wrap_at, wrap;            ///< from there on, `wrap` less
+  std::uint32_t trash;
+  // With bands, which lie in several slices: `base` is the place of the first legal slice, and the
+  // run has one oh, so that the rows of its windows are known.
+  std::uint32_t slice, band_first, band_size, rows_first, rows_size;
+  int slices, slices_to_wrap;  ///< legal ones; of these before the ring's end
+};
+
+/// sums[addresses[i]] += terms[i] in ascending i. Two addresses a load: loads are what it waits
+/// for.
+HWY_INLINE void Scatter(float* sums, const std::uint32_t* addresses, const float* terms,
+                        std::int64_t n) {
+  std::int64_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    std::uint64_t a, b;
+    std::memcpy(&a, addresses + i, sizeof a);
+    std::memcpy(&b, addresses + i + 2, sizeof b);
+    sums[static_cast<std::uint32_t>(a)] += terms[i];
+    sums[a >> 32] += terms[i + 1];
+    sums[static_cast<std::uint32_t>(b)] += terms[i + 2];
+    sums[b >> 32] += terms[i + 3];
+  }
+  for (; i < n; ++i) sums[addresses[i]] += terms[i];
+}
+
+/// Adds n terms. False, having added nothing, if an index strays.
+template <bool bands, class Scalar>
+bool AddRun(const Aim& aim, const Scalar* HWY_RESTRICT grad, std::int64_t grad_stride,
+            const std::int32_t* HWY_RESTRICT index, std::int64_t index_stride, std::int64_t n,
+            const Scratch& scratch) {
+  const Floats df;
+  const Words du;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(du));
+  std::uint32_t* HWY_RESTRICT addresses = scratch.addresses;
+  float* HWY_RESTRICT terms = scratch.terms;
+  const std::int64_t whole = n / lanes * lanes;
+
+  const hn::Vec<Words> legal_first = hn::Set(du, aim.legal_first),
+                       own_first = hn::Set(du, aim.own_first);
+  const hn::Vec<Words> own_size = hn::Set(du, aim.own_size), base = hn::Set(du, aim.base);
+  const hn::Vec<Words> before_wrap = hn::Set(du, aim.wrap_at - 1), wrap = hn::Set(du, aim.wrap);
+  const hn::Vec<Words> trash =
+      hn::Add(hn::Set(du, aim.trash), hn::And(hn::Iota(du, 0), hn::Set(du, 15)));
+  hn::Vec<Words> farthest = hn::Zero(du);
+  hn::Vec<Words> farthest_row = hn::Zero(du);
+  const auto translate = [&](hn::Vec<Words> i) HWY_ATTR {
+    const hn::Vec<Words> a = hn::Sub(i, own_first), legal = hn::Sub(i, legal_first);
+    const auto mine = hn::Lt(a, own_size);
+    farthest = hn::Max(farthest, legal);
+    if constexpr (bands) {
+      hn::Vec<Words> in_slice = legal, at = base;
+      for (int j = 1; j < aim.slices; ++j) {
+        const auto beyond =
+            hn::Gt(legal, hn::Set(du, static_cast<std::uint32_t>(j) * aim.slice - 1));
+        in_slice = hn::Sub(in_slice, hn::IfThenElseZero(beyond, hn::Set(du, aim.slice)));
+        const std::uint32_t step =
+            j == aim.slices_to_wrap ? aim.band_size - aim.wrap : aim.band_size;
+        at = hn::Add(at, hn::IfThenElseZero(beyond, hn::Set(du, step)));
+      }
+      farthest_row = hn::Max(farthest_row, hn::Sub(in_slice, hn::Set(du, aim.rows_first)));
+      const hn::Vec<Words> in_band = hn::Sub(in_slice, hn::Set(du, aim.band_first));
+      const auto here = hn::And(mine, hn::Lt(in_band, hn::Set(du, aim.band_size)));
+      return hn::IfThenElse(here, hn::Add(at, in_band), trash);
+    } else {
+      const hn::Vec<Words> at =
+          hn::Sub(hn::Add(a, base), hn::IfThenElseZero(hn::Gt(a, before_wrap), wrap));
+      return hn::IfThenElse(mine, at, trash);
+    }
+  };
+  if (index_stride == 1) {
+    for (std::int64_t i = 0; i < whole; i += lanes) {
+      hwy::Prefetch(index + i + kRun);
+      if (grad_stride == 1) hwy::Prefetch(grad + i + kRun);
+      hn::StoreU(translate(hn::LoadU(du, reinterpret_cast<const std::uint32_t*>(index) + i)), du,
+                 addresses + i);
+    }
+  }
+  const std::int64_t copied = index_stride == 1 ? whole : 0;
+  if (copied != n) {
+    for (std::int64_t i = copied; i < n; ++i) {
+      addresses[i] = static_cast<std::uint32_t>(index[i * index_stride]);
+    }
+    const std::int64_t padded = (n + lanes - 1) / lanes * lanes;
+    // A position that strays nowhere.
+    std::fill(addresses + n, addresses + padded, aim.legal_first + aim.rows_first);
+    for (std::int64_t i = copied; i < padded; i += lanes) {
+      hn::StoreU(translate(hn::LoadU(du, addresses + i)), du, addresses + i);
+    }
+  }
+  if (hn::GetLane(hn::MaxOfLanes(du, farthest)) >= aim.legal_size) return false;
+  if (bands && hn::GetLane(hn::MaxOfLanes(du, farthest_row)) >= aim.rows_size) return false;
+
+  float* HWY_RESTRICT sums = scratch.sums;
+  if constexpr (std::is_same_v<Scalar, float>) {
+    if (grad_stride == 1) {
+      Scatter(sums, addresses, grad, n);
+    } else {
+      for (std::int64_t i = 0; i < n; ++i) sums[addresses[i]] += grad[i * grad_stride];
+    }
+  } else {
+    if (grad_stride == 1) {
+      for (std::int64_t i = 0; i < whole; i += lanes) {
+        hn::StoreU(widen_from(df, grad + i), df, terms + i);
+      }
+      for (std::int64_t i = whole; i < n; ++i) terms[i] = widen(grad[i]);
+    } else {
+      for (std::int64_t i = 0; i < n; ++i) terms[i] = widen(grad[i * grad_stride]);
+    }
+    Scatter(sums, addresses, terms, n);
+  }
+  return true;
+}
+
+}  // namespace gradproof::kernels::index_slab::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
