@@ -138,7 +138,7 @@ Outcome Session::perform(const Case& c, const std::vector<ref::Dense>& data, con
 Phase1 Session::State::phase1_alone(const ref::Call& call) {
   // The first allocation's address is real, the others follow at the distances that the call
   // claims, so that ranges overlap exactly where the call says so.
-  little.prepare(std::size_t{1} << 16);
+  little.prepare(1);
   const Layout layout = layout_of(call);
   std::vector<void*> data(call.tensors.size());
   std::uintptr_t next = reinterpret_cast<std::uintptr_t>(little.data());
