@@ -95,7 +95,7 @@ class CopiedPlanes {
 
   static constexpr std::int64_t kLine = 64;
   static constexpr std::int64_t kLeastBytes = 8 << 10;  ///< below, copies cost more than they save
-  static constexpr std::int64_t kBatchBytes = 2 << 20;  ///< for each thread: its L2
+  static constexpr std::int64_t kBatchBytes = 1 << 20;  ///< for each thread: half its L2
   static constexpr std::int64_t kMostBytes = 64 << 20;
 
   CopiedPlanes(const Geometry& g, int threads) : extents_(Family::extents(g)) {

@@ -121,6 +121,27 @@ TEST(CopyView, ChannelsLastAndBack) {
   }
 }
 
+TEST(CopyView, EverySecondColumn) {
+  for (const std::int64_t w : {1, 2, 7, 8, 9, 16, 17, 31, 33, 100, 1200}) {
+    const Extents5 e{1, 2, {1, 3, w}};
+    // Rows that follow each other, and rows with a gap between them.
+    for (const std::int64_t between : {0, 3}) {
+      const auto rows = [&](std::int64_t step) {
+        const std::int64_t h = w * step + between;
+        return Strides5{6 * h, 3 * h, 3 * h, h, step};
+      };
+      for (const int bytes : {2, 4}) {
+        SCOPED_TRACE(w);
+        expect_copies(e, rows(1), rows(2), bytes);
+        expect_copies(e, rows(2), rows(1), bytes);
+        expect_copies(e, rows(2), rows(2), bytes);
+        expect_copies(e, rows(3), rows(1), bytes);
+        expect_copies(e, rows(1), rows(3), bytes);
+      }
+    }
+  }
+}
+
 TEST(CopyView, NothingOfAnEmptyTensor) {
   std::byte guard{0xee};
   kernels::copy_view({2, 3, {0, 4, 5}}, 4, {&guard, {}}, {&guard, {}}, false, {});

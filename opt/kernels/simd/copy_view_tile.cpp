@@ -12,11 +12,13 @@
 // After foreach_target.h.
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
+#include "opt/kernels/simd/gapped_copy-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::copying::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
+using namespace kernels::HWY_NAMESPACE;
 
 /// to[j · to_stride + i] = from[i · from_stride + j] for i < rows, j < columns.
 template <class Word>
@@ -155,6 +157,10 @@ void CopyWords(const Block& b, const Word* from, Word* to) {
       Word* out = to + c * b.to_channel;
       if (b.from_position == 1 && b.to_position == 1) {
         std::memcpy(out, row, static_cast<std::size_t>(b.positions) * sizeof(Word));
+      } else if (b.to_position == 1) {
+        copy_from_gaps(row, b.from_position, b.positions, out);
+      } else if (b.from_position == 1) {
+        copy_into_gaps(row, b.positions, out, b.to_position);
       } else {
         for (std::int64_t p = 0; p < b.positions; ++p)
           out[p * b.to_position] = row[p * b.from_position];

@@ -61,6 +61,7 @@ void StorePositions(const Geometry& g, const Plan& plan, Scalar* grad_input, flo
     const std::int64_t count = std::min(end - first, w - column);
     Scalar* to = grad_input + (d + row / g.in.h) * s.d + row % g.in.h * s.h + column * s.w;
     if (s.w == 1) {
+      if (plan.streaming) prefetch_run(to, count);
       StoreSums(sums, count, to, false);
     } else {
       store_row(Row<Scalar>{to, count, s.w, 1}, sums);

@@ -1,6 +1,7 @@
 // Vectors of sums of terms that words select: from scalars to terms, and from sums to scalars.
 #include "opt/kernels/simd/column_pairs-inl.h"
 #include "opt/kernels/simd/mask_slab.h"
+#include "opt/kernels/simd/strided-inl.h"
 
 #if defined(GRADPROOF_KERNELS_SIMD_MASK_SLAB_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_SIMD_MASK_SLAB_INL_H_
@@ -23,12 +24,15 @@ template <class Scalar>
 void LoadTerms(const Scalar* grad, std::int64_t stride, std::int64_t n, float* terms) {
   const Floats d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  if (stride != 1 || n < lanes) {
+  if (n < lanes) {
     for (std::int64_t i = 0; i < n; ++i) narrow(0 + widen(grad[i * stride]), terms[i]);
     return;
   }
   const auto load = [&](std::int64_t i) HWY_ATTR {
-    auto x = widen_from(d, reinterpret_cast<const Stored<Scalar>*>(grad + i));
+    const auto* stored = reinterpret_cast<const Stored<Scalar>*>(grad);
+    const std::size_t at = static_cast<std::size_t>(i);
+    auto x = stride == 1 ? load_positions<true>(d, stored, at, 1)
+                         : load_positions<false>(d, stored, at, stride);
     if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) x = through_float16(d, x);
     hn::StoreU(narrowed<float>(d, hn::Add(hn::Zero(d), x)), d, terms + i);
   };

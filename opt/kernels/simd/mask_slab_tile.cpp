@@ -9,6 +9,7 @@
 #include "hwy/foreach_target.h"
 #include "opt/kernels/simd/dispatch.h"
 // After foreach_target.h.
+#include "opt/kernels/simd/gapped_copy-inl.h"
 #include "opt/kernels/simd/mask_slab-inl.h"
 #include "opt/kernels/simd/mask_words-inl.h"
 #include "opt/kernels/simd/staged_rows-inl.h"
@@ -235,7 +236,7 @@ class Blocks {
       } else if (s.w == 1) {
         write_copy(to, from, static_cast<std::size_t>(width_), true);
       } else {
-        for (std::int64_t i = 0; i < width_; ++i) to[i * s.w] = from[i];
+        copy_into_gaps(from, width_, to, s.w);
       }
       if (++row < g_.stride.h) continue;
       row = 0;

@@ -55,14 +55,18 @@ HWY_INLINE void StoreLine(float* HWY_RESTRICT sums, Scalar* HWY_RESTRICT to) {
 template <class Scalar>
 void StoreSums(float* HWY_RESTRICT sums, std::int64_t n, Scalar* HWY_RESTRICT to, bool stream) {
   constexpr std::int64_t kLine = 64 / sizeof(Scalar);
-  const auto part_line = [&](std::int64_t count) {
-    float padded[kLine] = {};
-    Scalar line[kLine];
-    std::memcpy(padded, sums, static_cast<std::size_t>(count) * sizeof(float));
-    std::memset(sums, 0, static_cast<std::size_t>(count) * sizeof(float));
-    StoreLine<false>(padded, line);
-    std::memcpy(to, line, static_cast<std::size_t>(count) * sizeof(Scalar));
-    sums += count, to += count, n -= count;
+  const auto part_line = [&](std::int64_t count) HWY_ATTR {
+    const hn::CappedTag<float, 4> d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    n -= count;
+    for (; count >= lanes; count -= lanes, sums += lanes, to += lanes) {
+      narrow_to(to, d, hn::LoadU(d, sums));
+      hn::StoreU(hn::Zero(d), d, sums);
+    }
+    for (; count > 0; --count, ++sums, ++to) {
+      narrow(*sums, *to);
+      *sums = 0;
+    }
   };
   if (stream) {
     const auto past = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % 64);
