@@ -3,6 +3,7 @@
 
 #include "opt/kernels/index_copies.h"
 #include "opt/kernels/index_scatter.h"
+#include "opt/kernels/simd/index_channels.h"
 #include "opt/kernels/simd/index_lines.h"
 #include "opt/kernels/simd/index_planes.h"
 #include "opt/kernels/simd/index_slab.h"
@@ -10,9 +11,9 @@
 namespace gradproof::kernels {
 namespace {
 
-constexpr MaxPool3dBackwardKernel kTable[] = {CopiedPlanes<IndexedPool>::kRow, index_lines::kRow,
-                                              index_planes::kRow, index_slab::kRow,
-                                              index_scatter::kRow};
+constexpr MaxPool3dBackwardKernel kTable[] = {index_channels::kRow, CopiedPlanes<IndexedPool>::kRow,
+                                              index_lines::kRow,    index_planes::kRow,
+                                              index_slab::kRow,     index_scatter::kRow};
 
 }  // namespace
 

@@ -173,13 +173,36 @@ TEST(MaxPool3dRows, ViewsWhoseColumnsLieApartAreCopied) {
   unsigned seed = 400;
   for (const Pool& pool : pools) {
     const Element e = kElements[seed % 3];
-    for (const Layout layout : {Layout::channel_last, Layout::permuted_with_gaps}) {
+    for (const Layout read : {Layout::contiguous, Layout::permuted_with_gaps}) {
       for (const Strays strays : {Strays::none, Strays::many, Strays::outside}) {
-        Problem problem(e, pool, layout, strays, ++seed);
-        if (layout == Layout::channel_last) {
+        Problem problem(e, pool, read, Layout::channel_last, strays, ++seed);
+        if (read == Layout::contiguous) {
           EXPECT_STREQ(problem.row(), "copied planes");
         }
         EXPECT_EQ(problem.run().ok, strays != Strays::outside);
+      }
+    }
+  }
+}
+
+TEST(MaxPool3dRows, ChannelsSideBySideAreWalkedTogether) {
+  const Pool pools[] = {
+      {2, 70, {4, 12, 16}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},       // channels that fill no line
+      {1, 96, {8, 33, 64}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},       // streamed in every type
+      {1, 32, {7, 41, 40}, {3, 3, 3}, {1, 1, 1}, {1, 1, 1}},       // windows that two tiles share
+      {2, 21, {7, 9, 11}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}, true},  // that run over an end
+      {1, 40, {25, 9, 7}, {2, 1, 1}, {7, 2, 3}, {0, 0, 0}},        // and gaps between them
+      {2, 33, {17, 19, 18}, {0, 0, 0}, {5, 4, 7}, {}},             // adaptive
+      {1, 16, {4, 40, 41}, {0, 0, 0}, {9, 50, 10}, {}},            // more windows than positions
+  };
+  unsigned seed = 450;
+  for (const Pool& pool : pools) {
+    for (const Element e : kElements) {
+      const Strays strays[] = {Strays::none, Strays::one, Strays::many, Strays::outside};
+      for (const Strays some : {Strays::none, strays[seed % 4]}) {
+        Problem problem(e, pool, Layout::channel_last, some, ++seed);
+        EXPECT_STREQ(problem.row(), "channels");
+        EXPECT_EQ(problem.run().ok, some != Strays::outside);
       }
     }
   }
@@ -202,7 +225,9 @@ TEST(MaxPool3dRows, CopiesAreWorthIt) {
     g.grad_input = strides(g.in);
     return std::string(choose(kernels::max_pool3d_with_argmax_backward(), g).name);
   };
-  EXPECT_EQ(row(64, 16, true), "copied planes");
+  EXPECT_EQ(row(64, 16, true), "channels");
+  EXPECT_EQ(row(64, 128, true), "copied planes") << "too many sums";
+  EXPECT_EQ(row(8, 16, true), "copied planes") << "too few channels";
   EXPECT_EQ(row(64, 64, false), "slab");
   EXPECT_EQ(row(2, 8, true), "slab") << "too little to do";
   EXPECT_EQ(row(64, 2048, true), "slab") << "too much scratch";
