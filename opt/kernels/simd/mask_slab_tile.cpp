@@ -147,7 +147,8 @@ class Blocks {
   Sources sources(std::int64_t row, std::int64_t column) const {
     const Axis h = rows_axis(), w = columns_axis();
     const std::int64_t i = h.index(row), j = w.index(column);
-    if (i >= h.remainders() || j >= w.remainders()) return {};
+    // No outputs; their words are walked along, though none is read.
+    if (i >= h.remainders() || j >= w.remainders()) return {.words = scratch_.words};
     return sources_[i * w.remainders() + j];
   }
 
