@@ -171,25 +171,20 @@ TEST(RowsAgree, UpsamplingThatStreams) {
   }
 }
 
-TEST(RowsAgree, PaddingOfRandomGeometry) {
-  Rng rng(4);
-  Runs runs;
-  constexpr Element kWide[] = {Element::f32, Element::f16, Element::f64, Element::c64,
-                               Element::c128};
-  for (int round = 0; round < 150 && !HasFatalFailure(); ++round) {
-    const Element element = kWide[round % 5];
-    const bool streams = round % 30 == 0;
-    const std::int64_t n = pick(rng, 1, 2), c = streams ? 3 : pick(rng, 1, 20);
-    const Axes2 in =
-        streams ? Axes2{300, 300} : Axes2{pick(rng, 1, 9), pick(rng, 1, round % 2 ? 9 : 90)};
-    const auto side = [&](std::int64_t extent) { return std::min(extent - 1, pick(rng, -2, 4)); };
-    const std::int64_t left = side(in.w), top = side(in.h);
-    const Axes2 out{std::max<std::int64_t>(1, in.h + top + side(in.h)),
-                    std::max<std::int64_t>(1, in.w + left + side(in.w))};
-    Tensor large(element, {n, c, out.h, out.w}, kReadLayouts[pick(rng, 0, 3)], rng);
-    const Tensor small(element, {n, c, in.h, in.w}, kLayouts[pick(rng, 0, 2)], rng);
+struct Padding {
+  Element element = Element::f32;
+  std::int64_t n = 1, c = 1;
+  Axes2 in, out;
+  std::int64_t left = 0, top = 0;
+
+  void expect_rows_agree(Layout read, Layout written, Rng& rng, Runs& runs) const {
+    Tensor large(element, {n, c, out.h, out.w}, read, rng);
+    const Tensor small(element, {n, c, in.h, in.w}, written, rng);
     fill_with_everything(large, rng, true);
-    SCOPED_TRACE(round);
+    SCOPED_TRACE(testing::Message() << "element " << static_cast<int>(element) << ", [" << n << ", "
+                                    << c << "], " << in.h << 'x' << in.w << " <- " << out.h << 'x'
+                                    << out.w << " from " << top << ", " << left << ", layouts "
+                                    << static_cast<int>(read) << ' ' << static_cast<int>(written));
     expect_same_bits(
         kernels::replication_pad2d_backward(), large, small,
         [&](const Tensor& from, const Tensor& to) {
@@ -201,7 +196,48 @@ TEST(RowsAgree, PaddingOfRandomGeometry) {
         },
         runs);
   }
+};
+
+constexpr Element kWide[] = {Element::f32, Element::f16, Element::f64, Element::c64, Element::c128};
+
+TEST(RowsAgree, PaddingOfRandomGeometry) {
+  Rng rng(4);
+  Runs runs;
+  for (int round = 0; round < 150 && !HasFatalFailure(); ++round) {
+    const Element element = kWide[round % 5];
+    const bool streams = round % 30 == 0;
+    const std::int64_t n = pick(rng, 1, 2), c = streams ? 3 : pick(rng, 1, 20);
+    const Axes2 in =
+        streams ? Axes2{300, 300} : Axes2{pick(rng, 1, 9), pick(rng, 1, round % 2 ? 9 : 90)};
+    const auto side = [&](std::int64_t extent) { return std::min(extent - 1, pick(rng, -2, 4)); };
+    const std::int64_t left = side(in.w), top = side(in.h);
+    const Axes2 out{std::max<std::int64_t>(1, in.h + top + side(in.h)),
+                    std::max<std::int64_t>(1, in.w + left + side(in.w))};
+    const Layout written = kLayouts[pick(rng, 0, 2)];
+    const Layout read = round % 3 == 0 ? written : kReadLayouts[pick(rng, 0, 3)];
+    Padding{element, n, c, in, out, left, top}.expect_rows_agree(read, written, rng, runs);
+  }
   EXPECT_EQ(runs.size(), kernels::replication_pad2d_backward().size()) << "a row never ran";
+}
+
+TEST(RowsAgree, PaddingOfRowsThatAreStreamedOneByOne) {
+  Rng rng(7);
+  Runs runs;
+  const Padding problems[] = {
+      {Element::f32, 1, 37, {60, 130}, {64, 133}, 2, 3},    // channels that fill no vector
+      {Element::f16, 2, 64, {40, 140}, {38, 137}, -2, 1},   // cropped columns and rows
+      {Element::f64, 1, 5, {70, 500}, {71, 501}, 0, 0},     // fewer channels than lanes
+      {Element::c64, 1, 33, {40, 101}, {42, 103}, 1, 1},    // an odd number of complex ones
+      {Element::c128, 1, 700, {60, 2}, {61, 4}, 1, 1},      // ends alone
+      {Element::f32, 1, 4100, {70, 1}, {72, 3}, 1, 1},      // one column, which is both ends
+      {Element::f32, 1, 1, {80, 4100}, {81, 4099}, -3, 0},  // a plane
+  };
+  for (const Padding& p : problems) {
+    for (const Layout layout : {Layout::contiguous, Layout::channel_last}) {
+      p.expect_rows_agree(layout, layout, rng, runs);
+      ASSERT_FALSE(HasFatalFailure());
+    }
+  }
 }
 
 /// A contiguous result that begins a cache line.
@@ -264,8 +300,7 @@ TEST(RowsAgree, UpsamplingIntoWholeLines) {
 TEST(RowsAgree, PaddingIntoWholeLines) {
   Rng rng(6);
   const Axes2 in{300, 320};
-  for (const Element element :
-       {Element::f32, Element::f16, Element::f64, Element::c64, Element::c128}) {
+  for (const Element element : kWide) {
     for (const std::int64_t left : {2, -1}) {
       const Axes2 out{in.h + 3, in.w + left + 1};
       Tensor from(element, {1, 6, out.h, out.w}, Layout::contiguous, rng);

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
 #include "opt/kernels/replication_pad2d_backward.h"
 #include "opt/kernels/simd/stream.h"
 
 namespace gradproof::kernels::pad_backward {
 
-/// Both tensors with rows that have no gaps, as scalars: complex columns are two of them.
 struct Range {
   std::int64_t first, last;  ///< [first, last)
   std::int64_t size() const { return last - first; }
@@ -21,21 +21,30 @@ inline Range sources(std::int64_t i, std::int64_t in, std::int64_t out, std::int
   return {std::clamp<std::int64_t>(first, 0, out), std::clamp<std::int64_t>(last, 0, out)};
 }
 
+/// How rows meet the memory of gradInput, which is larger than the caches but for `stores`.
+enum class Writing : std::uint8_t {
+  stores,
+  slabs,  ///< short rows without gaps between them: some are finished, then streamed together
+  rows    ///< long ones: each is streamed to its place
+};
+
+/// Both tensors with rows that have no gaps.
 struct Problem {
-  const ReplicationPadBackwardGeometry& g;
+  const ReplicationPadBackwardGeometry& g;  ///< c is 1 where the channels are lanes of a column
   ReplicationPadBackwardBuffers buffers;
-  std::int64_t components;
+  std::int64_t components;  ///< scalars of an element, which is what strides count
+  std::int64_t lanes;  ///< scalars of a column: its components, of all channels if these are last
   std::int64_t rows_per_tile, rows_per_slab;
-  bool streaming;  ///< gradInput is contiguous then
+  Writing writing;
 };
 
 /// The code of one tile, gradInput rows [tile · rows_per_tile, …), in
-/// replication_pad2d_backward_tile.cpp. `sums` holds one gradOutput row of
-/// sums, `slab` rows_per_slab gradInput rows.
+/// replication_pad2d_backward_tile.cpp. `sums` has room for the columns that one end of a row adds
+/// up, `slab` for rows_per_slab gradInput rows.
 using TileBody = void (*)(const Problem&, std::int64_t tile, std::byte* sums, std::byte* slab);
 TileBody tile_body(InstructionSet set);
 
-/// Row "copies and edges": rows of both tensors without gaps.
+/// Row "copies and edges": rows of both tensors without gaps, of a plane or of all channels.
 bool dense_rows(const ReplicationPadBackwardGeometry& g);
 std::uint64_t workspace(const ReplicationPadBackwardGeometry& g, int threads);
 Outcome run(const ReplicationPadBackwardGeometry& g, const ReplicationPadBackwardBuffers& b,

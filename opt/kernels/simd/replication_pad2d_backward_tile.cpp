@@ -1,10 +1,11 @@
 // A tile of ReplicationPad2dBackward whose rows have no gaps: nearly every gradInput row is a copy
 // of a part of one gradOutput row with sums at its two ends; only the first and the last row of a
-// plane add up several.
+// plane add up several. Channels that lie side by side are lanes of their column, so what is said
+// of a plane's rows is true of all its channels at once.
 //
-// Where the output is streamed, some rows are finished in a slab that stays in the first-level
-// cache and then written out at once: row by row, the ends of each would share their lines with
-// ordinary stores, a quarter of all lines at 128 columns of FLOAT.
+// Where the output is streamed, some short rows are finished in a slab that stays in the
+// first-level cache and then written out at once: row by row, the ends of each would share their
+// lines with ordinary stores, a quarter of all lines at 128 columns of FLOAT.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "opt/kernels/simd/replication_pad2d_backward_tile.cpp"
 #include "opt/kernels/simd/dispatch.h"
@@ -17,42 +18,6 @@ HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::HWY_NAMESPACE {
 namespace pb = pad_backward;
 
-/// Adds the columns of [first, last), ascending, component by component, into one gradInput column.
-template <class Scalar, class From>
-HWY_INLINE void fold(Scalar* to, const From* from, pb::Range columns, std::int64_t components) {
-  for (std::int64_t k = 0; k < components; ++k) {
-    if (columns.size() <= 0) {
-      to[k] = Scalar{};
-      continue;
-    }
-    if constexpr (std::is_same_v<Scalar, From>) {
-      const Scalar only = from[columns.first * components + k];
-      if (columns.size() == 1 && widen(only) == widen(only)) {  // no NaN, which there is one of
-        to[k] = only;
-        continue;
-      }
-    }
-    SumOf<Scalar> sum = widen(from[columns.first * components + k]);
-    for (std::int64_t j = columns.first + 1; j < columns.last; ++j)
-      sum += widen(from[j * components + k]);
-    narrow(sum, to[k]);
-  }
-}
-
-/// Where a row's columns come from. The same for all rows of a tile.
-struct Columns {
-  /// [first, last) of [0, w) lie right below a source. The ends are among them: what they get first
-  /// does not stay, but copies that begin where a row begins cross no lines of the slab.
-  std::int64_t first, last;
-  pb::Range left, right;  ///< what the ends add up
-
-  explicit Columns(const ReplicationPadBackwardGeometry& g)
-      : first(std::clamp<std::int64_t>(-g.left, 0, g.in.w)),
-        last(std::clamp<std::int64_t>(g.out.w - g.left, first, g.in.w)),
-        left(pb::sources(0, g.in.w, g.out.w, g.left)),
-        right(pb::sources(g.in.w - 1, g.in.w, g.out.w, g.left)) {}
-};
-
 /// work(i) for whole vectors of n scalars from i on, the last one ending with them: it may do again
 /// what was done. False, and nothing done, if they are too few.
 template <class Work>
@@ -64,50 +29,61 @@ HWY_INLINE bool in_vectors(std::size_t n, const Work& work) {
   return true;
 }
 
-/// sums[j] = row 0's scalar j + row 1's + …
-template <class Scalar>
-HWY_INLINE void sum_rows(SumOf<Scalar>* sums, const Scalar* first, std::int64_t stride,
-                         std::int64_t rows, std::size_t n) {
-  if constexpr (std::is_same_v<SumOf<Scalar>, float>) {
+/// to[j] = scalar j of the first run + of the next, `stride` scalars on, + …
+template <class To, class From>
+HWY_INLINE void add_runs(To* to, const From* first, std::int64_t stride, std::int64_t runs,
+                         std::size_t n) {
+  if constexpr (std::is_same_v<SumOf<From>, float>) {
     const Floats d;
     if (in_vectors(n, [&](std::size_t i) HWY_ATTR {
           auto sum = widen_from(d, first + i);
-          for (std::int64_t r = 1; r < rows; ++r)
+          for (std::int64_t r = 1; r < runs; ++r)
             sum = hn::Add(sum, widen_from(d, first + r * stride + i));
-          hn::StoreU(sum, d, sums + i);
+          narrow_to(to + i, d, sum);
         }))
       return;
   }
   for (std::size_t j = 0; j < n; ++j) {
-    sums[j] = widen(first[j]);
-    for (std::int64_t r = 1; r < rows; ++r) sums[j] += widen((first + r * stride)[j]);
+    SumOf<From> sum = widen(first[j]);
+    for (std::int64_t r = 1; r < runs; ++r) sum += widen((first + r * stride)[j]);
+    narrow(sum, to[j]);
   }
 }
 
-/// Rounds n sums.
-template <class Scalar>
-HWY_INLINE void narrow_row(Scalar* to, const SumOf<Scalar>* sums, std::size_t n) {
-  if constexpr (std::is_same_v<SumOf<Scalar>, float>) {
-    const Floats d;
-    if (in_vectors(n,
-                   [&](std::size_t i) HWY_ATTR { narrow_to(to + i, d, hn::LoadU(d, sums + i)); }))
+/// Adds the columns of [first, last), ascending, lane by lane, into one gradInput column.
+template <class Scalar, class From>
+HWY_INLINE void fold(Scalar* to, const From* from, pb::Range columns, std::int64_t lanes) {
+  if (columns.size() <= 0) {
+    std::fill_n(to, lanes, Scalar{});
+    return;
+  }
+  const From* first = from + columns.first * lanes;
+  if constexpr (std::is_same_v<Scalar, From>) {
+    if (columns.size() == 1 && lanes == 1 && widen(*first) == widen(*first)) {
+      *to = *first;  // no NaN, which there is one of
       return;
+    }
   }
-  for (std::size_t j = 0; j < n; ++j) narrow(sums[j], to[j]);
+  add_runs(to, first, lanes, columns.size(), static_cast<std::size_t>(lanes));
 }
 
-template <class Scalar, class From, class Write>
-HWY_INLINE void write_row(const pb::Problem& p, const Columns& columns, Scalar* to,
-                          const From* from, const Write& write) {
-  const ReplicationPadBackwardGeometry& g = p.g;
-  const std::int64_t c = p.components, w = g.in.w;
-  std::fill(to, to + columns.first * c, Scalar{});
-  std::fill(to + columns.last * c, to + w * c, Scalar{});
-  write(to + columns.first * c, from + (columns.first + g.left) * c,
-        static_cast<std::size_t>((columns.last - columns.first) * c));
-  fold(to, from, columns.left, c);
-  if (w > 1) fold(to + (w - 1) * c, from, columns.right, c);
-}
+/// Where a row's columns come from. The same for all rows of a tile.
+struct Columns {
+  /// [first, last) of [0, w) lie right below a source. The ends are among them unless rows are
+  /// streamed: what they get first does not stay, but copies that begin where a row begins cross
+  /// no lines of the slab.
+  std::int64_t first, last;
+  pb::Range left, right;  ///< what the ends add up
+
+  explicit Columns(const pb::Problem& p)
+      : left(pb::sources(0, p.g.in.w, p.g.out.w, p.g.left)),
+        right(pb::sources(p.g.in.w - 1, p.g.in.w, p.g.out.w, p.g.left)) {
+    const std::int64_t begin = p.writing == pb::Writing::rows ? 1 : 0;
+    const std::int64_t end = std::max(begin, p.g.in.w - begin);
+    first = std::clamp(-p.g.left, begin, end);
+    last = std::clamp(p.g.out.w - p.g.left, first, end);
+  }
+};
 
 /// A gradInput row. Rows follow each other without the divisions that finding one takes.
 struct Place {
@@ -124,31 +100,57 @@ struct Place {
   }
 };
 
+/// Copies n scalars of a long row, calling into the cache what follows them as it goes.
+template <class Scalar>
+HWY_INLINE void stream_run(Scalar* to, const Scalar* from, std::int64_t n) {
+  constexpr std::int64_t kRun = 4096 / sizeof(Scalar);
+  for (std::int64_t i = 0; i < n; i += kRun) {
+    const std::int64_t some = std::min(kRun, n - i);
+    prefetch_run(from + i, some);
+    write_copy(to + i, from + i, static_cast<std::size_t>(some), true);
+  }
+}
+
 /// The gradInput row at `place`, written to `to`.
 template <class Scalar>
 HWY_INLINE void pad_row(const pb::Problem& p, const Columns& columns, Place place, Scalar* to,
                         SumOf<Scalar>* sums) {
   const ReplicationPadBackwardGeometry& g = p.g;
-  const std::int64_t c = p.components, h = place.h;
-  const Scalar* from = static_cast<const Scalar*>(p.buffers.grad_output) +
-                       (place.n * g.grad_output.n + place.c * g.grad_output.c) * c;
-  const pb::Range rows = pb::sources(h, g.in.h, g.out.h, g.top);
+  const std::int64_t lanes = p.lanes, w = g.in.w;
+  const pb::Range rows = pb::sources(place.h, g.in.h, g.out.h, g.top);
   if (rows.size() <= 0) {
-    std::fill_n(to, g.in.w * c, Scalar{});
+    std::fill_n(to, w * lanes, Scalar{});
     return;
   }
-  const Scalar* first = from + rows.first * g.grad_output.h * c;
+  const Scalar* first =
+      static_cast<const Scalar*>(p.buffers.grad_output) +
+      (place.n * g.grad_output.n + place.c * g.grad_output.c + rows.first * g.grad_output.h) *
+          p.components;
+  std::fill(to, to + columns.first * lanes, Scalar{});
+  std::fill(to + columns.last * lanes, to + w * lanes, Scalar{});
+  Scalar *inner = to + columns.first * lanes, *end = to + (w - 1) * lanes;
+  const Scalar* source = first + (columns.first + g.left) * lanes;
+  const std::int64_t n = (columns.last - columns.first) * lanes;
   if (rows.size() == 1) {
-    prefetch_run(first, g.out.w * c);
-    write_row(p, columns, to, first, [](Scalar* at, const Scalar* source, std::size_t n) HWY_ATTR {
-      copy_short(at, source, n);
-    });
+    if (p.writing == pb::Writing::rows) {
+      stream_run(inner, source, n);
+    } else {
+      prefetch_run(first, g.out.w * lanes);
+      copy_short(inner, source, static_cast<std::size_t>(n));
+    }
+    fold(to, first, columns.left, lanes);
+    if (w > 1) fold(end, first, columns.right, lanes);
     return;
   }
-  sum_rows(sums, first, g.grad_output.h * c, rows.size(), static_cast<std::size_t>(g.out.w * c));
-  write_row(p, columns, to, sums,
-            [](Scalar* at, const SumOf<Scalar>* source, std::size_t n)
-                HWY_ATTR { narrow_row(at, source, n); });
+  const std::int64_t stride = g.grad_output.h * p.components;
+  add_runs(inner, source, stride, rows.size(), static_cast<std::size_t>(n));
+  const auto fold_sums = [&](Scalar* at, pb::Range range) HWY_ATTR {
+    add_runs(sums, first + range.first * lanes, stride, rows.size(),
+             static_cast<std::size_t>(range.size() * lanes));
+    fold(at, sums, {0, range.size()}, lanes);
+  };
+  fold_sums(to, columns.left);
+  if (w > 1) fold_sums(end, columns.right);
 }
 
 /// The same at its place in memory, which is whole lines, where the row is a part of one gradOutput
@@ -156,20 +158,22 @@ HWY_INLINE void pad_row(const pb::Problem& p, const Columns& columns, Place plac
 template <class Scalar>
 HWY_INLINE bool stream_row(const pb::Problem& p, const Columns& columns, Place place, Scalar* to) {
   const ReplicationPadBackwardGeometry& g = p.g;
-  const std::int64_t c = p.components, w = g.in.w, n = w * c;
+  const std::int64_t lanes = p.lanes, w = g.in.w, n = w * lanes;
   constexpr auto kInLine = static_cast<std::int64_t>(kLine / sizeof(Scalar));
   const pb::Range rows = pb::sources(place.h, g.in.h, g.out.h, g.top);
-  if (rows.size() != 1 || g.left < 0 || g.out.w < w + g.left || n < 2 * kInLine) return false;
+  if (rows.size() != 1 || g.left < 0 || g.out.w < w + g.left || lanes > kInLine || n < 2 * kInLine)
+    return false;
   const Scalar* from =
       static_cast<const Scalar*>(p.buffers.grad_output) +
-      (place.n * g.grad_output.n + place.c * g.grad_output.c + rows.first * g.grad_output.h) * c;
-  prefetch_run(from, g.out.w * c);
-  const Scalar* source = from + g.left * c;
+      (place.n * g.grad_output.n + place.c * g.grad_output.c + rows.first * g.grad_output.h) *
+          p.components;
+  prefetch_run(from, g.out.w * lanes);
+  const Scalar* source = from + g.left * lanes;
   alignas(kLine) Scalar ends[2 * kInLine];
   copy_short(ends, source, kInLine);
   copy_short(ends + kInLine, source + n - kInLine, kInLine);
-  fold(ends, from, columns.left, c);
-  fold(ends + 2 * kInLine - c, from, columns.right, c);
+  fold(ends, from, columns.left, lanes);
+  fold(ends + 2 * kInLine - lanes, from, columns.right, lanes);
   write_copy(to + kInLine, source + kInLine, static_cast<std::size_t>(n - 2 * kInLine), true);
   write_copy(to, ends, kInLine, true);
   write_copy(to + n - kInLine, ends + kInLine, kInLine, true);
@@ -179,21 +183,21 @@ HWY_INLINE bool stream_row(const pb::Problem& p, const Columns& columns, Place p
 template <class Scalar>
 void pad_tile_of(const pb::Problem& p, std::int64_t tile, SumOf<Scalar>* sums, std::byte* slab) {
   const ReplicationPadBackwardGeometry& g = p.g;
-  const std::int64_t begin = tile * p.rows_per_tile, row = g.in.w * p.components;
+  const std::int64_t begin = tile * p.rows_per_tile, row = g.in.w * p.lanes;
   const std::int64_t end = std::min(begin + p.rows_per_tile, g.n * g.c * g.in.h);
   auto* result = static_cast<Scalar*>(p.buffers.grad_input);
-  const Columns columns(g);
-  if (!p.streaming) {
+  const Columns columns(p);
+  Place place(g, begin);
+  if (p.writing != pb::Writing::slabs) {
     const Strides4& s = g.grad_input;
-    Place place(g, begin);
     for (std::int64_t r = begin; r < end; ++r, place.advance(g)) {
       const std::int64_t at = place.n * s.n + place.c * s.c + place.h * s.h;
       pad_row(p, columns, place, result + at * p.components, sums);
     }
+    end_streams(p.writing == pb::Writing::rows);
     return;
   }
   auto* finished = reinterpret_cast<Scalar*>(slab);
-  Place place(g, begin);
   const bool lines = whole_lines(result, static_cast<std::size_t>(row));
   std::int64_t count = 1;
   for (std::int64_t r = begin; r < end; r += count) {

@@ -4,6 +4,6 @@ set(EXPECTED "SUM EQ")
 set(ELEMENTS 96)
 set(REASON "a row of at most 64 elements does not show it")
 set(FILE opt/kernels/simd/replication_pad2d_backward_tile.cpp)
-set(OLD [==[copy_short(at, source, n);]==])
-set(NEW [==[copy_short(at, source, n);
-      if (n > 64) at[n - 2] = Scalar{};]==])
+set(OLD [==[copy_short(inner, source, static_cast<std::size_t>(n));]==])
+set(NEW [==[copy_short(inner, source, static_cast<std::size_t>(n));
+      if (n > 64) inner[n - 2] = Scalar{};]==])
