@@ -233,10 +233,9 @@ TEST(RowsAgree, PaddingOfRowsThatAreStreamedOneByOne) {
       {Element::f32, 1, 1, {80, 4100}, {81, 4099}, -3, 0},  // a plane
   };
   for (const Padding& p : problems) {
-    for (const Layout layout : {Layout::contiguous, Layout::channel_last}) {
-      p.expect_rows_agree(layout, layout, rng, runs);
-      ASSERT_FALSE(HasFatalFailure());
-    }
+    const Layout layout = p.c == 1 ? Layout::contiguous : Layout::channel_last;
+    p.expect_rows_agree(layout, layout, rng, runs);
+    ASSERT_FALSE(HasFatalFailure());
   }
 }
 

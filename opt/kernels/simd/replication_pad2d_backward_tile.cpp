@@ -29,10 +29,11 @@ HWY_INLINE bool in_vectors(std::size_t n, const Work& work) {
   return true;
 }
 
-/// to[j] = scalar j of the first run + of the next, `stride` scalars on, + …
+/// to[j] = scalar j of the first run + of the next, `stride` scalars on, + … Not inlined: most rows
+/// have no use for it.
 template <class To, class From>
-HWY_INLINE void add_runs(To* to, const From* first, std::int64_t stride, std::int64_t runs,
-                         std::size_t n) {
+HWY_NOINLINE void add_runs(To* to, const From* first, std::int64_t stride, std::int64_t runs,
+                           std::size_t n) {
   if constexpr (std::is_same_v<SumOf<From>, float>) {
     const Floats d;
     if (in_vectors(n, [&](std::size_t i) HWY_ATTR {
@@ -58,13 +59,21 @@ HWY_INLINE void fold(Scalar* to, const From* from, pb::Range columns, std::int64
     return;
   }
   const From* first = from + columns.first * lanes;
-  if constexpr (std::is_same_v<Scalar, From>) {
-    if (columns.size() == 1 && lanes == 1 && widen(*first) == widen(*first)) {
-      *to = *first;  // no NaN, which there is one of
-      return;
-    }
+  if (lanes > 2) {
+    add_runs(to, first, lanes, columns.size(), static_cast<std::size_t>(lanes));
+    return;
   }
-  add_runs(to, first, lanes, columns.size(), static_cast<std::size_t>(lanes));
+  for (std::int64_t k = 0; k < lanes; ++k) {
+    if constexpr (std::is_same_v<Scalar, From>) {
+      if (columns.size() == 1 && widen(first[k]) == widen(first[k])) {  // no NaN: there is one
+        to[k] = first[k];
+        continue;
+      }
+    }
+    SumOf<From> sum = widen(first[k]);
+    for (std::int64_t j = 1; j < columns.size(); ++j) sum += widen(first[j * lanes + k]);
+    narrow(sum, to[k]);
+  }
 }
 
 /// Where a row's columns come from. The same for all rows of a tile.
@@ -102,13 +111,30 @@ struct Place {
 
 /// Copies n scalars of a long row, calling into the cache what follows them as it goes.
 template <class Scalar>
-HWY_INLINE void stream_run(Scalar* to, const Scalar* from, std::int64_t n) {
+HWY_NOINLINE void stream_run(Scalar* to, const Scalar* from, std::int64_t n) {
   constexpr std::int64_t kRun = 4096 / sizeof(Scalar);
   for (std::int64_t i = 0; i < n; i += kRun) {
     const std::int64_t some = std::min(kRun, n - i);
     prefetch_run(from + i, some);
     write_copy(to + i, from + i, static_cast<std::size_t>(some), true);
   }
+}
+
+/// A gradInput row from several of gradOutput, the first of which is `first`. Not inlined, and what
+/// it needs copied: few rows are such, and the others keep all in registers.
+template <class Scalar>
+HWY_NOINLINE void sum_rows(const pb::Problem& p, const Columns columns, std::int64_t rows,
+                           Scalar* to, const Scalar* first, SumOf<Scalar>* sums) {
+  const std::int64_t stride = p.g.grad_output.h * p.components, lanes = p.lanes, w = p.g.in.w;
+  add_runs(to + columns.first * lanes, first + (columns.first + p.g.left) * lanes, stride, rows,
+           static_cast<std::size_t>((columns.last - columns.first) * lanes));
+  const auto end = [&](std::int64_t column, pb::Range range) HWY_ATTR {
+    add_runs(sums, first + range.first * lanes, stride, rows,
+             static_cast<std::size_t>(range.size() * lanes));
+    fold(to + column * lanes, sums, {0, range.size()}, lanes);
+  };
+  end(0, columns.left);
+  if (w > 1) end(w - 1, columns.right);
 }
 
 /// The gradInput row at `place`, written to `to`.
@@ -122,35 +148,27 @@ HWY_INLINE void pad_row(const pb::Problem& p, const Columns& columns, Place plac
     std::fill_n(to, w * lanes, Scalar{});
     return;
   }
-  const Scalar* first =
+  const Scalar* from =
       static_cast<const Scalar*>(p.buffers.grad_output) +
       (place.n * g.grad_output.n + place.c * g.grad_output.c + rows.first * g.grad_output.h) *
           p.components;
   std::fill(to, to + columns.first * lanes, Scalar{});
   std::fill(to + columns.last * lanes, to + w * lanes, Scalar{});
-  Scalar *inner = to + columns.first * lanes, *end = to + (w - 1) * lanes;
-  const Scalar* source = first + (columns.first + g.left) * lanes;
-  const std::int64_t n = (columns.last - columns.first) * lanes;
-  if (rows.size() == 1) {
-    if (p.writing == pb::Writing::rows) {
-      stream_run(inner, source, n);
-    } else {
-      prefetch_run(first, g.out.w * lanes);
-      copy_short(inner, source, static_cast<std::size_t>(n));
-    }
-    fold(to, first, columns.left, lanes);
-    if (w > 1) fold(end, first, columns.right, lanes);
+  if (rows.size() > 1) {
+    sum_rows(p, columns, rows.size(), to, from, sums);
     return;
   }
-  const std::int64_t stride = g.grad_output.h * p.components;
-  add_runs(inner, source, stride, rows.size(), static_cast<std::size_t>(n));
-  const auto fold_sums = [&](Scalar* at, pb::Range range) HWY_ATTR {
-    add_runs(sums, first + range.first * lanes, stride, rows.size(),
-             static_cast<std::size_t>(range.size() * lanes));
-    fold(at, sums, {0, range.size()}, lanes);
-  };
-  fold_sums(to, columns.left);
-  if (w > 1) fold_sums(end, columns.right);
+  Scalar* inner = to + columns.first * lanes;
+  const Scalar* source = from + (columns.first + g.left) * lanes;
+  const std::int64_t n = (columns.last - columns.first) * lanes;
+  if (p.writing == pb::Writing::rows) {
+    stream_run(inner, source, n);
+  } else {
+    prefetch_run(from, g.out.w * lanes);
+    copy_short(inner, source, static_cast<std::size_t>(n));
+  }
+  fold(to, from, columns.left, lanes);
+  if (w > 1) fold(to + (w - 1) * lanes, from, columns.right, lanes);
 }
 
 /// The same at its place in memory, which is whole lines, where the row is a part of one gradOutput
