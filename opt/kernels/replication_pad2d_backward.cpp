@@ -66,6 +66,8 @@ void gather_row(const Geometry& g, const Row<Scalar>& to, Range rows, const RowO
   if (rows.size() <= 0) return zero_row(to);
   const Row<const Scalar> only = row(rows.first);
   const bool one = rows.size() == 1;
+  prefetch_behind(only);
+  prefetch_behind(to);
   if (!one) {
     load_row(sums, only);
     for (std::int64_t i = rows.first + 1; i < rows.last; ++i) add_row(sums, row(i));
