@@ -10,6 +10,7 @@
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/pool_window.h"
 #include "opt/kernels/rows.h"
+#include "opt/kernels/simd/mask_channels.h"
 #include "opt/kernels/simd/mask_lanes.h"
 #include "opt/kernels/simd/mask_pairs.h"
 #include "opt/kernels/simd/mask_planes.h"
@@ -147,6 +148,7 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
 }
 
 constexpr MaxPool2dBackwardKernel kTable[] = {
+    mask_channels::kRow,
     CopiedPlanes<MaskPool>::kRow,
     mask_planes::kRow,
     mask_pairs::kRow,
@@ -158,7 +160,7 @@ constexpr MaxPool2dBackwardKernel kTable[] = {
 }  // namespace
 
 std::span<const MaxPool2dBackwardKernel> MaskPool::kernels() {
-  return std::span(kTable).subspan(1);
+  return std::span(kTable).subspan(2);
 }
 
 std::span<const MaxPool2dBackwardKernel> max_pool2d_with_mask_backward() { return kTable; }

@@ -175,18 +175,21 @@ TEST(MaxPool2dBackward, SmallPlanes) {
   }
 }
 
-TEST(MaxPool2dBackward, ChannelsLastIsCopied) {
+TEST(MaxPool2dBackward, ChannelsLastIsSelectedInPlaceOrCopied) {
   Rng rng(7);
   const Window windows[] = {
       {3, 40, {14, 15}, {7, 7}, {3, 3}, {2, 2}, {1, 0}},     // a group that is half empty
       {30, 16, {16, 16}, {8, 8}, {2, 2}, {2, 2}, {0, 0}},    // several samples at a time
       {2, 100, {90, 90}, {45, 45}, {3, 3}, {2, 2}, {1, 1}},  // several parts of a sample
       {1, 64, {64, 130}, {32, 65}, {2, 2}, {2, 2}, {0, 0}},
+      {1, 32, {9, 41}, {9, 41}, {3, 5}, {1, 1}, {1, 2}},   // windows that overlap a good deal
+      {2, 96, {23, 30}, {4, 6}, {2, 3}, {5, 5}, {1, 1}},   // and such with gaps between them
+      {1, 32, {9, 9}, {10, 10}, {16, 16}, {1, 1}, {8, 8}}  // larger than the plane
   };
   for (const Window& window : windows) {
     for (const Element e : kElements) {
       Backward t(e, window, Layout::channel_last, rng);
-      EXPECT_EQ(row_of(t.g), "copied planes");
+      EXPECT_EQ(row_of(t.g), window.c % 32 == 0 ? "mask channels" : "copied planes");
       t.run();
       t.expect_right();
     }

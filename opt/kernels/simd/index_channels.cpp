@@ -31,7 +31,7 @@ constexpr std::array kAnywhere = {CopiedPlanes<IndexedPool>::kRow, index_slab::k
 Plan::Plan(const Geometry& g, int threads)
     : d{g.in.d, g.out.d, !g.windows, g.kernel.d, g.stride.d, g.padding.d},
       slice(g.in.h * g.in.w),
-      groups(parts(g.c, kChannels)) {
+      groups(g.c / kChannels) {
   const std::int64_t outputs = g.out.d * g.out.h * g.out.w;
   const std::int64_t work = saturating_mul(g.n * g.c, saturating_add(g.in.d * slice, outputs));
   const std::int64_t most = worker_count(threads, g.n * groups * g.in.d, work);
@@ -49,7 +49,7 @@ Plan::Plan(const Geometry& g, int threads)
 }
 
 bool legal(const Geometry& g) {
-  return g.n > 0 && g.c >= kLeastChannels && g.grad_output.c == 1 && g.indices.c == 1 &&
+  return g.n > 0 && g.c % kChannels == 0 && g.grad_output.c == 1 && g.indices.c == 1 &&
          g.grad_input.c == 1 && g.in.h * g.in.w <= kMostPositions;
 }
 

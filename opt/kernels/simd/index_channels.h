@@ -1,7 +1,7 @@
 // The row of both 3-D pool gradients for views whose channels lie side by side (channels last):
 // memory is walked in its own order, and nothing is copied.
 //
-// A tile is some slices of gradInput of a group of channels. Outputs whose windows reach them are
+// A tile is some slices of gradInput of kChannels channels. Outputs whose windows reach them are
 // walked in ascending order, all channels of one output together; float sums stand in scratch,
 // channels innermost, and are rounded and streamed out when all terms are in.
 #pragma once
@@ -12,8 +12,8 @@
 
 namespace gradproof::kernels::index_channels {
 
-inline constexpr std::int64_t kChannels = 32;         ///< of a tile: a line in 16 bits
-inline constexpr std::int64_t kLeastChannels = 16;    ///< fewer are copied
+inline constexpr std::int64_t kChannels =
+    32;  ///< of a tile: a line in 16 bits; parts of it are copied
 inline constexpr std::int64_t kMostPositions = 8192;  ///< of a tile: 1 MiB of sums, for L2
 
 /// Of a geometry with at least one position.

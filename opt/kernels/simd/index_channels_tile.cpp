@@ -32,11 +32,10 @@ struct Aim {
   std::uint32_t own_first, own_size;      ///< the tile's positions
 };
 
-/// Adds the terms of channels [0, channels) of all outputs of one depth. False if an index strays.
-template <bool full, class Scalar>
+/// Adds the terms of all outputs of one depth. False if an index strays.
+template <class Scalar>
 bool AddOutputs(const Geometry& g, const Aim& aim, const Scalar* grad_output,
-                const std::int32_t* indices, std::int64_t some, float* HWY_RESTRICT sums) {
-  const std::int64_t channels = full ? kChannels : some;
+                const std::int32_t* indices, float* HWY_RESTRICT sums) {
   const Floats d;
   const Words du;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(du));
@@ -44,13 +43,12 @@ bool AddOutputs(const Geometry& g, const Aim& aim, const Scalar* grad_output,
   const auto legal_first = hn::Set(du, aim.legal_first), own_first = hn::Set(du, aim.own_first),
              own_size = hn::Set(du, aim.own_size);
   auto farthest = hn::Zero(du);
-  std::uint32_t farthest_of_rest = 0;
   std::uint32_t places[kChannels];
   float terms[kChannels];
   for (std::int64_t h = 0; h < g.out.h; ++h) {
     for (std::int64_t w = 0; w < g.out.w; ++w) {
       const std::int64_t next = w + kAhead < g.out.w ? h : std::min(h + 1, g.out.h - 1);
-      const std::int64_t column = std::min((w + kAhead) % g.out.w, g.out.w - 1);
+      const std::int64_t column = (w + kAhead) % g.out.w;
       const auto* index_ahead = indices + next * t.h + column * t.w;
       hwy::Prefetch(index_ahead);
       hwy::Prefetch(index_ahead + kChannels / 2);
@@ -60,47 +58,25 @@ bool AddOutputs(const Geometry& g, const Aim& aim, const Scalar* grad_output,
 
       const auto* index = reinterpret_cast<const std::uint32_t*>(indices + h * t.h + w * t.w);
       const Scalar* grad = grad_output + h * s.h + w * s.w;
-      std::int64_t i = 0;
-      for (; i + lanes <= channels; i += lanes) {
-        const auto at = hn::LoadU(du, index + i);
+      for (std::int64_t c = 0; c < kChannels; c += lanes) {
+        const auto at = hn::LoadU(du, index + c);
         farthest = hn::Max(farthest, hn::Sub(at, legal_first));
         // Those of other tiles go to the position behind the last.
         const auto own = hn::Min(hn::Sub(at, own_first), own_size);
-        const auto channel = hn::Iota(du, static_cast<std::uint32_t>(i));
-        hn::StoreU(hn::Add(hn::ShiftLeft<kShift>(own), channel), du, places + i);
-        hn::StoreU(widen_from(d, grad + i), d, terms + i);
+        const auto channel = hn::Iota(du, static_cast<std::uint32_t>(c));
+        hn::StoreU(hn::Add(hn::ShiftLeft<kShift>(own), channel), du, places + c);
+        hn::StoreU(widen_from(d, grad + c), d, terms + c);
       }
-      for (; i < channels; ++i) {
-        farthest_of_rest = std::max(farthest_of_rest, index[i] - aim.legal_first);
-        const std::uint32_t own = std::min(index[i] - aim.own_first, aim.own_size);
-        places[i] = (own << kShift) + static_cast<std::uint32_t>(i);
-        terms[i] = widen(grad[i]);
-      }
-      for (i = 0; i < channels; ++i) sums[places[i]] += terms[i];
+      for (std::int64_t c = 0; c < kChannels; ++c) sums[places[c]] += terms[c];
     }
   }
-  return std::max(hn::GetLane(hn::MaxOfLanes(du, farthest)), farthest_of_rest) < aim.legal_size;
-}
-
-/// Rounds the sums of a position to gradInput and clears them.
-template <class Scalar>
-HWY_INLINE void StorePosition(float* sums, std::int64_t channels, Scalar* to, bool streaming) {
-  constexpr auto kScalars = static_cast<std::int64_t>(kLine / sizeof(Scalar));
-  if (channels != kChannels) return StoreSums(sums, channels, to, false);
-  const bool stream = streaming && reinterpret_cast<std::uintptr_t>(to) % kLine == 0;
-  for (std::int64_t i = 0; i < kChannels; i += kScalars) {
-    if (stream) {
-      StoreLine<true>(sums + i, to + i);
-    } else {
-      StoreLine<false>(sums + i, to + i);
-    }
-  }
+  return hn::GetLane(hn::MaxOfLanes(du, farthest)) < aim.legal_size;
 }
 
 template <class Scalar>
 bool WriteTile(const Geometry& g, const Plan& plan, const Buffers& b, std::int64_t tile,
                float* sums) {
-  const std::int64_t c = tile % plan.groups * kChannels, channels = std::min(kChannels, g.c - c);
+  const std::int64_t c = tile % plan.groups * kChannels;
   const std::int64_t first = tile / plan.groups % plan.depths * plan.depth;
   const std::int64_t n = tile / plan.groups / plan.depths;
   const Span d{first, std::min(g.in.d, first + plan.depth)};
@@ -115,17 +91,14 @@ bool WriteTile(const Geometry& g, const Plan& plan, const Buffers& b, std::int64
     const Strides5 &s = g.grad_output, &t = g.indices;
     const Scalar* grad = static_cast<const Scalar*>(b.grad_output) + n * s.n + c + o * s.d;
     const std::int32_t* index = b.indices + n * t.n + c + o * t.d;
-    const bool done = channels == kChannels
-                          ? AddOutputs<true>(g, aim, grad, index, channels, sums)
-                          : AddOutputs<false>(g, aim, grad, index, channels, sums);
-    if (!done) return false;
+    if (!AddOutputs(g, aim, grad, index, sums)) return false;
   }
   const Strides5& s = g.grad_input;
   for (std::int64_t slice = d.first; slice < d.last; ++slice) {
     for (std::int64_t h = 0; h < g.in.h; ++h) {
       Scalar* row = static_cast<Scalar*>(b.grad_input) + n * s.n + c + slice * s.d + h * s.h;
       for (std::int64_t w = 0; w < g.in.w; ++w, sums += kChannels) {
-        StorePosition(sums, channels, row + w * s.w, plan.streaming);
+        StoreLines<kChannels>(sums, row + w * s.w, plan.streaming);
       }
     }
   }

@@ -51,6 +51,20 @@ HWY_INLINE void StoreLine(float* HWY_RESTRICT sums, Scalar* HWY_RESTRICT to) {
 #endif
 }
 
+/// The same for n sums that make whole lines, streamed if `to` begins one.
+template <std::int64_t n, class Scalar>
+HWY_INLINE void StoreLines(float* HWY_RESTRICT sums, Scalar* HWY_RESTRICT to, bool streaming) {
+  constexpr auto kScalars = static_cast<std::int64_t>(kLine / sizeof(Scalar));
+  const bool stream = streaming && reinterpret_cast<std::uintptr_t>(to) % kLine == 0;
+  for (std::int64_t i = 0; i < n; i += kScalars) {
+    if (stream) {
+      StoreLine<true>(sums + i, to + i);
+    } else {
+      StoreLine<false>(sums + i, to + i);
+    }
+  }
+}
+
 /// Rounds n sums to `to` and clears them.
 template <class Scalar>
 void StoreSums(float* HWY_RESTRICT sums, std::int64_t n, Scalar* HWY_RESTRICT to, bool stream) {
