@@ -28,7 +28,11 @@ measure() {
 }
 
 # Inputs a second in one arm, once it has started and read corpus/.
-speed() { awk '{ print int(($3 - $1) / ($4 - $2)) }' <<<"$(measure "$@" -runs=1) $(measure "$@" -max_total_time=20)"; }
+speed() {
+  local start all
+  start=$(measure "$@" -runs=1) && all=$(measure "$@" -max_total_time=20) || exit 1
+  awk '{ print int(($3 - $1) / ($4 - $2)) }' <<<"$start $all"
+}
 
 demanded() {
   case $1 in
@@ -41,8 +45,8 @@ demanded() {
 slow=0
 printf '| target | sanitizers | none |\n|---|---|---|\n'
 for target in "$@"; do
-  sanitized=$(speed "$builds/fuzz/fuzz/$target" "$target")
-  plain=$(speed "$builds/fuzz-fast/fuzz/$target" "$target")
+  sanitized=$(speed "$builds/fuzz/fuzz/$target" "$target") && plain=$(speed "$builds/fuzz-fast/fuzz/$target" "$target") ||
+    { printf 'speed.sh: %s ended early\n' "$target" >&2; exit 1; }
   printf '| `%s` | %d | %d |\n' "$target" "$sanitized" "$plain"
   [ "$sanitized" -ge "$(demanded "$target")" ] || slow=1
 done
