@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "opt/kernels/pool_window.h"
+#include "opt/kernels/simd/mask_tiles.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "opt/kernels/simd/mask_channels_tile.cpp"
@@ -23,10 +24,6 @@ namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
 constexpr std::int64_t kLanes = MaskLayout::kChannels;
-
-/// What stands in memory: FloatViaFloat16 is a float there.
-template <class Scalar>
-using Stored = std::conditional_t<std::is_same_v<Scalar, FloatViaFloat16>, float, Scalar>;
 
 /// Columns of a row that are summed at once: an addition waits for the one before it, unless others
 /// can go between.

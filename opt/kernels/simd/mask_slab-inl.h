@@ -14,10 +14,6 @@ HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::mask_slab::HWY_NAMESPACE {
 using namespace kernels::HWY_NAMESPACE;
 
-/// What stands in memory: FloatViaFloat16 is a float there.
-template <class Scalar>
-using Stored = std::conditional_t<std::is_same_v<Scalar, FloatViaFloat16>, float, Scalar>;
-
 /// The terms of outputs [0, n) of a row, as sums of one term each: no −0 among them, nor a NaN but
 /// the one. So sums may begin with a term.
 template <class Scalar>

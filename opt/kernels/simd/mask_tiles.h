@@ -1,12 +1,18 @@
 // How the 2-D pool's gradient is cut: blocks of gradInput planes of channels that share mask words.
 #pragma once
 
+#include <type_traits>
+
 #include "opt/kernels/max_pool2d_with_mask_backward.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/pool_window.h"
 #include "opt/kernels/scalar.h"
 
 namespace gradproof::kernels {
+
+/// What stands in memory: FloatViaFloat16 is a float there.
+template <class Scalar>
+using Stored = std::conditional_t<std::is_same_v<Scalar, FloatViaFloat16>, float, Scalar>;
 
 /// Rows h and columns w of the planes of channels that share words.
 template <class Scalar>
