@@ -35,7 +35,8 @@ int main(int argc, char** argv) {
   try {
     const Campaign campaign = run_campaign(options);
     const bool compare = options.command == Options::Command::compare;
-    std::fputs((compare ? comparison : table)(campaign.results).c_str(), stdout);
+    if (!campaign.results.empty())  // there are none where benchmarks are only listed
+      std::fputs((compare ? comparison : table)(campaign.results).c_str(), stdout);
     if (!compare && !options.output.empty())
       write_results(options.output, campaign.results, command_of(argc, argv));
     for (const std::string& error : campaign.errors)

@@ -2,9 +2,9 @@
 #include "opt/kernels/simd/index_planes.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "opt/kernels/scalar.h"
+#include "opt/kernels/simd/scatter.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "opt/kernels/simd/index_planes_tile.cpp"
@@ -46,21 +46,6 @@ std::uint32_t Greatest(const void* from, std::int64_t n, std::uint32_t mask) {
   return result;
 }
 
-/// sums[index[i]] += terms[i] in ascending i. Two indices a load: loads are what it waits for.
-HWY_INLINE void Add(float* sums, const std::int32_t* index, const float* terms, std::int64_t n) {
-  std::int64_t i = 0;
-  for (; i + 4 <= n; i += 4) {
-    std::uint64_t a, b;
-    std::memcpy(&a, index + i, sizeof a);
-    std::memcpy(&b, index + i + 2, sizeof b);
-    sums[static_cast<std::uint32_t>(a)] += terms[i];
-    sums[a >> 32] += terms[i + 1];
-    sums[static_cast<std::uint32_t>(b)] += terms[i + 2];
-    sums[b >> 32] += terms[i + 3];
-  }
-  for (; i < n; ++i) sums[index[i]] += terms[i];
-}
-
 std::int64_t WritePlane(const Extent& extent, const IndexedPlane<float>& plane) {
   const std::int64_t n = extent.outputs;
   const float* grad = plane.grad_output;
@@ -74,7 +59,7 @@ std::int64_t WritePlane(const Extent& extent, const IndexedPlane<float>& plane) 
     while (static_cast<std::uint32_t>(index[o]) < volume) ++o;
     return o;
   }
-  Add(sums, index, grad, n);
+  scatter_add(sums, index, grad, n);
   // Sums of finite terms may become infinite, but not NaN.
   if (Greatest(grad, n, kMagnitude) >= kInfinity) {
     for (std::int64_t i = 0; i < n; ++i) sums[index[i]] = one_nan(sums[index[i]]);

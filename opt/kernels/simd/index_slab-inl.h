@@ -1,9 +1,9 @@
 // Runs of outputs: from indices to places in the ring of sums, and the terms added there.
 #include <algorithm>
-#include <cstring>
 
 #include "opt/kernels/scalar.h"
 #include "opt/kernels/simd/index_slab.h"
+#include "opt/kernels/simd/scatter.h"
 #include "opt/kernels/simd/sum_lines-inl.h"
 
 #if defined(GRADPROOF_KERNELS_SIMD_INDEX_SLAB_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -32,23 +32,6 @@ struct Aim {
   std::uint32_t slice, band_first, band_size, rows_first, rows_size;
   int slices, slices_to_wrap;  ///< legal ones; of these before the ring's end
 };
-
-/// sums[addresses[i]] += terms[i] in ascending i. Two addresses a load: loads are what it waits
-/// for.
-HWY_INLINE void Scatter(float* sums, const std::uint32_t* addresses, const float* terms,
-                        std::int64_t n) {
-  std::int64_t i = 0;
-  for (; i + 4 <= n; i += 4) {
-    std::uint64_t a, b;
-    std::memcpy(&a, addresses + i, sizeof a);
-    std::memcpy(&b, addresses + i + 2, sizeof b);
-    sums[static_cast<std::uint32_t>(a)] += terms[i];
-    sums[a >> 32] += terms[i + 1];
-    sums[static_cast<std::uint32_t>(b)] += terms[i + 2];
-    sums[b >> 32] += terms[i + 3];
-  }
-  for (; i < n; ++i) sums[addresses[i]] += terms[i];
-}
 
 /// Adds n terms. False, having added nothing, if an index strays.
 template <bool bands, class Scalar>
@@ -120,7 +103,7 @@ bool AddRun(const Aim& aim, const Scalar* HWY_RESTRICT grad, std::int64_t grad_s
   float* HWY_RESTRICT sums = scratch.sums;
   if constexpr (std::is_same_v<Scalar, float>) {
     if (grad_stride == 1) {
-      Scatter(sums, addresses, grad, n);
+      scatter_add(sums, addresses, grad, n);
     } else {
       for (std::int64_t i = 0; i < n; ++i) sums[addresses[i]] += grad[i * grad_stride];
     }
@@ -133,7 +116,7 @@ bool AddRun(const Aim& aim, const Scalar* HWY_RESTRICT grad, std::int64_t grad_s
     } else {
       for (std::int64_t i = 0; i < n; ++i) terms[i] = widen(grad[i * grad_stride]);
     }
-    Scatter(sums, addresses, terms, n);
+    scatter_add(sums, addresses, terms, n);
   }
   return true;
 }

@@ -4,7 +4,7 @@ set(OPERATOR max_pool3d_with_argmax_backward)
 set(EXPECTED "LOW")
 set(FILE opt/kernels/simd/index_slab-inl.h)
 set(SOURCES opt/kernels/simd/index_slab_tile.cpp)
-set(OLD [==[    Scatter(sums, addresses, terms, n);]==])
+set(OLD [==[    scatter_add(sums, addresses, terms, n);]==])
 set(NEW [==[    for (std::int64_t i = 0; i < n; ++i) {
       Scalar rounded;
       narrow(sums[addresses[i]] + terms[i], rounded);
