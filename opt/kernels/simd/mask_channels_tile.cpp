@@ -29,6 +29,12 @@ constexpr std::int64_t kLanes = MaskLayout::kChannels;
 /// can go between.
 constexpr int kColumns = 4;
 
+/// Outputs of a row that are called into the cache ahead of their turn. They lie a stride of all
+/// channels apart, and their words in as many places as windows have positions, a line or two in
+/// each: the processor's own look-ahead follows neither. On a busy Zen 3 both together take 0.5 to
+/// 0.7 (FLOAT) and 0.7 to 0.9 (16 bits) of the time without.
+constexpr std::int64_t kAhead = 16;
+
 /// Where the terms of a position come from: rows and columns of outputs from the first one on,
 /// whose words lie so far apart, in bytes.
 struct Sources {
@@ -52,6 +58,7 @@ class Summed {
     // A stride with nothing behind it need not fit.
     if (g_.out.h > 1) s.words_row = 2 * (g_.out.w - sh * g_.kernel.w * mask_.positions);
     if (g_.out.w > 1) s.words_next = 2 * (1 - sw * mask_.positions);
+    if (oh + s.rows < g_.out.h) call_words(oh + s.rows);
     for (std::int64_t first = 0; first < std::min(sw, g_.in.w); ++first) {
       // Columns with one remainder have their terms from the same kernel positions.
       const std::int64_t at = first + g_.padding.w, least = at % sw;
@@ -83,12 +90,33 @@ class Summed {
  private:
   using To = Stored<Scalar>;
 
+  /// Calls a row of outputs' words ahead.
+  void call_words(std::int64_t oh) const {
+    constexpr std::int64_t kWords = kLine / 2;  // of a line
+    for (std::int64_t group = 0; group < kChannels / kLanes; ++group) {
+      for (std::int64_t k = 0; k < mask_.kernel_positions; ++k) {
+        for (std::int64_t w = 0; w < g_.out.w; w += kWords)
+          hwy::Prefetch(row_.mask + mask_.at(group, k, oh * g_.out.w + w));
+      }
+    }
+  }
+
+  /// Calls the terms of later columns ahead, those of the last row: the others were read before.
+  template <int columns>
+  HWY_INLINE void call_terms(const Sources& s, const To* grad) const {
+    const To* at = grad + (s.rows - 1) * g_.grad_output.h + kAhead * g_.grad_output.w;
+    for (int i = 0; i < columns; ++i, at += g_.grad_output.w) {
+      for (std::size_t c = 0; c < kChannels; c += kLine / sizeof(To)) hwy::Prefetch(at + c);
+    }
+  }
+
   /// Positions w and on, a stride apart.
   template <int columns>
   HWY_INLINE void add(const Sources& s, std::int64_t w) {
     const Floats d;
     const std::int64_t next = g_.grad_output.w;
     const auto* grad = reinterpret_cast<const To*>(row_.grad_output) + s.terms;
+    if (columns > 1 && s.rows > 0) call_terms<columns>(s, grad);
     alignas(64) float sums[columns * kChannels];
     for (std::int64_t c = 0; c < kChannels; c += static_cast<std::int64_t>(hn::Lanes(d))) {
       const auto bits = ChannelBits(c % kLanes);
