@@ -1,5 +1,6 @@
 // Sixteen channels side by side: scalars to lanes and back, and sums of terms that words select.
 #include "opt/kernels/simd/column_pairs-inl.h"
+#include "opt/kernels/simd/lane_masks.h"
 #include "opt/kernels/simd/mask_lanes.h"
 
 #if defined(GRADPROOF_KERNELS_SIMD_MASK_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -149,6 +150,59 @@ HWY_INLINE void AddSources(const Sources& s, std::uint32_t* sums, std::int64_t s
       hn::StoreU(Rounded<Scalar>(sum), Words(), sums + i * stride * kLanes + lane);
     });
   }
+}
+
+#elif HWY_TARGET == HWY_AVX2
+
+/// Adds `count` terms to the sums of each of `columns` neighbours. A term is loaded once for all
+/// of them, and a byte of a word is the place of its mask in a table: two instructions of the
+/// vector unit a term, where a test of bits takes four.
+template <int columns, int count>
+HWY_INLINE void AddTerms(const float* terms, const std::uint8_t* words, std::int64_t words_next,
+                         hn::Vec<Floats> (&sum)[columns]) {
+  const Floats d;
+  HWY_UNROLL(16)
+  for (int place = 0; place < columns + count - 1; ++place) {
+    const auto term = hn::LoadU(d, terms + place * kLanes);
+    HWY_UNROLL(8)
+    for (int j = 0; j < count; ++j) {
+      const int i = place - j;
+      if (i < 0 || i >= columns) continue;
+      const std::uint8_t byte = words[j * words_next + 2 * i];
+      const auto mask = hn::BitCast(d, hn::Load(Words(), kLaneMasks.of[byte]));
+      sum[i] = hn::Add(sum[i], hn::And(mask, term));
+    }
+  }
+}
+
+/// As above, for windows of a multiple of `count` terms.
+template <class Scalar, int columns, int count>
+HWY_INLINE void AddCounted(const Sources& s, std::uint32_t* sums, std::int64_t stride) {
+  const Floats d;
+  for_each_lane([&](std::int64_t lane) HWY_ATTR {
+    hn::Vec<Floats> sum[columns];
+    for (int i = 0; i < columns; ++i) sum[i] = hn::Zero(d);
+    for (std::int64_t row = 0; row < s.rows; ++row) {
+      const float* terms = s.terms + row * s.terms_row + lane;
+      const std::uint8_t* words = s.words + row * s.words_row + lane / 8;
+      for (std::int64_t j = 0; j < s.count; j += count) {
+        AddTerms<columns, count>(terms + j * kLanes, words + j * s.words_next, s.words_next, sum);
+      }
+    }
+    for (int i = 0; i < columns; ++i) {
+      hn::StoreU(Rounded<Scalar>(sum[i]), Words(), sums + i * stride * kLanes + lane);
+    }
+  });
+}
+
+template <class Scalar, int columns>
+HWY_INLINE void AddSources(const Sources& s, std::uint32_t* sums, std::int64_t stride) {
+  if constexpr (columns >= 4) {
+    if (s.count % 5 == 0) return AddCounted<Scalar, columns, 5>(s, sums, stride);
+    if (s.count % 3 == 0) return AddCounted<Scalar, columns, 3>(s, sums, stride);
+    if (s.count % 2 == 0) return AddCounted<Scalar, columns, 2>(s, sums, stride);
+  }
+  AddCounted<Scalar, columns, 1>(s, sums, stride);
 }
 
 #else  // vectors have a size, so there can be several at a time
