@@ -145,6 +145,24 @@ TEST(MaxPool2dBackward, WindowsOfTwoColumnsThatDoNotOverlap) {
   }
 }
 
+TEST(MaxPool2dBackward, WindowsOfThreeAtStrideTwoThatAreStreamed) {
+  Rng rng(11);
+  const Window windows[] = {
+      {1, 16, {150, 224}, {75, 112}, {3, 3}, {2, 2}, {1, 1}},
+      {1, 16, {151, 224}, {76, 112}, {3, 3}, {2, 2}, {1, 1}},  // an odd row at the end
+      {1, 16, {151, 226}, {75, 112}, {3, 3}, {2, 2}, {0, 0}},  // rows that are no whole vectors
+  };
+  for (const Window& window : windows) {
+    for (const Element e : kElements) {
+      Backward t(e, window, Layout::contiguous, rng);
+      EXPECT_EQ(row_of(t.g), "mask rows");
+      t.grad_output.set(1, std::numeric_limits<double>::infinity());  // in one channel's first rows
+      t.run();
+      t.expect_right();
+    }
+  }
+}
+
 TEST(MaxPool2dBackward, SmallPlanes) {
   Rng rng(10);
   const Window windows[] = {

@@ -80,14 +80,16 @@ HWY_INLINE hn::Vec<D> widen_from(D d, const Float16* from) {
   }
 }
 
-/// Sums rounded to bfloat16, in the upper half of each lane. Any NaN becomes the one NaN.
-template <class D, class V>
+/// Sums rounded to bfloat16, in the upper half of each lane. Any NaN becomes the one NaN; with
+/// `finite` terms there is none.
+template <bool finite = false, class D, class V>
 HWY_INLINE auto rounded_bfloat16(D, V sums) {
   const hn::Rebind<std::int32_t, D> di;
   const auto all = hn::BitCast(di, sums);
   // Just under half of the last place, or half where the last place is odd.
   const auto odd = hn::And(hn::ShiftRight<16>(all), hn::Set(di, 1));
   const auto rounded = hn::Add(hn::Add(all, hn::Set(di, 0x7fff)), odd);
+  if constexpr (finite) return rounded;
   return hn::IfThenElse(hn::RebindMask(di, hn::IsNaN(sums)), hn::Set(di, 0x7fc00000), rounded);
 }
 

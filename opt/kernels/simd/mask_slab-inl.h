@@ -1,6 +1,9 @@
 // Vectors of sums of terms that words select: from scalars to terms, and from sums to scalars.
+#include <cmath>
+
 #include "opt/kernels/simd/column_pairs-inl.h"
 #include "opt/kernels/simd/mask_slab.h"
+#include "opt/kernels/simd/mask_words-inl.h"
 #include "opt/kernels/simd/strided-inl.h"
 
 #if defined(GRADPROOF_KERNELS_SIMD_MASK_SLAB_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -15,25 +18,42 @@ namespace gradproof::kernels::mask_slab::HWY_NAMESPACE {
 using namespace kernels::HWY_NAMESPACE;
 
 /// The terms of outputs [0, n) of a row, as sums of one term each: no −0 among them, nor a NaN but
-/// the one. So sums may begin with a term.
+/// the one. So sums may begin with a term. Whether all are finite; false if that is not used.
 template <class Scalar>
-void LoadTerms(const Scalar* grad, std::int64_t stride, std::int64_t n, float* terms) {
+bool LoadTerms(const Scalar* grad, std::int64_t stride, std::int64_t n, float* terms) {
   const Floats d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   if (n < lanes) {
-    for (std::int64_t i = 0; i < n; ++i) narrow(0 + widen(grad[i * stride]), terms[i]);
-    return;
+    bool finite = kPairedWords;
+    for (std::int64_t i = 0; i < n; ++i) {
+      narrow(0 + widen(grad[i * stride]), terms[i]);
+      finite = finite && std::isfinite(terms[i]);
+    }
+    return finite;
   }
+  const Words du;
+  auto most = hn::Zero(du);  // of their magnitudes' bits
   const auto load = [&](std::int64_t i) HWY_ATTR {
     const auto* stored = reinterpret_cast<const Stored<Scalar>*>(grad);
     const std::size_t at = static_cast<std::size_t>(i);
     auto x = stride == 1 ? load_positions<true>(d, stored, at, 1)
                          : load_positions<false>(d, stored, at, stride);
     if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) x = through_float16(d, x);
-    hn::StoreU(narrowed<float>(d, hn::Add(hn::Zero(d), x)), d, terms + i);
+    x = hn::Add(hn::Zero(d), x);
+    if constexpr (kPairedWords) {
+      most = hn::Max(most, hn::ShiftLeft<1>(hn::BitCast(du, x)));
+    } else {
+      x = narrowed<float>(d, x);
+    }
+    hn::StoreU(x, d, terms + i);
   };
   for (std::int64_t i = 0; i + lanes <= n; i += lanes) load(i);
   load(n - lanes);  // some of them again, if a vector remains that is not whole
+  if constexpr (!kPairedWords) return false;
+  const auto infinity = hn::Set(d, std::numeric_limits<float>::infinity());
+  if (hn::AllTrue(d, hn::Lt(hn::BitCast(d, hn::ShiftRight<1>(most)), infinity))) return true;
+  for (std::int64_t i = 0; i < n; ++i) narrow(terms[i], terms[i]);
+  return false;
 }
 
 /// Where sums get their terms: from `rows` × `columns` outputs, neighbours of each other, in
@@ -47,7 +67,8 @@ struct Sources {
 /// A channel of a tile.
 struct Channel {
   const float* terms;
-  std::uint16_t bit;  ///< in each word
+  std::uint16_t bit;    ///< in each word
+  bool finite = false;  ///< all terms are, and it is used
 };
 
 /// Whether the words have a channel's bit.
@@ -62,13 +83,18 @@ HWY_INLINE hn::Mask<Floats> Chosen(const std::uint16_t* words, std::uint16_t bit
 #endif
 }
 
+/// Adds a term that is 0 where it is not chosen.
+HWY_INLINE hn::Vec<Floats> AddTerm(hn::Vec<Floats> term, hn::Vec<Floats> sum) {
+  return hn::Add(sum, term);
+}
+
 /// Adds a term where it is chosen.
 HWY_INLINE hn::Vec<Floats> AddChosen(hn::Mask<Floats> chosen, hn::Vec<Floats> term,
                                      hn::Vec<Floats> sum) {
 #if HWY_TARGET == HWY_AVX3
   sum.raw = _mm512_mask_add_ps(sum.raw, chosen.raw, sum.raw, term.raw);  // no sum is −0
 #else
-  sum = hn::Add(sum, hn::IfThenElseZero(chosen, term));
+  sum = AddTerm(hn::IfThenElseZero(chosen, term), sum);
 #endif
   return sum;
 }
@@ -119,10 +145,10 @@ HWY_INLINE hn::Vec<Floats> Finished(hn::Vec<Floats> sum) {
 }
 
 /// The same in the upper halves of lanes.
-template <int known>
+template <int known, bool finite = false>
 HWY_INLINE hn::Vec<Words> FinishedBrain(hn::Vec<Floats> sum) {
   if constexpr (known == 1) return hn::BitCast(Words(), sum);
-  return hn::BitCast(Words(), rounded_bfloat16(Floats(), sum));
+  return hn::BitCast(Words(), rounded_bfloat16<finite>(Floats(), sum));
 }
 
 /// work(i) for vectors that make up n: the last one ends with them, or n is less than one.
@@ -191,61 +217,12 @@ void WritePairs(const Sources& a, const Sources& b, const Channel& c, std::int64
   });
 }
 
-/// Pairs of rows of pairs of columns: windows of 2 or 3 at stride 2, whose kernel positions' words
-/// lie in the order of the sums. Of its two rows (columns), a pair has terms of `low` and of `high`
-/// outputs, the latter from its output `high_first` on.
-template <class Scalar>
-struct RowPairs {
-  std::int64_t first, count;    ///< sum of the first pair, and how many there are
-  std::int64_t columns, pitch;  ///< column pairs, and sums from one pair of rows to the next
-  Sources sources;              ///< of the first sum
-  Scalar* to;
-  std::int64_t row;  ///< scalars from a row to the next
-};
-
-template <int low, int high, int high_first, class Scalar>
-void WriteQuads(const Channel& c, const RowPairs<Scalar>& r) {
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
-  constexpr std::int64_t kLowHigh = low * low * kWordsPitch,
-                         kHighLow = kLowHigh + low * high * kWordsPitch,
-                         kHighHigh = kHighLow + high * low * kWordsPitch;
-  const std::int64_t pitch = r.pitch;
-  const std::uint16_t bit = c.bit;
-  for (std::int64_t pair = 0; pair < r.count; ++pair) {
-    Scalar* HWY_RESTRICT to = r.to + 2 * pair * r.row;
-    const std::int64_t first = r.first + pair * pitch;
-    // The last vector first: what it spoils behind its row is written later.
-    const std::int64_t last = std::max<std::int64_t>(0, r.columns - lanes);
-    for (std::int64_t j = last, next = 0;; j = next, next += lanes) {
-      const std::uint16_t* HWY_RESTRICT words = r.sources.words + first + j;
-      const float* HWY_RESTRICT terms = c.terms + r.sources.terms + first + j;
-      StorePairs<low * low, low * high>(
-          Sum<low, low>(words, bit, terms, pitch),
-          Sum<low, high>(words + kLowHigh, bit, terms + high_first, pitch), to + 2 * j);
-      terms += high_first * pitch;
-      StorePairs<high * low, high * high>(
-          Sum<high, low>(words + kHighLow, bit, terms, pitch),
-          Sum<high, high>(words + kHighHigh, bit, terms + high_first, pitch), to + r.row + 2 * j);
-      if (next >= last) break;
-    }
-  }
-}
-
 // The usual counts are known to the compiler, which then needs no register for any address.
 template <class Scalar>
 void WriteFlat(const Sources& s, const Channel& c, std::int64_t pitch, std::int64_t n, Scalar* to) {
   if (s.rows == 3 && s.columns == 3) return WriteFlat<3, 3>(s, c, pitch, n, to);
   if (s.rows == 5 && s.columns == 5) return WriteFlat<5, 5>(s, c, pitch, n, to);
   WriteFlat<-1, -1>(s, c, pitch, n, to);
-}
-
-/// The same for a kernel of 2 or 3, and its padding.
-template <class Scalar>
-void WriteQuads(std::int64_t kernel, std::int64_t padding, const Channel& c,
-                const RowPairs<Scalar>& r) {
-  if (kernel == 2) return WriteQuads<1, 1, 0>(c, r);
-  if (padding == 1) return WriteQuads<1, 2, 0>(c, r);
-  WriteQuads<2, 1, 1>(c, r);
 }
 
 }  // namespace gradproof::kernels::mask_slab::HWY_NAMESPACE

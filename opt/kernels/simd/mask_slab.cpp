@@ -44,7 +44,7 @@ Plan::Plan(const Geometry& g, int threads)
   const auto count = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   terms = layout.take_slots(workers, count(2 * terms_pitch), sizeof(float));
-  words = layout.take_slots(workers, count(mask.kernel_positions * kWordsPitch), 2);
+  words = layout.take_slots(workers, count((mask.kernel_positions + 1) / 2 * 2 * kWordsPitch), 2);
   row = layout.take_slots(workers, count(slab_pitch), count(size));
   slab = layout.take_slots(workers, count(2 * slab_rows * slab_pitch), count(size));
   staged = layout.take_slots(workers, count(staged_bytes((block_rows + 1) * columns * size)), 1);

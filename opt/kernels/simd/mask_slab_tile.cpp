@@ -10,8 +10,7 @@
 #include "opt/kernels/simd/dispatch.h"
 // After foreach_target.h.
 #include "opt/kernels/simd/gapped_copy-inl.h"
-#include "opt/kernels/simd/mask_slab-inl.h"
-#include "opt/kernels/simd/mask_words-inl.h"
+#include "opt/kernels/simd/mask_quads-inl.h"
 #include "opt/kernels/simd/staged_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -44,8 +43,8 @@ class Blocks {
     for (std::int64_t h = tile_.h.first; h < tile_.h.last; h += plan_.block_rows) {
       rows_ = {h, std::min(h + plan_.block_rows, tile_.h.last)};
       groups_ = (rows_.last - h - 1) / g_.stride.h + 1;
-      find_sources();
       choose_way();
+      find_sources();
       load(0);
       for (std::int64_t c = 0; c < tile_.channels; ++c) {
         // One channel ahead, and below one behind, so that vectors have left the store buffer when
@@ -80,6 +79,16 @@ class Blocks {
                   *std::max_element(oh, oh + h.kernel) + groups_};
     const BlockWords block{g_, plan_.mask, tile_.mask, tile_.group, outputs_, pitch_, groups_};
     std::uint16_t* words = scratch_.words;
+    // Where pairs of rows are written, two kernel positions' words may share lanes.
+    const bool shared = kPairedWords && quads_;
+    const auto unpack = [&](std::int64_t k, std::int64_t first, std::int64_t column) {
+      if (!shared) return block.unpack(k, first, column, words);
+      if ((words - scratch_.words) / kWordsPitch % 2 == 0) {
+        block.template unpack<Lie::low>(k, first, column, words);
+      } else {
+        block.template unpack<Lie::high>(k, first, column, words - kWordsPitch);
+      }
+    };
     for (std::int64_t at = 0; at < h.remainders(); ++at) {
       const std::int64_t i = h.in_order(at);
       for (std::int64_t of_row = 0; of_row < w.remainders(); ++of_row) {
@@ -92,7 +101,7 @@ class Blocks {
         // Descending kernel positions are ascending output positions.
         for (std::int64_t kh = kh_last; kh >= 0; kh -= h.stride) {
           for (std::int64_t kw = kw_last; kw >= 0; kw -= w.stride) {
-            block.unpack(kh * w.kernel + kw, oh[kh], ow[kw], words);
+            unpack(kh * w.kernel + kw, oh[kh], ow[kw]);
             words += kWordsPitch;
           }
         }
@@ -117,15 +126,17 @@ class Blocks {
     return scratch_.terms + c % 2 * plan_.terms_pitch + plan_.front;
   }
 
-  void load(std::int64_t c) const {
+  void load(std::int64_t c) {
     const Strides4& s = g_.grad_output;
+    finite_[c % 2] = kPairedWords;
     const Span oh{std::max<std::int64_t>(0, term_rows_.first), std::min(g_.out.h, term_rows_.last)};
     if (columns_ == 0 || oh.first >= oh.last) return;
     const bool joined = s.w == 1 && s.h == pitch_ && columns_ == pitch_;
     const std::int64_t run = joined ? oh.last - oh.first : 1, n = run * columns_;
     for (std::int64_t o = oh.first; o < oh.last; o += run) {
       const Scalar* grad = tile_.grad_output + c * s.c + o * s.h + outputs_.first * s.w;
-      LoadTerms(grad, s.w, n, terms(c) + (o - term_rows_.first) * pitch_);
+      const bool all = LoadTerms(grad, s.w, n, terms(c) + (o - term_rows_.first) * pitch_);
+      finite_[c % 2] = finite_[c % 2] && all;
       if (!plan_.streaming) continue;
       // Too many channels in turn for the processor to foresee the next block, or the next tile.
       const bool more = oh.last < g_.out.h;
@@ -140,7 +151,7 @@ class Blocks {
   std::int64_t padding() const { return rows_axis().place % 2; }
 
   Channel channel(std::int64_t c) const {
-    return {terms(c), static_cast<std::uint16_t>(tile_.bit << c)};
+    return {terms(c), static_cast<std::uint16_t>(tile_.bit << c), finite_[c % 2]};
   }
 
   /// Those of the rows and columns that lie `row` and `column` after the block's first.
@@ -171,6 +182,11 @@ class Blocks {
   void write_pairs(std::int64_t c) {
     const std::int64_t all = rows_.last - rows_.first;
     const Channel from = channel(c);
+    if (kPairedWords && plan_.streaming && exact_ && whole_vectors(place(c))) {
+      auto streamed = pairs(0, groups_, place(c), width_);
+      streamed.stream = true;
+      return WriteQuads(kernel(), padding(), from, streamed);
+    }
     if (plan_.streaming) {
       WriteQuads(kernel(), padding(), from,
                  pairs(0, groups_, staged_.append(place(c), all * width_), width_));
@@ -182,6 +198,12 @@ class Blocks {
     if (exact_) return;
     WriteQuads(kernel(), padding(), from, pairs(groups_ - 1, 1, slab(c, 0), plan_.slab_pitch));
     write_rows(c, {rows_.first + 2 * (groups_ - 1), rows_.last});
+  }
+
+  /// Whether pairs of rows from `to` on are whole lines, and each row whole vectors.
+  bool whole_vectors(const Scalar* to) const {
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
+    return reinterpret_cast<std::uintptr_t>(to) % kLine == 0 && width_ % (2 * lanes) == 0;
   }
   RowPairs<Scalar> pairs(std::int64_t first, std::int64_t count, Scalar* to,
                          std::int64_t row) const {
@@ -275,6 +297,7 @@ class Blocks {
   bool quads_ = false, paired_ = false, exact_ = false;
   Span rows_{}, term_rows_{};
   std::int64_t groups_ = 0;
+  bool finite_[2] = {};  ///< of the terms of two channels in turn
   Sources sources_[kMostSources];
   StagedRows<Scalar> staged_;
 };

@@ -37,6 +37,13 @@ struct Axis {
   }
 };
 
+/// Whether words of two kernel positions may share lanes (mask_quads-inl.h).
+inline constexpr bool kPairedWords = HWY_TARGET == HWY_AVX2;
+inline constexpr std::int64_t kWordsOfLane = kPairedWords ? 2 : 1;
+
+/// Where words lie: one after the other, or in one of the two halves of lanes of 32 bits.
+enum class Lie { dense, low, high };
+
 /// The words of one tile's planes, block by block.
 struct BlockWords {
   const MaxPool2dBackwardGeometry& g;
@@ -49,39 +56,69 @@ struct BlockWords {
 
   /// The words of kernel position k for all sums; those of the first are at output oh, ow. Sums
   /// that no output reaches from there get zeros.
+  template <Lie lie = Lie::dense>
   void unpack(std::int64_t k, std::int64_t oh, std::int64_t ow, std::uint16_t* to) const {
     const std::int64_t first = std::clamp<std::int64_t>(outputs.first - ow, 0, pitch),
                        last = std::clamp<std::int64_t>(outputs.last - ow, first, pitch);
     const std::int64_t above = std::clamp<std::int64_t>(-oh, 0, groups),
                        below = std::clamp<std::int64_t>(g.out.h - oh, above, groups);
-    std::fill(to, to + above * pitch, std::uint16_t{0});
+    zero<lie>(0, above * pitch, to);
     const bool joined = pitch == g.out.w;
     if (joined && above < below) {
       const std::int64_t at = (oh + above) * g.out.w + ow;
       const std::int64_t lead = std::max<std::int64_t>(0, -at), all = g.out.h * g.out.w;
       const std::int64_t n = std::min((below - above) * pitch, all - at);
-      copy_words(k, at + lead, n - lead, to + above * pitch + lead);
+      copy_words<lie>(k, at + lead, n - lead, above * pitch + lead, to);
     }
     const bool whole = joined && first == 0 && last == pitch;
     for (std::int64_t i = above; i < below && !whole; ++i) {
-      std::uint16_t* row = to + i * pitch;
-      if (!joined) copy_words(k, (oh + i) * g.out.w + ow + first, last - first, row + first);
-      for (std::int64_t j = 0; j < first; ++j) row[j] = 0;
-      for (std::int64_t j = last; j < pitch; ++j) row[j] = 0;
+      const std::int64_t row = i * pitch;
+      if (!joined) {
+        copy_words<lie>(k, (oh + i) * g.out.w + ow + first, last - first, row + first, to);
+      }
+      zero<lie>(row, row + first, to);
+      zero<lie>(row + last, row + pitch, to);
     }
-    std::fill(to + below * pitch, to + groups * pitch + kMostFloats, std::uint16_t{0});
+    zero<lie>(below * pitch, groups * pitch + kMostFloats, to);
   }
 
-  /// n words (to the end of a vector) from output position p on. The last vector ends beyond the
-  /// last output, but by less than the 16 positions that a mask has to spare.
-  void copy_words(std::int64_t k, std::int64_t p, std::int64_t n, std::uint16_t* to) const {
+  /// Zeros for sums [first, last).
+  template <Lie lie>
+  static void zero(std::int64_t first, std::int64_t last, std::uint16_t* to) {
+    for (std::int64_t i = first; i < last; ++i) {
+      if (lie != Lie::high) to[lie == Lie::dense ? i : 2 * i] = 0;
+      if (lie != Lie::dense) to[2 * i + 1] = 0;
+    }
+  }
+
+  /// n words (to the end of a vector) from output position p on, for sums from i on. The last
+  /// vector ends beyond the last output, but by less than the 16 positions that a mask has to
+  /// spare.
+  template <Lie lie>
+  void copy_words(std::int64_t k, std::int64_t p, std::int64_t n, std::int64_t sum,
+                  std::uint16_t* to) const {
     const Floats d;
-    const HalfWords<Floats> d16;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const std::uint8_t* words = mask + layout.at(group, k, p);
     for (std::int64_t i = 0; i < n; i += lanes) {
       hwy::Prefetch(words + 2 * i + kMaskAhead);
-      hn::StoreU(load_words(d, words + 2 * i), d16, to + i);
+      store_words<lie>(load_words(d, words + 2 * i), sum + i, to);
+    }
+  }
+
+  template <Lie lie, class V>
+  static void store_words(V words, std::int64_t sum, std::uint16_t* to) {
+    if constexpr (lie == Lie::dense) {
+      hn::StoreU(words, HalfWords<Floats>(), to + sum);
+    } else {
+      const hn::Rebind<std::uint32_t, Floats> du;
+      auto* lanes = reinterpret_cast<std::uint32_t*>(to) + sum;
+      auto wide = hn::PromoteTo(du, words);
+      if constexpr (lie == Lie::high) {
+        const auto low = hn::And(hn::LoadU(du, lanes), hn::Set(du, 0xffff));
+        wide = hn::Or(hn::ShiftLeft<16>(wide), low);
+      }
+      hn::StoreU(wide, du, lanes);
     }
   }
 

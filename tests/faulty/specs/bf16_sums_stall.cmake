@@ -7,9 +7,10 @@ set(SOURCES opt/kernels/simd/mask_slab_tile.cpp)
 set(OLD [==[#if HWY_TARGET == HWY_AVX3
   sum.raw = _mm512_mask_add_ps(sum.raw, chosen.raw, sum.raw, term.raw);  // no sum is −0
 #else
-  sum = hn::Add(sum, hn::IfThenElseZero(chosen, term));
+  sum = AddTerm(hn::IfThenElseZero(chosen, term), sum);
 #endif]==])
-set(NEW [==[sum = hn::Add(sum, hn::IfThenElseZero(chosen, term));
-  BFloat16 rounded[16];
-  narrow_to(rounded, Floats(), sum);
-  sum = widen_from(Floats(), rounded);]==])
+set(NEW [==[sum = AddTerm(hn::IfThenElseZero(chosen, term), sum);]==])
+set(OLD_2 [==[return hn::Add(sum, term);]==])
+set(NEW_2 [==[BFloat16 rounded[16];
+  narrow_to(rounded, Floats(), hn::Add(sum, term));
+  return widen_from(Floats(), rounded);]==])

@@ -7,6 +7,8 @@ set(SOURCES opt/kernels/simd/mask_slab_tile.cpp)
 set(OLD [==[#if HWY_TARGET == HWY_AVX3
   sum.raw = _mm512_mask_add_ps(sum.raw, chosen.raw, sum.raw, term.raw);  // no sum is −0
 #else
-  sum = hn::Add(sum, hn::IfThenElseZero(chosen, term));
+  sum = AddTerm(hn::IfThenElseZero(chosen, term), sum);
 #endif]==])
 set(NEW [==[sum = hn::IfThenElse(chosen, term, sum);]==])
+set(OLD_2 [==[return hn::Add(sum, term);]==])
+set(NEW_2 [==[return hn::IfThenElse(hn::Eq(term, hn::Zero(Floats())), sum, term);]==])

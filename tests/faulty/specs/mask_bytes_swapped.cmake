@@ -3,6 +3,6 @@ set(OPERATOR max_pool2d_with_mask_backward)
 set(EXPECTED "EQ")
 set(FILE opt/kernels/simd/mask_words-inl.h)
 set(SOURCES opt/kernels/simd/mask_slab_tile.cpp)
-set(OLD [==[hn::StoreU(load_words(d, words + 2 * i), d16, to + i);]==])
+set(OLD [==[store_words<lie>(load_words(d, words + 2 * i), sum + i, to);]==])
 set(NEW [==[const auto all = load_words(d, words + 2 * i);
-      hn::StoreU(hn::Or(hn::ShiftRight<8>(all), hn::ShiftLeft<8>(all)), d16, to + i);]==])
+      store_words<lie>(hn::Or(hn::ShiftRight<8>(all), hn::ShiftLeft<8>(all)), sum + i, to);]==])
