@@ -16,6 +16,9 @@ namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
 
+/// Whether vectors are streamed as they are finished, where they make up whole lines.
+constexpr bool kStreams = HWY_TARGET == HWY_AVX2;
+
 template <class Scalar>
 class Blocks {
  public:
@@ -102,7 +105,7 @@ class Blocks {
 
   /// `rows` rows of outputs of a channel that make up rows of gradInput without a column or row
   /// between windows: the loop for short rows, in which nothing is asked twice.
-  template <std::size_t bytes>
+  template <std::size_t bytes, bool stream = false>
   HWY_NOINLINE void write_dense(std::int64_t c, std::int64_t rows, Scalar* to) const {
     const hn::CappedTag<Key<Scalar>, bytes / sizeof(Scalar)> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -115,7 +118,12 @@ class Blocks {
       for (std::int64_t kh = 0; kh < kernel; ++kh) {
         for (std::int64_t i = 0; i < width; i += lanes) {
           const auto chosen = hn::TestBit(hn::LoadU(d, row_keys + kh * pitch + i), bit);
-          hn::StoreU(hn::IfThenElseZero(chosen, hn::LoadU(d, row_terms + i)), d, row + i);
+          const auto bits = hn::IfThenElseZero(chosen, hn::LoadU(d, row_terms + i));
+          if constexpr (stream) {
+            stream_vector(d, bits, row + i);
+          } else {
+            hn::StoreU(bits, d, row + i);
+          }
         }
         row += width;
       }
@@ -130,9 +138,16 @@ class Blocks {
     const bool joined = s.h == width_;
     const auto bit = static_cast<Key<Scalar>>(tile_.bit << c);
     Scalar* to = tile_.grad_input + c * s.c + block.first * s.h + tile_.w.first;
-    Scalar* row = joined ? staged_.append(to, (block.last - block.first) * width_) : nullptr;
-    if (joined && g_.kernel.h == g_.stride.h && width_ == 2 * outputs_ &&
-        block.last - block.first == rows * g_.stride.h) {
+    const std::int64_t all = (block.last - block.first) * width_;
+    const bool dense = joined && g_.kernel.h == g_.stride.h && width_ == 2 * outputs_ &&
+                       block.last - block.first == rows * g_.stride.h;
+    // Rows that wait and then go to memory at once hold the processor up: 0.75 to 0.82 of the time.
+    if (kStreams && dense && plan_.streaming && whole_lines(to, static_cast<std::size_t>(all)) &&
+        width_ * std::int64_t{sizeof(Scalar)} % (std::int64_t{kLine} / 2) == 0) {
+      return write_dense<kLine, kStreams>(c, rows, to);
+    }
+    Scalar* row = joined ? staged_.append(to, all) : nullptr;
+    if (dense) {
       if (width_ * std::int64_t{sizeof(Scalar)} <= std::int64_t{kLine} / 2) {
         write_dense<kLine / 2>(c, rows, row);
       } else {
