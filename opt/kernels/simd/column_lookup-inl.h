@@ -4,7 +4,7 @@
 
 #include "hwy/highway.h"
 #include "opt/kernels/simd/column_lookup.h"
-#include "opt/kernels/simd/convert-inl.h"
+#include "opt/kernels/simd/even_columns-inl.h"
 
 #if defined(GRADPROOF_KERNELS_SIMD_COLUMN_LOOKUP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_SIMD_COLUMN_LOOKUP_INL_H_
@@ -22,13 +22,6 @@ inline constexpr bool kHasLookup = false;
 inline constexpr bool kHasLookup = true;
 #endif
 
-/// Rows of sums that come one after the other; nothing is looked up in those that have none.
-struct LookedUpRows {
-  const float* sums;
-  std::int64_t step, count;
-  const bool* begun;
-};
-
 #if HWY_HAVE_SCALABLE || HWY_TARGET == HWY_SCALAR
 
 template <class Scalar, class Write>
@@ -43,6 +36,11 @@ HWY_INLINE V lookup(D d, V low, V high, VI at) {
 #if HWY_TARGET == HWY_AVX3
   (void)d;
   return V{_mm512_permutex2var_ps(low.raw, at.raw, high.raw)};
+#elif HWY_TARGET == HWY_AVX2
+  // Permutations look at the lowest three bits alone, and blends at the highest.
+  const V behind = hn::BitCast(d, hn::ShiftLeft<28>(at));
+  return V{_mm256_blendv_ps(_mm256_permutevar8x32_ps(low.raw, at.raw),
+                            _mm256_permutevar8x32_ps(high.raw, at.raw), behind.raw)};
 #else
   const hn::RebindToSigned<D> di;
   const auto lanes = hn::Set(di, static_cast<std::int32_t>(hn::Lanes(d)));
@@ -54,13 +52,14 @@ HWY_INLINE V lookup(D d, V low, V high, VI at) {
 #endif
 }
 
-/// weight · value where there is a term. The product alone will not do: 0 · ∞ is NaN.
-template <class M, class V>
-HWY_INLINE V product_or_zero(M some, V weight, V value) {
-#if HWY_TARGET == HWY_AVX3
-  return V{_mm512_maskz_mul_ps(some.raw, weight.raw, value.raw)};
+/// The same where all are lanes of `low`: with AVX2 one operation and not four.
+template <class D, class V, class VI>
+HWY_INLINE V lookup(D d, V low, VI at) {
+#if HWY_TARGET == HWY_AVX2
+  (void)d;
+  return V{_mm256_permutevar8x32_ps(low.raw, at.raw)};
 #else
-  return hn::IfThenElseZero(some, hn::Mul(weight, value));
+  return lookup(d, low, low, at);
 #endif
 }
 
@@ -98,11 +97,13 @@ struct ColumnVector {
 
   /// The columns' sums of the row at x.
   HWY_INLINE V sums(const float* x) const {
-    return together ? sums<2>(x + from, far) : sums<1>(x + from, true);
+    if (HWY_TARGET == HWY_AVX2 && !far) return sums<2, true>(x + from, false);
+    return together ? sums<2, false>(x + from, far) : sums<1, false>(x + from, true);
   }
 
  private:
-  template <std::size_t step>
+  /// `near`: one vector has all that two terms need.
+  template <std::size_t step, bool near>
   HWY_INLINE V sums(const float* x, bool second) const {
     const Floats d;
     V sum = hn::Zero(d), low = sum, high = sum;
@@ -111,7 +112,8 @@ struct ColumnVector {
         low = hn::LoadU(d, x + t);
         high = second ? hn::LoadU(d, x + t + hn::Lanes(d)) : low;
       }
-      const V value = lookup(d, low, high, t % step == 0 ? at : next);
+      const auto which = t % step == 0 ? at : next;
+      const V value = near ? lookup(d, low, which) : lookup(d, low, high, which);
       // A sum that began with 0 is never −0, so adding 0 changes nothing.
       sum = hn::Add(sum, product_or_zero(some[t], weight[t], value));
     }
@@ -119,21 +121,31 @@ struct ColumnVector {
   }
 };
 
+/// Whether sums of two vectors of columns are written at once, for scalars of 16 bits. With AVX2
+/// they are rounded when the tile is complete, and twice the tables do not fit its registers.
+template <class Scalar>
+inline constexpr bool kLookupPairs = sizeof(Scalar) < sizeof(float) && HWY_TARGET != HWY_AVX2;
+
 template <std::size_t terms, class Scalar, class Write>
 HWY_INLINE void lookup_columns_of(const LookedUpRows& rows,
                                   const bilinear_backward::ColumnLookup& table, std::int64_t begin,
                                   std::int64_t j0, std::int64_t width, const Write& write) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
   std::int64_t j = (width + lanes - 1) / lanes * lanes;
-  const std::int64_t pairs = sizeof(Scalar) < sizeof(float) ? j / (2 * lanes) * 2 * lanes : 0;
+  const std::int64_t pairs = kLookupPairs<Scalar> ? j / (2 * lanes) * 2 * lanes : 0;
   while (j > pairs) {
     j -= lanes;
+#if HWY_TARGET == HWY_AVX2
+    if constexpr (terms == EvenColumns::kTerms) {
+      if (even_columns(rows, table, begin, j0, j, write)) continue;
+    }
+#endif
     const ColumnVector<terms> columns(table, begin, j0 + j);
     for (std::int64_t r = 0; r < rows.count; ++r) {
       if (rows.begun[r]) write(r, j, columns.sums(rows.sums + r * rows.step));
     }
   }
-  if constexpr (sizeof(Scalar) < sizeof(float)) {
+  if constexpr (kLookupPairs<Scalar>) {
     while (j > 0) {
       j -= 2 * lanes;
       const ColumnVector<terms> low(table, begin, j0 + j), high(table, begin, j0 + j + lanes);

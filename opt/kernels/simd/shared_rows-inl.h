@@ -5,6 +5,7 @@
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "opt/kernels/simd/axis_tap.h"
+#include "opt/kernels/simd/stream.h"
 #include "opt/kernels/simd/strided-inl.h"
 
 #if defined(GRADPROOF_KERNELS_SIMD_SHARED_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -71,15 +72,32 @@ HWY_INLINE void share(const SharedRows<Scalar>& rows, std::int64_t stride, Sums 
   V last_low = vector_of<V>(low, last), last_high = last_low;
   if constexpr (both) last_high = vector_of<V>(high, last);
   add(last, last_low, last_high);
-  for (std::size_t i = 0; i < last; i += lanes) {
-    // Rows are too short for the processor to foresee the next one. One by one: many at once would
-    // wait for each other.
-    for (std::size_t t = 0; t < terms; ++t) prefetch_positions<dense>(rows.row[t], i, stride);
+  const auto add_to = [&](std::size_t i) HWY_ATTR {
     V x = vector_of<V>(low, i), y = x;
     if constexpr (both) y = vector_of<V>(high, i);
     add(i, x, y);
     hn::StoreU(x, d, low.at + i);
     if constexpr (both) hn::StoreU(y, d, high.at + i);
+  };
+  // Rows are too short for the processor to foresee the next one. One by one: many at once would
+  // wait for each other.
+  const auto prefetch = [&](std::size_t i) HWY_ATTR {
+    for (std::size_t t = 0; t < terms; ++t) prefetch_positions<dense>(rows.row[t], i, stride);
+  };
+  std::size_t i = 0;
+#if HWY_TARGET == HWY_AVX2
+  // A line has several vectors, and is called once.
+  if constexpr (dense) {
+    constexpr std::size_t kVectors = kLine / sizeof(Scalar) / hn::MaxLanes(Floats());
+    for (; i + (kVectors - 1) * lanes < last; i += kVectors * lanes) {
+      prefetch(i);
+      for (std::size_t k = 0; k < kVectors; ++k) add_to(i + k * lanes);
+    }
+  }
+#endif
+  for (; i < last; i += lanes) {
+    prefetch(i);
+    add_to(i);
   }
   hn::StoreU(last_low, d, low.at + last);
   if constexpr (both) hn::StoreU(last_high, d, high.at + last);
@@ -105,10 +123,11 @@ HWY_INLINE void share(const SharedRows<Scalar>& rows, std::int64_t stride, Sums 
 template <bool dense, class Scalar>
 HWY_NOINLINE void share(SharedRows<Scalar>& rows, std::int64_t stride, Sums low, Sums high,
                         std::size_t n) {
-  Scalar padded[kShared][kMostFloats] = {};
   const std::size_t lanes = hn::Lanes(Floats());
   if (n < lanes) {
+    Scalar padded[kShared][kMostFloats];
     for (std::size_t t = 0; t < rows.terms; ++t) {
+      std::fill_n(padded[t], lanes, Scalar{});
       for (std::size_t i = 0; i < n; ++i)
         padded[t][i] = rows.row[t][static_cast<std::int64_t>(i) * stride];
       rows.row[t] = padded[t];

@@ -96,17 +96,23 @@ HWY_INLINE bool sum_tile_by_lookup(const bb::Problem& p, const bb::Reaching& pos
   // A stream is 16 bytes at least, even of a vector that has fewer.
   bool direct =
       p.streaming && p.g.grad_input.w == 1 && hn::Lanes(d) * sizeof(Scalar) >= sizeof(double) * 2;
+  // With AVX2 a vector is half a line of FLOAT, and two are half a line of 16 bits. So streamed,
+  // rows of 16 bits took twice as long as from the slab, and doubled ones of FLOAT a third longer.
+  // FLOAT of few terms, which does little but write, gained.
+  if (HWY_TARGET == HWY_AVX2)
+    direct = direct && sizeof(Scalar) == sizeof(float) && p.lookup.terms < 3;
   for (std::int64_t r = 0; direct && r < rows; ++r)
     direct = whole_lines(tile[r].result, static_cast<std::size_t>(width));
+  float* const sums = scratch.sums + bb::kRows;  // the float before a row's first may be read
   // Several rows between writing a sum and reading it: a load that spans two stores on their way
   // waits until both have arrived.
   const std::int64_t most = std::min(bb::kRows, bb::kTileFloats / std::max(step, bb::kRows));
   for (std::int64_t r = 0; r < rows; r += most) {
     const std::int64_t count = std::min(most, rows - r);
     bool begun[bb::kRows];
-    sum_rows(p, tile + r, count, positions.begin, n, scratch.sums, step, begun);
+    sum_rows(p, tile + r, count, positions.begin, n, sums, step, begun);
     const auto found = [&](std::int64_t i, std::int64_t some) {
-      return LookedUpRows{scratch.sums + i * step, step, some, begun + i};
+      return LookedUpRows{sums + i * step, step, some, begun + i};
     };
     if (!direct) {
       float* slab = scratch.slab + r * stride;
