@@ -69,6 +69,20 @@ struct Backward {
     grad_output.fill_whole(rng, 8);
     for (auto& byte : mask) byte = static_cast<std::uint8_t>(pick(rng, 0, 255) & pick(rng, 0, 255));
   }
+  /// As the forward makes masks: one bit of each output, anything where words mean nothing.
+  void set_one_bit_each(Rng& rng) {
+    for (std::int64_t n = 0; n < t.n; ++n)
+      for (std::int64_t c = 0; c < t.c; ++c)
+        for (std::int64_t p = 0; p < t.out.h * t.out.w; ++p) {
+          const std::int64_t count = t.kernel.h * t.kernel.w, chosen = pick(rng, 0, count - 1);
+          for (std::int64_t k = 0; k < count; ++k) set_bit(n, c, k, p, k == chosen);
+        }
+  }
+  void set_bit(std::int64_t n, std::int64_t c, std::int64_t k, std::int64_t p, bool value) {
+    const auto [byte, bit] = t.bit(n, c, k, p);
+    std::uint8_t& of = mask[byte + 1];
+    of = static_cast<std::uint8_t>((of & ~(1 << bit)) | (value ? 1 << bit : 0));
+  }
   void run() {
     const kernels::MaxPool2dBackwardBuffers b{grad_output.data(), mask.data() + 1,
                                               grad_input.data()};
@@ -235,6 +249,41 @@ TEST(MaxPool2dBackward, OverlappingWindowsOfManyChannels) {
         }
         t.grad_output.set(0, -0.0);
         t.grad_output.set(1, std::numeric_limits<double>::infinity());
+        t.run();
+        t.expect_right();
+      }
+    }
+  }
+}
+
+// Where each output has one bit, terms may be scattered; some other output must not go astray.
+TEST(MaxPool2dBackward, LargeWindowsWithOneMaximumEach) {
+  Rng rng(11);
+  const Window windows[] = {
+      {2, 17, {20, 20}, {20, 20}, {5, 5}, {1, 1}, {2, 2}},
+      {1, 9, {13, 12}, {13, 12}, {13, 13}, {1, 1}, {6, 6}},
+      {1, 33, {12, 14}, {8, 9}, {5, 6}, {1, 1}, {0, 0}},
+      {1, 10, {19, 21}, {9, 11}, {5, 5}, {2, 2}, {1, 2}},
+      {1, 16, {41, 14}, {17, 4}, {8, 8}, {2, 2}, {0, 1}},  // a row and a column in no window
+      {1, 20, {41, 14}, {18, 5}, {8, 8}, {2, 2}, {0, 1}},  // windows that run over the end
+  };
+  for (const Window& window : windows) {
+    for (const Element e : kElements) {
+      for (const Layout layout : {Layout::contiguous, Layout::permuted_with_gaps}) {
+        Backward t(e, window, layout, rng);
+        t.set_one_bit_each(rng);
+        t.grad_output.set(0, -0.0);
+        t.grad_output.set(1, std::numeric_limits<double>::infinity());
+        t.run();
+        t.expect_right();
+        const std::int64_t k = window.kernel.h * window.kernel.w - 1;
+        const std::int64_t p = window.out.h * window.out.w - 1;
+        t.set_bit(0, window.c - 1, k, p, false);
+        t.set_bit(0, window.c - 1, k / 2, p, false);
+        t.run();
+        t.expect_right();
+        t.set_bit(0, window.c - 1, k, p, true);
+        t.set_bit(0, window.c - 1, k / 2, p, true);
         t.run();
         t.expect_right();
       }

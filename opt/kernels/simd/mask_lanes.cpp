@@ -24,6 +24,11 @@ std::int64_t most_windows(const WindowAxis& axis, std::int64_t length) {
   return std::min(axis.out, (length + axis.kernel - 2) / axis.stride + 1);
 }
 
+/// Whatever the instruction set is, so that phases agree about the workspace.
+bool scatters(const Geometry& g) {
+  return g.kernel.h * g.kernel.w >= kScattered && g.in.w >= kFewColumns;
+}
+
 }  // namespace
 
 Plan::Plan(const Geometry& g, int threads)
@@ -39,6 +44,12 @@ Plan::Plan(const Geometry& g, int threads)
   sums = layout.take_slots(workers, count((batch_rows * columns + 2 * kLanes) * kLanes),
                            sizeof(float));
   slab = layout.take_slots(workers, count(channels * rows * columns), count(size));
+  if (!scatters(g) || rows < g.in.h || columns < g.in.w) return;
+  scatter_height = std::max(g.padding.h + g.in.h, (g.out.h - 1) * g.stride.h + g.kernel.h);
+  scatter_width = std::max(g.padding.w + g.in.w, (g.out.w - 1) * g.stride.w + g.kernel.w);
+  linear = layout.take_slots(workers, count(channels * g.out.h * g.out.w), sizeof(float));
+  planes =
+      layout.take_slots(workers, count(channels * scatter_height * scatter_width), sizeof(float));
 }
 
 bool legal(const Geometry& g) {
@@ -55,7 +66,8 @@ bool legal(const Geometry& g) {
 
 Scratch Plan::scratch(std::byte* workspace, int slot) const {
   return {terms.at<float>(workspace, slot), sums.at<std::uint32_t>(workspace, slot),
-          slab.at<std::byte>(workspace, slot)};
+          slab.at<std::byte>(workspace, slot), linear.at<float>(workspace, slot),
+          planes.at<float>(workspace, slot)};
 }
 
 }  // namespace gradproof::kernels::mask_lanes

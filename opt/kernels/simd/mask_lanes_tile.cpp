@@ -11,6 +11,7 @@
 #include "opt/kernels/simd/dispatch.h"
 // After foreach_target.h.
 #include "opt/kernels/simd/mask_lanes-inl.h"
+#include "opt/kernels/simd/mask_scatter-inl.h"
 #include "opt/kernels/simd/stream-inl.h"
 #include "opt/kernels/simd/transpose-inl.h"
 
@@ -100,6 +101,13 @@ class Turned {
   }
 
   void write() {
+#if HWY_TARGET == HWY_AVX2
+    if (plan_.scatter_width > 0) {
+      Scatter<Scalar> terms(g_, plan_, tile_, scratch_);
+      const std::int64_t lines = parts(ahead_.lines(), std::max<std::int64_t>(1, terms.blocks()));
+      if (terms.write(slab(), [&]() HWY_ATTR { ahead_.call(lines); })) return leave();
+    }
+#endif
     load_terms();
     for (std::int64_t h = tile_.h.first; h < tile_.h.last;) {
       const std::int64_t last = std::min(h + plan_.batch_rows, tile_.h.last);
@@ -109,8 +117,7 @@ class Turned {
       finish((last - h) * width_, slab() + (h - tile_.h.first) * width_);
       h = last;
     }
-    flush();
-    end_streams(plan_.streaming);
+    leave();
   }
 
  private:
@@ -256,6 +263,11 @@ class Turned {
       if (n >= kBlock) continue;
       for (std::int64_t c = 0; c < channels; ++c) std::copy_n(few + c * kBlock, n, to + c * area_);
     }
+  }
+
+  void leave() const {
+    flush();
+    end_streams(plan_.streaming);
   }
 
   /// The slab's way to memory.
