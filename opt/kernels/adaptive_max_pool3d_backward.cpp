@@ -12,7 +12,7 @@ namespace gradproof::kernels {
 namespace {
 
 constexpr MaxPool3dBackwardKernel kTable[] = {index_channels::kRow, CopiedPlanes<IndexedPool>::kRow,
-                                              index_lines::kRow,    index_planes::kRow,
+                                              index_planes::kRow,   index_lines::kRow,
                                               index_slab::kRow,     index_scatter::kRow};
 
 }  // namespace

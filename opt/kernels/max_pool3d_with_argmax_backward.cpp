@@ -13,8 +13,8 @@ namespace gradproof::kernels {
 namespace {
 
 constexpr MaxPool3dBackwardKernel kTable[] = {index_channels::kRow, CopiedPlanes<IndexedPool>::kRow,
-                                              index_lines::kRow,    index_pairs::kRow,
-                                              index_planes::kRow,   index_slab::kRow,
+                                              index_planes::kRow,   index_lines::kRow,
+                                              index_pairs::kRow,    index_slab::kRow,
                                               index_scatter::kRow};
 
 }  // namespace

@@ -1,16 +1,41 @@
-// The row of both 3-D pool gradients for float planes that stay in the caches: sums stand in
-// gradInput itself, so that there is no ring to set up and to copy from.
+// The row of both 3-D pool gradients for small planes: sums of a whole plane, so that there is no
+// ring to walk.
 //
-// A plane is cleared, its indices are looked at, and terms are added where they point, in ascending
-// order, wherever in the plane that is.
+// A plane's indices are looked at, then terms are added where they point, in ascending order,
+// wherever in the plane that is. Float sums stand in gradInput itself, which is cleared before,
+// where the caches hold it; all others stand in scratch, are rounded and cleared again.
 #pragma once
 
 #include "opt/kernels/indexed_plane.h"
+#include "opt/kernels/workspace.h"
 
 namespace gradproof::kernels::index_planes {
 
 inline constexpr std::int64_t kLeastPositions = 1024;  ///< of a call; less is hardly gained on
 inline constexpr std::int64_t kMostPositions = 16384;  ///< of a plane; more are worth two workers
+/// Of a plane for each output: with more, lines are marked (index_lines.h), unless sums stand in
+/// gradInput.
+inline constexpr std::int64_t kManyPositions = 128;
+inline constexpr std::int64_t kRun = 512;  ///< terms that are widened at once
+
+/// Of a geometry with at least one position, without gaps in a plane.
+struct Plan {
+  std::int64_t planes, volume, outputs;  ///< volume and outputs per plane
+  std::int64_t group;                    ///< planes of a tile
+  bool streaming;                        ///< gradInput is too large for caches
+  bool in_place;                         ///< sums stand in gradInput
+  int workers;
+  WorkspaceLayout layout;
+  WorkspaceLayout::Slots sums, terms;
+
+  Plan(const MaxPool3dBackwardGeometry& g, int threads);
+};
+
+/// What a worker works in, unless sums stand in gradInput.
+struct Scratch {
+  float* sums;   ///< of a plane, all zero
+  float* terms;  ///< kRun
+};
 
 bool legal(const MaxPool3dBackwardGeometry& g);
 std::uint64_t workspace(const MaxPool3dBackwardGeometry& g, int threads);
@@ -19,13 +44,11 @@ Outcome run(const MaxPool3dBackwardGeometry& g, const MaxPool3dBackwardBuffers& 
 
 inline constexpr MaxPool3dBackwardKernel kRow = {"planes", legal, workspace, run};
 
-/// A plane without gaps.
-struct Extent {
-  std::int64_t volume, outputs;
-};
-
-/// Writes a plane. Returns the first output whose index is outside the plane, or -1.
-std::int64_t write_plane(const Extent& extent, const IndexedPlane<float>& plane,
-                         InstructionSet set);
+/// Writes `count` planes from `first` on. Returns the first output, counted from the first plane's
+/// first one, whose index is outside its plane, or -1.
+template <class Scalar>
+std::int64_t write_planes(const MaxPool3dBackwardGeometry& g, const Plan& plan,
+                          const MaxPool3dBackwardBuffers& b, std::int64_t first, std::int64_t count,
+                          const Scratch& scratch, InstructionSet set);
 
 }  // namespace gradproof::kernels::index_planes
