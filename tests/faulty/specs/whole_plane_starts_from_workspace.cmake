@@ -2,7 +2,7 @@ set(DEFECT "The sums of a small plane start from what the workspace held before 
 set(OPERATOR max_pool3d_with_argmax_backward)
 set(EXPECTED "POI EQ")
 set(ELEMENTS huge)
-set(REASON "calls of fewer than 1024 positions are summed in a ring")
+set(REASON "calls of fewer than 128 positions are summed in a ring")
 set(FILE opt/kernels/simd/index_planes.cpp)
 set(OLD [==[if (!plan.in_place) {]==])
 set(NEW [==[if (plan.in_place && plan.workers == 0) {]==])
