@@ -51,6 +51,8 @@ HWY_AFTER_NAMESPACE();
 #include <set>
 #include <vector>
 
+#include "opt/kernels/simd/streamed_bytes.h"
+
 namespace gradproof::kernels {
 HWY_EXPORT(widen_float16);
 HWY_EXPORT(widen_bfloat16);
@@ -90,6 +92,12 @@ TEST(InstructionSets, NamesAreFoundAgain) {
   int there = 0;
   for (const char* either : {"sse4", "neon"}) there += find_instruction_set(either) ? 1 : 0;
   EXPECT_LE(there, 1) << "instructions of two families of processors";
+}
+
+TEST(StreamedBytes, AreAShareOfTheSecondCache) {
+  EXPECT_EQ(streamed_bytes(false), kStreamedBytes);
+  EXPECT_LE(streamed_bytes(true), kStreamedBytes);
+  EXPECT_GE(streamed_bytes(true), kStreamedBytes / 4);
 }
 
 TEST_P(Simd, EveryFloat16AndBFloat16Widens) {

@@ -12,7 +12,7 @@
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/scalar.h"
 #include "opt/kernels/simd/index_slab.h"
-#include "opt/kernels/simd/stream.h"
+#include "opt/kernels/simd/streamed_bytes.h"
 
 namespace gradproof::kernels::index_channels {
 namespace {
@@ -43,7 +43,7 @@ Plan::Plan(const Geometry& g, int threads)
   tiles = g.n * groups * depths;
   workers = worker_count(threads, tiles, work);
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
-  streaming = saturating_mul(g.n * g.c, g.in.d * slice) >= kStreamedBytes / size;
+  streaming = saturating_mul(g.n * g.c, g.in.d * slice) >= streamed_bytes(true) / size;
   sums = layout.take_slots(workers, static_cast<std::uint64_t>((depth * slice + 1) * kChannels),
                            sizeof(float));
 }

@@ -9,7 +9,7 @@
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/scalar.h"
 #include "opt/kernels/simd/index_slab.h"
-#include "opt/kernels/simd/stream.h"
+#include "opt/kernels/simd/streamed_bytes.h"
 
 namespace gradproof::kernels::index_lines {
 namespace {
@@ -41,7 +41,7 @@ Plan::Plan(const Geometry& g, int threads) : d(depth_axis(g)) {
   volume = g.in.d * slice;
   outputs = g.out.d * g.out.h * g.out.w;
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
-  streaming = saturating_mul(planes, volume) >= kStreamedBytes / size;
+  streaming = saturating_mul(planes, volume) >= streamed_bytes(true) / size;
 
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
   const std::int64_t most = worker_count(threads, planes * g.in.d, work);

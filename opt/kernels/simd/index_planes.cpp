@@ -8,7 +8,7 @@
 #include "opt/kernels/bad_index.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/scalar.h"
-#include "opt/kernels/simd/stream.h"
+#include "opt/kernels/simd/streamed_bytes.h"
 
 namespace gradproof::kernels::index_planes {
 namespace {
@@ -24,13 +24,14 @@ bool dense(const Strides5& s, const Axes3& e) {
   return (s.w == 1 || e.w == 1) && (s.h == e.w || e.h == 1) && (s.d == e.h * e.w || e.d == 1);
 }
 
-bool streams(const Geometry& g) {
-  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
-  return saturating_mul(g.n * g.c, count(g.in)) >= kStreamedBytes / size;
+std::int64_t bytes(const Geometry& g) {
+  return saturating_mul(saturating_mul(g.n * g.c, count(g.in)), g.element == Element::f32 ? 4 : 2);
 }
 
-/// Whether sums stand in gradInput.
-bool holds_sums(const Geometry& g) { return g.element == Element::f32 && !streams(g); }
+/// Whether sums stand in gradInput: even where other kernels stream, as long as caches hold it.
+bool holds_sums(const Geometry& g) {
+  return g.element == Element::f32 && bytes(g) < kStreamedBytes;
+}
 
 }  // namespace
 
@@ -40,8 +41,8 @@ Plan::Plan(const Geometry& g, int threads)
   workers = worker_count(threads, planes, work);
   const std::int64_t wanted = workers > 1 ? workers * kTilesPerWorker : 1;
   group = std::clamp<std::int64_t>(kMostPositions / volume, 1, parts(planes, wanted));
-  streaming = streams(g);
   in_place = holds_sums(g);
+  streaming = !in_place && bytes(g) >= streamed_bytes(true);
   if (in_place) return;
   sums = layout.take_slots(workers, static_cast<std::uint64_t>(volume), sizeof(float));
   terms = layout.take_slots(workers, kRun, sizeof(float));

@@ -9,7 +9,7 @@
 #include "opt/kernels/bad_index.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/scalar.h"
-#include "opt/kernels/simd/stream.h"
+#include "opt/kernels/simd/streamed_bytes.h"
 
 namespace gradproof::kernels::index_slab {
 namespace {
@@ -64,7 +64,9 @@ Plan::Plan(const Geometry& g, int threads)
   }
   workers = worker_count(threads, split ? planes * bands * depths : planes, work);
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
-  streaming = saturating_mul(planes, volume) >= kStreamedBytes / size;
+  const Strides5& s = g.grad_input;
+  const bool dense = s.w == 1 && s.h == g.in.w && s.d == slice;
+  streaming = saturating_mul(planes, volume) >= streamed_bytes(dense) / size;
 
   const auto ring = static_cast<std::uint64_t>(std::max(chunk, slots * band) + kTrash);
   sums = layout.take_slots(workers, ring, sizeof(float));

@@ -5,7 +5,7 @@
 
 #include "opt/base/checked.h"
 #include "opt/kernels/parallel.h"
-#include "opt/kernels/simd/stream.h"
+#include "opt/kernels/simd/streamed_bytes.h"
 
 namespace gradproof::kernels {
 namespace {
@@ -38,7 +38,9 @@ MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, int threads, Most limit
   tiles = g.n * mask.groups * row_bands * column_bands * channel_parts;
   workers = worker_count(threads, tiles, work);
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
-  streaming = saturating_mul(planes, area) >= kStreamedBytes / size;
+  const bool whole = g.grad_input.w == 1 && g.grad_input.h == g.in.w &&
+                     g.in.w * size % static_cast<std::int64_t>(kLine) == 0;
+  streaming = saturating_mul(planes, area) >= streamed_bytes(whole) / size;
 }
 
 MaskTiles::Most MaskTiles::whole_rows(const MaxPool2dBackwardGeometry& g) {

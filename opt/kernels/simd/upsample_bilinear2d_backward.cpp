@@ -5,6 +5,7 @@
 
 #include "opt/base/checked.h"
 #include "opt/kernels/parallel.h"
+#include "opt/kernels/simd/streamed_bytes.h"
 #include "opt/kernels/workspace.h"
 
 namespace gradproof::kernels::bilinear_backward {
@@ -76,7 +77,10 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch, bool chan
       lookup.fill(columns, g.out.w);
     }
   });
-  const std::int64_t bytes = g.n * g.c * g.in.h * g.in.w * (g.element == Element::f32 ? 4 : 2);
+  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const bool whole = g.grad_input.w == 1 && g.grad_input.h == g.in.w &&
+                     g.in.w * size % static_cast<std::int64_t>(kLine) == 0;
+  const bool streaming = g.n * g.c * g.in.h * g.in.w * size >= streamed_bytes(whole);
   const Problem problem{g,
                         b,
                         gathered_rows,
@@ -87,7 +91,7 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch, bool chan
                         plan.column_tiles,
                         plan.columns_per_tile,
                         plan.channel_tiles,
-                        bytes >= kStreamedBytes};
+                        streaming};
   const TilesBody body =
       channels ? channels_tiles(launch.instruction_set) : rows_tiles(launch.instruction_set);
   parallel_tiles(tiles_of(plan.tiles(), plan.batch), plan.workers, [&](std::int64_t i, int slot) {
