@@ -20,11 +20,17 @@ class FloatModeGuard {
   FloatModeGuard& operator=(const FloatModeGuard&) = delete;
 
 #if defined(__x86_64__)
-  FloatModeGuard() : saved_(_mm_getcsr()) { _mm_setcsr(kDefault); }
-  ~FloatModeGuard() { _mm_setcsr(saved_); }
+  // Writing the register takes several times as long as reading it.
+  FloatModeGuard() : saved_(_mm_getcsr()) {
+    if ((saved_ & ~kFlags) != kDefault) _mm_setcsr(kDefault);
+  }
+  ~FloatModeGuard() {
+    if (_mm_getcsr() != saved_) _mm_setcsr(saved_);
+  }
 
  private:
   static constexpr unsigned kDefault = 0x1f80;  // all exceptions masked, nothing else set
+  static constexpr unsigned kFlags = 0x3f;      // which exceptions there were
   unsigned saved_;
 #elif defined(__aarch64__)
   FloatModeGuard() {

@@ -3,7 +3,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,8 +24,12 @@ struct TensorArgument {
   const aclTensor* handle;
   Access access = Access::read;
   Content content = Content::values;
-  std::shared_ptr<const Tensor> tensor = nullptr;  ///< set by check_handles
-  std::int64_t elements = 0;                       ///< set by check_extents
+  Pin<const Tensor> tensor = {};  ///< set by check_handles, as is the next
+  void* data = nullptr;           ///< the data pointer that this call goes by
+  std::int64_t elements = 0;      ///< set by check_extents, as is the next
+  std::int64_t element_bytes = 0;
+  /// Set by check_memory: elements from the view's first to its last, less 1 (0 of an empty view).
+  std::int64_t reach = 0;
 
   const Tensor* operator->() const { return tensor.get(); }
   int rank() const { return static_cast<int>(tensor->shape.size()); }
@@ -37,7 +40,7 @@ struct TensorArgument {
 struct ArrayArgument {
   const char* name;
   const aclIntArray* handle;
-  std::shared_ptr<const IntArray> array = nullptr;  ///< set by check_handles
+  Pin<const IntArray> array = {};  ///< set by check_handles
 
   std::size_t size() const { return array->values.size(); }
   std::int64_t operator[](std::size_t i) const { return array->values[i]; }

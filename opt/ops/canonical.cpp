@@ -15,10 +15,11 @@ std::array<std::int64_t, rank> padded(const std::vector<std::int64_t>& values, s
 
 template <std::size_t rank>
 std::array<std::int64_t, rank> stepped(const TensorArgument& a) {
-  auto strides = padded<rank>(a->strides, 0);
-  const auto extents = padded<rank>(a->shape, 1);
-  for (std::size_t i = 0; i < rank; ++i) {
-    if (extents[i] == 1) strides[i] = 0;
+  const Tensor& t = *a.tensor;
+  std::array<std::int64_t, rank> strides{};
+  const std::size_t missing = rank - t.shape.size();
+  for (std::size_t i = 0; i < t.shape.size(); ++i) {
+    strides[missing + i] = t.shape[i] == 1 ? 0 : t.strides[i];
   }
   return strides;
 }

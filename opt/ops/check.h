@@ -31,8 +31,15 @@ Status check_ranks(const Call& call, int low, int high);
 Status check_extents(const Call& call, bool (*may_be_zero)(int rank, int axis));
 
 /// **array-length**: `array` has one of the lengths.
-Status check_length(const Call& call, const ArrayArgument& array,
-                    std::initializer_list<std::size_t> lengths);
+Status refuse_length(const Call& call, const ArrayArgument& array,
+                     std::initializer_list<std::size_t> lengths);
+inline Status check_length(const Call& call, const ArrayArgument& array,
+                           std::initializer_list<std::size_t> lengths) {
+  for (std::size_t length : lengths) {
+    if (array.size() == length) return {};
+  }
+  return refuse_length(call, array, lengths);
+}
 
 /// `rule`: every value of `array` is at least `low`.
 Status check_at_least(const Call& call, std::string_view rule, const ArrayArgument& array,
@@ -42,8 +49,12 @@ Status check_at_least(const Call& call, std::string_view rule, const ArrayArgume
 Status check_same_shape(const Call& call, const TensorArgument& a, const TensorArgument& b);
 Status check_same_extents(const Call& call, const TensorArgument& a, const TensorArgument& b,
                           int axes);
-Status check_same_extent(const Call& call, const TensorArgument& a, const TensorArgument& b,
-                         int axis);
+Status refuse_extent(const Call& call, const TensorArgument& a, const TensorArgument& b, int axis);
+inline Status check_same_extent(const Call& call, const TensorArgument& a, const TensorArgument& b,
+                                int axis) {
+  if (a->shape[axis] == b->shape[axis]) return {};
+  return refuse_extent(call, a, b, axis);
+}
 
 /// **shape**: one extent of `a` is what a value of an int array says.
 Status check_sized(const Call& call, const TensorArgument& a, int axis, const ArrayArgument& sizes,
@@ -60,9 +71,5 @@ Status check_extent(const Call& call, const TensorArgument& a, int axis, Wide ex
 
 /// **view**, **output-overlap**, **alias**.
 Status check_memory(const Call& call);
-
-/// Elements from the first to the last element of a non-empty view. No more than 2⁶³ · 2⁶³: extents
-/// of at least 1 sum up to no more than their product, which fits int64.
-Wide reach(const Tensor& t);
 
 }  // namespace gradproof::ops

@@ -14,9 +14,8 @@ std::string list(std::span<const aclDataType> types) {
   return names;
 }
 
-Status check_type(const Call& call, const TensorArgument& a, std::span<const aclDataType> allowed,
-                  Product product) {
-  if (std::find(allowed.begin(), allowed.end(), a->dtype) != allowed.end()) return {};
+Status refuse_type(const Call& call, const TensorArgument& a, std::span<const aclDataType> allowed,
+                   Product product) {
   return refuse(call, "dtype", a.name, " is ", dtype_name(a->dtype), ", must be one of ",
                 list(allowed), " on ", name(product));
 }
@@ -39,6 +38,7 @@ Status check_handles(const Call& call) {
   for (TensorArgument& a : call.tensors) {
     a.tensor = find(a.handle);
     if (!a.tensor) return refuse(call, "handle", a.name, " is not a live aclTensor");
+    a.data = a->data;
   }
   for (ArrayArgument& a : call.arrays) {
     a.array = find(a.handle);
@@ -55,11 +55,14 @@ Status check_types(const Call& call, const ProductTypes& types, Product product)
   const TensorArgument* first = nullptr;
   for (const TensorArgument& a : call.tensors) {
     if (a.content != Content::values) {
-      const std::span<const aclDataType> only = a.content == Content::mask ? kMask : kIndices;
-      GRADPROOF_TRY(check_type(call, a, only, product));
-      continue;
+      const std::span<const aclDataType, 1> only = a.content == Content::mask ? kMask : kIndices;
+      if (a->dtype == only[0]) continue;
+      return refuse_type(call, a, only, product);
     }
-    GRADPROOF_TRY(check_type(call, a, values, product));
+    if (first && a->dtype == (*first)->dtype) continue;
+    if (std::find(values.begin(), values.end(), a->dtype) == values.end()) {
+      return refuse_type(call, a, values, product);
+    }
     if (!first) first = &a;
     if (a->dtype != (*first)->dtype) {
       return refuse(call, "dtype", a.name, " is ", dtype_name(a->dtype), " but ", first->name,
@@ -72,7 +75,8 @@ Status check_types(const Call& call, const ProductTypes& types, Product product)
 Status check_formats(const Call& call, bool (*accepts)(aclFormat, int)) {
   const TensorArgument& first = call.tensors.front();
   for (const TensorArgument& a : call.tensors) {
-    if (!accepts(a->format, a.rank())) {
+    const bool judged = &a != &first && a->format == first->format && a.rank() == first.rank();
+    if (!judged && !accepts(a->format, a.rank())) {
       return refuse(call, "format", a.name, " is ", format_name(a->format), " with rank ", a.rank(),
                     ", which the operator does not take");
     }
@@ -103,27 +107,34 @@ Status check_ranks(const Call& call, int low, int high) {
 
 Status check_extents(const Call& call, bool (*may_be_zero)(int, int)) {
   for (TensorArgument& a : call.tensors) {
-    for (int axis = 0; axis < a.rank(); ++axis) {
+    a.element_bytes = element_size(a->dtype);
+    a.elements = a->elements;
+    std::int64_t bytes;
+    const bool overflows = __builtin_mul_overflow(a.elements, a.element_bytes, &bytes);
+    if (a.elements > 0 && !overflows) continue;
+
+    bool zero = false;  // which makes the count 0 whatever the other extents are
+    const int rank = a.rank();
+    for (int axis = 0; axis < rank; ++axis) {
       const std::int64_t extent = a->shape[axis];
       if (extent >= 1) continue;
-      const std::int64_t low = may_be_zero(a.rank(), axis) ? 0 : 1;
+      const std::int64_t low = may_be_zero(rank, axis) ? 0 : 1;
       if (extent < low) {
         return refuse(call, "dim-value", a.name, "[", axis, "] is ", extent, ", must be at least ",
                       low);
       }
+      zero = true;
     }
-    const auto count = checked_product(a->shape);
-    if (!count || !checked_mul(*count, element_size(a->dtype))) {
+    if (!zero) {
       return refuse(call, "dim-value", a.name, " has more elements or bytes than fit in int64");
     }
-    a.elements = *count;
+    a.elements = 0;
   }
   return {};
 }
 
-Status check_length(const Call& call, const ArrayArgument& array,
-                    std::initializer_list<std::size_t> lengths) {
-  if (std::find(lengths.begin(), lengths.end(), array.size()) != lengths.end()) return {};
+Status refuse_length(const Call& call, const ArrayArgument& array,
+                     std::initializer_list<std::size_t> lengths) {
   std::string allowed;
   for (std::size_t length : lengths) {
     allowed += (allowed.empty() ? "" : " or ") + std::to_string(length);
@@ -134,7 +145,8 @@ Status check_length(const Call& call, const ArrayArgument& array,
 
 Status check_at_least(const Call& call, std::string_view rule, const ArrayArgument& array,
                       std::int64_t low) {
-  for (std::size_t i = 0; i < array.size(); ++i) {
+  const std::size_t size = array.size();
+  for (std::size_t i = 0; i < size; ++i) {
     if (array[i] < low) {
       return refuse(call, rule, array.name, "[", i, "] is ", array[i], ", must be at least ", low);
     }
@@ -148,13 +160,15 @@ Status check_same_shape(const Call& call, const TensorArgument& a, const TensorA
 
 Status check_same_extents(const Call& call, const TensorArgument& a, const TensorArgument& b,
                           int axes) {
-  for (int axis = 0; axis < axes; ++axis) GRADPROOF_TRY(check_same_extent(call, a, b, axis));
+  const std::int64_t* const extents_a = a->shape.data();
+  const std::int64_t* const extents_b = b->shape.data();
+  for (int axis = 0; axis < axes; ++axis) {
+    if (extents_a[axis] != extents_b[axis]) return refuse_extent(call, a, b, axis);
+  }
   return {};
 }
 
-Status check_same_extent(const Call& call, const TensorArgument& a, const TensorArgument& b,
-                         int axis) {
-  if (a->shape[axis] == b->shape[axis]) return {};
+Status refuse_extent(const Call& call, const TensorArgument& a, const TensorArgument& b, int axis) {
   return refuse(call, "shape", b.name, "[", axis, "] is ", b->shape[axis], " but ", a.name, "[",
                 axis, "] is ", a->shape[axis]);
 }

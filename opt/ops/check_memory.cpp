@@ -4,17 +4,18 @@
 
 #include "opt/base/checked.h"
 #include "opt/ops/check.h"
-#include "opt/ops/element.h"
 
 namespace gradproof::ops {
 
+namespace {
+
+/// Elements from the first to the last element of a non-empty view, less 1. No more than 2⁶³ · 2⁶³:
+/// extents of at least 1 sum up to no more than their product, which fits int64.
 Wide reach(const Tensor& t) {
   Wide sum = 0;
   for (std::size_t i = 0; i < t.shape.size(); ++i) sum += multiply(t.shape[i] - 1, t.strides[i]);
   return sum;
 }
-
-namespace {
 
 bool contiguous(const Tensor& t) {
   std::int64_t expected = 1;
@@ -25,20 +26,11 @@ bool contiguous(const Tensor& t) {
   return true;
 }
 
-/// Whether a view is all of its storage in row-major order, with the strides of extents of 1 too. Most
-/// are, and nothing more is to be asked about them, since **dim-value** holds.
-bool whole(const TensorArgument& a) {
-  if (a.empty() || a->offset != 0 || a->storage != a->shape) return false;
-  std::int64_t expected = 1;
-  for (std::size_t i = a->shape.size(); i-- > 0;) {
-    if (a->strides[i] != expected) return false;
-    expected *= a->shape[i];
+Status check_view(const Call& call, TensorArgument& a) {
+  if (a->whole) {  // most are; nothing more is to be asked about them, since **dim-value** holds
+    a.reach = a.elements - 1;
+    return {};
   }
-  return true;
-}
-
-Status check_view(const Call& call, const TensorArgument& a) {
-  if (whole(a)) return {};
   for (std::size_t i = 0; i < a->storage.size(); ++i) {
     if (a->storage[i] < 0) {
       return refuse(call, "view", a.name, " has storage dimension ", i, " = ", a->storage[i],
@@ -46,7 +38,7 @@ Status check_view(const Call& call, const TensorArgument& a) {
     }
   }
   const auto count = checked_product(a->storage);
-  if (!count || !checked_mul(*count, element_size(a->dtype))) {
+  if (!count || !checked_mul(*count, a.element_bytes)) {
     return refuse(call, "view", a.name,
                   " has a storage of more elements or bytes than fit in int64");
   }
@@ -67,12 +59,13 @@ Status check_view(const Call& call, const TensorArgument& a) {
   if (a.content == Content::mask && !contiguous(*a.tensor)) {
     return refuse(call, "view", a.name, " is not contiguous, must be");
   }
+  a.reach = static_cast<std::int64_t>(last) - a->offset;
   return {};
 }
 
 /// Strides that nest: each is larger than the reach of all smaller ones together.
 Status check_overlap(const Call& call, const TensorArgument& a) {
-  if (a.access != Access::written || a.empty() || whole(a)) return {};
+  if (a.access != Access::written || a.empty() || a->whole) return {};
   std::array<int, 5> axes{};
   int count = 0;
   for (int axis = 0; axis < a.rank(); ++axis) {
@@ -95,15 +88,15 @@ Status check_overlap(const Call& call, const TensorArgument& a) {
 }
 
 struct Bytes {
-  Wide begin = 0, end = 0;  ///< addresses; equal if there is nothing
+  Wide begin, end;  ///< addresses; both 0 if there is nothing
 };
 
 Bytes spanned(const TensorArgument& a) {
-  if (a->data == nullptr || a.empty()) return {};
-  const Wide size = element_size(a->dtype);
+  if (a.data == nullptr || a.empty()) return {0, 0};
+  // The address may be any number; in bytes, the storage and thus all within it fits int64.
   const Wide begin =
-      static_cast<Wide>(reinterpret_cast<std::uintptr_t>(a->data)) + multiply(a->offset, size);
-  return {begin, begin + multiply(reach(*a.tensor) + 1, size)};
+      static_cast<Wide>(reinterpret_cast<std::uintptr_t>(a.data)) + a->offset * a.element_bytes;
+  return {begin, begin + (a.reach + 1) * a.element_bytes};
 }
 
 Status check_alias(const Call& call) {
@@ -114,9 +107,10 @@ Status check_alias(const Call& call) {
     span[i] = spanned(a);
     if (a.access != Access::written) continue;
     for (std::size_t j = 0; j < i; ++j) {
-      const Wide begin = std::max(span[i].begin, span[j].begin);
-      const Wide end = std::min(span[i].end, span[j].end);
-      if (begin < end) {
+      if (call.tensors[j].access == Access::described) continue;
+      if (span[i].begin < span[j].end && span[j].begin < span[i].end) {
+        const Wide begin = std::max(span[i].begin, span[j].begin);
+        const Wide end = std::min(span[i].end, span[j].end);
         return refuse(call, "alias", a.name, " shares ", end - begin, " bytes with ",
                       call.tensors[j].name);
       }
@@ -128,7 +122,7 @@ Status check_alias(const Call& call) {
 }  // namespace
 
 Status check_memory(const Call& call) {
-  for (const TensorArgument& a : call.tensors) GRADPROOF_TRY(check_view(call, a));
+  for (TensorArgument& a : call.tensors) GRADPROOF_TRY(check_view(call, a));
   for (const TensorArgument& a : call.tensors) GRADPROOF_TRY(check_overlap(call, a));
   return check_alias(call);
 }

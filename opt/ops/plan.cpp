@@ -15,7 +15,7 @@ std::array<std::int64_t, kMaxOperands> view_offsets(const Call& call) {
     // Nothing lies in an empty view, whose offset nothing bounds; nothing is known of the memory of
     // a tensor that is only described.
     const bool followed = !a.empty() && a.access != Access::described;
-    offsets[i] = followed ? a->offset * element_size(a->dtype) : 0;
+    offsets[i] = followed ? a->offset * a.element_bytes : 0;
   }
   return offsets;
 }
@@ -57,21 +57,22 @@ void note_extents(const Call& call, PlannedCall& planned) {
     const TensorArgument& a = call.tensors[i];
     if (a.empty() || a.access == Access::described) continue;
     // Validation has proved that both fit.
-    const std::int64_t size = element_size(a->dtype);
-    planned.operands[i].begin = a->offset * size;
-    planned.operands[i].end = (a->offset + static_cast<std::int64_t>(reach(*a.tensor)) + 1) * size;
+    planned.operands[i].begin = a->offset * a.element_bytes;
+    planned.operands[i].end = (a->offset + a.reach + 1) * a.element_bytes;
   }
 }
 
-PlannedCall describe(const Call& call) {
-  PlannedCall planned;
+void describe(const Call& call, PlannedCall& planned) {
   planned.api = call.api;
   planned.operand_count = static_cast<int>(call.tensors.size());
   for (std::size_t i = 0; i < call.tensors.size(); ++i) {
     const TensorArgument& a = call.tensors[i];
-    planned.operands[i] = {a.name, a.access, a.empty(), a->data, 0, 0};
+    Operand& operand = planned.operands[i];
+    operand.name = a.name;
+    operand.access = a.access;
+    operand.empty = a.empty();
+    operand.data = a.data;
   }
-  return planned;
 }
 
 }  // namespace gradproof::ops

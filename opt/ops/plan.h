@@ -33,36 +33,35 @@ CallNotes notes_of(const Call& call, const char* kernel, const Config& config);
 /// Tells `planned` which bytes of each operand the call touches.
 void note_extents(const Call& call, PlannedCall& planned);
 
-/// `call` as the runtime keeps it, without a plan yet.
-PlannedCall describe(const Call& call);
+/// Fills in what the runtime keeps of `call`.
+void describe(const Call& call, PlannedCall& planned);
 
 /// One kernel with its geometry. `index_limit` is the number of positions that an index may name.
 template <class Geometry, class Buffers>
-class KernelPlan final : public Plan {
+class KernelPlan final : public PlannedCall {
  public:
   using Bind = Buffers (*)(const Addresses&);
 
-  KernelPlan(const Call& call, const kernels::Kernel<Geometry, Buffers>& kernel, Geometry geometry,
-             Bind bind, const Config& config, std::int64_t index_limit)
-      : api_(call.api),
-        kernel_(kernel),
-        geometry_(std::move(geometry)),
+  KernelPlan(const Call& call, const kernels::Kernel<Geometry, Buffers>& kernel,
+             const Geometry& geometry, Bind bind, const Config& config, std::int64_t index_limit)
+      : kernel_(kernel),
+        geometry_(geometry),
         bind_(bind),
         offsets_(view_offsets(call)),
         config_(config),
-        index_limit_(index_limit) {}
-
-  std::uint64_t workspace() const { return kernel_.workspace(geometry_, config_.threads); }
+        index_limit_(index_limit) {
+    describe(call, *this);
+    workspace_bytes = kernel_.workspace(geometry_, config_.threads);
+  }
 
   Status run(const Binding& binding) const noexcept override {
     const kernels::Outcome outcome =
         kernel_.run(geometry_, bind_(addresses(binding, offsets_)),
                     {config_.threads, binding.workspace, config_.instruction_set});
-    return outcome.ok ? Status() : bad_index(api_, outcome, index_limit_);
+    return outcome.ok ? Status() : bad_index(api, outcome, index_limit_);
   }
 
  private:
-  const char* api_;
   const kernels::Kernel<Geometry, Buffers>& kernel_;  ///< a row of a static table
   Geometry geometry_;
   Bind bind_;
@@ -75,20 +74,17 @@ class KernelPlan final : public Plan {
 template <class Geometry, class Buffers>
 aclnnStatus hand_out_plan(const Call& call,
                           std::span<const kernels::Kernel<Geometry, Buffers>> table,
-                          Geometry geometry, Buffers (*bind)(const Addresses&),
+                          const Geometry& geometry, Buffers (*bind)(const Addresses&),
                           const Config& config, std::int64_t index_limit = 0) {
   const auto& kernel = kernels::choose(table, geometry);
-  auto plan = std::make_unique<KernelPlan<Geometry, Buffers>>(call, kernel, std::move(geometry),
-                                                              bind, config, index_limit);
-  PlannedCall planned = describe(call);
-  planned.workspace_bytes = plan->workspace();
-  if (config.strict) note_extents(call, planned);
+  auto planned = std::make_shared<KernelPlan<Geometry, Buffers>>(call, kernel, geometry, bind,
+                                                                 config, index_limit);
+  if (config.strict) note_extents(call, *planned);
   if (config.observes()) {
     CallNotes notes = notes_of(call, kernel.name, config);
-    notes.workspace_bytes = planned.workspace_bytes;
-    plan->set_notes(std::move(notes));
+    notes.workspace_bytes = planned->workspace_bytes;
+    planned->notes = std::make_unique<const CallNotes>(std::move(notes));
   }
-  planned.plan = std::move(plan);
   return hand_out(std::move(planned), call.workspace_size, call.executor);
 }
 

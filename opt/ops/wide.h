@@ -16,9 +16,13 @@ inline Wide multiply(Wide a, Wide b) {
 }
 
 /// ⌊a / b⌋, toward −∞, b > 0.
-inline Wide floor_divide(Wide a, Wide b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+inline Wide floor_divide(Wide a, std::int64_t b) {
+  const auto low = static_cast<std::int64_t>(a);
+  if (low == a && low >= 0) return low / b;  // a fraction of what 128 bits cost
+  return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
 
-inline Wide ceil_divide(Wide a, Wide b) { return -floor_divide(-a, b); }
+inline Wide ceil_divide(Wide a, std::int64_t b) { return -floor_divide(-a, b); }
 
 std::string to_string(Wide value);
 

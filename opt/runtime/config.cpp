@@ -82,7 +82,7 @@ Config config() noexcept {
 }
 
 Status config_status() {
-  config();
+  if ((in_force.load(std::memory_order_acquire) & kValid) == 0) first_use();
   if (!environment_bad.load(std::memory_order_acquire)) return {};
   const std::lock_guard lock(environment_mutex);
   return {ACLNN_ERR_RUNTIME_ERROR, environment_error};

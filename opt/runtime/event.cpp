@@ -47,7 +47,7 @@ aclError create(const char* function, aclrtEvent* event) {
 
 /// Finds the event's latest record. Reports and returns why there is none.
 aclError find_record(const char* function, aclrtEvent handle, std::shared_ptr<Mark>& mark) {
-  const std::shared_ptr<Event> event = events.find(handle);
+  const Pin<Event> event = events.find(handle);
   if (event == nullptr) return refuse_event(function, "event", handle);
   mark = event->latest();
   if (mark != nullptr) return ACL_SUCCESS;
@@ -56,7 +56,7 @@ aclError find_record(const char* function, aclrtEvent handle, std::shared_ptr<Ma
 
 /// Whether the event's latest record is reached; not, if there is none.
 aclError query(const char* function, aclrtEvent handle, const void* output, bool& reached) {
-  const std::shared_ptr<Event> event = events.find(handle);
+  const Pin<Event> event = events.find(handle);
   if (event == nullptr) return refuse_event(function, "event", handle);
   if (output == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "%s: status is null", function);
   const std::shared_ptr<Mark> mark = event->latest();
@@ -88,7 +88,7 @@ aclError aclrtDestroyEvent(aclrtEvent event) {
 
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
   return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
-    const std::shared_ptr<Event> found = events.find(event);
+    const Pin<Event> found = events.find(event);
     if (found == nullptr) return refuse_event("aclrtRecordEvent", "event", event);
     auto mark = std::make_shared<Mark>();
     const aclError status = enqueue_or_refuse("aclrtRecordEvent", stream, ReachMark{mark});

@@ -1,9 +1,7 @@
 // Executors: the hand-over from phase 1 to phase 2, and the functions of acl_meta.h about them.
 #include "opt/runtime/executor.h"
 
-#include <atomic>
 #include <cstring>
-#include <mutex>
 
 #include "opt/runtime/config.h"
 #include "opt/runtime/memory.h"
@@ -16,43 +14,16 @@
 namespace gradproof {
 namespace {
 
-/// A planned call and the addresses that its next run will use.
-class Executor {
- public:
-  explicit Executor(PlannedCall&& call) : call_(std::move(call)) {
-    for (std::size_t i = 0; i < kMaxOperands; ++i) addresses_[i] = call_.operands[i].data;
-  }
-
-  const PlannedCall& call() const { return call_; }
-  bool repeatable() const { return repeatable_.load(std::memory_order_acquire); }
-  void make_repeatable() { repeatable_.store(true, std::memory_order_release); }
-
-  std::array<void*, kMaxOperands> addresses() const {
-    const std::lock_guard lock(mutex_);
-    return addresses_;
-  }
-  void set_address(int operand, void* address) {
-    const std::lock_guard lock(mutex_);
-    addresses_[static_cast<std::size_t>(operand)] = address;
-  }
-
- private:
-  const PlannedCall call_;
-  std::atomic<bool> repeatable_{false};
-  mutable std::mutex mutex_;
-  std::array<void*, kMaxOperands> addresses_;  // guarded by mutex_
-};
-
-constinit HandleTable<Executor> executors(HandleKind::executor);
+constinit HandleTable<PlannedCall> executors(HandleKind::executor);
 
 /// Strict mode: all data lies in device memory.
 aclnnStatus check_places(const char* api, const PlannedCall& call,
-                         const std::array<void*, kMaxOperands>& addresses, const void* workspace) {
+                         const std::array<std::byte*, kMaxOperands>& addresses,
+                         const void* workspace) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(call.operand_count); ++i) {
     const Operand& operand = call.operands[i];
     if (operand.empty || operand.access == Access::described) continue;
-    const std::byte* const data = static_cast<const std::byte*>(addresses[i]);
-    const Status status = check_device_range(data + operand.begin,
+    const Status status = check_device_range(addresses[i] + operand.begin,
                                              static_cast<std::size_t>(operand.end - operand.begin));
     if (!status.ok()) {
       return fail(status.code(), "%s: strict: the data of %s %s", api, operand.name,
@@ -66,31 +37,30 @@ aclnnStatus check_places(const char* api, const PlannedCall& call,
 }
 
 /// Checks a call's memory in the order of the contract and captures the addresses.
-aclnnStatus bind(const char* api, const Executor& executor, void* workspace,
+aclnnStatus bind(const char* api, const PlannedCall& call, void* workspace,
                  std::uint64_t workspace_size, Binding& binding) {
-  const PlannedCall& call = executor.call();
   if (workspace == nullptr && call.workspace_bytes > 0) {
     return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: workspace is null, but %llu bytes are needed", api,
                 static_cast<unsigned long long>(call.workspace_bytes));
   }
-  const std::array<void*, kMaxOperands> addresses = executor.addresses();
   for (std::size_t i = 0; i < static_cast<std::size_t>(call.operand_count); ++i) {
     const Operand& operand = call.operands[i];
-    if (addresses[i] == nullptr && !operand.empty && operand.access != Access::described) {
+    void* const address = operand.data;
+    if (address == nullptr && !operand.empty && operand.access != Access::described) {
       return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: the data pointer of %s is null", api, operand.name);
     }
-    binding.data[i] = static_cast<std::byte*>(addresses[i]);
+    binding.data[i] = static_cast<std::byte*>(address);
   }
   if (workspace_size < call.workspace_bytes) {
     return fail(ACLNN_ERR_PARAM_INVALID, "%s: workspaceSize is %llu, but %llu bytes are needed",
                 api, static_cast<unsigned long long>(workspace_size),
                 static_cast<unsigned long long>(call.workspace_bytes));
   }
-  if (std::strcmp(call.api, api) != 0) {
+  if (call.api != api && std::strcmp(call.api, api) != 0) {
     return fail(ACLNN_ERR_PARAM_INVALID, "%s: executor is one of %s", api, call.api);
   }
   if (strict::on()) {
-    const aclnnStatus placed = check_places(api, call, addresses, workspace);
+    const aclnnStatus placed = check_places(api, call, binding.data, workspace);
     if (placed != ACLNN_SUCCESS) return placed;
   }
   binding.workspace = static_cast<std::byte*>(workspace);
@@ -111,35 +81,35 @@ int operand_at(const PlannedCall& call, Which which, std::size_t index) {
 
 aclnnStatus set_operand(const char* function, aclOpExecutor* handle, Which which, std::size_t index,
                         aclTensor* tensor, void* address) {
-  const std::shared_ptr<Executor> executor = executors.find(handle);
-  if (executor == nullptr) {
+  const Pin<PlannedCall> call = executors.find(handle);
+  if (call == nullptr) {
     return refuse(function, "executor", handle, HandleKind::executor, kExecutorCodes);
   }
-  const int operand = operand_at(executor->call(), which, index);
+  const int operand = operand_at(*call, which, index);
   if (operand < 0) {
     return fail(ACLNN_ERR_PARAM_INVALID, "%s: index is %zu; %s has no such tensor", function, index,
-                executor->call().api);
+                call->api);
   }
   const aclnnStatus status = set_address(function, tensor, address, kExecutorCodes);
-  if (status == ACLNN_SUCCESS) executor->set_address(operand, address);
+  if (status == ACLNN_SUCCESS) call->operands[static_cast<std::size_t>(operand)].data = address;
   return status;
 }
 
 }  // namespace
 
-aclnnStatus hand_out(PlannedCall call, std::uint64_t* workspace_size,
+aclnnStatus hand_out(std::shared_ptr<PlannedCall> call, std::uint64_t* workspace_size,
                      aclOpExecutor** executor) noexcept {
-  const char* const api = call.api;
+  const char* const api = call->api;
   return without_throwing(api, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&]() -> aclnnStatus {
     if (const Status status = config_status(); !status.ok()) {
       return fail(status.code(), "%s: %s", api, status.message());
     }
     if (observing()) {
-      const CallNotes* notes = call.plan->notes();
-      log_line(LogLevel::debug, "%s planned: %s", api, notes ? notes->tensors.c_str() : "");
+      log_line(LogLevel::debug, "%s planned: %s", api,
+               call->notes ? call->notes->tensors.c_str() : "");
     }
-    const std::uint64_t bytes = call.workspace_bytes;
-    void* handle = executors.insert(std::make_shared<Executor>(std::move(call)));
+    const std::uint64_t bytes = call->workspace_bytes;
+    void* handle = executors.insert(std::move(call));
     *workspace_size = bytes;
     *executor = static_cast<aclOpExecutor*>(handle);
     return ACLNN_SUCCESS;
@@ -149,18 +119,19 @@ aclnnStatus hand_out(PlannedCall call, std::uint64_t* workspace_size,
 aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_size,
                    aclOpExecutor* executor, aclrtStream stream) noexcept {
   return without_throwing(api, ACLNN_ERR_RUNTIME_ERROR, [&]() -> aclnnStatus {
-    const std::shared_ptr<Executor> found = executors.find(executor);
+    const Pin<PlannedCall> found = executors.find(executor);
     if (found == nullptr) {
       return refuse(api, "executor", executor, HandleKind::executor, kMetaCodes);
     }
-    RunPlan run;
+    Task task = RunPlan{};
+    RunPlan& run = *std::get_if<RunPlan>(&task);
     const aclnnStatus bound = bind(api, *found, workspace, workspace_size, run.binding);
     if (bound != ACLNN_SUCCESS) return bound;
-    run.plan = std::shared_ptr<const Plan>(found, found->call().plan.get());
     // Consuming comes last and decides: of several threads that launch an executor one succeeds,
     // and a launch that fails for another reason leaves it alone.
-    const Enqueued result = enqueue_on(stream, std::move(run), Urgency::soon, [&] {
-      return found->repeatable() || executors.remove(executor) != nullptr;
+    const Enqueued result = enqueue_on(stream, std::move(task), Urgency::soon, [&] {
+      run.call = found->repeatable ? found.share() : executors.take(found);
+      return run.call != nullptr;
     });
     if (result == Enqueued::yes) return ACLNN_SUCCESS;
     if (result == Enqueued::refused) {
@@ -178,11 +149,11 @@ using namespace gradproof;
 extern "C" {
 
 aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* executor) {
-  const std::shared_ptr<Executor> found = executors.find(executor);
+  const Pin<PlannedCall> found = executors.find(executor);
   if (found == nullptr) {
     return refuse(__func__, "executor", executor, HandleKind::executor, kExecutorCodes);
   }
-  found->make_repeatable();
+  found->repeatable = true;
   return ACLNN_SUCCESS;
 }
 

@@ -1,7 +1,8 @@
-// The hand-over from phase 1 to phase 2: a planned call, the executor that owns it, its launch.
+// The hand-over from phase 1 to phase 2: a planned call, which is an executor, and its launch.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "aclnn/aclnn_base.h"
 #include "opt/base/status.h"
+#include "opt/runtime/address.h"
 
 namespace gradproof {
 
@@ -20,8 +22,10 @@ enum class Access : std::uint8_t { read, described, written };
 struct Operand {
   const char* name = "";
   Access access = Access::read;
-  bool empty = false;    ///< no elements: its data pointer is never followed
-  void* data = nullptr;  ///< the tensor's data pointer (before its offset) as phase 1 saw it
+  bool empty = false;  ///< no elements: its data pointer is never followed
+  /// The tensor's data pointer (before its offset) that the next run will use; at first the one
+  /// that phase 1 saw.
+  Address data = nullptr;
   /// What is read or written, in bytes from the data pointer; known to strict mode alone.
   std::int64_t begin = 0, end = 0;
 };
@@ -42,31 +46,29 @@ struct CallNotes {
   std::string tensors;  ///< "gradOutput FLOAT[1,2,4], ..."
 };
 
-/// Everything that phase 1 decided about a call. Immutable: one plan may run many times, also at
-/// the same time on several streams. `run` is called on a stream's thread and allocates nothing.
-class Plan {
+/// Everything that phase 1 decided about a call, and what an executor adds to it. But for the
+/// operands' addresses it does not change once it was handed out: it may run many times, also at
+/// the same time on several streams.
+class PlannedCall {
  public:
-  virtual ~Plan() = default;
+  PlannedCall() = default;
+  PlannedCall(const PlannedCall&) = delete;
+  PlannedCall& operator=(const PlannedCall&) = delete;
+  virtual ~PlannedCall() = default;
+  /// Called on a stream's thread; allocates nothing.
   virtual Status run(const Binding& binding) const noexcept = 0;
-  /// Null for a call that was planned while nobody wanted to be told.
-  const CallNotes* notes() const { return notes_.get(); }
-  void set_notes(CallNotes notes) { notes_ = std::make_unique<const CallNotes>(std::move(notes)); }
 
- private:
-  std::unique_ptr<const CallNotes> notes_;
-};
-
-struct PlannedCall {
   const char* api = "";  ///< "aclnnMaxPool3dWithArgmaxBackward"; identifies the operator
   std::uint64_t workspace_bytes = 0;
   int operand_count = 0;
   std::array<Operand, kMaxOperands> operands{};
-  std::unique_ptr<const Plan> plan;
+  std::unique_ptr<const CallNotes> notes;  ///< null if planned while nobody wanted to be told
+  std::atomic<bool> repeatable{false};
 };
 
-/// Ends phase 1: wraps the call in a new executor and fills both outputs, or reports why not and
-/// leaves them alone.
-aclnnStatus hand_out(PlannedCall call, std::uint64_t* workspace_size,
+/// Ends phase 1: makes the call an executor and fills both outputs, or reports why not and leaves
+/// them alone.
+aclnnStatus hand_out(std::shared_ptr<PlannedCall> call, std::uint64_t* workspace_size,
                      aclOpExecutor** executor) noexcept;
 
 /// Phase 2 of every operator: the checks of contract section 1, then the stream's queue.

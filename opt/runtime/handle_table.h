@@ -5,6 +5,10 @@
 // instead of reading somebody's memory. A slot's generation changes whenever its object is
 // destroyed. A set of live addresses could not tell a stale handle from a new object at the same
 // place; this can.
+//
+// A slot's state is one word, generation (32 bits) | live (1) | pins (31), so that looking up costs
+// one atomic step and letting go another: a smallest call looks up a dozen handles. Whoever lets go
+// of the last pin of a handle that is destroyed ends its object and frees the slot.
 #pragma once
 
 #include <array>
@@ -18,6 +22,7 @@
 #include <new>
 #include <utility>
 
+#include "opt/runtime/pin.h"
 #include "opt/runtime/strict.h"
 
 namespace gradproof {
@@ -40,12 +45,16 @@ inline std::uint8_t kind_byte(const void* handle) {
   return static_cast<std::uint8_t>(reinterpret_cast<std::uintptr_t>(handle) >> 56);
 }
 
+/// Whether strict mode lists handles that are left over.
+enum class Listed : std::uint8_t { yes, no };
+
 /// Objects of one kind by handle. All functions may be called from several threads at once; those
 /// that concern different objects only meet in the short list of free slots.
 template <class T>
 class HandleTable {
  public:
-  constexpr explicit HandleTable(HandleKind kind) : kind_(kind) {}
+  constexpr explicit HandleTable(HandleKind kind, Listed listed = Listed::yes)
+      : kind_(kind), listed_(listed) {}
   HandleTable(const HandleTable&) = delete;
   HandleTable& operator=(const HandleTable&) = delete;
   ~HandleTable() {
@@ -54,57 +63,37 @@ class HandleTable {
 
   /// A new handle. Throws std::bad_alloc when memory or slots (2^24) run out.
   void* insert(std::shared_ptr<T> object) {
-    const std::uint32_t index = claim_index();
-    Slot& slot = *slot_at(index);
-    const std::lock_guard lock(slot.mutex);
+    Slot& slot = claim();
     slot.object = std::move(object);
-    void* const handle = encode(slot.generation, index);
-    if (strict::on()) strict::born(handle, name(kind_));
+    // A free slot's state has neither pins nor the bit, and nobody else writes it.
+    const std::uint64_t state = slot.state.load(std::memory_order_relaxed);
+    slot.state.store(state | kLive, std::memory_order_release);
+    void* const handle = encode(state, slot.index);
+    if (strict::on() && listed_ == Listed::yes) strict::born(handle, name(kind_));
     return handle;
   }
 
-  /// The object, kept alive by the result even if the handle is destroyed meanwhile; null if the
-  /// handle is not live.
-  std::shared_ptr<T> find(const void* handle) const noexcept {
-    const Slot* slot = slot_of(handle);
-    if (slot == nullptr) return nullptr;
-    const std::lock_guard lock(slot->mutex);
-    return slot->generation == generation_of(handle) ? slot->object : nullptr;
-  }
-
-  /// Lets a live handle stand for another object. False if it is not live.
-  bool replace(const void* handle, std::shared_ptr<T> object) noexcept {
-    Slot* slot = slot_of(handle);
-    if (slot == nullptr) return false;
-    const std::lock_guard lock(slot->mutex);
-    if (slot->generation != generation_of(handle) || slot->object == nullptr) return false;
-    slot->object.swap(object);
-    return true;
-  }
+  /// The object, or nothing if the handle is not live.
+  Pin<T> find(const void* handle) const noexcept { return pin(handle, 0); }
 
   /// Ends the handle and returns its object; null if it was not live. Of several threads that try,
   /// one gets the object.
   std::shared_ptr<T> remove(const void* handle) noexcept {
-    Slot* slot = slot_of(handle);
-    if (slot == nullptr) return nullptr;
-    std::shared_ptr<T> object;
-    {
-      const std::lock_guard lock(slot->mutex);
-      if (slot->generation != generation_of(handle) || slot->object == nullptr) return nullptr;
-      object = std::move(slot->object);
-      slot->object = nullptr;
-      // A slot whose generations are used up is never used again: no handle ever comes back.
-      if (slot->generation == std::numeric_limits<std::uint32_t>::max()) return object;
-      ++slot->generation;
-    }
-    if (strict::on()) strict::gone(handle);
-    const std::lock_guard lock(mutex_);
-    slot->next_free = first_free_;
-    first_free_ = index_of(handle);
-    return object;
+    const Pin<T> found = pin(handle, kLive);
+    if (found == nullptr) return nullptr;
+    ended(handle);
+    return object_of_dead(found);
+  }
+  /// The same for a handle that was looked up.
+  std::shared_ptr<T> take(const Pin<T>& pin) noexcept {
+    Slot& slot = *pin.slot_;
+    const std::uint64_t before = slot.state.fetch_and(~kLive, std::memory_order_acq_rel);
+    if ((before & kLive) == 0) return nullptr;
+    ended(encode(before, slot.index));
+    return object_of_dead(pin);
   }
 
-  /// Calls `visit(std::shared_ptr<T>)` for every live object, without holding any lock.
+  /// Calls `visit(std::shared_ptr<T>)` for every live object, without holding any lock, but pinned.
   template <class Visit>
   void for_each(Visit&& visit) {
     std::uint32_t used;
@@ -113,21 +102,17 @@ class HandleTable {
       used = used_;
     }
     for (std::uint32_t index = 0; index < used; ++index) {
-      Slot& slot = *slot_at(index);
-      std::unique_lock lock(slot.mutex);
-      std::shared_ptr<T> object = slot.object;
-      lock.unlock();
-      if (object != nullptr) visit(std::move(object));
+      const std::uint64_t state = slot_at(index)->state.load(std::memory_order_relaxed);
+      if (const Pin<T> found = find(encode(state, index))) visit(found.share());
     }
   }
 
  private:
-  struct Slot {
-    mutable std::mutex mutex;  ///< guards generation and object
-    std::uint32_t generation = 1;
-    std::uint32_t next_free = 0;  ///< guarded by the table's mutex
-    std::shared_ptr<T> object;
-  };
+  friend Pin<T>;
+  using Slot = HandleSlot<T>;
+
+  static constexpr std::uint64_t kLive = std::uint64_t{1} << 31;
+  static constexpr std::uint64_t kPins = kLive - 1;
 
   // Chunk c has kFirst << c slots, so slots never move and lookups take no lock on the table.
   static constexpr std::uint32_t kFirst = 256;
@@ -143,9 +128,9 @@ class HandleTable {
   static std::uint32_t generation_of(const void* handle) {
     return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(handle) >> 24);
   }
-  void* encode(std::uint32_t generation, std::uint32_t index) const {
-    const std::uint64_t value = std::uint64_t{static_cast<std::uint8_t>(kind_)} << 56 |
-                                std::uint64_t{generation} << 24 | index;
+  void* encode(std::uint64_t state, std::uint32_t index) const {
+    const std::uint64_t value =
+        std::uint64_t{static_cast<std::uint8_t>(kind_)} << 56 | state >> 32 << 24 | index;
     return reinterpret_cast<void*>(value);
   }
 
@@ -154,36 +139,90 @@ class HandleTable {
   }
   /// Null if that part of the table does not exist yet.
   Slot* slot_at(std::uint32_t index) const noexcept {
-    const std::size_t chunk = chunk_of(index);
+    const std::size_t chunk = index < kFirst ? 0 : chunk_of(index);  // most are in the first
     if (chunk >= kChunks) return nullptr;
     Slot* slots = chunks_[chunk].load(std::memory_order_acquire);
     if (slots == nullptr) return nullptr;
     return slots + (index - kFirst * ((1u << chunk) - 1));
   }
-  Slot* slot_of(const void* handle) const noexcept {
-    if (kind_byte(handle) != static_cast<std::uint8_t>(kind_)) return nullptr;
-    return slot_at(index_of(handle));
+
+  /// Pins a live handle's object and takes `bits` from its state in the same step.
+  Pin<T> pin(const void* handle, std::uint64_t bits) const noexcept {
+    if (kind_byte(handle) != static_cast<std::uint8_t>(kind_)) return {};
+    Slot* const slot = slot_at(index_of(handle));
+    if (slot == nullptr) return {};
+    const std::uint64_t live = std::uint64_t{generation_of(handle)} << 32 | kLive;
+    std::uint64_t state = slot->state.load(std::memory_order_relaxed);
+    do {
+      if ((state & ~kPins) != live) return {};
+    } while (!slot->state.compare_exchange_weak(
+        state, (state & ~bits) + 1, std::memory_order_acq_rel, std::memory_order_relaxed));
+    return Pin<T>(slot);
   }
 
-  std::uint32_t claim_index() {
-    const std::lock_guard lock(mutex_);
-    if (first_free_ != kNone) {
-      const std::uint32_t index = first_free_;
-      first_free_ = slot_at(index)->next_free;
-      return index;
-    }
-    if (used_ == kCapacity) throw std::bad_alloc();
-    if (slot_at(used_) == nullptr) {
-      const std::size_t chunk = chunk_of(used_);
-      chunks_[chunk].store(new Slot[std::size_t{kFirst} << chunk], std::memory_order_release);
-    }
-    return used_++;
+  void ended(const void* handle) const noexcept {
+    if (strict::on() && listed_ == Listed::yes) strict::gone(handle);
   }
+
+  /// The object of a handle that the caller has ended. Nobody can pin it any more, so where the
+  /// caller's is the only pin it is moved.
+  static std::shared_ptr<T> object_of_dead(const Pin<T>& pin) noexcept {
+    Slot& slot = *pin.slot_;
+    if ((slot.state.load(std::memory_order_acquire) & kPins) == 1) return std::move(slot.object);
+    return slot.object;
+  }
+
+  void unpin(Slot& slot) noexcept {
+    const std::uint64_t before = slot.state.fetch_sub(1, std::memory_order_acq_rel);
+    if ((before & (kLive | kPins)) == 1) free(slot, before);
+  }
+  [[gnu::noinline]] void free(Slot& slot, std::uint64_t before) noexcept {
+    slot.object = nullptr;
+    // A slot whose generations are used up is never used again: no handle ever comes back.
+    const std::uint64_t generation = before >> 32;
+    if (generation == std::numeric_limits<std::uint32_t>::max()) return;
+    slot.state.store((generation + 1) << 32, std::memory_order_relaxed);
+    std::uint64_t head = free_.load(std::memory_order_relaxed);
+    do {
+      slot.next_free.store(static_cast<std::uint32_t>(head), std::memory_order_relaxed);
+    } while (!free_.compare_exchange_weak(head, after(head) | slot.index, std::memory_order_release,
+                                          std::memory_order_relaxed));
+  }
+
+  /// A slot that is the caller's alone.
+  Slot& claim() {
+    std::uint64_t head = free_.load(std::memory_order_acquire);
+    while (static_cast<std::uint32_t>(head) != kNone) {
+      Slot& slot = *slot_at(static_cast<std::uint32_t>(head));
+      const std::uint32_t next = slot.next_free.load(std::memory_order_relaxed);
+      if (free_.compare_exchange_weak(head, after(head) | next, std::memory_order_acquire)) {
+        return slot;
+      }
+    }
+    const std::lock_guard lock(mutex_);
+    if (used_ == kCapacity) throw std::bad_alloc();
+    if (slot_at(used_) == nullptr) add_chunk(chunk_of(used_));
+    return *slot_at(used_++);
+  }
+  void add_chunk(std::size_t chunk) {
+    const std::uint32_t size = kFirst << chunk;
+    Slot* const slots = new Slot[size];
+    for (std::uint32_t i = 0; i < size; ++i) {
+      slots[i].table = this;
+      slots[i].index = used_ + i;
+    }
+    chunks_[chunk].store(slots, std::memory_order_release);
+  }
+
+  /// The upper half of the list's next head: a count, so that a head which was taken and came back
+  /// is not taken for the same.
+  static std::uint64_t after(std::uint64_t head) { return ((head >> 32) + 1) << 32; }
 
   const HandleKind kind_;
+  const Listed listed_;
   std::array<std::atomic<Slot*>, kChunks> chunks_{};
-  std::mutex mutex_;  ///< guards the members below and Slot::next_free
-  std::uint32_t first_free_ = kNone;
+  std::atomic<std::uint64_t> free_{kNone};  ///< a count | the first free slot's index
+  std::mutex mutex_;                        ///< guards `used_` and the making of chunks
   std::uint32_t used_ = 0;
 };
 

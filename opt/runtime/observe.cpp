@@ -27,7 +27,7 @@ struct Told {
 struct Tell {
   Told operator()(std::monostate) const { return {"nothing", "runtime", LogLevel::debug, {}, {}}; }
   Told operator()(const RunPlan& task) const {
-    const CallNotes* notes = task.plan->notes();
+    const CallNotes* notes = task.call->notes.get();
     if (notes == nullptr) return {"kernel", "kernel", LogLevel::info, "planned unobserved", {}};
     const std::string workspace = std::to_string(notes->workspace_bytes);
     const std::string threads = std::to_string(notes->threads);

@@ -30,7 +30,7 @@ struct Perform {
   Status operator()(std::monostate) const { return {}; }
   Status operator()(const RunPlan& task) const {
     const FloatModeGuard mode;  // the thread's own may flush subnormals or round otherwise
-    return task.plan->run(task.binding);
+    return task.call->run(task.binding);
   }
   Status operator()(const CopyBytes& task) const {
     std::memmove(task.to, task.from, task.bytes);
@@ -81,7 +81,7 @@ void Stream::append(Task&& task, Urgency urgency) {
 }
 
 void Stream::run_front(std::unique_lock<std::mutex>& lock) {
-  Task task = std::exchange(ring_[head_], Task{});
+  Task task = std::move(ring_[head_]);
   head_ = (head_ + 1) & (ring_.size() - 1);
   --count_;
   running_ = true;

@@ -1,7 +1,8 @@
 // The streams of the device, and the aclrt* functions that concern streams.
 #include "opt/runtime/stream_table.h"
 
-#include <vector>
+#include <atomic>
+#include <mutex>
 
 #include "acl/acl_rt.h"
 #include "opt/runtime/message.h"
@@ -10,14 +11,19 @@
 namespace gradproof {
 namespace {
 
-constinit HandleTable<Stream> stream_table(HandleKind::stream);
+constinit HandleTable<Stream> streams(HandleKind::stream);
 
-std::mutex default_mutex;
-std::shared_ptr<Stream> default_stream;  // guarded by default_mutex; null until it is used
+// The default stream has a handle that nobody is given, so that it is found like the others.
+constinit HandleTable<Stream> default_streams(HandleKind::stream, Listed::no);
+constinit std::atomic<void*> default_handle{nullptr};  // null until it is used
+std::mutex default_mutex;                              // held by who makes one
+
+Pin<Stream> find_default() noexcept {
+  return default_streams.find(default_handle.load(std::memory_order_acquire));
+}
 
 std::shared_ptr<Stream> take_default() {
-  const std::lock_guard lock(default_mutex);
-  return std::exchange(default_stream, nullptr);
+  return default_streams.remove(default_handle.exchange(nullptr));
 }
 
 void keep_first(Status& first, Status&& status) {
@@ -29,20 +35,23 @@ void keep_first(Status& first, Status&& status) {
 struct Unloading {
   ~Unloading() {
     if (const std::shared_ptr<Stream> stream = take_default()) (void)stream->close();
-    stream_table.for_each([](const std::shared_ptr<Stream>& stream) { (void)stream->close(); });
+    streams.for_each([](const std::shared_ptr<Stream>& stream) { (void)stream->close(); });
     end_observation();
   }
 } unloading;
 
 }  // namespace
 
-HandleTable<Stream>& streams() noexcept { return stream_table; }
-
-std::shared_ptr<Stream> find_stream(aclrtStream handle) {
-  if (handle != nullptr) return stream_table.find(handle);
-  const std::lock_guard lock(default_mutex);
-  if (default_stream == nullptr) default_stream = std::make_shared<Stream>();
-  return default_stream;
+Pin<Stream> find_stream(aclrtStream handle) {
+  if (handle != nullptr) return streams.find(handle);
+  for (;;) {
+    if (Pin<Stream> found = find_default()) return found;
+    const std::lock_guard lock(default_mutex);
+    if (default_handle.load(std::memory_order_relaxed) == nullptr) {
+      default_handle.store(default_streams.insert(std::make_shared<Stream>()),
+                           std::memory_order_release);
+    }
+  }
 }
 
 std::int32_t enqueue_or_refuse(const char* function, aclrtStream handle, Task&& task) {
@@ -54,13 +63,8 @@ std::int32_t enqueue_or_refuse(const char* function, aclrtStream handle, Task&& 
 
 Status synchronize_device() {
   Status first;
-  std::shared_ptr<Stream> unnamed;
-  {
-    const std::lock_guard lock(default_mutex);
-    unnamed = default_stream;
-  }
-  if (unnamed != nullptr) keep_first(first, unnamed->synchronize());
-  stream_table.for_each(
+  if (const Pin<Stream> unnamed = find_default()) keep_first(first, unnamed->synchronize());
+  streams.for_each(
       [&](const std::shared_ptr<Stream>& stream) { keep_first(first, stream->synchronize()); });
   return first;
 }
@@ -82,7 +86,7 @@ aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t, uint32_t) {
     if (stream == nullptr)
       return fail(ACL_ERROR_INVALID_PARAM, "aclrtCreateStream: stream is null");
     auto created = std::make_shared<Stream>();
-    *stream = stream_table.insert(std::move(created));
+    *stream = streams.insert(std::move(created));
     return ACL_SUCCESS;
   });
 }
@@ -92,7 +96,7 @@ aclError aclrtCreateStream(aclrtStream* stream) {
 }
 
 aclError aclrtDestroyStream(aclrtStream stream) {
-  const std::shared_ptr<Stream> removed = stream_table.remove(stream);
+  const std::shared_ptr<Stream> removed = streams.remove(stream);
   if (removed == nullptr) {
     return refuse(__func__, "stream", stream, HandleKind::stream, kRuntimeCodes);
   }
@@ -101,7 +105,7 @@ aclError aclrtDestroyStream(aclrtStream stream) {
 
 aclError aclrtSynchronizeStream(aclrtStream stream) {
   return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
-    const std::shared_ptr<Stream> found = find_stream(stream);
+    const Pin<Stream> found = find_stream(stream);
     if (found == nullptr) {
       return refuse("aclrtSynchronizeStream", "stream", stream, HandleKind::stream, kRuntimeCodes);
     }
@@ -116,7 +120,7 @@ aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) 
       return fail(ACL_ERROR_INVALID_PARAM, "%s: timeout is %d; -1 or more is expected", function,
                   static_cast<int>(timeout));
     }
-    const std::shared_ptr<Stream> found = find_stream(stream);
+    const Pin<Stream> found = find_stream(stream);
     if (found == nullptr) {
       return refuse(function, "stream", stream, HandleKind::stream, kRuntimeCodes);
     }
@@ -140,7 +144,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
     if (status == nullptr) {
       return fail(ACL_ERROR_INVALID_PARAM, "aclrtStreamQuery: status is null");
     }
-    const std::shared_ptr<Stream> found = find_stream(stream);
+    const Pin<Stream> found = find_stream(stream);
     if (found == nullptr) {
       return refuse("aclrtStreamQuery", "stream", stream, HandleKind::stream, kRuntimeCodes);
     }

@@ -1,7 +1,6 @@
 // The streams of the device: those with handles and the default stream.
 #pragma once
 
-#include <memory>
 #include <utility>
 
 #include "aclnn/acl_meta.h"
@@ -11,18 +10,16 @@
 
 namespace gradproof {
 
-HandleTable<Stream>& streams() noexcept;
-
-/// The stream of a handle, the default stream for null; null if the handle is not live. Throws
+/// The stream of a handle, the default stream for null; nothing if the handle is not live. Throws
 /// std::bad_alloc or std::system_error if a default stream cannot be had.
-std::shared_ptr<Stream> find_stream(aclrtStream handle);
+Pin<Stream> find_stream(aclrtStream handle);
 
 /// Enqueues on the handle's stream. A default stream that is being reset is succeeded by a new one,
 /// a stream that is being destroyed counts as gone. The task is consumed only if the answer is yes.
 template <class Agree>
 Enqueued enqueue_on(aclrtStream handle, Task&& task, Urgency urgency, Agree&& agree) {
   for (;;) {
-    const std::shared_ptr<Stream> stream = find_stream(handle);
+    const Pin<Stream> stream = find_stream(handle);
     if (stream == nullptr) return Enqueued::closed;
     const Enqueued result = stream->enqueue(std::move(task), urgency, agree);
     if (result != Enqueued::closed || handle != nullptr) return result;

@@ -49,7 +49,7 @@ class Mark {
 };
 
 struct RunPlan {
-  std::shared_ptr<const Plan> plan;
+  std::shared_ptr<const PlannedCall> call;
   Binding binding;
 };
 struct CopyBytes {

@@ -13,6 +13,10 @@
 #include "opt/runtime/tensor_table.h"
 
 namespace gradproof {
+
+constinit HandleTable<const Tensor> tensors(HandleKind::tensor);
+constinit HandleTable<const IntArray> int_arrays(HandleKind::int_array);
+
 namespace {
 
 constexpr std::uint64_t kMaxDims = 64;
@@ -22,8 +26,6 @@ struct Scalar {
   std::array<std::byte, 16> bytes;
 };
 
-constinit HandleTable<const Tensor> tensor_table(HandleKind::tensor);
-constinit HandleTable<const IntArray> int_arrays(HandleKind::int_array);
 constinit HandleTable<const Scalar> scalars(HandleKind::scalar);
 
 /// Row-major strides. They stay strides, not negative, where an extent is nonsense and where the
@@ -36,6 +38,15 @@ std::vector<std::int64_t> contiguous_strides(std::span<const std::int64_t> shape
     stride = saturating_mul(stride, std::max<std::int64_t>(shape[d], 0));
   }
   return strides;
+}
+
+/// The product of extents; 0 if one is below 1 or it does not fit.
+std::int64_t count_of(std::span<const std::int64_t> extents) {
+  std::int64_t count = 1;
+  for (const std::int64_t extent : extents) {
+    if (extent < 1 || __builtin_mul_overflow(count, extent, &count)) return 0;
+  }
+  return count;
 }
 
 /// A new array for the caller to delete[], as the getters promise.
@@ -52,7 +63,7 @@ aclnnStatus hand_copy(const char* function, std::span<const std::int64_t> values
 /// The common course of the getters: checks the outputs, finds the tensor, lets `give` fill them.
 template <class Give>
 aclnnStatus get(const char* function, const aclTensor* tensor, bool outputs_there, Give&& give) {
-  const std::shared_ptr<const Tensor> found = find(tensor);
+  const Pin<const Tensor> found = find(tensor);
   if (found == nullptr) return refuse(function, "tensor", tensor, HandleKind::tensor, kMetaCodes);
   if (!outputs_there)
     return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: an output pointer is null", function);
@@ -61,29 +72,21 @@ aclnnStatus get(const char* function, const aclTensor* tensor, bool outputs_ther
 
 }  // namespace
 
-HandleTable<const Tensor>& tensors() noexcept { return tensor_table; }
-
-std::shared_ptr<const Tensor> find(const aclTensor* handle) noexcept {
-  return tensors().find(handle);
-}
-
-std::shared_ptr<const IntArray> find(const aclIntArray* handle) noexcept {
-  return int_arrays.find(handle);
+void Tensor::conclude() {
+  elements = count_of(shape);
+  whole = elements > 0 && offset == 0 && storage == shape;
+  std::int64_t expected = 1;
+  for (std::size_t d = shape.size(); whole && d-- > 0; expected *= shape[d]) {
+    whole = strides[d] == expected;
+  }
 }
 
 aclnnStatus set_address(const char* function, const aclTensor* handle, void* address,
                         const HandleCodes& codes) noexcept {
-  return without_throwing(function, ACLNN_ERR_INNER_NULLPTR, [&]() -> aclnnStatus {
-    const std::shared_ptr<const Tensor> old = find(handle);
-    if (old == nullptr) return refuse(function, "tensor", handle, HandleKind::tensor, codes);
-    // A changed copy takes its place, since other threads may be reading the old one.
-    auto changed = std::make_shared<Tensor>(*old);
-    changed->data = address;
-    if (!tensors().replace(handle, std::move(changed))) {
-      return refuse(function, "tensor", handle, HandleKind::tensor, codes);
-    }
-    return ACLNN_SUCCESS;
-  });
+  const Pin<const Tensor> found = find(handle);
+  if (found == nullptr) return refuse(function, "tensor", handle, HandleKind::tensor, codes);
+  found->data = address;
+  return ACLNN_SUCCESS;
 }
 
 }  // namespace gradproof
@@ -126,14 +129,15 @@ aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDat
     tensor->offset = offset;
     tensor->storage.assign(storageDims, storageDims + storageDimsNum);
     tensor->data = tensorData;
-    handle = tensors().insert(std::move(tensor));
+    tensor->conclude();
+    handle = tensors.insert(std::move(tensor));
     return ACLNN_SUCCESS;
   });
   return static_cast<aclTensor*>(handle);
 }
 
 aclnnStatus aclDestroyTensor(const aclTensor* tensor) {
-  if (tensors().remove(tensor) != nullptr) return ACLNN_SUCCESS;
+  if (tensors.remove(tensor) != nullptr) return ACLNN_SUCCESS;
   return refuse(__func__, "tensor", tensor, HandleKind::tensor, kMetaCodes);
 }
 
@@ -213,7 +217,7 @@ aclnnStatus aclDestroyIntArray(const aclIntArray* array) {
 }
 
 aclnnStatus aclGetIntArraySize(const aclIntArray* array, uint64_t* size) {
-  const std::shared_ptr<const IntArray> found = find(array);
+  const Pin<const IntArray> found = find(array);
   if (found == nullptr) {
     return refuse(__func__, "array", array, HandleKind::int_array, kMetaCodes);
   }

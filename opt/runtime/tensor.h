@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <span>
 #include <vector>
 
 #include "aclnn/acl_meta.h"
+#include "opt/runtime/address.h"
+#include "opt/runtime/handle_table.h"
 
 namespace gradproof {
 
@@ -19,16 +19,27 @@ struct Tensor {
   std::vector<std::int64_t> strides;  ///< in elements
   std::int64_t offset = 0;            ///< in elements
   std::vector<std::int64_t> storage;  ///< storage dimensions, in elements
-  void* data = nullptr;
+  mutable Address data;               ///< all of a live tensor that ever changes
+
+  // What follows from the above, so that not every call finds it out anew.
+  std::int64_t elements = 0;  ///< 0 if an extent is below 1 or the product does not fit
+  bool whole = false;         ///< those are all of the storage, in row-major order
+
+  /// Finds out what follows.
+  void conclude();
 };
 
 struct IntArray {
   std::vector<std::int64_t> values;
 };
 
-/// Null for a handle that is null, stale or foreign. The shared pointer keeps the object alive if
-/// another thread destroys the handle meanwhile.
-std::shared_ptr<const Tensor> find(const aclTensor* handle) noexcept;
-std::shared_ptr<const IntArray> find(const aclIntArray* handle) noexcept;
+extern HandleTable<const Tensor> tensors;
+extern HandleTable<const IntArray> int_arrays;
+
+/// Nothing for a handle that is null, stale or foreign.
+inline Pin<const Tensor> find(const aclTensor* handle) noexcept { return tensors.find(handle); }
+inline Pin<const IntArray> find(const aclIntArray* handle) noexcept {
+  return int_arrays.find(handle);
+}
 
 }  // namespace gradproof

@@ -1,13 +1,10 @@
-// The table of live tensors, for the executor functions that give a tensor another address.
+// Gives a live tensor another address, for the executor functions that do so.
 #pragma once
 
-#include "opt/runtime/handle_table.h"
+#include "aclnn/acl_meta.h"
 #include "opt/runtime/handles.h"
-#include "opt/runtime/tensor.h"
 
 namespace gradproof {
-
-HandleTable<const Tensor>& tensors() noexcept;
 
 /// Gives a live tensor other data; reports in the name of `function` if it is not live.
 aclnnStatus set_address(const char* function, const aclTensor* handle, void* address,

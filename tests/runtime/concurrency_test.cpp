@@ -30,11 +30,34 @@ TEST(Concurrency, TensorsAreMadeFoundAndDestroyed) {
   in_threads([](int) {
     for (int i = 0; i < 500; ++i) {
       aclTensor* tensor = make_tensor();
-      ASSERT_NE(find(tensor), nullptr);
+      ASSERT_TRUE(find(tensor));
       ASSERT_EQ(aclDestroyTensor(tensor), ACLNN_SUCCESS);
-      ASSERT_EQ(find(tensor), nullptr);
+      ASSERT_FALSE(find(tensor));
     }
   });
+}
+
+TEST(Concurrency, ReadersKeepWhatOthersDestroyAndReplace) {
+  std::atomic<aclTensor*> shared{nullptr};
+  std::atomic<int> destroyed{0};
+  in_threads([&](int t) {
+    for (int i = 0; i < 500; ++i) {
+      const std::int64_t shape[] = {1000 * t + i, 1000 * t + i};
+      aclTensor* const own =
+          aclCreateTensor(shape, 2, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 2, nullptr);
+      aclTensor* const old = shared.exchange(own);  // others may have found it, and may be late
+      if (const auto found = find(shared.load())) {
+        if (aclDestroyTensor(old) == ACLNN_SUCCESS) ++destroyed;
+        ASSERT_EQ(found->shape.size(), 2u);
+        ASSERT_EQ(found->shape[0], found->shape[1]);
+        ASSERT_EQ(found->shape, found->storage);
+      } else if (aclDestroyTensor(old) == ACLNN_SUCCESS) {
+        ++destroyed;
+      }
+    }
+  });
+  EXPECT_EQ(aclDestroyTensor(shared), ACLNN_SUCCESS);
+  EXPECT_EQ(destroyed, kThreads * 500 - 1);
 }
 
 TEST(Concurrency, OneOfManyDestroyersWins) {
@@ -147,13 +170,13 @@ TEST(Concurrency, RepeatableExecutorOnManyStreamsWhileItsAddressesChange) {
   std::byte memory[2]{};
   std::atomic<int> wrong{0};
   std::atomic<int> runs{0};
-  PlannedCall call = call_of([&](const Binding& binding) {
+  auto call = call_of([&](const Binding& binding) {
     if (binding.data[0] != &memory[0] && binding.data[0] != &memory[1]) ++wrong;
     ++runs;
     return Status();
   });
-  call.operand_count = 1;
-  call.operands[0] = {"x", Access::read, false, &memory[0]};
+  call->operand_count = 1;
+  call->operands[0] = {"x", Access::read, false, &memory[0]};
   aclOpExecutor* executor = executor_of(std::move(call));
   aclTensor* tensor = make_tensor();
   ASSERT_EQ(aclSetAclOpExecutorRepeatable(executor), ACLNN_SUCCESS);

@@ -19,18 +19,18 @@ namespace {
 /// written; it leaves the binding of its latest run in `seen`.
 class ExecutorTest : public ::testing::Test {
  protected:
-  PlannedCall gradient(std::uint64_t workspace = 0) {
-    PlannedCall call = call_of([this](const Binding& binding) {
+  std::shared_ptr<PlannedCall> gradient(std::uint64_t workspace = 0) {
+    auto call = call_of([this](const Binding& binding) {
       seen_ = binding;
       ++runs_;
       return Status();
     });
-    call.workspace_bytes = workspace;
-    call.operand_count = 4;
-    call.operands = {{{"gradOutput", Access::read, false, &memory_[0]},
-                      {"self", Access::described, false, nullptr},
-                      {"indices", Access::read, false, &memory_[1]},
-                      {"gradInput", Access::written, false, &memory_[2]}}};
+    call->workspace_bytes = workspace;
+    call->operand_count = 4;
+    call->operands = {{{"gradOutput", Access::read, false, &memory_[0]},
+                       {"self", Access::described, false, nullptr},
+                       {"indices", Access::read, false, &memory_[1]},
+                       {"gradInput", Access::written, false, &memory_[2]}}};
     return call;
   }
   int sync() { return aclrtSynchronizeStream(nullptr); }
@@ -93,16 +93,16 @@ TEST_F(ExecutorTest, MisuseInTheContractsOrderAndWithoutConsuming) {
 
 TEST_F(ExecutorTest, NullDataOfWhatIsReadOrWritten) {
   for (const std::size_t i : {0u, 2u, 3u}) {
-    PlannedCall call = gradient(16);
-    call.operands[i].data = nullptr;
-    const char* name = call.operands[i].name;
+    auto call = gradient(16);
+    call->operands[i].data = nullptr;
+    const char* name = call->operands[i].name;
     aclOpExecutor* executor = executor_of(std::move(call));
     // Null comes before the too small workspace.
     EXPECT_ERROR(launch(kApi, memory_, 0, executor, nullptr), ACLNN_ERR_PARAM_NULLPTR, name);
     EXPECT_EQ(aclDestroyAclOpExecutor(executor), ACLNN_SUCCESS);
   }
-  PlannedCall empty = gradient();
-  for (Operand& operand : empty.operands) operand = {operand.name, operand.access, true, nullptr};
+  auto empty = gradient();
+  for (Operand& operand : empty->operands) operand = {operand.name, operand.access, true, nullptr};
   EXPECT_EQ(launch(kApi, nullptr, 0, executor_of(std::move(empty)), nullptr), ACLNN_SUCCESS);
   EXPECT_EQ(sync(), ACL_SUCCESS);
 }

@@ -1,4 +1,4 @@
-// Calls without an operator: plans whose run is whatever the test wants.
+// Calls without an operator, whose run is whatever the test wants.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace gradproof::test {
 
-class FakePlan : public Plan {
+class FakePlan : public PlannedCall {
  public:
   using Body = std::function<Status(const Binding&)>;
   explicit FakePlan(Body body) : body_(std::move(body)) {}
@@ -22,15 +22,14 @@ class FakePlan : public Plan {
 inline constexpr const char* kApi = "aclnnFake";
 
 /// A call without tensors and workspace.
-inline PlannedCall call_of(FakePlan::Body body) {
-  PlannedCall call;
-  call.api = kApi;
-  call.plan = std::make_unique<FakePlan>(std::move(body));
+inline std::shared_ptr<PlannedCall> call_of(FakePlan::Body body) {
+  auto call = std::make_shared<FakePlan>(std::move(body));
+  call->api = kApi;
   return call;
 }
 
 /// Hands the call out; null, after a test failure in the caller's assertion, if that fails.
-inline aclOpExecutor* executor_of(PlannedCall call) {
+inline aclOpExecutor* executor_of(std::shared_ptr<PlannedCall> call) {
   std::uint64_t bytes = 0;
   aclOpExecutor* executor = nullptr;
   return hand_out(std::move(call), &bytes, &executor) == ACLNN_SUCCESS ? executor : nullptr;

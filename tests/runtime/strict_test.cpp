@@ -73,11 +73,11 @@ TEST(Strict, TheWorkspaceLiesInDeviceMemory) {
   setenv("GRADPROOF_STRICT", "1", 1);
   forget_config();
   ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
-  PlannedCall call = call_of([](const Binding& binding) {
+  auto call = call_of([](const Binding& binding) {
     std::memset(binding.workspace, 0, 32);
     return Status();
   });
-  call.workspace_bytes = 32;
+  call->workspace_bytes = 32;
   aclOpExecutor* const executor = executor_of(std::move(call));
   void* block = nullptr;
   ASSERT_EQ(aclrtMalloc(&block, 32, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);

@@ -1,0 +1,54 @@
+// What stands behind a handle, and how a reader keeps it alive.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace gradproof {
+
+template <class T>
+class HandleTable;
+
+template <class T>
+struct HandleSlot {
+  std::atomic<std::uint64_t> state{std::uint64_t{1} << 32};
+  std::shared_ptr<T> object;  ///< set while live or pinned, unless `take` moved it away
+  HandleTable<T>* table = nullptr;
+  std::uint32_t index = 0;
+  std::atomic<std::uint32_t> next_free{0};
+};
+
+/// An object that was looked up, or nothing. Keeps the object alive even if its handle is destroyed
+/// meanwhile. Pins must not outlive their table; `share` gives what may.
+template <class T>
+class Pin {
+ public:
+  Pin() = default;
+  explicit Pin(HandleSlot<T>* slot) : slot_(slot), object_(slot->object.get()) {}
+  Pin(Pin&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)), object_(other.object_) {}
+  Pin& operator=(Pin&& other) noexcept {
+    std::swap(slot_, other.slot_);
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Pin() {
+    if (slot_ != nullptr) slot_->table->unpin(*slot_);
+  }
+
+  T* get() const { return object_; }
+  T* operator->() const { return object_; }
+  T& operator*() const { return *object_; }
+  explicit operator bool() const { return slot_ != nullptr; }
+  bool operator==(std::nullptr_t) const { return slot_ == nullptr; }
+  std::shared_ptr<T> share() const { return slot_->object; }
+
+ private:
+  friend HandleTable<T>;
+  HandleSlot<T>* slot_ = nullptr;
+  T* object_ = nullptr;
+};
+
+}  // namespace gradproof
