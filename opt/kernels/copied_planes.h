@@ -50,8 +50,9 @@ class CopiedPlanes {
     for (int i = 0; i < kCount; ++i) {
       apart |= columns_apart(extents[i], strides[i]) && (Family::kAnyOrder || strides[i].c == 1);
     }
+    if (!apart) return false;
     const CopiedPlanes plan(g, 1);
-    return apart && saturating_mul(g.n * g.c, plan.plane_bytes_) >= kLeastBytes &&
+    return saturating_mul(g.n * g.c, plan.plane_bytes_) >= kLeastBytes &&
            saturating_mul(std::min(g.c, plan.lanes_), plan.plane_bytes_) <= kMostBytes;
   }
 

@@ -25,16 +25,25 @@ int worker_count(int threads, std::int64_t tiles, std::int64_t work) {
 RowTiling tile_rows(std::int64_t rows, std::int64_t work_per_row, int threads) {
   RowTiling tiling;
   tiling.rows = rows;
-  tiling.rows_per_tile =
-      std::max<std::int64_t>(1, kWorkPerTile / std::max<std::int64_t>(1, work_per_row));
-  tiling.tiles = rows == 0 ? 0 : (rows - 1) / tiling.rows_per_tile + 1;
-  tiling.workers = worker_count(threads, tiling.tiles, saturating_mul(rows, work_per_row));
+  const std::int64_t work = saturating_mul(rows, work_per_row);
+  // All rows where they fit, without dividing.
+  const std::int64_t fitting =
+      work <= kWorkPerTile ? rows : kWorkPerTile / std::max<std::int64_t>(1, work_per_row);
+  tiling.rows_per_tile = std::max<std::int64_t>(1, fitting);
+  tiling.tiles = rows == 0 ? 0 : parts(rows, tiling.rows_per_tile);
+  tiling.workers = worker_count(threads, tiling.tiles, work);
   return tiling;
 }
 
 namespace detail {
 
 void run_tiles(std::int64_t tiles, int workers, const void* closure, TileBody body) {
+  if (workers == 1) {
+    const FloatModeGuard mode;
+    const DeviceAccess access;
+    for (std::int64_t tile = 0; tile < tiles; ++tile) body(closure, tile, 0);
+    return;
+  }
   std::atomic<std::int64_t> next{0};
   const auto work = [&](int slot) {
     const FloatModeGuard mode;
@@ -43,12 +52,10 @@ void run_tiles(std::int64_t tiles, int workers, const void* closure, TileBody bo
       body(closure, tile, slot);
     }
   };
-  if (workers > 1) {
-    try {
-      tbb::parallel_for(0, workers, work, tbb::simple_partitioner());
-    } catch (...) {
-      // No memory for tasks: those that started have ended, the rest is done below.
-    }
+  try {
+    tbb::parallel_for(0, workers, work, tbb::simple_partitioner());
+  } catch (...) {
+    // No memory for tasks: those that started have ended, the rest is done below.
   }
   work(0);
 }

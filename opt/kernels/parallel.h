@@ -10,8 +10,11 @@
 
 namespace gradproof::kernels {
 
-/// How many parts of at most `part` make up `whole`, which is at least 1.
-inline std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole - 1) / part + 1; }
+/// How many parts of at most `part` make up `whole`, which is at least 1. Small calls divide
+/// nothing: a dozen divisions would cost them as much as their kernel.
+inline std::int64_t parts(std::int64_t whole, std::int64_t part) {
+  return whole <= part ? 1 : (whole - 1) / part + 1;
+}
 
 /// At most `threads` and `tiles`, and 1 where `work` (elements read and written, about) is too
 /// small to be worth waking anybody. Integers throughout: workspace() and run() must agree, and may
