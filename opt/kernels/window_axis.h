@@ -28,6 +28,12 @@ struct WindowAxis {
     return std::min(out, saturating_add(kernel, count) / stride + 1);
   }
 
+  /// Whether no position is in two windows.
+  bool disjoint() const {
+    if (out <= 1) return true;
+    return adaptive ? in % out == 0 : kernel <= stride;
+  }
+
   /// No window is longer.
   std::int64_t longest() const {
     if (!adaptive) return std::min(kernel, in);

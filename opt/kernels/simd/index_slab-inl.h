@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "opt/kernels/scalar.h"
+#include "opt/kernels/simd/finished-inl.h"
 #include "opt/kernels/simd/index_slab.h"
 #include "opt/kernels/simd/scatter.h"
 #include "opt/kernels/simd/sum_lines-inl.h"
@@ -27,22 +28,59 @@ struct Aim {
   std::uint32_t base;                     ///< place in the ring of the first of these slices
   std::uint32_t wrap_at, wrap;            ///< from there on, `wrap` less
   std::uint32_t trash;
+  bool all_own;  ///< no legal position is another box's
   // With bands, which lie in several slices: `base` is the place of the first legal slice, and the
   // run has one oh, so that the rows of its windows are known.
   std::uint32_t slice, band_first, band_size, rows_first, rows_size;
   int slices, slices_to_wrap;  ///< legal ones; of these before the ring's end
 };
 
-/// Adds n terms. False, having added nothing, if an index strays.
-template <bool bands, class Scalar>
+/// Adds terms to float sums.
+template <class Scalar>
+HWY_INLINE void add_terms(const std::uint32_t* addresses, const Scalar* grad, std::int64_t stride,
+                          std::int64_t n, const Scratch& scratch) {
+  auto* sums = reinterpret_cast<float*>(scratch.ring);
+  if constexpr (std::is_same_v<Scalar, float>) {
+    if (stride == 1) {
+      scatter_add(sums, addresses, grad, n);
+    } else {
+      for (std::int64_t i = 0; i < n; ++i) sums[addresses[i]] += grad[i * stride];
+    }
+  } else {
+    const Floats d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    auto* terms = reinterpret_cast<float*>(scratch.terms);
+    std::int64_t i = 0;
+    for (; stride == 1 && i + lanes <= n; i += lanes)
+      hn::StoreU(widen_from(d, grad + i), d, terms + i);
+    for (; i < n; ++i) terms[i] = widen(grad[i * stride]);
+    scatter_add(sums, addresses, terms, n);
+  }
+}
+
+/// Puts terms that meet no other into the ring. Returns how many are not 0, but for those in trash.
+template <class Scalar>
+HWY_INLINE std::int64_t put_terms(const Aim& aim, const Scalar* grad, std::int64_t stride,
+                                  std::int64_t n, const Scratch& scratch) {
+  auto* ring = reinterpret_cast<std::uint16_t*>(scratch.ring);
+  auto* terms = reinterpret_cast<std::uint16_t*>(scratch.terms);
+  const std::uint32_t* addresses = scratch.addresses;
+  std::int64_t count = finish_terms(grad, stride, n, terms);
+  scatter(ring, addresses, terms, n);
+  if (aim.all_own) return count;
+  for (std::int64_t i = 0; i < n; ++i) count -= addresses[i] >= aim.trash && terms[i] != 0;
+  return count;
+}
+
+/// Adds n terms, or puts them into the ring and counts them. False, having done nothing, if an
+/// index strays.
+template <bool bands, class Cell, class Scalar>
 bool AddRun(const Aim& aim, const Scalar* HWY_RESTRICT grad, std::int64_t grad_stride,
             const std::int32_t* HWY_RESTRICT index, std::int64_t index_stride, std::int64_t n,
-            const Scratch& scratch) {
-  const Floats df;
+            const Scratch& scratch, std::int64_t& put) {
   const Words du;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(du));
   std::uint32_t* HWY_RESTRICT addresses = scratch.addresses;
-  float* HWY_RESTRICT terms = scratch.terms;
   const std::int64_t whole = n / lanes * lanes;
 
   const hn::Vec<Words> legal_first = hn::Set(du, aim.legal_first),
@@ -100,23 +138,10 @@ bool AddRun(const Aim& aim, const Scalar* HWY_RESTRICT grad, std::int64_t grad_s
   if (hn::GetLane(hn::MaxOfLanes(du, farthest)) >= aim.legal_size) return false;
   if (bands && hn::GetLane(hn::MaxOfLanes(du, farthest_row)) >= aim.rows_size) return false;
 
-  float* HWY_RESTRICT sums = scratch.sums;
-  if constexpr (std::is_same_v<Scalar, float>) {
-    if (grad_stride == 1) {
-      scatter_add(sums, addresses, grad, n);
-    } else {
-      for (std::int64_t i = 0; i < n; ++i) sums[addresses[i]] += grad[i * grad_stride];
-    }
+  if constexpr (std::is_same_v<Cell, float>) {
+    add_terms(addresses, grad, grad_stride, n, scratch);
   } else {
-    if (grad_stride == 1) {
-      for (std::int64_t i = 0; i < whole; i += lanes) {
-        hn::StoreU(widen_from(df, grad + i), df, terms + i);
-      }
-      for (std::int64_t i = whole; i < n; ++i) terms[i] = widen(grad[i]);
-    } else {
-      for (std::int64_t i = 0; i < n; ++i) terms[i] = widen(grad[i * grad_stride]);
-    }
-    scatter_add(sums, addresses, terms, n);
+    put += put_terms(aim, grad, grad_stride, n, scratch);
   }
   return true;
 }

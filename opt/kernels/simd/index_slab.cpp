@@ -67,6 +67,7 @@ Plan::Plan(const Geometry& g, int threads)
   const Strides5& s = g.grad_input;
   const bool dense = s.w == 1 && s.h == g.in.w && s.d == slice;
   streaming = saturating_mul(planes, volume) >= streamed_bytes(dense) / size;
+  finished = size == 2 && s.w == 1 && d.disjoint() && h.disjoint() && w.disjoint();
 
   const auto ring = static_cast<std::uint64_t>(std::max(chunk, slots * band) + kTrash);
   sums = layout.take_slots(workers, ring, sizeof(float));
@@ -91,9 +92,9 @@ Outcome run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
   FirstBadIndex first_bad(g);
   const auto at = [&](std::int64_t plane) { return IndexedPlane<Scalar>(g, b, plane); };
   const auto scratch = [&](int slot) {
-    return Scratch{plan.sums.at<float>(launch.workspace, slot),
+    return Scratch{plan.sums.at<std::byte>(launch.workspace, slot),
                    plan.addresses.at<std::uint32_t>(launch.workspace, slot),
-                   plan.terms.at<float>(launch.workspace, slot)};
+                   plan.terms.at<std::byte>(launch.workspace, slot)};
   };
   const auto chunk_of = [&](std::int64_t plane, std::int64_t chunk, int slot) {
     const Span positions{chunk * plan.chunk, std::min(plan.volume, (chunk + 1) * plan.chunk)};

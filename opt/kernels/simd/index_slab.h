@@ -2,7 +2,9 @@
 //
 // A box is a band of positions of consecutive gradInput slices. Its outputs are walked in ascending
 // order, their terms are added to float sums in the ring, and a slice that no later window reaches
-// is rounded and streamed out, so gradInput is written once, in order, and never read.
+// is rounded and streamed out, so gradInput is written once, in order, and never read. Where
+// windows share no position, there is nothing to add up, and a ring of scalars of 16 bits holds
+// them as they are, in half the memory.
 #pragma once
 
 #include "opt/kernels/indexed_plane.h"
@@ -25,6 +27,7 @@ struct Plan {
   std::int64_t depth = 0, depths = 1;  ///< slices of a box, boxes one after the other
   bool split = false;                  ///< the boxes of a plane are tiles of their own
   bool streaming = false;              ///< gradInput is too large for caches
+  bool finished = false;               ///< the ring of a box holds scalars of 16 bits, not sums
   int workers = 1;
   WorkspaceLayout layout;
   WorkspaceLayout::Slots sums, addresses, terms;
@@ -35,9 +38,9 @@ struct Plan {
 
 /// What a worker works in.
 struct Scratch {
-  float* sums;               ///< the ring and kTrash more
+  std::byte* ring;           ///< and kTrash more: float sums, or finished scalars' bits
   std::uint32_t* addresses;  ///< kRun
-  float* terms;              ///< kRun
+  std::byte* terms;          ///< kRun of the same
 };
 
 template <class Scalar>

@@ -20,10 +20,12 @@ namespace {
 
 using Geometry = MaxPool3dBackwardGeometry;
 
-/// Adds the outputs of depth od and rows oh; calls after(number of outputs) now and then.
-template <bool bands, class Scalar, class After>
+/// Adds the outputs of depth od and rows oh; calls after(number of outputs) now and then. `put`:
+/// see AddRun.
+template <bool bands, class Cell, class Scalar, class After>
 bool AddOutputs(const Geometry& g, const Plan& plan, Aim& aim, const Plane<Scalar>& plane,
-                const Scratch& scratch, std::int64_t od, Span oh, const After& after) {
+                const Scratch& scratch, std::int64_t od, Span oh, std::int64_t& put,
+                const After& after) {
   const Strides5 &s = g.grad_output, &t = g.indices;
   const std::int64_t columns = g.out.w;
   std::int64_t rows = 1;  // of a run
@@ -38,7 +40,8 @@ bool AddOutputs(const Geometry& g, const Plan& plan, Aim& aim, const Plane<Scala
     const std::int32_t* index = plane.indices + od * t.d + row * t.h;
     for (std::int64_t first = 0; first < rows * columns; first += kRun) {
       const std::int64_t n = std::min(kRun, rows * columns - first);
-      if (!AddRun<bands>(aim, grad + first * s.w, s.w, index + first * t.w, t.w, n, scratch)) {
+      if (!AddRun<bands, Cell>(aim, grad + first * s.w, s.w, index + first * t.w, t.w, n, scratch,
+                               put)) {
         return false;
       }
       after(n);
@@ -47,41 +50,56 @@ bool AddOutputs(const Geometry& g, const Plan& plan, Aim& aim, const Plane<Scala
   return true;
 }
 
-/// Rounds the sums of positions [first, first + n) of slice d to gradInput and clears them.
+/// Rounds n sums to `to` and clears them; of finished scalars the number of those that are not 0.
 template <class Scalar>
-void StorePositions(const Geometry& g, const Plan& plan, Scalar* grad_input, float* sums,
-                    std::int64_t d, std::int64_t first, std::int64_t n) {
+HWY_INLINE std::int64_t StoreCells(float* sums, std::int64_t n, Scalar* to, bool streaming) {
+  StoreSums(sums, n, to, streaming);
+  return 0;
+}
+template <class Scalar>
+HWY_INLINE std::int64_t StoreCells(std::uint16_t* finished, std::int64_t n, Scalar* to,
+                                   bool streaming) {
+  return move_finished(finished, n, to, streaming);
+}
+
+/// The same for positions [first, first + n) of slice d of gradInput.
+template <class Cell, class Scalar>
+std::int64_t StorePositions(const Geometry& g, const Plan& plan, Scalar* grad_input, Cell* cells,
+                            std::int64_t d, std::int64_t first, std::int64_t n) {
   const Strides5& s = g.grad_input;
   const std::int64_t w = g.in.w;
   if (s.w == 1 && (s.h == w || g.in.h == 1) && (s.d == plan.slice || first + n <= plan.slice)) {
-    return StoreSums(sums, n, grad_input + d * s.d + first, plan.streaming);
+    return StoreCells(cells, n, grad_input + d * s.d + first, plan.streaming);
   }
+  std::int64_t found = 0;
   for (const std::int64_t end = first + n; first < end;) {
     const std::int64_t row = first / w, column = first % w;
     const std::int64_t count = std::min(end - first, w - column);
     Scalar* to = grad_input + (d + row / g.in.h) * s.d + row % g.in.h * s.h + column * s.w;
     if (s.w == 1) {
       if (plan.streaming) prefetch_run(to, count);
-      StoreSums(sums, count, to, false);
-    } else {
-      store_row(Row<Scalar>{to, count, s.w, 1}, sums);
-      std::fill_n(sums, count, 0.0f);
+      found += StoreCells(cells, count, to, false);
+    } else if constexpr (std::is_same_v<Cell, float>) {
+      store_row(Row<Scalar>{to, count, s.w, 1}, cells);
+      std::fill_n(cells, count, 0.0f);
     }
-    sums += count, first += count;
+    cells += count, first += count;
   }
+  return found;
 }
 
 /// Where a box stands: its positions are counted from its first slice on, `size` a slice, and lie
 /// in the ring at that number modulo the ring's extent.
-template <class Scalar>
+template <class Cell, class Scalar>
 struct Ring {
   const Geometry& g;
   const Plan& plan;
   Scalar* grad_input;
-  float* sums;
+  Cell* cells;
   std::int64_t first_slice, first, size;  ///< of the box: slice, position of the slice, band
   std::int64_t extent;
   std::int64_t stored = 0;
+  std::int64_t found = 0;  ///< finished scalars that were not 0
 
   void StoreUntil(std::int64_t end) {
     const bool joined = size == plan.slice && g.grad_input.d == plan.slice;
@@ -89,8 +107,8 @@ struct Ring {
       const std::int64_t at = stored % extent, in_slice = stored % size;
       std::int64_t n = std::min(end - stored, extent - at);
       if (!joined) n = std::min(n, size - in_slice);
-      StorePositions(g, plan, grad_input, sums + at, first_slice + stored / size, first + in_slice,
-                     n);
+      found += StorePositions(g, plan, grad_input, cells + at, first_slice + stored / size,
+                              first + in_slice, n);
       stored += n;
     }
   }
@@ -107,14 +125,16 @@ struct Ring {
   }
 };
 
-template <bool bands, class Scalar>
+template <bool bands, class Cell, class Scalar>
 bool WriteBox(const Geometry& g, const Plan& plan, const Plane<Scalar>& plane,
               const Scratch& scratch, std::int64_t band, Span d) {
   const std::int64_t first = band * plan.band, size = std::min(plan.band, plan.slice - first);
-  Ring<Scalar> ring{g,     plan, plane.grad_input, scratch.sums, d.first,
-                    first, size, plan.slots * size};
+  auto* cells = reinterpret_cast<Cell*>(scratch.ring);
+  Ring<Cell, Scalar> ring{g,     plan, plane.grad_input, cells, d.first,
+                          first, size, plan.slots * size};
   const auto trash = static_cast<std::uint32_t>(ring.extent);
-  std::memset(scratch.sums, 0, static_cast<std::size_t>(ring.extent + kTrash) * sizeof(float));
+  std::memset(cells, 0, static_cast<std::size_t>(ring.extent + kTrash) * sizeof(Cell));
+  std::int64_t put = 0;
   if (plan.outputs > 0) {
     const Span od = plan.d.reaching(d);
     const Span oh = plan.h.reaching({first / g.in.w, (first + size) / g.in.w});
@@ -136,6 +156,7 @@ bool WriteBox(const Geometry& g, const Plan& plan, const Plane<Scalar>& plane,
       aim.wrap_at = static_cast<std::uint32_t>((plan.slots - slot) * plan.slice);
       aim.wrap = trash;
       aim.trash = trash;
+      aim.all_own = !bands && own.first == window.first && own.last == window.last;
       aim.slice = static_cast<std::uint32_t>(plan.slice);
       aim.band_first = static_cast<std::uint32_t>(first);
       aim.band_size = static_cast<std::uint32_t>(size);
@@ -144,18 +165,27 @@ bool WriteBox(const Geometry& g, const Plan& plan, const Plane<Scalar>& plane,
       // Terms and streaming stores take turns, so that neither memory nor processor waits long.
       const std::int64_t per_output = (finished - ring.stored) / outputs + 1;
       const auto after = [&](std::int64_t n) { ring.StoreSome(n * per_output, finished); };
-      if (!AddOutputs<bands>(g, plan, aim, plane, scratch, o, oh, after)) return false;
+      if (!AddOutputs<bands, Cell>(g, plan, aim, plane, scratch, o, oh, put, after)) return false;
     }
   }
   ring.StoreUntil((d.last - d.first) * size);
-  return true;
+  return ring.found == put;  // fewer: terms met after all, because an index is another window's
 }
 
 template <class Scalar>
 bool WriteBoxOf(const Geometry& g, const Plan& plan, const Plane<Scalar>& plane,
                 const Scratch& scratch, std::int64_t band, Span d) {
-  const bool done = plan.bands > 1 ? WriteBox<true>(g, plan, plane, scratch, band, d)
-                                   : WriteBox<false>(g, plan, plane, scratch, band, d);
+  const auto write = [&](auto cell) HWY_ATTR {
+    using Cell = decltype(cell);
+    return plan.bands > 1 ? WriteBox<true, Cell>(g, plan, plane, scratch, band, d)
+                          : WriteBox<false, Cell>(g, plan, plane, scratch, band, d);
+  };
+  bool done = false;
+  if constexpr (sizeof(Scalar) == sizeof(std::uint16_t)) {
+    done = plan.finished ? write(std::uint16_t{}) : write(float{});
+  } else {
+    done = write(float{});
+  }
   end_streams(plan.streaming);
   return done;
 }
@@ -164,7 +194,8 @@ template <class Scalar>
 std::int64_t WriteChunk(const Geometry& g, const Plan& plan, const Plane<Scalar>& plane,
                         const Scratch& scratch, Span positions) {
   const std::int64_t size = positions.last - positions.first;
-  std::memset(scratch.sums, 0, static_cast<std::size_t>(plan.chunk + kTrash) * sizeof(float));
+  auto* sums = reinterpret_cast<float*>(scratch.ring);
+  std::memset(sums, 0, static_cast<std::size_t>(plan.chunk + kTrash) * sizeof(float));
   Aim aim{};
   aim.legal_size = static_cast<std::uint32_t>(plan.volume);
   aim.own_first = static_cast<std::uint32_t>(positions.first);
@@ -172,10 +203,12 @@ std::int64_t WriteChunk(const Geometry& g, const Plan& plan, const Plane<Scalar>
   aim.wrap_at = 0xffffffffu;
   aim.trash = static_cast<std::uint32_t>(plan.chunk);
   const auto nothing = [](std::int64_t) {};
+  std::int64_t put = 0;
   const std::int64_t rows = g.out.d * g.out.h;
   for (std::int64_t row = 0; row < rows; ++row) {
     const std::int64_t d = row / g.out.h, h = row % g.out.h;
-    if (AddOutputs<false>(g, plan, aim, plane, scratch, d, {h, h + 1}, nothing)) continue;
+    if (AddOutputs<false, float>(g, plan, aim, plane, scratch, d, {h, h + 1}, put, nothing))
+      continue;
     const std::int32_t* index = plane.indices + d * g.indices.d + h * g.indices.h;
     std::int64_t w = 0;
     while (static_cast<std::uint32_t>(index[w * g.indices.w]) < plan.volume) ++w;
@@ -184,8 +217,7 @@ std::int64_t WriteChunk(const Geometry& g, const Plan& plan, const Plane<Scalar>
   for (std::int64_t at = positions.first; at < positions.last;) {
     const std::int64_t d = at / plan.slice, in_slice = at % plan.slice;
     const std::int64_t count = std::min(positions.last - at, plan.slice - in_slice);
-    StorePositions(g, plan, plane.grad_input, scratch.sums + (at - positions.first), d, in_slice,
-                   count);
+    StorePositions(g, plan, plane.grad_input, sums + (at - positions.first), d, in_slice, count);
     at += count;
   }
   end_streams(plan.streaming);
