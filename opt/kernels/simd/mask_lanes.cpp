@@ -2,6 +2,7 @@
 #include "opt/kernels/simd/mask_lanes.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "opt/base/checked.h"
 #include "opt/kernels/simd/stream.h"
@@ -10,6 +11,8 @@ namespace gradproof::kernels::mask_lanes {
 namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
+
+constexpr std::int64_t kMostPlaces = std::numeric_limits<std::uint16_t>::max();
 
 /// Outputs that a row's windows would have on either side, did the row go on.
 std::int64_t border_of(const Geometry& g) { return (g.kernel.w - 1) / g.stride.w + 1; }
@@ -26,7 +29,8 @@ std::int64_t most_windows(const WindowAxis& axis, std::int64_t length) {
 
 /// Whatever the instruction set is, so that phases agree about the workspace.
 bool scatters(const Geometry& g) {
-  return g.kernel.h * g.kernel.w >= kScattered && g.in.w >= kFewColumns;
+  const std::int64_t few = g.element == Element::f32 ? kScattered : kScatteredHalves;
+  return g.kernel.h * g.kernel.w >= few && g.in.w >= kFewColumns;
 }
 
 }  // namespace
@@ -45,11 +49,14 @@ Plan::Plan(const Geometry& g, int threads)
                            sizeof(float));
   slab = layout.take_slots(workers, count(channels * rows * columns), count(size));
   if (!scatters(g) || rows < g.in.h || columns < g.in.w) return;
-  scatter_height = std::max(g.padding.h + g.in.h, (g.out.h - 1) * g.stride.h + g.kernel.h);
-  scatter_width = std::max(g.padding.w + g.in.w, (g.out.w - 1) * g.stride.w + g.kernel.w);
-  linear = layout.take_slots(workers, count(channels * g.out.h * g.out.w), sizeof(float));
-  planes =
-      layout.take_slots(workers, count(channels * scatter_height * scatter_width), sizeof(float));
+  const std::int64_t reached =
+      std::max(g.padding.h + g.in.h, (g.out.h - 1) * g.stride.h + g.kernel.h);
+  if (kTogether * reached * g.in.w > kMostPlaces) return;
+  scatter_rows = reached;
+  linear = layout.take_slots(workers, count(kTogether * g.out.h * g.out.w), sizeof(float));
+  planes = layout.take_slots(workers, count(kTogether * reached * g.in.w), sizeof(float));
+  places = layout.take_slots(workers, count(parts(g.out.h * g.out.w, kLanes) * kLanes * kLanes),
+                             sizeof(std::uint16_t));
 }
 
 bool legal(const Geometry& g) {
@@ -65,9 +72,9 @@ bool legal(const Geometry& g) {
 }
 
 Scratch Plan::scratch(std::byte* workspace, int slot) const {
-  return {terms.at<float>(workspace, slot), sums.at<std::uint32_t>(workspace, slot),
+  return {terms.at<float>(workspace, slot),    sums.at<std::uint32_t>(workspace, slot),
           slab.at<std::byte>(workspace, slot), linear.at<float>(workspace, slot),
-          planes.at<float>(workspace, slot)};
+          planes.at<float>(workspace, slot),   places.at<std::uint16_t>(workspace, slot)};
 }
 
 }  // namespace gradproof::kernels::mask_lanes

@@ -102,11 +102,7 @@ class Turned {
 
   void write() {
 #if HWY_TARGET == HWY_AVX2
-    if (plan_.scatter_width > 0) {
-      Scatter<Scalar> terms(g_, plan_, tile_, scratch_);
-      const std::int64_t lines = parts(ahead_.lines(), std::max<std::int64_t>(1, terms.blocks()));
-      if (terms.write(slab(), [&]() HWY_ATTR { ahead_.call(lines); })) return leave();
-    }
+    if (plan_.scatter_rows > 0 && scatter()) return;
 #endif
     load_terms();
     for (std::int64_t h = tile_.h.first; h < tile_.h.last;) {
@@ -264,6 +260,34 @@ class Turned {
       for (std::int64_t c = 0; c < channels; ++c) std::copy_n(few + c * kBlock, n, to + c * area_);
     }
   }
+
+#if HWY_TARGET == HWY_AVX2
+  /// All of the tile, as far as its words allow it.
+  bool scatter() {
+    Scatter<Scalar> terms(g_, plan_, tile_, scratch_);
+    if (!terms.find()) return false;
+    const std::int64_t lines = parts(ahead_.lines(), std::max<std::int64_t>(1, terms.blocks()));
+    const Strides4& s = g_.grad_input;
+    const auto size = static_cast<std::int64_t>(sizeof(Scalar));
+    const bool whole = plan_.streaming && s.w == 1 && s.h == width_ &&
+                       s.c * size % std::int64_t{kLine} == 0 &&
+                       whole_lines(tile_.grad_input, static_cast<std::size_t>(area_));
+    for (std::int64_t first = 0; first < tile_.channels; first += kTogether) {
+      const std::int64_t last = std::min(first + kTogether, tile_.channels);
+      terms.add(first, last, [&]() HWY_ATTR { ahead_.call(lines); });
+      for (std::int64_t c = first; c < last; ++c) {
+        if (whole) {
+          terms.template finish<true>(c - first, tile_.grad_input + c * s.c);
+        } else {
+          terms.template finish<false>(c - first, slab() + c * area_);
+        }
+      }
+    }
+    if (!whole) flush();
+    end_streams(plan_.streaming);
+    return true;
+  }
+#endif
 
   void leave() const {
     flush();
