@@ -12,18 +12,44 @@ inline constexpr std::int64_t kMostRows = 4;    ///< of a window
 inline constexpr std::int64_t kMostStride = 8;  ///< of rows: blocks stay small
 inline constexpr std::int64_t kOutputs = 512;   ///< of a block, if rows are not longer
 
+inline constexpr std::int64_t kFlatBytes = 1024;  ///< of a plane, at most, that is a run of vectors
+inline constexpr std::int64_t kFlatVector = 32;   ///< bytes: AVX2 alone has such runs
+inline constexpr std::int64_t kFlatSpare = 32;    ///< keys on either side of a plane's
+
+/// Where the vectors of a plane of gradInput get their terms, wherever in a vector it begins.
+struct FlatVectors {
+  struct Vector {
+    alignas(kFlatVector) std::uint8_t places[kFlatVector];  ///< as the permutation takes them
+  };
+  /// A plane with `before` scalars of the one before it in its first vector.
+  struct Phase {
+    std::int64_t before, whole;                        ///< whole vectors, until its last scalar
+    bool parted;                                       ///< whether another vector has scalars of it
+    std::int64_t next;                                 ///< phase
+    std::int64_t first[kFlatBytes / kFlatVector + 2];  ///< output of each vector's first place
+    Vector vectors[kFlatBytes / kFlatVector + 2];
+  };
+  Phase phases[4];
+
+  /// Lists them. False if there are none.
+  bool list(const Axes2& in, std::int64_t size);
+};
+
 /// What a worker works in.
 struct Scratch {
   std::byte* keys;    ///< of a block, for each kernel row
   std::byte* terms;   ///< of a block of two channels in turn
   std::byte* staged;  ///< finished rows of a block
+  std::byte* flat;    ///< keys of a plane that is a run of vectors
 };
 
 struct Plan : MaskTiles {
   std::int64_t block_rows = 0;  ///< of outputs
   std::int64_t pitch = 0;       ///< keys of a block at one kernel row
+  bool flat = false;            ///< whether planes are runs of vectors, if tensors lie well
+  FlatVectors vectors;
   WorkspaceLayout layout;
-  WorkspaceLayout::Slots keys, terms, staged;
+  WorkspaceLayout::Slots keys, terms, staged, flat_keys;
 
   Plan(const MaxPool2dBackwardGeometry& g, int threads);
   Scratch scratch(std::byte* workspace, int slot) const;

@@ -7,6 +7,7 @@
 #include "opt/kernels/simd/dispatch.h"
 // After foreach_target.h.
 #include "opt/kernels/simd/column_pairs-inl.h"
+#include "opt/kernels/simd/mask_flat-inl.h"
 #include "opt/kernels/simd/staged_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -30,11 +31,19 @@ class Blocks {
         terms_(reinterpret_cast<Key<Scalar>*>(scratch.terms)),
         width_(tile.w.last - tile.w.first),
         first_(tile.w.first / 2),
-        outputs_(std::clamp<std::int64_t>(g.out.w - first_, 0, (width_ + 1) / 2)) {
+        outputs_(std::clamp<std::int64_t>(g.out.w - first_, 0, (width_ + 1) / 2)),
+        flat_keys_(reinterpret_cast<Key<Scalar>*>(scratch.flat)) {
     staged_.start(scratch.staged, plan.streaming);
   }
 
   void write() {
+#if HWY_TARGET == HWY_AVX2
+    const std::int64_t all = tile_.channels * g_.in.h * g_.in.w;
+    if (plan_.flat && whole_lines(tile_.grad_input, static_cast<std::size_t>(all))) {
+      write_flat();
+      return end_streams(true);
+    }
+#endif
     for (std::int64_t h = tile_.h.first; h < tile_.h.last;) {
       const std::int64_t oh = (h + g_.padding.h) / g_.stride.h;
       const std::int64_t rows = std::clamp<std::int64_t>(g_.out.h - oh, 0, plan_.block_rows);
@@ -84,6 +93,33 @@ class Blocks {
       keys[2 * i + 1] = static_cast<Key<Scalar>>(right[2 * i] | right[2 * i + 1] << 8);
     }
   }
+
+#if HWY_TARGET == HWY_AVX2
+  /// All planes of the tile.
+  void write_flat() const {
+    const std::int64_t outputs = g_.out.h * g_.out.w, area = g_.in.h * g_.in.w;
+    const std::int64_t stride = g_.grad_output.c;
+    Key<Scalar>* keys = flat_keys_ + kFlatSpare;
+    std::fill_n(flat_keys_, kFlatSpare, Key<Scalar>{});
+    for (std::int64_t kh = 0; kh < 2; ++kh) read_keys(kh, 0, g_.out.h);
+    for (std::int64_t h = 0; h < g_.in.h; ++h) {
+      std::copy_n(keys_ + h % 2 * plan_.pitch + h / 2 * width_, width_, keys + h * width_);
+    }
+    std::fill_n(keys + area, kFlatSpare, Key<Scalar>{});
+    FlatPlanes<Scalar> planes(plan_.vectors, keys, tile_.grad_input);
+    const Scalar* grad = tile_.grad_output;
+    flat_terms(grad, outputs, terms(0));
+    for (std::int64_t c = 0; c < tile_.channels; ++c, grad += stride) {
+      // One channel ahead, as below.
+      if (c + 1 < tile_.channels) flat_terms(grad + stride, outputs, terms(c + 1));
+      const Scalar* next = grad + tile_.channels * stride;  // probably of the next tile
+      for (std::int64_t i = 0; i < outputs; i += std::int64_t{kLine / sizeof(Scalar)}) {
+        hwy::Prefetch(next + i);
+      }
+      planes.write(terms(c), static_cast<Key<Scalar>>(tile_.bit << c));
+    }
+  }
+#endif
 
   Key<Scalar>* terms(std::int64_t c) const { return terms_ + c % 2 * plan_.pitch; }
 
@@ -186,6 +222,7 @@ class Blocks {
   const MaskTile<Scalar>& tile_;
   Key<Scalar>*keys_, *terms_;
   std::int64_t width_, first_, outputs_;  ///< columns of gradInput; outputs that reach them
+  Key<Scalar>* flat_keys_;
   StagedRows<Scalar> staged_;
 };
 
