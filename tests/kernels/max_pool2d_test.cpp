@@ -69,13 +69,18 @@ struct Backward {
     grad_output.fill_whole(rng, 8);
     for (auto& byte : mask) byte = static_cast<std::uint8_t>(pick(rng, 0, 255) & pick(rng, 0, 255));
   }
-  /// As the forward makes masks: one bit of each output, anything where words mean nothing.
+  /// As the forward makes masks: one bit of each output, which points beside no row; anything where
+  /// words mean nothing.
   void set_one_bit_each(Rng& rng) {
     for (std::int64_t n = 0; n < t.n; ++n)
       for (std::int64_t c = 0; c < t.c; ++c)
         for (std::int64_t p = 0; p < t.out.h * t.out.w; ++p) {
-          const std::int64_t count = t.kernel.h * t.kernel.w, chosen = pick(rng, 0, count - 1);
-          for (std::int64_t k = 0; k < count; ++k) set_bit(n, c, k, p, k == chosen);
+          const std::int64_t left = p % t.out.w * t.stride.w - t.padding.w;
+          const std::int64_t kw =
+              pick(rng, std::max<std::int64_t>(0, -left), std::min(t.kernel.w, t.in.w - left) - 1);
+          const std::int64_t chosen = pick(rng, 0, t.kernel.h - 1) * t.kernel.w + kw;
+          for (std::int64_t k = 0; k < t.kernel.h * t.kernel.w; ++k)
+            set_bit(n, c, k, p, k == chosen);
         }
   }
   void set_bit(std::int64_t n, std::int64_t c, std::int64_t k, std::int64_t p, bool value) {
@@ -146,6 +151,7 @@ TEST(MaxPool2dBackward, WindowsOfTwoColumnsThatDoNotOverlap) {
       {1, 3, {13, 3000}, {3, 1500}, {3, 2}, {5, 2}, {1, 0}},  // rows between windows
       {1, 20, {8, 1}, {4, 1}, {2, 2}, {2, 2}, {0, 0}},
       {1, 16, {150, 224}, {75, 112}, {2, 2}, {2, 2}, {0, 0}},  // streamed
+      {172, 16, {14, 14}, {7, 7}, {2, 2}, {2, 2}, {0, 0}},     // short rows
   };
   for (const Window& window : windows) {
     for (const Element e : kElements) {
@@ -266,6 +272,8 @@ TEST(MaxPool2dBackward, LargeWindowsWithOneMaximumEach) {
       {1, 10, {19, 21}, {9, 11}, {5, 5}, {2, 2}, {1, 2}},
       {1, 16, {41, 14}, {17, 4}, {8, 8}, {2, 2}, {0, 1}},  // a row and a column in no window
       {1, 20, {41, 14}, {18, 5}, {8, 8}, {2, 2}, {0, 1}},  // windows that run over the end
+      {1, 17, {28, 27}, {28, 27}, {3, 3}, {1, 1}, {1, 1}},
+      {1, 9, {30, 30}, {15, 15}, {4, 4}, {2, 2}, {1, 1}},
   };
   for (const Window& window : windows) {
     for (const Element e : kElements) {
@@ -276,8 +284,12 @@ TEST(MaxPool2dBackward, LargeWindowsWithOneMaximumEach) {
         t.grad_output.set(1, std::numeric_limits<double>::infinity());
         t.run();
         t.expect_right();
+        // A bit that may point beside the row, none, and two.
         const std::int64_t k = window.kernel.h * window.kernel.w - 1;
         const std::int64_t p = window.out.h * window.out.w - 1;
+        for (std::int64_t i = 0; i <= k; ++i) t.set_bit(0, window.c - 1, i, p, i == k);
+        t.run();
+        t.expect_right();
         t.set_bit(0, window.c - 1, k, p, false);
         t.set_bit(0, window.c - 1, k / 2, p, false);
         t.run();

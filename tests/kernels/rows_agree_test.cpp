@@ -7,6 +7,8 @@
 #include <map>
 #include <string>
 
+#include "opt/kernels/max_pool2d_with_mask_backward.h"
+#include "opt/kernels/pool_window.h"
 #include "opt/kernels/replication_pad2d_backward.h"
 #include "opt/kernels/simd/stream.h"
 #include "opt/kernels/upsample_bilinear2d_backward.h"
@@ -311,6 +313,58 @@ TEST(RowsAgree, PaddingIntoWholeLines) {
         return kernels::ReplicationPadBackwardBuffers{from.data(), to};
       });
       ASSERT_FALSE(HasFatalFailure()) << left;
+    }
+  }
+}
+
+/// Of each output and channel one bit, in some row of its window and in the middle column.
+std::vector<std::uint8_t> mask_of_one_each(const kernels::MaxPool2dBackwardGeometry& g, Rng& rng) {
+  const kernels::MaskLayout layout(g.c, g.kernel, g.out);
+  std::vector<std::uint8_t> mask(static_cast<std::size_t>(layout.at(g.n * layout.groups, 0, 0)));
+  for (std::int64_t group = 0; group < g.n * layout.groups; ++group) {
+    for (std::int64_t p = 0; p < g.out.h * g.out.w; ++p) {
+      for (int bit = 0; bit < 16; ++bit) {
+        const std::int64_t k = pick(rng, 0, g.kernel.h - 1) * g.kernel.w + g.kernel.w / 2;
+        std::uint8_t& byte = mask[static_cast<std::size_t>(layout.at(group, k, p) + bit / 8)];
+        byte = static_cast<std::uint8_t>(byte | 1 << bit % 8);
+      }
+    }
+  }
+  return mask;
+}
+
+TEST(RowsAgree, PoolingIntoWholeLines) {
+  Rng rng(7);
+  struct {
+    Axes2 in, out;
+    std::int64_t kernel, stride, padding;
+  } const problems[] = {
+      {{14, 14}, {7, 7}, 2, 2, 0},  // planes that begin within a vector
+      {{16, 16}, {8, 8}, 2, 2, 0},   {{20, 20}, {20, 20}, 5, 1, 2},
+      {{28, 32}, {28, 32}, 3, 1, 1}, {{28, 32}, {14, 16}, 4, 2, 1},
+  };
+  for (const Element element : kNarrow) {
+    for (const auto& p : problems) {
+      const std::int64_t area = p.in.h * p.in.w, size = element == Element::f32 ? 4 : 2;
+      const std::int64_t n = kernels::kStreamedBytes / (32 * area * size) + 1;
+      Tensor from(element, {n, 32, p.out.h, p.out.w}, Layout::contiguous, rng);
+      fill_with_everything(from, rng, true);
+      kernels::MaxPool2dBackwardGeometry g;
+      g.element = element;
+      g.n = n, g.c = 32, g.in = p.in, g.out = p.out;
+      g.kernel = {p.kernel, p.kernel}, g.stride = {p.stride, p.stride};
+      g.padding = {p.padding, p.padding};
+      g.grad_output = from.strides4();
+      g.grad_input = {32 * area, area, p.in.w, 1};
+      auto mask = mask_of_one_each(g, rng);
+      if (p.kernel == 2) {
+        for (auto& byte : mask) byte = static_cast<std::uint8_t>(pick(rng, 0, 255));
+      }
+      const auto bytes = static_cast<std::size_t>(n * 32 * area * size);
+      expect_same_lines(kernels::max_pool2d_with_mask_backward(), g, bytes, [&](std::byte* to) {
+        return kernels::MaxPool2dBackwardBuffers{from.data(), mask.data(), to};
+      });
+      ASSERT_FALSE(HasFatalFailure()) << p.in.w;
     }
   }
 }
