@@ -29,11 +29,12 @@ trap interrupt INT TERM
 
 findings() { find "$work/$1/findings" -type f; }
 
-# A process that fuzzes one target until its time is over, and starts anew after each finding.
+# A process that fuzzes one target until its time is over, and starts anew after each finding. It is
+# ended from outside should it hang: libFuzzer's own alarm may then wait for the allocator.
 libfuzzer() {
   local program=$1 target=$2 log=$3 until=$((SECONDS + seconds)) left
   while left=$((until - SECONDS)) && [ $left -gt 0 ]; do
-    "$program" "${flags[@]}" -reload=5 "-dict=$(dictionary "$target")" -max_total_time=$left \
+    timeout -k 10 $((left + 60)) "$program" "${flags[@]}" -reload=5 "-dict=$(dictionary "$target")" -max_total_time=$left \
       -artifact_prefix="$work/$target/findings/" "$work/$target/corpus" "$root/corpus/$target" \
       >>"$log" 2>&1 && break
     [ $? -ne 72 ] || break  # interrupted

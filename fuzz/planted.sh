@@ -25,7 +25,7 @@ seconds() {
   for seed in 1 2 3; do
     rm -rf "$scratch/learnt"
     mkdir "$scratch/learnt"
-    { time "$program" "${flags[@]}" -seed=$seed -max_total_time=120 "-artifact_prefix=$scratch/" \
+    { time timeout -s KILL 180 "$program" "${flags[@]}" -seed=$seed -max_total_time=120 "-artifact_prefix=$scratch/" \
       "-dict=$(dictionary get_workspace_size)" "$scratch/learnt" "$inputs" >"$scratch/log" 2>&1 </dev/null || true; } 2>"$scratch/time"
     if grep -aq '^finding (' "$scratch/log"; then awk '{ print $1 + $2 }' "$scratch/time"; else echo $missed; fi
   done | sort -n | sed -n 2p
