@@ -100,19 +100,16 @@ Bytes spanned(const TensorArgument& a) {
 }
 
 Status check_alias(const Call& call) {
-  std::array<Bytes, kMaxOperands> span;
-  for (std::size_t i = 0; i < call.tensors.size(); ++i) {
-    const TensorArgument& a = call.tensors[i];
-    if (a.access == Access::described) continue;
-    span[i] = spanned(a);
+  for (const TensorArgument& a : call.tensors) {
     if (a.access != Access::written) continue;
-    for (std::size_t j = 0; j < i; ++j) {
-      if (call.tensors[j].access == Access::described) continue;
-      if (span[i].begin < span[j].end && span[j].begin < span[i].end) {
-        const Wide begin = std::max(span[i].begin, span[j].begin);
-        const Wide end = std::min(span[i].end, span[j].end);
-        return refuse(call, "alias", a.name, " shares ", end - begin, " bytes with ",
-                      call.tensors[j].name);
+    const Bytes to = spanned(a);
+    for (const TensorArgument* b = call.tensors.data(); b != &a; ++b) {
+      if (b->access == Access::described) continue;
+      const Bytes from = spanned(*b);
+      if (to.begin < from.end && from.begin < to.end) {
+        const Wide begin = std::max(to.begin, from.begin);
+        const Wide end = std::min(to.end, from.end);
+        return refuse(call, "alias", a.name, " shares ", end - begin, " bytes with ", b->name);
       }
     }
   }

@@ -81,13 +81,15 @@ void Stream::append(Task&& task, Urgency urgency) {
 }
 
 void Stream::run_front(std::unique_lock<std::mutex>& lock) {
-  Task task = std::move(ring_[head_]);
-  head_ = (head_ + 1) & (ring_.size() - 1);
-  --count_;
-  running_ = true;
-  lock.unlock();
-  Status status = observing() ? perform_observed(task, number_) : perform(task);
-  task = Task{};  // what it owned goes while nobody waits for the lock
+  Status status;
+  {
+    const Task task = std::move(ring_[head_]);
+    head_ = (head_ + 1) & (ring_.size() - 1);
+    --count_;
+    running_ = true;
+    lock.unlock();
+    status = observing() ? perform_observed(task, number_) : perform(task);
+  }  // what the task owned goes while nobody waits for the lock
   lock.lock();
   running_ = false;
   ++completed_;
