@@ -64,6 +64,9 @@ void draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
   }
   shape.back() = draw.between(64, 128);
   kernel.back() = stride.back() = 2;
+  if (axes < 3 || !draw.chance(1, 2)) return;
+  shape[lead - 1] = 32;  // as many channels as are worth it side by side
+  shape.back() = draw.between(2, 8);
 }
 
 /// Windows that overlap, over several channels that share words of a mask and rows that are worth
@@ -79,6 +82,18 @@ void draw_overlapping(Draw& draw, std::vector<std::int64_t>& shape,
     stride[a] = 1;
   }
   shape.back() = draw.between(7, 40);
+}
+
+/// Of networks' last layers: small planes, halved, of many channels.
+void draw_many_planes(Draw& draw, std::vector<std::int64_t>& shape, std::size_t axes,
+                      const Limits& limits) {
+  std::int64_t plane = 1;
+  std::fill(shape.begin(), shape.end(), 1);
+  for (std::size_t a = shape.size() - axes; a < shape.size(); ++a) {
+    shape[a] = 2 * draw.between(2, 9);
+    plane *= shape[a];
+  }
+  shape[shape.size() - axes - 1] = std::min<std::int64_t>(limits.max_elements / plane, 1 << 12);
 }
 
 }  // namespace
@@ -99,9 +114,11 @@ void draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limi
   }
   const bool usual = is_large(limits) && draw.chance(1, 2);  // of networks' first layers
   if (usual) {
-    std::fill(kernel.begin(), kernel.end(), 3);
+    const std::int64_t window = draw.between(2, 3);
+    std::fill(kernel.begin(), kernel.end(), window);
     std::fill(stride.begin(), stride.end(), 2);
-    std::fill(padding.begin(), padding.end(), draw.between(0, 1));
+    std::fill(padding.begin(), padding.end(), draw.between(0, window - 2));
+    if (window == 2 && draw.chance(1, 2)) draw_many_planes(draw, shape, axes, limits);
   }
   for (std::size_t a = 0; a < axes; ++a) {
     const std::int64_t in = shape[shape.size() - axes + a];
