@@ -1,0 +1,175 @@
+// The rows of the 2-D pool's table of kernels, each on geometries that it is chosen for.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/kernels/max_pool2d.h"
+
+namespace gradproof::test {
+namespace {
+
+using namespace pool2d;
+
+TEST(MaxPool2dBackward, WindowsOfTwoColumnsThatDoNotOverlap) {
+  Rng rng(6);
+  const Window windows[] = {
+      {2, 17, {6, 14}, {3, 7}, {2, 2}, {2, 2}, {0, 0}},
+      {1, 5, {9, 67}, {5, 33}, {2, 2}, {2, 2}, {1, 0}},       // a column that no window reaches
+      {1, 5, {5, 67}, {3, 34}, {2, 2}, {2, 2}, {0, 0}},       // and a window that runs over the end
+      {1, 3, {13, 3000}, {3, 1500}, {3, 2}, {5, 2}, {1, 0}},  // rows between windows
+      {1, 20, {8, 1}, {4, 1}, {2, 2}, {2, 2}, {0, 0}},
+      {1, 16, {150, 224}, {75, 112}, {2, 2}, {2, 2}, {0, 0}},  // streamed
+      {172, 16, {14, 14}, {7, 7}, {2, 2}, {2, 2}, {0, 0}},     // short rows
+  };
+  for (const Window& window : windows) {
+    for (const Element e : kElements) {
+      Backward t(e, window, Layout::contiguous, rng);
+      EXPECT_EQ(row_of(t.g), "mask pairs");
+      t.grad_output.set(0, -0.0);
+      t.grad_output.set(1, std::numeric_limits<double>::infinity());
+      t.run();
+      t.expect_right();
+    }
+  }
+}
+
+TEST(MaxPool2dBackward, WindowsOfThreeAtStrideTwoThatAreStreamed) {
+  Rng rng(11);
+  const Window windows[] = {
+      {1, 16, {150, 224}, {75, 112}, {3, 3}, {2, 2}, {1, 1}},
+      {1, 16, {151, 224}, {76, 112}, {3, 3}, {2, 2}, {1, 1}},  // an odd row at the end
+      {1, 16, {151, 226}, {75, 112}, {3, 3}, {2, 2}, {0, 0}},  // rows that are no whole vectors
+  };
+  for (const Window& window : windows) {
+    for (const Element e : kElements) {
+      Backward t(e, window, Layout::contiguous, rng);
+      EXPECT_EQ(row_of(t.g), "mask rows");
+      t.grad_output.set(1, std::numeric_limits<double>::infinity());  // in one channel's first rows
+      t.run();
+      t.expect_right();
+    }
+  }
+}
+
+TEST(MaxPool2dBackward, SmallPlanes) {
+  Rng rng(10);
+  const Window windows[] = {
+      {2, 20, {7, 7}, {3, 3}, {2, 2}, {2, 2}, {0, 0}},  // a row and a column that no window reaches
+      {3, 33, {7, 7}, {4, 4}, {3, 3}, {2, 2}, {1, 1}},
+      {1, 16, {8, 8}, {4, 4}, {2, 2}, {2, 2}, {0, 0}},
+      {1, 5, {4, 4}, {2, 4}, {2, 2}, {2, 1}, {0, 1}},    // windows that overlap on one axis
+      {1, 4, {3, 21}, {1, 3}, {3, 16}, {2, 8}, {1, 5}},  // and wide ones
+      {1, 4, {64, 1}, {16, 1}, {4, 2}, {4, 2}, {0, 1}},
+  };
+  for (const Window& window : windows) {
+    for (const Element e : kElements) {
+      Backward t(e, window, Layout::contiguous, rng);
+      const bool overlap = t.g.kernel.h > t.g.stride.h || t.g.kernel.w > t.g.stride.w;
+      const bool wanted = !overlap || best_instruction_set() == InstructionSet::avx512;
+      EXPECT_EQ(row_of(t.g) == "mask planes", wanted);
+      t.grad_output.set(0, -0.0);
+      t.grad_output.set(1, std::numeric_limits<double>::infinity());
+      t.run();
+      t.expect_right();
+      // Samples inside channels: planes that are not neighbours. All rows must agree.
+      t.g.through_f16 = e == Element::f32;
+      t.g.grad_output.c = window.n * (t.g.grad_output.n = window.out.h * window.out.w);
+      t.g.grad_input.c = window.n * (t.g.grad_input.n = window.in.h * window.in.w);
+      EXPECT_EQ(row_of(t.g) == "mask planes", wanted);
+      t.run();
+    }
+  }
+}
+
+TEST(MaxPool2dBackward, ChannelsLastIsSelectedInPlaceOrCopied) {
+  Rng rng(7);
+  const Window windows[] = {
+      {3, 40, {14, 15}, {7, 7}, {3, 3}, {2, 2}, {1, 0}},     // a group that is half empty
+      {30, 16, {16, 16}, {8, 8}, {2, 2}, {2, 2}, {0, 0}},    // several samples at a time
+      {2, 100, {90, 90}, {45, 45}, {3, 3}, {2, 2}, {1, 1}},  // several parts of a sample
+      {1, 64, {64, 130}, {32, 65}, {2, 2}, {2, 2}, {0, 0}},
+      {1, 32, {9, 41}, {9, 41}, {3, 5}, {1, 1}, {1, 2}},   // windows that overlap a good deal
+      {2, 96, {23, 30}, {4, 6}, {2, 3}, {5, 5}, {1, 1}},   // and such with gaps between them
+      {1, 32, {9, 9}, {10, 10}, {16, 16}, {1, 1}, {8, 8}}  // larger than the plane
+  };
+  for (const Window& window : windows) {
+    for (const Element e : kElements) {
+      Backward t(e, window, Layout::channel_last, rng);
+      EXPECT_EQ(row_of(t.g), window.c % 32 == 0 ? "mask channels" : "copied planes");
+      t.run();
+      t.expect_right();
+    }
+  }
+}
+
+TEST(MaxPool2dBackward, OverlappingWindowsOfManyChannels) {
+  Rng rng(8);
+  const Window windows[] = {
+      {2, 17, {20, 20}, {20, 20}, {5, 5}, {1, 1}, {2, 2}},
+      {1, 8, {9, 9}, {10, 10}, {16, 16}, {1, 1}, {8, 8}},  // windows larger than the plane
+      {1, 33, {5, 300}, {5, 300}, {3, 5}, {1, 1}, {1, 2}},
+      {1, 9, {9, 8}, {5, 4}, {3, 3}, {2, 2}, {1, 1}},  // rows that fill no vector
+      {1, 9, {2, 3}, {2, 3}, {3, 3}, {1, 1}, {1, 1}},
+      {1, 20, {40, 5}, {19, 1}, {4, 4}, {2, 2}, {0, 0}},      // a column that no window reaches
+      {3, 16, {300, 40}, {300, 40}, {3, 3}, {1, 1}, {1, 1}},  // streamed
+      {1, 10, {700, 1}, {350, 2}, {4, 15}, {2, 1}, {1, 7}},   // mostly border
+  };
+  for (const Window& window : windows) {
+    for (const Element e : kElements) {
+      for (const Layout layout : {Layout::contiguous, Layout::permuted_with_gaps}) {
+        Backward t(e, window, layout, rng);
+        if (layout == Layout::contiguous) {
+          EXPECT_EQ(row_of(t.g), "mask lanes");
+        }
+        t.grad_output.set(0, -0.0);
+        t.grad_output.set(1, std::numeric_limits<double>::infinity());
+        t.run();
+        t.expect_right();
+      }
+    }
+  }
+}
+
+// Where each output has one bit, terms may be scattered; some other output must not go astray.
+TEST(MaxPool2dBackward, LargeWindowsWithOneMaximumEach) {
+  Rng rng(11);
+  const Window windows[] = {
+      {2, 17, {20, 20}, {20, 20}, {5, 5}, {1, 1}, {2, 2}},
+      {1, 9, {13, 12}, {13, 12}, {13, 13}, {1, 1}, {6, 6}},
+      {1, 33, {12, 14}, {8, 9}, {5, 6}, {1, 1}, {0, 0}},
+      {1, 10, {19, 21}, {9, 11}, {5, 5}, {2, 2}, {1, 2}},
+      {1, 16, {41, 14}, {17, 4}, {8, 8}, {2, 2}, {0, 1}},  // a row and a column in no window
+      {1, 20, {41, 14}, {18, 5}, {8, 8}, {2, 2}, {0, 1}},  // windows that run over the end
+      {1, 17, {28, 27}, {28, 27}, {3, 3}, {1, 1}, {1, 1}},
+      {1, 9, {30, 30}, {15, 15}, {4, 4}, {2, 2}, {1, 1}},
+  };
+  for (const Window& window : windows) {
+    for (const Element e : kElements) {
+      for (const Layout layout : {Layout::contiguous, Layout::permuted_with_gaps}) {
+        Backward t(e, window, layout, rng);
+        t.set_one_bit_each(rng);
+        t.grad_output.set(0, -0.0);
+        t.grad_output.set(1, std::numeric_limits<double>::infinity());
+        t.run();
+        t.expect_right();
+        // A bit that may point beside the row, none, and two.
+        const std::int64_t k = window.kernel.h * window.kernel.w - 1;
+        const std::int64_t p = window.out.h * window.out.w - 1;
+        for (std::int64_t i = 0; i <= k; ++i) t.set_bit(0, window.c - 1, i, p, i == k);
+        t.run();
+        t.expect_right();
+        t.set_bit(0, window.c - 1, k, p, false);
+        t.set_bit(0, window.c - 1, k / 2, p, false);
+        t.run();
+        t.expect_right();
+        t.set_bit(0, window.c - 1, k, p, true);
+        t.set_bit(0, window.c - 1, k / 2, p, true);
+        t.run();
+        t.expect_right();
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gradproof::test
