@@ -1,0 +1,57 @@
+// docs/kernels.md has the rows of each gradient's table of kernels, in their order.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "opt/kernels/max_pool2d_with_mask_backward.h"
+#include "opt/kernels/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/replication_pad2d_backward.h"
+#include "opt/kernels/upsample_bilinear2d_backward.h"
+
+namespace gradproof {
+namespace {
+
+using Names = std::vector<std::string>;
+
+template <class Table>
+Names names_of(const Table& table) {
+  Names names;
+  for (const auto& row : table) names.emplace_back(row.name);
+  return names;
+}
+
+/// The page's headings, each with what its tables have in backticks in their first column.
+std::map<std::string, Names> documented() {
+  std::ifstream page(GRADPROOF_KERNELS_PAGE);
+  EXPECT_TRUE(page) << GRADPROOF_KERNELS_PAGE;
+  std::map<std::string, Names> sections;
+  std::string heading;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("## ")) heading = line.substr(3);
+    if (line.starts_with("| `")) sections[heading].push_back(line.substr(3, line.find('`', 3) - 3));
+  }
+  return sections;
+}
+
+TEST(Documented, RowsOfEachTable) {
+  const auto sections = documented();
+  const auto rows = [&](const char* heading) {
+    const auto found = sections.find(heading);
+    return found == sections.end() ? Names{} : found->second;
+  };
+  const Names pools = rows("MaxPool3dWithArgmaxBackward, AdaptiveMaxPool3dBackward");
+  EXPECT_EQ(pools, names_of(kernels::max_pool3d_with_argmax_backward()));
+  Names adaptive = pools;
+  std::erase(adaptive, "pairs");
+  EXPECT_EQ(adaptive, names_of(kernels::adaptive_max_pool3d_backward()));
+  EXPECT_EQ(rows("MaxPool2dWithMaskBackward"), names_of(kernels::max_pool2d_with_mask_backward()));
+  EXPECT_EQ(rows("UpsampleBilinear2dBackwardV2"),
+            names_of(kernels::upsample_bilinear2d_backward()));
+  EXPECT_EQ(rows("ReplicationPad2dBackward"), names_of(kernels::replication_pad2d_backward()));
+}
+
+}  // namespace
+}  // namespace gradproof
