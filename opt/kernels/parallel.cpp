@@ -12,7 +12,11 @@
 namespace gradproof::kernels {
 namespace {
 
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+constexpr std::int64_t kWorkPerWorker = 64;  // fuzzed calls are small, and are to be shared too
+#else
 constexpr std::int64_t kWorkPerWorker = 32768;  // some ten microseconds: what waking a worker costs
+#endif
 constexpr std::int64_t kWorkPerTile = 16384;
 
 }  // namespace
