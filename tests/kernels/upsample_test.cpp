@@ -192,6 +192,29 @@ TEST(UpsampleBackward, PlanesThatAreSharedByThreads) {
   }
 }
 
+TEST(UpsampleBackward, RowsAndColumnsThatLieApart) {
+  Rng rng(7);
+  constexpr double kSpecial[] = {-0.0, std::numeric_limits<double>::infinity(), std::nan(""),
+                                 -1e-40};
+  for (int round = 0; round < 60; ++round) {
+    Problem p;
+    p.element = kElements[round % 3];
+    p.n = pick(rng, 1, 2), p.c = pick(rng, 1, 3);
+    p.out = {pick(rng, 1, 12), pick(rng, 8, round % 5 == 0 ? 160 : 40)};
+    p.in = {2 * p.out.h + pick(rng, 0, 9), 2 * p.out.w + pick(rng, 0, 70)};
+    p.align = pick(rng, 0, 1) == 1;
+    p.scale_w = round % 4 == 0 ? 0.4 : 0;
+    const Layout layout = round % 7 == 0 ? Layout::permuted_with_gaps : Layout::contiguous;
+    Images t(p, layout, round % 6 == 0 ? Layout::broadcast : layout, rng);
+    fill_real(t.large, rng);
+    for (int i = 0; i < round % 8; ++i)
+      t.large.set(pick(rng, 0, t.large.count() - 1), kSpecial[pick(rng, 0, 3)]);
+    t.backward();
+    t.expect_right(true);
+    ASSERT_FALSE(HasFailure()) << round;
+  }
+}
+
 TEST(UpsampleBackward, WeightsOfZeroKeepInfinityAndNanToTheirElements) {
   Rng rng(6);
   for (const double x : {std::numeric_limits<double>::infinity(), std::nan("")}) {

@@ -16,12 +16,21 @@ using Buffers = UpsampleBackwardBuffers;
 
 std::int64_t tiles_of(std::int64_t extent, std::int64_t tile) { return (extent - 1) / tile + 1; }
 
+std::int64_t size_of(const Geometry& g) { return g.element == Element::f32 ? 4 : 2; }
+
+/// Whether it is worth looking whether rows and columns lie apart, in rows without gaps.
+bool may_be_apart(const Geometry& g) {
+  return g.in.h / 2 >= g.out.h && g.in.w / 2 >= g.out.w && g.grad_output.w == 1 &&
+         g.grad_input.w == 1;
+}
+
 struct Plan {
   std::int64_t row_tiles, column_tiles, columns_per_tile, channel_tiles = 1, batch;
   int workers;
   WorkspaceLayout layout;
   std::optional<GatherArea> gathered_rows;
   std::uint64_t rows = 0, columns, lookup_first = 0, lookup_weights = 0;
+  std::uint64_t apart_blocks = 0, apart_low = 0, apart_high = 0;
   WorkspaceLayout::Slots sums, block, column_sums, slab;
 
   Plan(const Geometry& g, int threads, bool channels) {
@@ -38,6 +47,14 @@ struct Plan {
       const auto padded = static_cast<std::uint64_t>(ColumnLookup::padded(g.in.w));
       lookup_first = layout.take(padded, sizeof(std::int32_t));
       lookup_weights = layout.take(padded, static_cast<std::uint64_t>(kTerms) * sizeof(float));
+      if (may_be_apart(g)) {
+        const std::int64_t blocks =
+            ApartColumns::padded(g.in.w) / (ApartColumns::kBytes / size_of(g));
+        const auto positions = static_cast<std::uint64_t>(g.out.w);
+        apart_blocks = layout.take(static_cast<std::uint64_t>(blocks), sizeof(ApartColumns::Block));
+        apart_low = layout.take(positions, sizeof(float));
+        apart_high = layout.take(positions, sizeof(float));
+      }
     }
     column_tiles = tiles_of(g.in.w, columns_per_tile);
     const std::int64_t planes = g.n * g.c;
@@ -64,6 +81,7 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch, bool chan
   auto* rows = area<AxisTap>(launch.workspace, plan.rows);
   auto* columns = area<AxisTap>(launch.workspace, plan.columns);
   ColumnLookup lookup{};
+  ApartColumns apart{};
   if (!channels) {
     lookup = {area<std::int32_t>(launch.workspace, plan.lookup_first),
               area<float>(launch.workspace, plan.lookup_weights), ColumnLookup::padded(g.in.w)};
@@ -75,9 +93,16 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch, bool chan
     } else {
       fill_taps(rows, g.h);
       lookup.fill(columns, g.out.w);
+      if (launch.instruction_set == InstructionSet::avx2 && may_be_apart(g) &&
+          ApartColumns::apart(rows, g.out.h) && ApartColumns::apart(columns, g.out.w)) {
+        apart = {area<ApartColumns::Block>(launch.workspace, plan.apart_blocks),
+                 area<float>(launch.workspace, plan.apart_low),
+                 area<float>(launch.workspace, plan.apart_high)};
+        apart.fill(columns, g.out.w, g.in.w, size_of(g));
+      }
     }
   });
-  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const std::int64_t size = size_of(g);
   const bool whole = g.grad_input.w == 1 && g.grad_input.h == g.in.w &&
                      g.in.w * size % static_cast<std::int64_t>(kLine) == 0;
   const bool streaming = g.n * g.c * g.in.h * g.in.w * size >= streamed_bytes(whole);
@@ -87,6 +112,7 @@ Outcome run(const Geometry& g, const Buffers& b, const Launch& launch, bool chan
                         rows,
                         columns,
                         lookup,
+                        apart,
                         plan.row_tiles,
                         plan.column_tiles,
                         plan.columns_per_tile,

@@ -2,6 +2,7 @@
 // table.
 #pragma once
 
+#include "opt/kernels/simd/apart_columns.h"
 #include "opt/kernels/simd/column_lookup.h"
 #include "opt/kernels/simd/stream.h"
 #include "opt/kernels/upsample_bilinear2d_backward.h"
@@ -24,6 +25,7 @@ struct Problem {
   const AxisTap* rows;           ///< one per gradOutput row: for rows
   const AxisTap* columns;        ///< one per gradOutput column
   ColumnLookup lookup;
+  ApartColumns apart;
   std::int64_t row_tiles, column_tiles, columns_per_tile, channel_tiles;
   bool streaming;
 };

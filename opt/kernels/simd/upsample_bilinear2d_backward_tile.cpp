@@ -12,6 +12,7 @@
 #include "hwy/foreach_target.h"
 #include "opt/kernels/rows.h"
 #include "opt/kernels/simd/add_columns-inl.h"
+#include "opt/kernels/simd/apart_columns-inl.h"
 #include "opt/kernels/simd/column_lookup-inl.h"
 #include "opt/kernels/simd/shared_rows-inl.h"
 #include "opt/kernels/simd/stream-inl.h"
@@ -39,11 +40,11 @@ void find_rows(const bb::Problem& p, std::int64_t r0, std::int64_t count, std::i
   const Strides4 &from = g.grad_output, &to = g.grad_input;
   const std::int64_t plane = r0 / g.in.h;
   std::int64_t h = r0 % g.in.h, n = plane / g.c, c = plane % g.c;
-  for (std::int64_t i = 0; i < count; ++i) {
-    rows[i] = {
-        static_cast<const Scalar*>(p.buffers.grad_output) + n * from.n + c * from.c,
-        static_cast<Scalar*>(p.buffers.grad_input) + n * to.n + c * to.c + h * to.h + j0 * to.w, h};
-    if (++h < g.in.h) continue;
+  for (std::int64_t i = 0; i < count;) {
+    const auto* source =
+        static_cast<const Scalar*>(p.buffers.grad_output) + n * from.n + c * from.c;
+    auto* result = static_cast<Scalar*>(p.buffers.grad_input) + n * to.n + c * to.c + j0 * to.w;
+    for (; i < count && h < g.in.h; ++i, ++h) rows[i] = {source, result + h * to.h, h};
     h = 0;
     if (++c < g.c) continue;
     c = 0;
@@ -173,6 +174,56 @@ HWY_INLINE void sum_tile_across(const bb::Problem& p, const bb::Reaching& positi
   }
 }
 
+#if HWY_TARGET == HWY_AVX2
+/// The tile where rows and columns lie apart: finished scalars in scratch.slab, `width` to a row.
+/// Not inlined, so that its loops have all registers.
+template <class Scalar>
+HWY_NOINLINE void pair_tile(const bb::Problem& p, const bb::Reaching& positions, std::int64_t j0,
+                            std::int64_t width, const TileRow<Scalar>* tile, std::int64_t rows,
+                            const bb::Scratch& scratch) {
+  const std::int64_t n = positions.end - positions.begin, step = bb::ColumnLookup::padded(2 * n);
+  // The scalar before a row's first may be read.
+  auto* pairs = reinterpret_cast<Scalar*>(scratch.sums + bb::kRows);
+  PairedRow<Scalar> paired[bb::kRows];
+  std::int64_t count = 0, o = bb::Reaching(p.rows, p.g.out.h, tile->h, tile->h + 1).begin;
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const std::int64_t h = tile[r].h;
+    if (h == 0) o = 0;
+    while (o < p.g.out.h && p.rows[o].i0 + 1 < h) ++o;
+    const bb::AxisTap tap = o < p.g.out.h ? p.rows[o] : bb::AxisTap{h, 0, 0};
+    const float weight = tap.i0 == h ? tap.w0 : tap.i0 < h ? tap.w1 : 0.0f;
+    Scalar* to = reinterpret_cast<Scalar*>(scratch.slab) + r * width;
+    if (weight == 0) {
+      std::fill_n(to, width, Scalar{});
+      continue;
+    }
+    pair_up(tile[r].plane + o * p.g.grad_output.h + positions.begin, weight, n,
+            p.apart.low + positions.begin, p.apart.high + positions.begin, pairs);
+    paired[count++] = {pairs, to};
+    pairs += step;
+  }
+  // A line may run over into the next row, whose begin comes later.
+  constexpr auto kScalars = static_cast<std::int64_t>(kLine / sizeof(Scalar));
+  constexpr auto kBlocks = static_cast<std::int64_t>(kLine) / bb::ApartColumns::kBytes;
+  const auto* blocks = p.apart.blocks + j0 / kScalars * kBlocks;
+  for (std::int64_t line = (width - 1) / kScalars; line >= 0; --line)
+    spread_line(paired, count, positions.begin, line * kScalars, blocks + line * kBlocks);
+}
+#endif
+
+/// Writes a tile's rows, which lie `stride` apart, by write(to, from, count).
+template <class Scalar, class Write>
+HWY_INLINE void write_tile(const bb::Problem& p, const TileRow<Scalar>* tile, std::int64_t rows,
+                           std::int64_t width, std::int64_t stride, const Write& write) {
+  const UpsampleBackwardGeometry& g = p.g;
+  const Strides4& to = g.grad_input;
+  const bool whole = width == g.in.w && stride == width && (to.w == 1) &&
+                     (g.in.h == 1 || to.h == width) && (g.c == 1 || to.c == g.in.h * width) &&
+                     (g.n == 1 || to.n == g.c * g.in.h * width);
+  if (whole) return write(tile->result, 0, rows * width);
+  for (std::int64_t r = 0; r < rows; ++r) write(tile[r].result, r * stride, width);
+}
+
 template <class Scalar>
 void rows_tile(const bb::Problem& p, std::int64_t tile, const bb::Scratch& scratch) {
   const UpsampleBackwardGeometry& g = p.g;
@@ -185,6 +236,18 @@ void rows_tile(const bb::Problem& p, std::int64_t tile, const bb::Scratch& scrat
   const std::int64_t stride = std::max(width, bb::kRows);
   TileRow<Scalar> tile_rows[bb::kRows];
   find_rows(p, r0, rows, j0, tile_rows);
+#if HWY_TARGET == HWY_AVX2
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
+  if (p.apart.usable && positions.end - positions.begin >= lanes) {
+    pair_tile(p, positions, j0, width, tile_rows, rows, scratch);
+    const auto* finished = reinterpret_cast<const Scalar*>(scratch.slab);
+    return write_tile(p, tile_rows, rows, width, width,
+                      [&](Scalar* row, std::int64_t from, std::int64_t count) HWY_ATTR {
+                        write_copy(row, finished + from, static_cast<std::size_t>(count),
+                                   p.streaming);
+                      });
+  }
+#endif
   if (kHasLookup && p.lookup.terms > 0 && positions.end - positions.begin <= bb::kTileFloats) {
     if (!sum_tile_by_lookup<Scalar>(p, positions, j0, width, tile_rows, rows, scratch, stride))
       return;
@@ -192,24 +255,15 @@ void rows_tile(const bb::Problem& p, std::int64_t tile, const bb::Scratch& scrat
     sum_tile_across<Scalar>(p, positions, j0, width, tile_rows, rows, scratch, stride);
   }
 
-  auto* result = static_cast<Scalar*>(p.buffers.grad_input);
-  const bool whole = width == g.in.w && stride == width && (to.w == 1) &&
-                     (g.in.h == 1 || to.h == width) && (g.c == 1 || to.c == g.in.h * width) &&
-                     (g.n == 1 || to.n == g.c * g.in.h * width);
-  if (whole) {
-    write_sums(result + r0 * width, scratch.slab, static_cast<std::size_t>(rows * width),
-               p.streaming);
-  } else {
-    for (std::int64_t r = 0; r < rows; ++r) {
-      Scalar* row = tile_rows[r].result;
-      const float* sums = scratch.slab + r * stride;
-      if (to.w == 1 || width == 1) {
-        write_sums(row, sums, static_cast<std::size_t>(width), p.streaming);
-      } else {
-        store_row(Row<Scalar>{row, width, to.w, 1}, sums);
-      }
-    }
-  }
+  write_tile(p, tile_rows, rows, width, stride,
+             [&](Scalar* row, std::int64_t from, std::int64_t count) HWY_ATTR {
+               const float* sums = scratch.slab + from;
+               if (to.w == 1 || width == 1) {
+                 write_sums(row, sums, static_cast<std::size_t>(count), p.streaming);
+               } else {
+                 store_row(Row<Scalar>{row, count, to.w, 1}, sums);
+               }
+             });
 }
 
 void bilinear_rows_tiles(const bb::Problem& p, std::int64_t first, std::int64_t last,
