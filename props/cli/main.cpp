@@ -1,5 +1,9 @@
 // gradproof: the command line of the verification suite.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 
@@ -12,6 +16,34 @@ namespace {
 
 using gradproof::cli::Options;
 
+/// CLI11's own range lets NaN pass.
+CLI::Validator between(double least, double most) {
+  const CLI::Validator range = CLI::Range(least, most);
+  return {[range](std::string& word) {
+            const bool number = std::isfinite(std::strtod(word.c_str(), nullptr));
+            return number ? range(word) : '\'' + word + "' is no finite number";
+          },
+          range.get_description()};
+}
+
+/// CLI11 takes -1, and all that is too large, for the largest number there is.
+CLI::Validator whole_number() {
+  return {[](std::string& word) {
+            errno = 0;
+            std::strtoull(word.c_str(), nullptr, 0);
+            const bool fits = errno == 0 && word.find('-') == std::string::npos;
+            return fits ? std::string() : '\'' + word + "' is no number from 0 to 2^64-1";
+          },
+          ""};
+}
+
+CLI::Validator not_empty() {
+  return {[](std::string& word) {
+            return std::string(word.empty() ? "must not be an empty word" : "");
+          },
+          ""};
+}
+
 void add_library(CLI::App* command, Options& options) {
   command
       ->add_option(
@@ -20,6 +52,7 @@ void add_library(CLI::App* command, Options& options) {
           "(CANN: libascendcl.so, libnnopbase.so, libopapi.so). Default: the libgradproof beside "
           "this program")
       ->type_name("PATH")
+      ->check(not_empty())
       ->allow_extra_args(false);
   command
       ->add_option("--threads", options.threads,
@@ -28,20 +61,17 @@ void add_library(CLI::App* command, Options& options) {
   command
       ->add_option("--timeout", options.timeout,
                    "Seconds after which a check that has not ended is a hang; more for large cases")
-      ->check(CLI::Range(0.01, 1e6))
+      ->check(between(0.01, 1e6))
       ->capture_default_str();
   command->add_flag("!--no-fork", options.fork,
                     "Load the library into this process, for debuggers: a crash then ends "
                     "everything, and no hang is seen");
   command
-      ->add_option(
-          "--accuracy", options.accuracy,
+      ->add_option_function<std::string>(
+          "--accuracy",
+          [&](const std::string& word) { options.accuracy = gradproof::cli::parse_accuracy(word); },
           "contract: the bound of the contract. device: a wider one for hardware that computes\n"
           "coordinates and sums in float")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, gradproof::ref::Accuracy>{
-                                              {"contract", gradproof::ref::Accuracy::contract},
-                                              {"device", gradproof::ref::Accuracy::device}})
-                      .description(""))
       ->type_name("contract|device");
 }
 
@@ -57,7 +87,8 @@ void add_report(CLI::App* command, Options& options) {
   command
       ->add_option("--report", options.report,
                    "Folder for report.html, report.json and junit.xml; made if there is none")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty());
 }
 
 int dispatch(int argc, char** argv) {
@@ -67,6 +98,7 @@ int dispatch(int argc, char** argv) {
       "Exit status: 0 everything held, 1 something was violated, 2 the question was wrong."};
   app.require_subcommand(1);
   app.name("gradproof");
+  app.set_version_flag("--version", "gradproof " GRADPROOF_VERSION);
 
   CLI::App* verify =
       app.add_subcommand("verify", "Check properties on generated cases and print a table");
@@ -78,12 +110,13 @@ int dispatch(int argc, char** argv) {
       ->allow_extra_args(false);
   add_properties(verify, options, "all");
   CLI::Option* seconds = verify->add_option("--seconds", options.seconds, "Wall time to take")
-                             ->check(CLI::Range(0.0, 1e7))
+                             ->check(between(0, 1e7))
                              ->capture_default_str();
   verify->add_option("--cases", options.cases, "Number of cases to take instead of a time")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62))
       ->excludes(seconds);
   verify->add_option("--seed", options.seed, "The same seed gives the same cases")
+      ->check(whole_number())
       ->capture_default_str();
   verify->add_flag("--progress", options.progress,
                    "Show the progress line even if stderr is no terminal");
@@ -163,6 +196,7 @@ int dispatch(int argc, char** argv) {
   corpus->add_option("--case", options.as_bytes,
                      "Write only this case line, as a target on cases reads it");
   corpus->add_option("--seed", options.seed, "The same seed writes the same files")
+      ->check(whole_number())
       ->capture_default_str();
 
   CLI::App* selftest = app.add_subcommand(
@@ -185,36 +219,46 @@ int dispatch(int argc, char** argv) {
       ->add_option(
           "--seconds-per-fault", options.seconds_per_fault,
           "Time after which a fault has escaped, and time to make its counterexample small")
-      ->check(CLI::Range(0.0, 1e7))
+      ->check(between(0, 1e7))
       ->capture_default_str();
   selftest
       ->add_option("--sound-seconds", options.sound_seconds,
                    "Time for the sound library, which must raise no alarm; 0: leave it out")
-      ->check(CLI::Range(0.0, 1e7))
+      ->check(between(0, 1e7))
       ->capture_default_str();
   selftest
       ->add_option(
           "--ablation-cases", options.ablation_cases,
           "Cases on which each other property is tried on each fault, to find out which of "
           "them catch it too; 0: leave it out")
+      ->check(whole_number())
       ->capture_default_str();
   selftest
       ->add_option("--jobs", options.jobs,
                    "Faults tried at the same time. Default: one a processor")
       ->check(CLI::Range(1, 1024));
   selftest->add_option("--seed", options.seed, "The same seed asks the same cases")
+      ->check(whole_number())
       ->capture_default_str();
   selftest->add_option("--report", options.report, "Folder for report.html; made if there is none")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty());
 
   // How the build writes manual page and completions from what stands above; nothing for people.
   if (argc == 3 && std::string_view(argv[1]) == "--describe")
     return gradproof::cli::describe(app, argv[2]);
 
+  if (argc > 1 && *argv[1] != '-') {  // CLI11 would say only that a command is missing
+    const std::vector<const CLI::App*> commands = gradproof::cli::commands(app);
+    std::vector<std::string> names;
+    for (const CLI::App* command : commands) names.push_back(command->get_name());
+    if (std::find(names.begin(), names.end(), argv[1]) == names.end())
+      throw gradproof::cli::unknown("command", argv[1], {names.begin(), names.end()});
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return app.exit(e);  // --help
+    if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
     app.exit(e, std::cerr, std::cerr);
     return gradproof::cli::kWrong;
   }
@@ -229,6 +273,15 @@ int dispatch(int argc, char** argv) {
   return gradproof::cli::list(options);
 }
 
+/// The exit status once all that was printed has arrived; a disk that is full must not pass for
+/// a short list.
+int printed(int status) {
+  std::cout.flush();
+  if (std::cout.good() && std::fflush(stdout) == 0) return status;
+  std::cerr << "gradproof: standard output cannot be written; part of what was said is lost\n";
+  return status == gradproof::cli::kHeld ? gradproof::cli::kWrong : status;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -236,7 +289,7 @@ int main(int argc, char** argv) {
     // How the suite starts itself to run the library in a process of its own; nothing for people.
     if (argc == 3 && std::string_view(argv[1]) == "--worker")
       return gradproof::props::serve_as_worker(std::atoi(argv[2]));
-    return dispatch(argc, argv);
+    return printed(dispatch(argc, argv));
   } catch (const gradproof::props::InputError& e) {
     std::cerr << "gradproof: " << e.what() << '\n';
     return gradproof::cli::kWrong;

@@ -26,20 +26,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-props::InputError unknown(const std::string& what, const std::string& word,
-                          const std::vector<std::string_view>& known) {
-  const auto nearest =
-      std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
-        return distance(word, a) < distance(word, b);
-      });
-  std::string text = "no " + what + " is called '" + word + "'";
-  if (distance(word, *nearest) <= word.size() / 2 + 1)
-    text += "; did you mean '" + std::string(*nearest) + "'?";
-  text += "\nKnown:";
-  for (std::string_view name : known) text += "\n  " + std::string(name);
-  return props::InputError(text);
-}
-
 /// The library that was built or installed together with this program.
 std::string own_library() {
   std::error_code error;
@@ -55,6 +41,20 @@ std::string own_library() {
 }
 
 }  // namespace
+
+props::InputError unknown(const std::string& what, const std::string& word,
+                          const std::vector<std::string_view>& known) {
+  const auto nearest =
+      std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
+        return distance(word, a) < distance(word, b);
+      });
+  std::string text = "no " + what + " is called '" + word + "'";
+  if (distance(word, *nearest) <= word.size() / 2 + 1)
+    text += "; did you mean '" + std::string(*nearest) + "'?";
+  text += "\nKnown:";
+  for (std::string_view name : known) text += "\n  " + std::string(name);
+  return props::InputError(text);
+}
 
 ref::Operator parse_operator(const std::string& word) {
   std::vector<std::string_view> known;
@@ -83,6 +83,12 @@ std::vector<const props::Property*> parse_properties(const std::vector<std::stri
 
 std::vector<std::string> library_paths(const Options& options) {
   return options.libraries.empty() ? std::vector{own_library()} : options.libraries;
+}
+
+ref::Accuracy parse_accuracy(const std::string& word) {
+  if (word == "contract") return ref::Accuracy::contract;
+  if (word == "device") return ref::Accuracy::device;
+  throw props::InputError("--accuracy takes contract or device, not '" + word + "'");
 }
 
 Shard parse_shard(const std::string& word) {

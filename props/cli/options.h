@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "props/cases/input_error.h"
 #include "props/properties/property.h"
 
 namespace gradproof::cli {
@@ -46,8 +48,13 @@ struct Options {
   int jobs = 0;                        ///< 0: one a processor
 };
 
+/// That no `what` is called `word`, with the nearest of the known names and all of them.
+props::InputError unknown(const std::string& what, const std::string& word,
+                          const std::vector<std::string_view>& known);
 /// "I/N". Throws InputError.
 Shard parse_shard(const std::string& word);
+/// "contract" or "device". Throws InputError.
+ref::Accuracy parse_accuracy(const std::string& word);
 
 /// Exit status: every property held; something was violated; the question was wrong.
 inline constexpr int kHeld = 0, kViolated = 1, kWrong = 2;

@@ -2,6 +2,7 @@
 #include "props/cli/progress.h"
 
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -10,10 +11,21 @@ namespace gradproof::cli {
 namespace {
 
 volatile sig_atomic_t stop = 0;
+timespec asked{};  // when the first signal came
 
+// timeout(1) and batch systems send a signal twice, to the process and to its group: what follows
+// within a second is the same wish.
 void on_signal(int number) {
-  stop = 1;
-  signal(number, SIG_DFL);
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (stop == 0) {
+    asked = now;
+    stop = 1;
+  } else if (now.tv_sec - asked.tv_sec > 1 ||
+             (now.tv_sec - asked.tv_sec == 1 && now.tv_nsec >= asked.tv_nsec)) {
+    signal(number, SIG_DFL);
+    raise(number);
+  }
 }
 
 }  // namespace

@@ -6,7 +6,8 @@
 
 namespace gradproof::cli {
 
-/// From here on SIGINT and SIGTERM only set a flag; a second one ends the process as usual.
+/// From here on SIGINT and SIGTERM only set a flag; one that comes a second later or more ends the
+/// process as usual.
 void catch_interrupts();
 bool interrupted();
 

@@ -29,12 +29,15 @@ class FileRun {
     report_.parts = {report::begin_part(1)};
   }
 
+  /// Throws InputError for a case that cannot be performed.
+  void demand(const std::vector<props::NamedCase>& cases);
   void run(const std::string& path, const std::vector<props::NamedCase>& cases);
   /// Complete when all files have run.
   const report::Report& report();
   std::vector<std::string> failures;  ///< as printed
 
  private:
+  bool skipped(const props::NamedCase& named);
   bool run_case(const props::NamedCase& named, report::FileCount& row);
   void violated(const props::NamedCase& named, const Failure& failure);
 
@@ -46,6 +49,21 @@ class FileRun {
   report::Recorder recorder_{report_};
 };
 
+void FileRun::demand(const std::vector<props::NamedCase>& cases) {
+  for (const props::NamedCase& named : cases) {
+    if (skipped(named)) continue;
+    for (const props::Property* property : properties_) {
+      if (property->runs && property->applies(named.test)) demand_runnable(named.where, named.test);
+    }
+  }
+}
+
+bool FileRun::skipped(const props::NamedCase& named) {
+  const std::vector<ref::Operator>& there = checker_.operators();
+  return std::find(there.begin(), there.end(), named.test.call.op) == there.end() ||
+         !checker_.is(named.test.call.product);
+}
+
 void FileRun::run(const std::string& path, const std::vector<props::NamedCase>& cases) {
   report::FileCount& row = report_.files.emplace_back();
   row.file = path;
@@ -54,9 +72,7 @@ void FileRun::run(const std::string& path, const std::vector<props::NamedCase>& 
     if (interrupted()) break;
     progress_.show(path + ": case " + std::to_string(row.cases + 1) + " of " +
                    std::to_string(cases.size()));
-    const std::vector<ref::Operator>& there = checker_.operators();
-    if (std::find(there.begin(), there.end(), named.test.call.op) == there.end() ||
-        !checker_.is(named.test.call.product)) {
+    if (skipped(named)) {
       ++row.skipped;
       continue;
     }
@@ -81,9 +97,7 @@ bool FileRun::run_case(const props::NamedCase& named, report::FileCount& row) {
   recorder_.saw(named.test);
   std::vector<props::Check> checks;
   for (const props::Property* property : properties_) {
-    if (!property->applies(named.test)) continue;
-    if (property->runs) demand_runnable(named.where, named.test);
-    checks.push_back({property, &named.test});
+    if (property->applies(named.test)) checks.push_back({property, &named.test});
   }
   const std::size_t before = failures.size();
   const std::vector<props::Answer> answers = checker_.check(checks);
@@ -114,10 +128,12 @@ void FileRun::violated(const props::NamedCase& named, const Failure& failure) {
 int run_files(const Options& options) {
   catch_interrupts();
   if (!options.report.empty()) report::prepare_folder(options.report);
-  // All files are read before any case runs: a bad one is found at once.
+  // All files are read and judged before any case runs: a bad one is found at once, and no result
+  // is lost over it.
   std::vector<std::vector<props::NamedCase>> files;
   for (const std::string& path : options.words) files.push_back(props::read_case_file(path));
   FileRun run(options);
+  for (const std::vector<props::NamedCase>& cases : files) run.demand(cases);
   for (std::size_t i = 0; i < files.size() && !interrupted(); ++i)
     run.run(options.words[i], files[i]);
   const report::Report& report = run.report();

@@ -24,11 +24,17 @@ case_line='replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND self=FLOAT[1,
 
 # Questions that are wrong.
 expect 2; complains 'subcommand is required'
-expect 2 veriffy; silent out
+expect 2 veriffy; complains "no command is called 'veriffy'; did you mean 'verify'?"; silent out
 expect 2 verify --operator replication_pad2; complains "did you mean 'replication_pad2d'?"; complains 'upsample_bilinear2d_backward'; silent out
 expect 2 verify --property equivalance; complains "did you mean 'equivalence'?"; silent out
 expect 2 verify --seconds -3; silent out
 expect 2 verify --cases none; silent out
+expect 2 verify --seconds nan; complains "'nan' is no finite number"; silent out
+expect 2 verify --seed 18446744073709551616 --cases 1; complains 'no number from 0 to 2^64-1'; silent out
+expect 2 verify --seed -1 --cases 1; complains "'-1' is no number"; silent out
+expect 2 verify --accuracy foo; complains "contract or device, not 'foo'"; silent out
+expect 2 verify --report '' --cases 1; complains '--report: must not be an empty word'; silent out
+expect 2 verify --library ''; complains '--library: must not be an empty word'; silent out
 expect 2 verify --library /nowhere/libx.so; complains '/nowhere/libx.so'; silent out
 echo 'just a text' >"$folder/text.so"
 expect 2 verify --library "$folder/text.so"; complains "$folder/text.so: cannot be loaded"; silent out
@@ -37,12 +43,15 @@ expect 2 verify --library "$fake" --operator upsample_bilinear2d; complains 'acl
 expect 2 run "$folder/missing.txt"; complains "$folder/missing.txt"; silent out
 printf '# a comment\n%s\nreplication_pad2d_backward gradOutput=NONSENSE\n' "$case_line" >"$folder/bad.txt"
 expect 2 run "$folder/bad.txt"; complains "$folder/bad.txt:3:"; silent out
+printf '%s\n%s\n' "$case_line" "${case_line//1,1,2,/1,1000000,2000,}" >"$folder/large.txt"
+FAKE_FAULT='last column' expect 2 run "$folder/large.txt" --library "$fake"; complains "$folder/large.txt:2: its tensors take more"; silent out
 expect 2 explain 'no_such_operator'; silent out
 expect 2 repro "$case_line" --property nonsense; silent out
 expect 2 list nonsense; complains 'nonsense'
 
 # Help and lists.
 expect 0 --help; says 'Exit status'
+expect 0 --version; says 'gradproof '
 expect 0 verify --help; says '--seed'
 expect 0 list operators; says 'adaptive_max_pool3d_backward  aclnnAdaptiveMaxPool3dBackward'
 expect 0 list properties; says 'equivalence: '
@@ -173,6 +182,30 @@ tail -c 20 "$folder/ended/report.html" | grep -q '</html>' || fail 'SIGTERM left
 grep -q '"interrupted": true' "$folder/ended/report.json" || fail 'the report does not say that it was interrupted'
 expect 2 merge "$folder/ended"; silent out
 expect 0 merge "$folder/ended" --partial; says 'shard 1 of 2'
+
+# timeout(1) sends its signal twice; nothing is lost over it.
+for _ in 1 2 3; do
+  rm -rf "$folder/ended"
+  "$gradproof" verify --seconds 100 --report "$folder/ended" >"$folder/out" 2>"$folder/err" &
+  pid=$!
+  sleep 1
+  kill -TERM $pid
+  sleep 0.002
+  kill -TERM $pid
+  got=0; wait $pid || got=$?
+  last='verify ended by SIGTERM twice'
+  [ $got -eq 0 ] || fail "exit status $got after SIGTERM twice"
+  [ -s "$folder/ended/report.json" ] || fail 'SIGTERM twice left no report'
+done
+
+# A disk that is full does not pass for a short list.
+for words in 'list rules' 'verify --list-cases --cases 9' 'verify --cases 3' --help; do
+  last="$words" got=0
+  # shellcheck disable=SC2086  # several words
+  "$gradproof" $words >/dev/full 2>"$folder/err" || got=$?
+  [ $got -eq 2 ] || fail "exit status $got of '$words' into /dev/full"
+  complains 'standard output cannot be written'
+done
 
 # A library that crashes: a small case that crashes alone, and the campaign goes on to its end.
 FAKE_FAULT='abort in phase 2' expect 1 verify --library "$fake" --cases 30 --property equivalence
