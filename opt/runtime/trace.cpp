@@ -4,9 +4,12 @@
 // the format allows the closing bracket to be missing.
 #include "opt/runtime/trace.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <mutex>
 #include <set>
+#include <utility>
 
 #include <unistd.h>
 
@@ -19,12 +22,21 @@ std::mutex file_mutex;
 std::FILE* file = nullptr;                 // guarded by file_mutex, as all below
 Clock::time_point origin;                  // what ts counts from
 std::set<std::uint32_t>* named = nullptr;  // streams whose row has a name
+std::string* untold = nullptr;             // the file's name, until a loss was told
 
 /// Microseconds to the thousandth, in the digits of every locale.
 std::string microseconds(Clock::duration time) {
   const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
   const std::string thousandths = std::to_string(ns % 1000);
   return std::to_string(ns / 1000) + '.' + std::string(3 - thousandths.size(), '0') + thousandths;
+}
+
+/// Says once that the disk is full, say: a trace that lacks its end looks whole.
+void tell_loss() noexcept {
+  if (untold == nullptr) return;
+  std::fprintf(stderr, "gradproof trace: '%s' cannot be written (%s); events are missing\n",
+               untold->c_str(), std::strerror(errno));
+  delete std::exchange(untold, nullptr);
 }
 
 }  // namespace
@@ -38,6 +50,7 @@ Status begin(const char* path) {
   }
   origin = Clock::now();
   named = new std::set<std::uint32_t>;
+  untold = new std::string(path);
   std::fprintf(file,
                "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,"
                "\"args\":{\"name\":\"gradproof device 0\"}}",
@@ -49,7 +62,8 @@ void end() noexcept {
   const std::lock_guard lock(file_mutex);
   if (file == nullptr) return;
   std::fputs("\n]\n", file);
-  std::fclose(file);
+  if (std::fclose(file) != 0) tell_loss();
+  delete std::exchange(untold, nullptr);
   file = nullptr;
   delete named;
 }
@@ -72,7 +86,7 @@ void write(std::uint32_t stream, std::string_view name, const char* category,
                  static_cast<int>(name.size()), name.data(), category,
                  microseconds(begin - origin).c_str(), microseconds(end - begin).c_str(), pid,
                  stream, static_cast<int>(arguments.size()), arguments.data());
-    std::fflush(file);
+    if (std::fflush(file) != 0) tell_loss();
   } catch (const std::bad_alloc&) {
     // One event fewer.
   }

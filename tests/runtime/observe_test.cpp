@@ -128,6 +128,17 @@ TEST_F(ObserveTest, RefusesWhatIsNoLevelAndNoFile) {
   std::filesystem::remove(file);
 }
 
+TEST_F(ObserveTest, ATraceThatLosesEventsSaysSoOnce) {
+  setenv("GRADPROOF_TRACE", "/dev/full", 1);
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  const std::string told = work();
+  EXPECT_EQ(told.rfind("gradproof trace: '/dev/full' cannot be written (", 0), 0u) << told;
+  EXPECT_EQ(told.find('\n'), told.size() - 1) << told;
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
 TEST_F(ObserveTest, TheTraceHasChromesFormat) {
   const std::string file = trace_ + ".config";
   std::ofstream(file) << "{\"trace\": \"" << trace_ << "\"}";
