@@ -2,9 +2,10 @@
 //
 // n terms added in a type of unit roundoff u, in any order and grouping, give a sum within
 // γ(n−1)·Σ|t| of the exact one before it is rounded to the result type, γ(m) = m·u/(1−m·u); from
-// m·u = 1 on, where that says nothing, (1+u)^m − 1, which it is an estimate of: a term meets at most
-// m roundings. A single term is exact. Weighted sums get γ(n+3) for the roundings of weights and products too, and
-// n·2⁻¹⁴⁹ for underflow. A result is right if some number of that interval rounds to it.
+// m·u = 1 on, where that says nothing, (1+u)^m − 1, which it is an estimate of: a term meets at
+// most m roundings. A single term is exact. Weighted sums get γ(n+3) for the roundings of weights
+// and products too, and n·2⁻¹⁴⁹ for underflow. A result is right if some number of that interval
+// rounds to it.
 //
 // The reference's own roundings are in the interval as γ(n+8)·Σ|t| in long double (n sums, and a
 // few for the products of a term, for Σ|t| and for the interval's ends): 2⁻¹¹ or less of the rest.
@@ -27,8 +28,8 @@
 
 namespace gradproof::ref {
 
-/// Which implementations are judged fairly: `contract` is section 10 of the contract; `device` is
-/// for hardware that also computes coordinates and weights in FLOAT and sums in any order.
+/// Which implementations are judged fairly: `contract` is "Numbers" in docs/contract.md; `device`
+/// is for hardware that also computes coordinates and weights in FLOAT and sums in any order.
 enum class Accuracy : std::uint8_t { contract, device };
 
 struct Judgement {

@@ -48,7 +48,7 @@ enum class Arithmetic : std::uint8_t {
   weighted,  ///< sum of products of two weights and a term
 };
 
-/// An index the kernel must refuse at synchronisation (section 11 of the contract).
+/// An index the kernel must refuse at synchronisation (docs/contract.md, "Bad indices").
 struct BadIndex {
   std::int64_t position;  ///< row-major position in the indices tensor, the smallest such
   std::int64_t value;

@@ -162,8 +162,9 @@ constexpr std::array<Rule, 17> kRules = {{
     {"output-overlap", kParamInvalid, "no two elements of an output view share an address",
      "contract", always, check_output_overlap},
     {"alias", kParamInvalid,
-     "an output shares no bytes with a tensor that is read or with another output", "contract",
-     always, check_alias},
+     "an output's bytes, from its first element to its last, meet those of no tensor that is read "
+     "and of no other output",
+     "contract", always, check_alias},
 }};
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Rules of replication padding, gradient and forward (contract sections 7, 12).
+// Rules of replication padding, gradient and forward (docs/contract.md).
 #include <algorithm>
 
 #include "ref/rules_internal.h"

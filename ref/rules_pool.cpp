@@ -1,4 +1,4 @@
-// Rules of the three poolings, gradients and forwards (contract sections 4, 5, 8, 12).
+// Rules of the three poolings, gradients and forwards (docs/contract.md).
 #include <limits>
 
 #include "ref/rules_internal.h"

@@ -1,4 +1,4 @@
-// Rules of bilinear upsampling, gradient and forward (contract sections 6, 12).
+// Rules of bilinear upsampling, gradient and forward (docs/contract.md).
 #include <cmath>
 
 #include "ref/rules_internal.h"

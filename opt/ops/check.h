@@ -1,5 +1,5 @@
-// The rules that hold for every operator (docs/contract.md, section 3), in checking order. Each
-// function assumes that the rules before it hold.
+// The rules that hold for every operator (docs/contract.md, "Rules of phase 1"), in checking order.
+// Each function assumes that the rules before it hold.
 #pragma once
 
 #include <array>

@@ -109,7 +109,8 @@ Status check_alias(const Call& call) {
       if (to.begin < from.end && from.begin < to.end) {
         const Wide begin = std::max(to.begin, from.begin);
         const Wide end = std::min(to.end, from.end);
-        return refuse(call, "alias", a.name, " shares ", end - begin, " bytes with ", b->name);
+        return refuse(call, "alias", a.name, " spans ", end - begin, " bytes that ", b->name,
+                      " spans too");
       }
     }
   }

@@ -71,7 +71,8 @@ class PlannedCall {
 aclnnStatus hand_out(std::shared_ptr<PlannedCall> call, std::uint64_t* workspace_size,
                      aclOpExecutor** executor) noexcept;
 
-/// Phase 2 of every operator: the checks of contract section 1, then the stream's queue.
+/// Phase 2 of every operator: the checks that docs/contract.md lists for it, then the stream's
+/// queue.
 aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_size,
                    aclOpExecutor* executor, aclrtStream stream) noexcept;
 

@@ -37,7 +37,7 @@ struct Fill {
   friend bool operator==(const Fill&, const Fill&) = default;
 };
 
-/// A wrong use of phase 2 after a phase 1 that succeeded. The table of contract section 1.
+/// A wrong use of phase 2 after a phase 1 that succeeded. The table in docs/contract.md.
 enum class Misuse : std::uint8_t {
   none,
   null_executor,

@@ -1,4 +1,4 @@
-// The cells of operator × product × dtype × rank × format that the contract allows (sections 4–9).
+// The cells of operator × product × dtype × rank × format that the contract allows.
 #include "props/cases/cells.h"
 
 #include "props/cases/shapes.h"

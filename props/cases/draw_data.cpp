@@ -49,7 +49,7 @@ void draw_data(Draw& draw, Case& c) {
   for (const ref::Parameter& p : ref::signature(op).parameters) {
     if (p.kind != ref::Kind::tensor || p.access == ref::Access::written || p.slot == indices)
       continue;
-    // The mask pool's forward is not defined for NaN and −Inf (contract section 5). `self` of other
+    // The mask pool's forward is not defined for NaN and −Inf (its documents). `self` of other
     // gradients matters only to the indices that its forward yields.
     const bool finite = family(op) == Family::max_pool2d && p.name == "self";
     if (p.access == ref::Access::read || indices >= 0) c.fills[p.slot] = draw_fill(draw, finite);

@@ -9,7 +9,7 @@
 namespace gradproof::props {
 namespace {
 
-/// What aclrtSynchronizeStream answers after an index out of range (contract section 11).
+/// What aclrtSynchronizeStream answers after an index out of range (contract: bad indices).
 constexpr std::int32_t kVectorCoreException = 507035;
 
 std::string status_finding(const char* step, std::int32_t got, std::int32_t expected,

@@ -40,7 +40,7 @@ Verdict judge_message(const ref::Call& call, const Phase1& got,
 Verdict judge_outcome(const Case& c, const std::vector<ref::Dense>& data, const Outcome& got,
                       ref::Accuracy accuracy = ref::Accuracy::contract);
 
-/// What phase 2 must answer to a misuse (contract section 1); 0 for none.
+/// What phase 2 must answer to a misuse (docs/contract.md); 0 for none.
 std::int32_t misuse_status(Misuse misuse);
 
 }  // namespace gradproof::props

@@ -1,4 +1,4 @@
-// Misuse of phase 2: the table of contract section 1.
+// Misuse of phase 2: the table in docs/contract.md.
 #include "props/cases/data.h"
 #include "props/properties/property.h"
 
