@@ -52,18 +52,13 @@ HWY_INLINE std::int64_t finish_terms(const Scalar* terms, std::int64_t stride, s
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   const std::int64_t whole = stride == 1 ? n / lanes * lanes : 0;
   const std::int64_t padded = (n + lanes - 1) / lanes * lanes;
-  hn::Vec<LineOfWords> zeros = hn::Zero(d);
-  for (std::int64_t i = 0; i < whole; i += lanes) {
-    const auto x =
-        only_term<Scalar>(d, hn::LoadU(d, reinterpret_cast<const std::uint16_t*>(terms) + i));
-    hn::StoreU(x, d, finished + i);
-    zeros = count_zeros(zeros, x);
-  }
   for (std::int64_t i = whole; i < n; ++i)
     std::memcpy(finished + i, terms + i * stride, sizeof(std::uint16_t));
   std::fill(finished + n, finished + padded, std::uint16_t{0});
-  for (std::int64_t i = whole; i < padded; i += lanes) {
-    const auto x = only_term<Scalar>(d, hn::LoadU(d, finished + i));
+  hn::Vec<LineOfWords> zeros = hn::Zero(d);
+  for (std::int64_t i = 0; i < padded; i += lanes) {
+    const auto* from = i < whole ? reinterpret_cast<const std::uint16_t*>(terms) : finished;
+    const auto x = only_term<Scalar>(d, hn::LoadU(d, from + i));
     hn::StoreU(x, d, finished + i);
     zeros = count_zeros(zeros, x);
   }

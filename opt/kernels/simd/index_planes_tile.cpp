@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "opt/kernels/scalar.h"
 #include "opt/kernels/simd/scatter.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -11,6 +10,7 @@
 #include "hwy/foreach_target.h"
 #include "opt/kernels/simd/dispatch.h"
 // After foreach_target.h.
+#include "opt/kernels/simd/added_terms-inl.h"
 #include "opt/kernels/simd/sum_lines-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -60,22 +60,13 @@ void SumInPlace(const Plan& plan, const IndexedPlane<float>& plane) {
   for (std::int64_t i = 0; i < n; ++i) sums[index[i]] = one_nan(sums[index[i]]);
 }
 
+/// As many terms at a time as there is room to widen.
 template <class Scalar>
 void Add(const Scalar* grad, const std::int32_t* index, std::int64_t n, const Scratch& scratch) {
-  if constexpr (std::is_same_v<Scalar, float>) {
-    scatter_add(scratch.sums, index, grad, n);
-  } else {
-    const Floats d;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    for (std::int64_t first = 0; first < n; first += kRun) {
-      const std::int64_t run = std::min(kRun, n - first);
-      std::int64_t i = 0;
-      for (; i + lanes <= run; i += lanes) {
-        hn::StoreU(widen_from(d, grad + first + i), d, scratch.terms + i);
-      }
-      for (; i < run; ++i) scratch.terms[i] = widen(grad[first + i]);
-      scatter_add(scratch.sums, index + first, scratch.terms, run);
-    }
+  const std::int64_t most = std::is_same_v<Scalar, float> ? n : kRun;
+  for (std::int64_t first = 0; first < n; first += most) {
+    add_terms(scratch.sums, index + first, grad + first, 1, std::min(most, n - first),
+              scratch.terms);
   }
 }
 

@@ -1,7 +1,7 @@
 // Runs of outputs: from indices to places in the ring of sums, and the terms added there.
 #include <algorithm>
 
-#include "opt/kernels/scalar.h"
+#include "opt/kernels/simd/added_terms-inl.h"
 #include "opt/kernels/simd/finished-inl.h"
 #include "opt/kernels/simd/index_slab.h"
 #include "opt/kernels/simd/scatter.h"
@@ -34,29 +34,6 @@ struct Aim {
   std::uint32_t slice, band_first, band_size, rows_first, rows_size;
   int slices, slices_to_wrap;  ///< legal ones; of these before the ring's end
 };
-
-/// Adds terms to float sums.
-template <class Scalar>
-HWY_INLINE void add_terms(const std::uint32_t* addresses, const Scalar* grad, std::int64_t stride,
-                          std::int64_t n, const Scratch& scratch) {
-  auto* sums = reinterpret_cast<float*>(scratch.ring);
-  if constexpr (std::is_same_v<Scalar, float>) {
-    if (stride == 1) {
-      scatter_add(sums, addresses, grad, n);
-    } else {
-      for (std::int64_t i = 0; i < n; ++i) sums[addresses[i]] += grad[i * stride];
-    }
-  } else {
-    const Floats d;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    auto* terms = reinterpret_cast<float*>(scratch.terms);
-    std::int64_t i = 0;
-    for (; stride == 1 && i + lanes <= n; i += lanes)
-      hn::StoreU(widen_from(d, grad + i), d, terms + i);
-    for (; i < n; ++i) terms[i] = widen(grad[i * stride]);
-    scatter_add(sums, addresses, terms, n);
-  }
-}
 
 /// Puts terms that meet no other into the ring. Returns how many are not 0, but for those in trash.
 template <class Scalar>
@@ -139,7 +116,8 @@ bool AddRun(const Aim& aim, const Scalar* HWY_RESTRICT grad, std::int64_t grad_s
   if (bands && hn::GetLane(hn::MaxOfLanes(du, farthest_row)) >= aim.rows_size) return false;
 
   if constexpr (std::is_same_v<Cell, float>) {
-    add_terms(addresses, grad, grad_stride, n, scratch);
+    add_terms(reinterpret_cast<float*>(scratch.ring), addresses, grad, grad_stride, n,
+              reinterpret_cast<float*>(scratch.terms));
   } else {
     put += put_terms(aim, grad, grad_stride, n, scratch);
   }
