@@ -6,8 +6,9 @@
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
-#include "opt/kernels/simd/apart_columns.h"
 #include "opt/kernels/simd/convert-inl.h"
+#include "opt/kernels/simd/stream.h"
+#include "opt/kernels/simd/upsample_bilinear2d_backward.h"
 
 #if defined(GRADPROOF_KERNELS_SIMD_APART_COLUMNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_SIMD_APART_COLUMNS_INL_H_
@@ -18,6 +19,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::HWY_NAMESPACE {
+namespace bb = bilinear_backward;
 
 #if HWY_TARGET == HWY_AVX2
 
@@ -45,20 +47,27 @@ HWY_INLINE void store_pairs(V low, V high, Float16* to) {
   hn::StoreU(hn::InterleaveUpper(d16, even, odd), d16, words + hn::Lanes(d16));
 }
 
-/// What n positions of a row, a vector of them at least, give to two columns each.
-template <class Scalar>
-HWY_INLINE void pair_up(const Scalar* HWY_RESTRICT row, float row_weight, std::int64_t n,
+/// What n positions of a gradOutput row, a vector of them at least, give to two columns each: pairs
+/// of the gradInput row that gets `first` of it, and of the next, `step` scalars on, if that is to
+/// get `second`.
+template <bool both, class Scalar>
+HWY_INLINE void pair_up(const Scalar* HWY_RESTRICT row, float first, float second, std::int64_t n,
                         const float* HWY_RESTRICT low, const float* HWY_RESTRICT high,
-                        Scalar* HWY_RESTRICT pairs) {
+                        Scalar* HWY_RESTRICT pairs, std::int64_t step) {
   const Floats d;
-  const auto zero = hn::Zero(d), weight = hn::Set(d, row_weight);
+  const auto zero = hn::Zero(d), first_weight = hn::Set(d, first),
+             second_weight = hn::Set(d, second);
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   const auto pair = [&](std::int64_t i) HWY_ATTR {
+    const auto store = [&](auto x, Scalar* to) HWY_ATTR {
+      // A sum begins with 0 and so is never −0.
+      store_pairs(hn::Add(hn::Mul(hn::LoadU(d, low + i), x), zero),
+                  hn::Add(hn::Mul(hn::LoadU(d, high + i), x), zero), to + 2 * i);
+    };
     // Weights are finite and not 0 where they count: a product is NaN where x is.
-    const auto x = hn::Mul(weight, narrowed<float>(d, widen_from(d, row + i)));
-    // A sum begins with 0 and so is never −0.
-    store_pairs(hn::Add(hn::Mul(hn::LoadU(d, low + i), x), zero),
-                hn::Add(hn::Mul(hn::LoadU(d, high + i), x), zero), pairs + 2 * i);
+    const auto x = narrowed<float>(d, widen_from(d, row + i));
+    store(hn::Mul(first_weight, x), pairs);
+    if constexpr (both) store(hn::Mul(second_weight, x), pairs + step);
   };
   for (std::int64_t i = 0; i < n - lanes; i += lanes) {
     hwy::Prefetch(row + i + 4096 / sizeof(Scalar));
@@ -77,7 +86,7 @@ struct PairedRow {
 /// A line of each row, its columns from j on; the table's blocks are those of these columns.
 template <class Scalar>
 HWY_INLINE void spread_line(const PairedRow<Scalar>* rows, std::int64_t count, std::int64_t first,
-                            std::int64_t j, const bilinear_backward::ApartColumns::Block* blocks) {
+                            std::int64_t j, const bb::ApartColumns::Block* blocks) {
   const hn::FixedTag<std::uint8_t, 32> d;
   const hn::Half<decltype(d)> half;
   const auto both = [&](const auto* low, const auto* high) HWY_ATTR {
@@ -96,6 +105,51 @@ HWY_INLINE void spread_line(const PairedRow<Scalar>* rows, std::int64_t count, s
     hn::StoreU(low, d, to);
     hn::StoreU(high, d, to + hn::Lanes(d));
   }
+}
+
+/// The tile where rows and columns lie apart: finished scalars in scratch.slab, `width` to a row.
+/// Not inlined, so that its loops have all registers.
+template <class Scalar>
+HWY_NOINLINE void pair_tile(const bb::Problem& p, const bb::Reaching& positions, std::int64_t j0,
+                            std::int64_t width, const bb::TileRow<Scalar>* tile, std::int64_t rows,
+                            const bb::Scratch& scratch) {
+  const std::int64_t n = positions.end - positions.begin, step = bb::ColumnLookup::padded(2 * n);
+  // The scalar before a row's first may be read.
+  auto* pairs = reinterpret_cast<Scalar*>(scratch.sums + bb::kRows);
+  auto* slab = reinterpret_cast<Scalar*>(scratch.slab);
+  const float *low = p.apart.low + positions.begin, *high = p.apart.high + positions.begin;
+  PairedRow<Scalar> paired[bb::kRows];
+  std::int64_t count = 0, o = bb::Reaching(p.rows, p.g.out.h, tile->h, tile->h + 1).begin;
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const std::int64_t h = tile[r].h;
+    if (h == 0) o = 0;
+    while (o < p.g.out.h && p.rows[o].i0 + 1 < h) ++o;
+    const bb::AxisTap tap = o < p.g.out.h ? p.rows[o] : bb::AxisTap{h, 0, 0};
+    const float weight = tap.i0 == h ? tap.w0 : tap.i0 < h ? tap.w1 : 0.0f;
+    if (weight == 0) {
+      std::fill_n(slab + r * width, width, Scalar{});
+      continue;
+    }
+    const Scalar* row = tile[r].plane + o * p.g.grad_output.h + positions.begin;
+    const auto add = [&] {
+      paired[count++] = {pairs, slab + r * width};
+      pairs += step;
+    };
+    if (tap.i0 == h && tap.w1 != 0 && r + 1 < rows) {
+      pair_up<true>(row, weight, tap.w1, n, low, high, pairs, step);
+      add();
+      ++r;
+    } else {
+      pair_up<false>(row, weight, 0.0f, n, low, high, pairs, step);
+    }
+    add();
+  }
+  // A line may run over into the next row, with zeros: that is zeros, or its begin comes later.
+  constexpr auto kScalars = static_cast<std::int64_t>(kLine / sizeof(Scalar));
+  constexpr auto kBlocks = static_cast<std::int64_t>(kLine) / bb::ApartColumns::kBytes;
+  const auto* blocks = p.apart.blocks + j0 / kScalars * kBlocks;
+  for (std::int64_t line = (width - 1) / kScalars; line >= 0; --line)
+    spread_line(paired, count, positions.begin, line * kScalars, blocks + line * kBlocks);
 }
 
 #endif

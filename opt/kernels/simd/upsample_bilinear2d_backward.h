@@ -38,6 +38,14 @@ struct Scratch {
   float* slab;     ///< finished sums in the order of memory
 };
 
+/// A gradInput row of a tile.
+template <class Scalar>
+struct TileRow {
+  const Scalar* plane;  ///< of gradOutput
+  Scalar* result;       ///< its first column of the tile
+  std::int64_t h;
+};
+
 constexpr std::int64_t padded_channels(std::int64_t channels) {
   return (channels + kRows - 1) / kRows * kRows;
 }

@@ -23,19 +23,11 @@ HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::HWY_NAMESPACE {
 namespace bb = bilinear_backward;
 
-/// A gradInput row of a tile.
-template <class Scalar>
-struct TileRow {
-  const Scalar* plane;  ///< of gradOutput
-  Scalar* result;       ///< its first column of the tile
-  std::int64_t h;
-};
-
 /// Rows r0 + i of all planes, i < count, from column j0 on. Their planes are counted, not divided
 /// out row by row: eight divisions took as long as a short row's sums.
 template <class Scalar>
 void find_rows(const bb::Problem& p, std::int64_t r0, std::int64_t count, std::int64_t j0,
-               TileRow<Scalar>* rows) {
+               bb::TileRow<Scalar>* rows) {
   const UpsampleBackwardGeometry& g = p.g;
   const Strides4 &from = g.grad_output, &to = g.grad_input;
   const std::int64_t plane = r0 / g.in.h;
@@ -54,7 +46,7 @@ void find_rows(const bb::Problem& p, std::int64_t r0, std::int64_t count, std::i
 
 /// The weighted gradOutput rows of `count` tile rows, positions [at, at + n), at sums + i · step.
 template <class Scalar>
-HWY_INLINE void sum_rows(const bb::Problem& p, const TileRow<Scalar>* tile, std::int64_t count,
+HWY_INLINE void sum_rows(const bb::Problem& p, const bb::TileRow<Scalar>* tile, std::int64_t count,
                          std::int64_t at, std::int64_t n, float* sums, std::int64_t step,
                          bool* begun) {
   const Strides4& from = p.g.grad_output;
@@ -88,9 +80,9 @@ struct StoreSums {
 /// computing; in a burst they fill their buffers, and nothing is computed until these are empty.
 template <class Scalar>
 HWY_INLINE bool sum_tile_by_lookup(const bb::Problem& p, const bb::Reaching& positions,
-                                   std::int64_t j0, std::int64_t width, const TileRow<Scalar>* tile,
-                                   std::int64_t rows, const bb::Scratch& scratch,
-                                   std::int64_t stride) {
+                                   std::int64_t j0, std::int64_t width,
+                                   const bb::TileRow<Scalar>* tile, std::int64_t rows,
+                                   const bb::Scratch& scratch, std::int64_t stride) {
   const Floats d;
   const std::int64_t n = positions.end - positions.begin;
   const std::int64_t step = bb::ColumnLookup::padded(n);
@@ -128,7 +120,7 @@ HWY_INLINE bool sum_tile_by_lookup(const bb::Problem& p, const bb::Reaching& pos
     constexpr std::int64_t kStreams = sizeof(Scalar) == sizeof(float) ? 4 : bb::kRows;
     for (std::int64_t i = 0; i < count; i += kStreams) {
       const std::int64_t some = std::min(kStreams, count - i);
-      const TileRow<Scalar>* to = tile + r + i;
+      const bb::TileRow<Scalar>* to = tile + r + i;
       const auto stream = [&](std::int64_t k, std::int64_t j, auto... columns)
                               HWY_ATTR { stream_sums(to[k].result + j, d, columns...); };
       lookup_columns<Scalar>(found(i, some), p.lookup, positions.begin, j0, width, stream);
@@ -143,9 +135,9 @@ HWY_INLINE bool sum_tile_by_lookup(const bb::Problem& p, const bb::Reaching& pos
 /// The same where they go across, at any scale; needs stride ≥ kRows.
 template <class Scalar>
 HWY_INLINE void sum_tile_across(const bb::Problem& p, const bb::Reaching& positions,
-                                std::int64_t j0, std::int64_t width, const TileRow<Scalar>* tile,
-                                std::int64_t rows, const bb::Scratch& scratch,
-                                std::int64_t stride) {
+                                std::int64_t j0, std::int64_t width,
+                                const bb::TileRow<Scalar>* tile, std::int64_t rows,
+                                const bb::Scratch& scratch, std::int64_t stride) {
   constexpr std::int64_t kSumsStride = bb::kPositions + bb::kRows;
   constexpr auto kLanes = static_cast<std::size_t>(bb::kRows);
   float* columns = scratch.columns;
@@ -174,46 +166,9 @@ HWY_INLINE void sum_tile_across(const bb::Problem& p, const bb::Reaching& positi
   }
 }
 
-#if HWY_TARGET == HWY_AVX2
-/// The tile where rows and columns lie apart: finished scalars in scratch.slab, `width` to a row.
-/// Not inlined, so that its loops have all registers.
-template <class Scalar>
-HWY_NOINLINE void pair_tile(const bb::Problem& p, const bb::Reaching& positions, std::int64_t j0,
-                            std::int64_t width, const TileRow<Scalar>* tile, std::int64_t rows,
-                            const bb::Scratch& scratch) {
-  const std::int64_t n = positions.end - positions.begin, step = bb::ColumnLookup::padded(2 * n);
-  // The scalar before a row's first may be read.
-  auto* pairs = reinterpret_cast<Scalar*>(scratch.sums + bb::kRows);
-  PairedRow<Scalar> paired[bb::kRows];
-  std::int64_t count = 0, o = bb::Reaching(p.rows, p.g.out.h, tile->h, tile->h + 1).begin;
-  for (std::int64_t r = 0; r < rows; ++r) {
-    const std::int64_t h = tile[r].h;
-    if (h == 0) o = 0;
-    while (o < p.g.out.h && p.rows[o].i0 + 1 < h) ++o;
-    const bb::AxisTap tap = o < p.g.out.h ? p.rows[o] : bb::AxisTap{h, 0, 0};
-    const float weight = tap.i0 == h ? tap.w0 : tap.i0 < h ? tap.w1 : 0.0f;
-    Scalar* to = reinterpret_cast<Scalar*>(scratch.slab) + r * width;
-    if (weight == 0) {
-      std::fill_n(to, width, Scalar{});
-      continue;
-    }
-    pair_up(tile[r].plane + o * p.g.grad_output.h + positions.begin, weight, n,
-            p.apart.low + positions.begin, p.apart.high + positions.begin, pairs);
-    paired[count++] = {pairs, to};
-    pairs += step;
-  }
-  // A line may run over into the next row, whose begin comes later.
-  constexpr auto kScalars = static_cast<std::int64_t>(kLine / sizeof(Scalar));
-  constexpr auto kBlocks = static_cast<std::int64_t>(kLine) / bb::ApartColumns::kBytes;
-  const auto* blocks = p.apart.blocks + j0 / kScalars * kBlocks;
-  for (std::int64_t line = (width - 1) / kScalars; line >= 0; --line)
-    spread_line(paired, count, positions.begin, line * kScalars, blocks + line * kBlocks);
-}
-#endif
-
 /// Writes a tile's rows, which lie `stride` apart, by write(to, from, count).
 template <class Scalar, class Write>
-HWY_INLINE void write_tile(const bb::Problem& p, const TileRow<Scalar>* tile, std::int64_t rows,
+HWY_INLINE void write_tile(const bb::Problem& p, const bb::TileRow<Scalar>* tile, std::int64_t rows,
                            std::int64_t width, std::int64_t stride, const Write& write) {
   const UpsampleBackwardGeometry& g = p.g;
   const Strides4& to = g.grad_input;
@@ -234,7 +189,7 @@ void rows_tile(const bb::Problem& p, std::int64_t tile, const bb::Scratch& scrat
   const std::int64_t rows = std::min(bb::kRows, g.n * g.c * g.in.h - r0);
   const bb::Reaching positions(p.columns, g.out.w, j0, j0 + width);
   const std::int64_t stride = std::max(width, bb::kRows);
-  TileRow<Scalar> tile_rows[bb::kRows];
+  bb::TileRow<Scalar> tile_rows[bb::kRows];
   find_rows(p, r0, rows, j0, tile_rows);
 #if HWY_TARGET == HWY_AVX2
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
