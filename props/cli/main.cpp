@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <new>
 
 #include "props/cases/input_error.h"
 #include "props/cli/describe.h"
@@ -292,6 +293,9 @@ int main(int argc, char** argv) {
     return printed(dispatch(argc, argv));
   } catch (const gradproof::props::InputError& e) {
     std::cerr << "gradproof: " << e.what() << '\n';
+    return gradproof::cli::kWrong;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "gradproof: out of memory\n";
     return gradproof::cli::kWrong;
   }
 }

@@ -146,9 +146,10 @@ void print_matrix(std::ostream& out, const Report& report) {
 }
 
 void print_verdict(std::ostream& out, const Report& report) {
-  if (report.question.products.size() < static_cast<std::size_t>(ref::kProductCount)) {
+  const std::vector<std::string>& products = report.question.products;  // `run` asks for none
+  if (!products.empty() && products.size() < static_cast<std::size_t>(ref::kProductCount)) {
     out << "judged as";
-    for (const std::string& product : report.question.products) out << ' ' << product;
+    for (const std::string& product : products) out << ' ' << product;
     out << " only: the library is no other product\n";
   }
   std::string shard;

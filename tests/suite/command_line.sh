@@ -156,6 +156,8 @@ FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 30 --property
 expect 1 merge "$folder/bad"; says 'VIOLATED'; says 'repro: gradproof repro'
 FAKE_FAULT='last column' expect 1 run "$folder/good.txt" --library "$fake" --report "$folder/run"
 grep -qF "\"where\": \"$folder/good.txt:1\"" "$folder/run/report.json" || fail 'the report of run does not name the place'
+expect 1 merge "$folder/run"; says 'VIOLATED'
+grep -q 'judged as' "$folder/out" && fail 'the report of run speaks of products'
 
 # An interrupt ends a campaign early, with its table.
 "$gradproof" verify --seconds 100 --progress >"$folder/out" 2>"$folder/err" &
@@ -206,6 +208,15 @@ for words in 'list rules' 'verify --list-cases --cases 9' 'verify --cases 3' --h
   [ $got -eq 2 ] || fail "exit status $got of '$words' into /dev/full"
   complains 'standard output cannot be written'
 done
+
+# Too little memory is an answer too. (Sanitizers do not even start so.)
+little() { (ulimit -v 1000000; "$gradproof" "$@") >"$folder/out" 2>"$folder/err"; }
+if little --version; then
+  last='explain with little memory' got=0
+  little explain "${case_line//1,1,2,/100,1,2000000,}" || got=$?
+  [ $got -eq 2 ] || fail "exit status $got instead of 2"
+  complains 'out of memory'
+fi
 
 # A library that crashes: a small case that crashes alone, and the campaign goes on to its end.
 FAKE_FAULT='abort in phase 2' expect 1 verify --library "$fake" --cases 30 --property equivalence
