@@ -194,7 +194,7 @@ void rows_tile(const bb::Problem& p, std::int64_t tile, const bb::Scratch& scrat
 #if HWY_TARGET == HWY_AVX2
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
   if (p.apart.usable && positions.end - positions.begin >= lanes) {
-    pair_tile(p, positions, j0, width, tile_rows, rows, scratch);
+    if (!pair_tile(p, positions, j0, width, tile_rows, rows, scratch)) return;
     const auto* finished = reinterpret_cast<const Scalar*>(scratch.slab);
     return write_tile(p, tile_rows, rows, width, width,
                       [&](Scalar* row, std::int64_t from, std::int64_t count) HWY_ATTR {
