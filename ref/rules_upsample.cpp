@@ -59,13 +59,23 @@ std::optional<Violation> shapes(const Call& call) {
   return check_shape(call, "out", wanted, "self's with outputSize");
 }
 
-constexpr OperatorRules kBoth = {
-    .exists_on = every_product, .needs_platform = false, .accepts_dtype = float_dtype,
-    .indices = "", .indices_dtype = kDtypeUndefined, .accepts_format = image_format,
-    .accepts_rank = rank_4, .zero_dims = no_zero_dims, .array_length = array_lengths,
-    .kernel_value = nullptr, .stride_value = nullptr, .padding_value = nullptr,
-    .dilation_value = nullptr, .size_value = size_values, .shape = shapes, .index_range = nullptr,
-    .contiguous_indices = false};
+constexpr OperatorRules kBoth = {.exists_on = every_product,
+                                 .needs_platform = false,
+                                 .accepts_dtype = float_dtype,
+                                 .indices = "",
+                                 .indices_dtype = kDtypeUndefined,
+                                 .accepts_format = image_format,
+                                 .accepts_rank = rank_4,
+                                 .zero_dims = no_zero_dims,
+                                 .array_length = array_lengths,
+                                 .kernel_value = nullptr,
+                                 .stride_value = nullptr,
+                                 .padding_value = nullptr,
+                                 .dilation_value = nullptr,
+                                 .size_value = size_values,
+                                 .shape = shapes,
+                                 .index_range = nullptr,
+                                 .contiguous_indices = false};
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// One axis of bilinear interpolation: source positions and weights (contract section 6).
+// One axis of bilinear interpolation: source positions and weights (docs/contract.md, the sums).
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct BilinearAxis {
   Tap tap(std::int64_t position) const;
 };
 
-/// Coordinates in double without contraction (contract section 6).
+/// Coordinates in double without contraction (docs/contract.md, the sums).
 /// @param in extent of the small image, ≥ 1  @param out extent of the large one, ≥ 1
 /// @param scale used if > 0 and !align_corners
 BilinearAxis bilinear_axis(std::int64_t in, std::int64_t out, bool align_corners, double scale);

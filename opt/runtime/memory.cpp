@@ -154,8 +154,12 @@ aclError allocate(const char* function, const char* argument, void** out, std::s
     if (size == 0) return fail(ACL_ERROR_INVALID_PARAM, "%s: size is 0", function);
     void* start = blocks.allocate(size, place);
     if (start == nullptr) {
-      return fail(ACL_ERROR_BAD_ALLOC, "%s: %zu bytes do not fit into the %zu that are left",
-                  function, size, blocks.available());
+      const std::size_t left = blocks.available();
+      return size > left
+                 ? fail(ACL_ERROR_BAD_ALLOC, "%s: %zu bytes do not fit into the %zu that are left",
+                        function, size, left)
+                 : fail(ACL_ERROR_BAD_ALLOC, "%s: the system has no %zu bytes for this process",
+                        function, size);
     }
     *out = start;
     return ACL_SUCCESS;
@@ -180,8 +184,7 @@ aclError check_owner(const char* function, const char* argument, const void* sta
   if (owner == Owner::device) {
     const Status status = check_device_range(start, count);
     if (status.ok()) return ACL_SUCCESS;
-    return fail(ACL_ERROR_INVALID_PARAM, "%s: strict: %s %s", function, argument,
-                status.message());
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: strict: %s %s", function, argument, status.message());
   }
   const bool freed = in_quarantine(start);
   if (!freed && (owner == Owner::anybody || blocks.device_room(start) == 0)) return ACL_SUCCESS;

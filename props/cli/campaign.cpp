@@ -265,9 +265,7 @@ void Campaign::check_all(const props::Case& c, std::uint64_t k) {
 
 void Campaign::judge(const props::Check& check, props::Answer answer, std::uint64_t k,
                      const Ask& origin) {
-  // A batch system's signal goes to every process of a job, the subject's too: its end then is no
-  // finding.
-  if (answer.given_up || (!answer.verdict.held && interrupted())) {
+  if (answer.given_up) {
     ++given_up_;
     return;
   }

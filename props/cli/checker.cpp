@@ -119,6 +119,18 @@ Checker::Checker(const Options& options) {
                            : props::examine_here(subject);
 }
 
+std::vector<props::Answer> Checker::check(std::span<const props::Check> checks) {
+  std::vector<props::Answer> answers = examiner_->check(checks);
+  if (!interrupted()) return answers;
+  // A batch system's signal goes to every process of a job, the subject's too: its end then is no
+  // finding.
+  const auto lost = std::find_if(answers.begin(), answers.end(), [](const props::Answer& answer) {
+    return props::is_loss(answer.verdict);
+  });
+  answers.erase(lost, answers.end());
+  return answers;
+}
+
 void demand_runnable(const std::string& where, const props::Case& c) {
   if (const std::string why = props::obstacle(c, kLargestCase); !why.empty())
     throw props::InputError(where + ": " + why);

@@ -11,6 +11,7 @@
 #include "props/cases/input_error.h"
 #include "props/cli/describe.h"
 #include "props/cli/options.h"
+#include "props/cli/progress.h"
 #include "props/worker/worker.h"
 
 namespace {
@@ -274,6 +275,12 @@ int dispatch(int argc, char** argv) {
   return gradproof::cli::list(options);
 }
 
+/// As the shell has it for a program that a signal ended: what was left out is not known to hold.
+int unless_interrupted(int status) {
+  const int signal = gradproof::cli::interrupted_by();
+  return status == gradproof::cli::kHeld && signal != 0 ? 128 + signal : status;
+}
+
 /// The exit status once all that was printed has arrived; a disk that is full must not pass for
 /// a short list.
 int printed(int status) {
@@ -290,7 +297,7 @@ int main(int argc, char** argv) {
     // How the suite starts itself to run the library in a process of its own; nothing for people.
     if (argc == 3 && std::string_view(argv[1]) == "--worker")
       return gradproof::props::serve_as_worker(std::atoi(argv[2]));
-    return printed(dispatch(argc, argv));
+    return printed(unless_interrupted(dispatch(argc, argv)));
   } catch (const gradproof::props::InputError& e) {
     std::cerr << "gradproof: " << e.what() << '\n';
     return gradproof::cli::kWrong;

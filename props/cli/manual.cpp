@@ -70,6 +70,8 @@ std::string manual_page(const CLI::App& program) {
          "or Ascend910_93.\n"
          ".TP\n\\fBGRADPROOF_NUM_THREADS\\fR\n"
          "Most threads that one call of libgradproof uses; the default is all processors.\n"
+         ".TP\n\\fBGRADPROOF_LOG\\fR, \\fBGRADPROOF_TRACE\\fR, \\fBGRADPROOF_STRICT\\fR\n"
+         "What libgradproof tells about itself, and what it checks: the page diagnosis.md.\n"
          ".SH SEE ALSO\n"
          "The pages in the folder docs of the sources: contract.md says what must hold, case.md "
          "how "

@@ -10,8 +10,8 @@
 namespace gradproof::cli {
 namespace {
 
-volatile sig_atomic_t stop = 0;
-timespec asked{};  // when the first signal came
+volatile sig_atomic_t stop = 0;  // the first signal
+timespec asked{};                // when it came
 
 // timeout(1) and batch systems send a signal twice, to the process and to its group: what follows
 // within a second is the same wish.
@@ -20,7 +20,7 @@ void on_signal(int number) {
   clock_gettime(CLOCK_MONOTONIC, &now);
   if (stop == 0) {
     asked = now;
-    stop = 1;
+    stop = number;
   } else if (now.tv_sec - asked.tv_sec > 1 ||
              (now.tv_sec - asked.tv_sec == 1 && now.tv_nsec >= asked.tv_nsec)) {
     signal(number, SIG_DFL);
@@ -36,6 +36,7 @@ void catch_interrupts() {
 }
 
 bool interrupted() { return stop != 0; }
+int interrupted_by() { return stop; }
 
 Progress::Progress(bool always) : on_(always || isatty(STDERR_FILENO) != 0) {}
 

@@ -10,6 +10,8 @@ namespace gradproof::cli {
 /// process as usual.
 void catch_interrupts();
 bool interrupted();
+/// The signal; 0 if there was none.
+int interrupted_by();
 
 /// Shows text in place, at most ten times a second, if stderr is a terminal or `always`.
 class Progress {

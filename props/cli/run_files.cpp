@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 #include <iostream>
+#include <optional>
 #include <set>
 
 #include "props/cases/data.h"
@@ -38,7 +39,8 @@ class FileRun {
 
  private:
   bool skipped(const props::NamedCase& named);
-  bool run_case(const props::NamedCase& named, report::FileCount& row);
+  /// Whether the case held; nothing if the user stopped it.
+  std::optional<bool> run_case(const props::NamedCase& named, report::FileCount& row);
   void violated(const props::NamedCase& named, const Failure& failure);
 
   const Options& options_;
@@ -76,8 +78,10 @@ void FileRun::run(const std::string& path, const std::vector<props::NamedCase>& 
       ++row.skipped;
       continue;
     }
+    const std::optional<bool> held = run_case(named, row);
+    if (!held) break;
     ++row.cases;
-    if (!run_case(named, row)) ++row.failed;
+    if (!*held) ++row.failed;
   }
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   progress_.clear();
@@ -93,7 +97,7 @@ const report::Report& FileRun::report() {
   return report_;
 }
 
-bool FileRun::run_case(const props::NamedCase& named, report::FileCount& row) {
+std::optional<bool> FileRun::run_case(const props::NamedCase& named, report::FileCount& row) {
   recorder_.saw(named.test);
   std::vector<props::Check> checks;
   for (const props::Property* property : properties_) {
@@ -113,6 +117,7 @@ bool FileRun::run_case(const props::NamedCase& named, report::FileCount& row) {
     if (!answer.verdict.held) violated(named, {checks[i].property, named.test, answer.verdict});
     if (!answer.printed.empty()) violated(named, printed(named.test, answer.printed));
   }
+  if (failures.size() == before && answers.size() < checks.size()) return std::nullopt;
   return failures.size() == before;
 }
 

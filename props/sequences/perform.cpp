@@ -32,6 +32,8 @@ class Player {
   Player& operator=(const Player&) = delete;
 
   Verdict play(std::span<const Command> sequence);
+  /// What the commands' operand `c` stands for, where there are two calls.
+  std::string calls() const;
   int left_out() const { return left_out_; }
 
  private:
@@ -340,6 +342,13 @@ Verdict Player::check_outputs() {
   return {};
 }
 
+std::string Player::calls() const {
+  if (world_.calls.size() < 2) return "";
+  const Case &own = world_.calls[0], &other = world_.calls[1];
+  return "; c=0 is " + std::string(ref::signature(own.call.op).api) + ", c=1 is " +
+         std::string(ref::signature(other.call.op).api) + ": " + to_text(other);
+}
+
 Verdict Player::play(std::span<const Command> sequence) {
   if (api_.recent_error != nullptr) {
     // A message that was taken, in a fresh process too: sequences have to reproduce alone.
@@ -375,6 +384,7 @@ Verdict run_sequence(const Case& c, std::span<const Command> sequence, Session& 
     Player player(c, session, accuracy);
     Verdict verdict = player.play(sequence.first(std::min(sequence.size(), kLongestSequence)));
     if (left_out != nullptr) *left_out = player.left_out();
+    if (!verdict.held) verdict.finding += player.calls();
     return verdict;
   } catch (const SubjectFailure& failure) {
     return Verdict::violated("runtime", failure.what());

@@ -166,7 +166,7 @@ sleep 2
 kill -INT $pid
 got=0; wait $pid || got=$?
 last='interrupted verify'
-[ $got -eq 0 ] || fail "exit status $got after an interrupt"
+[ $got -eq 130 ] || fail "exit status $got after an interrupt"
 says '(interrupted)'
 complains 'verify: '
 
@@ -177,7 +177,7 @@ sleep 2
 kill -TERM $pid
 got=0; wait $pid || got=$?
 last='verify ended by SIGTERM'
-[ $got -eq 0 ] || fail "exit status $got after SIGTERM"
+[ $got -eq 143 ] || fail "exit status $got after SIGTERM"
 says '(interrupted)'
 for file in report.html report.json junit.xml; do [ -s "$folder/ended/$file" ] || fail "SIGTERM left no $file"; done
 tail -c 20 "$folder/ended/report.html" | grep -q '</html>' || fail 'SIGTERM left half a page'
@@ -196,7 +196,7 @@ for _ in 1 2 3; do
   kill -TERM $pid
   got=0; wait $pid || got=$?
   last='verify ended by SIGTERM twice'
-  [ $got -eq 0 ] || fail "exit status $got after SIGTERM twice"
+  [ $got -eq 143 ] || fail "exit status $got after SIGTERM twice"
   [ -s "$folder/ended/report.json" ] || fail 'SIGTERM twice left no report'
 done
 
