@@ -14,13 +14,22 @@ bool is_large(const Limits& limits);
 /// Pairwise different extents, or one of the special classes: extent 1, equal ones, a long axis.
 std::vector<std::int64_t> draw_shape(Draw& draw, const Cell& cell, const Limits& limits);
 
-// Shapes and parameters of a call whose tensors have their types and rank already.
-void draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
+/// The forward's input and the windows over its last axes.
+struct PoolShape {
+  std::vector<std::int64_t> shape, kernel, stride, padding;
+};
+/// One of layers.h, cropped or with fewer channels where the limits want it.
+void draw_layer(Draw& draw, const Cell& cell, const Limits& limits, PoolShape& pool);
+
+// Shapes and parameters of a call whose tensors have their types and rank already. draw_pool says
+// whether it is a network's layer.
+bool draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
 void draw_adaptive(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
 void draw_upsample(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
 void draw_pad(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
 
-/// Data recipes, the seed, and perhaps a misuse.
-void draw_data(Draw& draw, Case& c);
+/// Data recipes, the seed, and perhaps a misuse. Of a network's layer, most indices are its
+/// forward's.
+void draw_data(Draw& draw, Case& c, bool layer);
 
 }  // namespace gradproof::props

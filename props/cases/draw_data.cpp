@@ -42,7 +42,7 @@ Fill draw_fill(Draw& draw, bool finite) {
 
 }  // namespace
 
-void draw_data(Draw& draw, Case& c) {
+void draw_data(Draw& draw, Case& c, bool layer) {
   const ref::Operator op = c.call.op;
   const int indices = indices_slot(op);
   c.seed = draw.below(1'000'000);
@@ -55,7 +55,7 @@ void draw_data(Draw& draw, Case& c) {
     if (p.access == ref::Access::read || indices >= 0) c.fills[p.slot] = draw_fill(draw, finite);
   }
   if (indices >= 0 && ref::is_backward(op)) {
-    const std::uint64_t kind = draw.below(20);
+    const std::uint64_t kind = draw.below(layer ? 12 : 20);
     Fill& fill = c.fills[indices];
     // Elements that share an address share their value too, which no argmax and no single bad index
     // does.

@@ -84,45 +84,38 @@ void draw_overlapping(Draw& draw, std::vector<std::int64_t>& shape,
   shape.back() = draw.between(7, 40);
 }
 
-/// Of networks' last layers: small planes, halved, of many channels.
-void draw_many_planes(Draw& draw, std::vector<std::int64_t>& shape, std::size_t axes,
-                      const Limits& limits) {
-  std::int64_t plane = 1;
-  std::fill(shape.begin(), shape.end(), 1);
-  for (std::size_t a = shape.size() - axes; a < shape.size(); ++a) {
-    shape[a] = 2 * draw.between(2, 9);
-    plane *= shape[a];
-  }
-  shape[shape.size() - axes - 1] = std::min<std::int64_t>(limits.max_elements / plane, 1 << 12);
-}
-
 }  // namespace
 
-void draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
-  std::vector<std::int64_t> shape = draw_shape(draw, cell, limits);
+bool draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
   const std::size_t axes = spatial_axes(cell.op);
-  std::vector<std::int64_t> kernel = draw.distinct(axes, 1, 4), stride = draw.distinct(axes, 1, 4),
-                            padding(axes);
+  PoolShape pool{draw_shape(draw, cell, limits), draw.distinct(axes, 1, 4),
+                 draw.distinct(axes, 1, 4), std::vector<std::int64_t>(axes)};
+  auto& [shape, kernel, stride, padding] = pool;
   for (std::size_t a = 0; a < axes; ++a) padding[a] = draw.between(0, kernel[a] / 2);
   const bool mask = family(cell.op) == Family::max_pool2d;
-  const std::uint64_t mode = draw.below(limits.max_elements < 4096 ? 10 : mask ? 12 : 11);
-  if (mode >= 9 && !is_large(limits) && !limits.long_axis) {
+  const std::uint64_t modes = limits.max_elements < 4096 ? 10 : mask ? 12 : 11;
+  constexpr std::uint64_t kLayers = 2;  // more modes
+  const std::uint64_t mode = draw.below(limits.max_elements < 4096 ? modes : modes + kLayers);
+  const bool large = is_large(limits);
+  const bool layer =
+      !limits.long_axis && (large ? limits.layer >= 0 || draw.chance(1, 2) : mode >= modes);
+  const bool usual = large && !layer && draw.chance(1, 2);  // of networks' first layers
+  if (layer) {
+    draw_layer(draw, cell, limits, pool);
+  } else if (mode >= 9 && !large && !limits.long_axis) {
     (mode == 9    ? draw_unusual
      : mode == 10 ? draw_halving
                   : draw_overlapping)(draw, shape, kernel, stride);
     std::fill(padding.begin(), padding.end(), 0);
-  }
-  const bool usual = is_large(limits) && draw.chance(1, 2);  // of networks' first layers
-  if (usual) {
+  } else if (usual) {
     const std::int64_t window = draw.between(2, 3);
     std::fill(kernel.begin(), kernel.end(), window);
     std::fill(stride.begin(), stride.end(), 2);
     std::fill(padding.begin(), padding.end(), draw.between(0, window - 2));
-    if (window == 2 && draw.chance(1, 2)) draw_many_planes(draw, shape, axes, limits);
   }
   for (std::size_t a = 0; a < axes; ++a) {
     const std::int64_t in = shape[shape.size() - axes + a];
-    switch (usual ? 0 : mode) {
+    switch (usual || layer ? 0 : mode) {
       case 1:
         stride[a] = kernel[a];
         break;
@@ -154,7 +147,7 @@ void draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limi
         break;
     }
   }
-  call.flags[0] = draw.chance(1, 2);
+  call.flags[0] = draw.chance(1, layer ? 4 : 2);
   for (std::size_t a = 0; a < axes; ++a) {
     const std::int64_t in = shape[shape.size() - axes + a];
     if (!pooled_extent({in, kernel[a], stride[a], padding[a]}, call.flags[0] != 0))
@@ -187,6 +180,7 @@ void draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limi
     set_input_shape(call, empty);
     conform(call);
   }
+  return layer;
 }
 
 }  // namespace gradproof::props

@@ -117,10 +117,11 @@ Case generate_valid(Source& source, const Cell& cell, const Limits& limits) {
   }
   // first_spatial reads the rank from here.
   for (ref::Tensor& t : c.call.tensors) reshape(t, std::vector<std::int64_t>(cell.rank, 1));
+  bool layer = false;
   switch (family(cell.op)) {
     case Family::max_pool3d:
     case Family::max_pool2d:
-      draw_pool(draw, c.call, cell, limits);
+      layer = draw_pool(draw, c.call, cell, limits);
       break;
     case Family::upsample:
       draw_upsample(draw, c.call, cell, limits);
@@ -132,8 +133,8 @@ Case generate_valid(Source& source, const Cell& cell, const Limits& limits) {
       draw_adaptive(draw, c.call, cell, limits);
       break;
   }
-  draw_layouts(draw, c.call);
-  draw_data(draw, c);
+  draw_layouts(draw, c.call, layer);
+  draw_data(draw, c, layer);
   return c;
 }
 

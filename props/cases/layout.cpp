@@ -142,8 +142,8 @@ bool may_overlap(const ref::Tensor& t) {
   return false;
 }
 
-void draw_layouts(Draw& draw, ref::Call& call) {
-  if (!draw.chance(2, 3)) return;
+void draw_layouts(Draw& draw, ref::Call& call, bool layer) {
+  if (!draw.chance(layer ? 1 : 2, layer ? 2 : 3)) return;
   const int mask = family(call.op) == Family::max_pool2d ? indices_slot(call.op) : -1;
   if (draw_channels_last(draw, call, mask)) return;
   for (const ref::Parameter& p : ref::signature(call.op).parameters) {

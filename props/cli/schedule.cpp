@@ -3,12 +3,15 @@
 
 #include <map>
 
+#include "props/cases/layers.h"
+
 namespace gradproof::cli {
 namespace {
 
 /// Changing the product restarts the library, which costs about as much as a small case.
 constexpr int kTurnsOnAProduct = 4;
 constexpr int kLongAxes = 2, kLargeImages = 4;  // of an operator
+constexpr std::uint64_t kTurnsOfALayer = 64;    // among so many one is a layer's
 constexpr int kMisuses = static_cast<int>(props::Misuse::dead_stream);
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
@@ -38,7 +41,10 @@ Schedule::Schedule(std::span<const ref::Operator> operators, std::span<const ref
   }
   for (const auto& [op, block] : last) {
     long_.insert(long_.end(), kLongAxes, block);
-    if (ref::is_backward(op)) large_.insert(large_.end(), kLargeImages, block);
+    if (!ref::is_backward(op)) continue;
+    large_.insert(large_.end(), kLargeImages, block);
+    for (std::size_t i = 0; i < props::layers(op).size(); ++i)
+      layers_.push_back({block, static_cast<int>(i)});
   }
 }
 
@@ -49,15 +55,22 @@ Schedule::Block Schedule::block_of_turn(std::uint64_t turn) const {
   return turns_[(turn - large_.size()) % turns_.size()];
 }
 
+const Schedule::LayerOf* Schedule::layer_of_turn(std::uint64_t turn) const {
+  const std::uint64_t once = long_.size() + large_.size();
+  if (layers_.empty() || turn < once || (turn - once) % kTurnsOfALayer != 0) return nullptr;
+  return &layers_[(turn - once) / kTurnsOfALayer % layers_.size()];
+}
+
 Step Schedule::step(std::uint64_t k) const {
   const bool sweep = k < cells_.size();
   const std::uint64_t turn = sweep ? 0 : k - cells_.size();
   props::SeededSource source(mix(seed_, k));
   Step step;
+  const LayerOf* layer = sweep ? nullptr : layer_of_turn(turn);
   if (sweep) {
     step.cell = cells_[k];
   } else {
-    const Block block = block_of_turn(turn);
+    const Block block = layer != nullptr ? layer->block : block_of_turn(turn);
     step.cell = cells_[block.first + source.below(block.count)];
   }
   step.attacks = sweep || source.below(8) == 0;
@@ -70,8 +83,11 @@ Step Schedule::step(std::uint64_t k) const {
   // Mostly small; now and then large enough to be divided among threads, or beyond caches.
   props::Limits limits;
   const bool once = turn < long_.size() + large_.size();
-  limits.long_axis = !sweep && (once ? turn < long_.size() : source.below(128) == 0);
-  const bool large = !sweep && !limits.long_axis && (once || source.below(256) == 0);
+  limits.long_axis =
+      !sweep && layer == nullptr && (once ? turn < long_.size() : source.below(128) == 0);
+  const bool large =
+      !sweep && !limits.long_axis && (once || layer != nullptr || source.below(512) == 0);
+  if (layer != nullptr) limits.layer = layer->layer;
   const std::uint64_t size = limits.long_axis ? 0 : source.below(64);
   limits.max_elements = sweep       ? 512
                         : large     ? 1 << 20

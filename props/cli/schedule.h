@@ -22,7 +22,7 @@ struct Step {
 /// its product only a few times; small cases, every attack. Then a few cases that chance brings up
 /// too rarely: long axes for each operator, images beyond the caches for each gradient. After that
 /// each product's operators take turns, whatever the number of their cells, with cells drawn at
-/// random.
+/// random; now and then it is the turn of one of the layers that networks have (layers.h).
 class Schedule {
  public:
   Schedule(std::span<const ref::Operator> operators, std::span<const ref::Product> products,
@@ -38,12 +38,19 @@ class Schedule {
   struct Block {
     std::size_t first = 0, count = 0;
   };
+  struct LayerOf {
+    Block block;
+    int layer;
+  };
   /// Long axes come first, then large images.
   Block block_of_turn(std::uint64_t turn) const;
+  /// The layer whose turn it is, if it is a layer's.
+  const LayerOf* layer_of_turn(std::uint64_t turn) const;
 
   std::vector<props::Cell> cells_;
   std::vector<Block> long_, large_;  ///< taken once, after the sweep
   std::vector<Block> turns_;         ///< in the order in which they come after that
+  std::vector<LayerOf> layers_;      ///< of the gradients, in the order in which they come between
   std::uint64_t seed_;
 };
 

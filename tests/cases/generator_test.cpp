@@ -5,7 +5,9 @@
 #include <map>
 
 #include "props/cases/data.h"
+#include "props/cases/layers.h"
 #include "props/cases/shapes.h"
+#include "ref/element.h"
 #include "ref/rules.h"
 #include "ref/types.h"
 #include "tests/cases/common.h"
@@ -65,6 +67,30 @@ TEST_P(Generator, ReachesEveryClassAndNoOther) {
         << label << " is not in all_classes";
   }
   EXPECT_GE(seen["distinct-extents"] * 2, total) << "distinct axis values must be the default";
+}
+
+// In full size a layer has its own windows, and planes of its extents or a row less: a mebibyte of
+// them, unless the mask is larger.
+TEST_P(Generator, MakesEachLayerOfNetworks) {
+  const std::vector<Cell> all = cells(GetParam());
+  SeededSource source(3);
+  for (std::size_t i = 0; i < layers(GetParam()).size(); ++i) {
+    const Layer& layer = layers(GetParam())[i];
+    for (const Cell& cell : all) {
+      const Case c =
+          generate_valid(source, cell, {.max_elements = 1 << 20, .layer = static_cast<int>(i)});
+      ASSERT_EQ(ref::expect(c.call).rule, nullptr) << to_text(c);
+      const std::vector<std::int64_t>& kernel = ref::int_array(c.call, "kernelSize").values;
+      EXPECT_EQ(kernel.back(), layer.kernel.back());
+      const ref::Tensor& self = ref::tensor(c.call, "self");
+      if (self.shape.front() == 0) continue;
+      EXPECT_LE(self.shape.back(), layer.in.back());
+      const std::int64_t bytes = *element_count(self.shape) * ref::dtype_size(cell.dtype);
+      const bool large_mask = indices_slot(GetParam()) >= 0 && layer.stride.back() == 1;
+      EXPECT_TRUE(large_mask || bytes * 2 >= std::int64_t{1} << 20) << to_text(c);
+      EXPECT_LE(bytes, std::int64_t{3} << 20) << to_text(c);
+    }
+  }
 }
 
 TEST_P(Generator, IsReproducibleAndTotalOverBytes) {
