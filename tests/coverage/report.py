@@ -40,30 +40,37 @@ def gcov(data: pathlib.Path) -> list:
 
 
 def conditions(branches: list) -> list:
-    """Counts of the ways on from conditions; a call's two ways on end in the one that throws."""
-    counts = []
+    """The ways on from conditions; a call's two ways on end in the one that throws."""
+    ways = []
     for branch in branches:
         if not branch["throw"]:
-            counts.append(branch["count"])
-        elif counts:
-            counts.pop()
-    return counts if len(counts) > 1 else []
+            ways.append(branch)
+        elif ways:
+            ways.pop()
+    return ways if len(ways) > 1 else []
 
 
-def instances(branches: list, functions: list, number: int) -> list:
-    """The branches of a line of a lambda in a template, apart by the template's instances: gcov lists
-    them one after the other without saying so. `if constexpr` may leave a line to half of them."""
-    around = [(f["start_line"], f["start_column"]) for f in functions
-              if f["start_line"] <= number <= f["end_line"]]
-    count = around.count(max(around)) if around else 1
-    for parts in count, count // 2:
-        size = len(branches) // parts if parts > 1 else 0
-        if size < 2 or size * parts != len(branches):
+def instances(ways: list, functions: list, lambdas: list, number: int) -> list:
+    """The ways on from a line of a lambda in a template, apart by its instances: gcov lists them one
+    after the other without saying so. A generic lambda has more of them than the template around it,
+    and `if constexpr` may leave a line to half of them."""
+    def instances_of(some: list) -> int:
+        starts = [(f["start_line"], f["start_column"]) for f in some]
+        return starts.count(max(starts)) if starts else 1
+
+    around = [f for f in functions if f["start_line"] <= number <= f["end_line"]]
+    count = instances_of(around)
+    # The last line that gcov knows of a lambda is its first.
+    inner = instances_of([f for f in lambdas if f["start_line"] <= number and
+                          all(f["start_line"] >= a["start_line"] for a in around)])
+    for parts in count, count // 2, inner:
+        size = len(ways) // parts if parts > 1 else 0
+        if size < 2 or size * parts != len(ways):
             continue
-        apart = [branches[i:i + size] for i in range(0, len(branches), size)]
-        if len({tuple((b["throw"], b["fallthrough"]) for b in part) for part in apart}) == 1:
+        apart = [ways[i:i + size] for i in range(0, len(ways), size)]
+        if len({tuple(way["fallthrough"] for way in part) for part in apart}) == 1:
             return apart
-    return [branches]
+    return [ways]
 
 
 class Source:
@@ -75,16 +82,17 @@ class Source:
 
     def add(self, file: dict):
         places = {f["name"]: (f["start_line"], f["start_column"]) for f in file["functions"]}
-        # The last line that gcov knows of a lambda is its first.
-        functions = [f for f in file["functions"] if "{lambda(" not in f["demangled_name"]]
+        functions, lambdas = [], []
+        for f in file["functions"]:
+            (lambdas if "{lambda(" in f["demangled_name"] else functions).append(f)
         for line in file["lines"]:
             number, function = line["line_number"], line.get("function_name")
             self.lines[number] += line["count"]
-            branches = line["branches"]
-            for part in [branches] if function else instances(branches, functions, number):
-                counts = conditions(part)
-                if not counts:
-                    continue
+            ways = conditions(line["branches"])
+            if not ways:
+                continue
+            for part in [ways] if function else instances(ways, functions, lambdas, number):
+                counts = [way["count"] for way in part]
                 key = (number, places.get(function), len(counts))
                 before = self.branches.get(key, [0] * len(counts))
                 self.branches[key] = [a + b for a, b in zip(before, counts)]
