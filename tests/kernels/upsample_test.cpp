@@ -215,6 +215,19 @@ TEST(UpsampleBackward, RowsAndColumnsThatLieApart) {
   }
 }
 
+TEST(UpsampleBackward, RowsAndColumnsThatLieApartAndAreStreamed) {
+  Rng rng(9);
+  for (const Element element : kElements) {
+    for (const std::int64_t width : {512, 508}) {  // rows of whole lines, and others
+      Images t({element, 1, 4, {384, width}, {150, 200}, false, 0, 0}, Layout::contiguous,
+               Layout::contiguous, rng);
+      fill_real(t.large, rng);
+      t.backward();
+      t.expect_right(true);
+    }
+  }
+}
+
 TEST(UpsampleBackward, WeightsOfZeroKeepInfinityAndNanToTheirElements) {
   Rng rng(6);
   for (const double x : {std::numeric_limits<double>::infinity(), std::nan("")}) {
