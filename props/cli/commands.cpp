@@ -1,0 +1,175 @@
+// Declares the commands to CLI11, a function a command.
+#include "props/cli/commands.h"
+
+#include <CLI/CLI.hpp>
+
+#include "props/cli/common_options.h"
+
+namespace gradproof::cli {
+namespace {
+
+constexpr const char* kReportFiles = "report.html, report.json and junit.xml";
+
+CLI::App* declare_verify(CLI::App& program, Options& options) {
+  CLI::App* verify =
+      program.add_subcommand("verify", "Check properties on generated cases and print a table");
+  add_library(*verify, options);
+  add_operators(*verify, options);
+  add_properties(*verify, options, "all");
+  CLI::Option* seconds = verify->add_option("--seconds", options.seconds, "Wall time to take")
+                             ->check(between(0, 1e7))
+                             ->capture_default_str();
+  verify->add_option("--cases", options.cases, "Number of cases to take instead of a time")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62))
+      ->excludes(seconds);
+  add_seed(*verify, options, "gives the same cases");
+  add_progress(*verify, options);
+  verify
+      ->add_option_function<std::string>(
+          "--shard", [&](const std::string& word) { options.shard = parse_shard(word); },
+          "Take only every N-th case, beginning with the I-th: the N shards of a campaign are "
+          "together\n"
+          "the campaign")
+      ->type_name("I/N");
+  add_report(*verify, options, kReportFiles);
+  verify->add_flag("--matrix", options.matrix,
+                   "Print which sides of which rules were covered, argument by argument");
+  verify->add_flag("--list-cases", options.list_cases,
+                   "Print the cases (of --cases N) instead of checking them");
+  return verify;
+}
+
+CLI::App* declare_exhaust(CLI::App& program, Options& options) {
+  CLI::App* exhaust = program.add_subcommand(
+      "exhaust", "Check every small configuration of an axis instead of a sample");
+  add_library(*exhaust, options);
+  add_operators(*exhaust, options);
+  exhaust
+      ->add_option("--at-most", options.at_most,
+                   "No extent and no parameter larger than this. Default: pooling of up to 8 "
+                   "elements by up\n"
+                   "to 8 with strides up to 5, resizing between 7 and 7, padding of 5, adaptive "
+                   "pooling of 9 to 9")
+      ->check(CLI::Range(1, 9));
+  add_progress(*exhaust, options);
+  return exhaust;
+}
+
+CLI::App* declare_run(CLI::App& program, Options& options) {
+  CLI::App* run =
+      program.add_subcommand("run", "Check the cases of files: case lines, or CANN's ATK JSON");
+  run->add_option("FILE", options.words, "Case files")->required();
+  add_library(*run, options);
+  add_properties(*run, options, "error-codes, messages, equivalence, misuse");
+  add_progress(*run, options);
+  add_report(*run, options, kReportFiles);
+  return run;
+}
+
+CLI::App* declare_merge(CLI::App& program, Options& options) {
+  CLI::App* merge =
+      program.add_subcommand("merge", "Join the reports of a campaign's shards into one");
+  merge
+      ->add_option("REPORT", options.words,
+                   "Each shard's report.json, or the folder that it lies in")
+      ->required();
+  add_report(*merge, options, kReportFiles);
+  merge->add_flag("--partial", options.partial,
+                  "Join what is there, even if shards are missing or were interrupted");
+  return merge;
+}
+
+CLI::App* declare_repro(CLI::App& program, Options& options) {
+  CLI::App* repro =
+      program.add_subcommand("repro", "Check one case alone and show what went in and came out");
+  repro->add_option("CASE", options.words, "A case line")->required()->expected(1);
+  add_library(*repro, options);
+  add_properties(*repro, options, "all that apply to the case");
+  return repro;
+}
+
+CLI::App* declare_explain(CLI::App& program, Options& options) {
+  CLI::App* explain =
+      program.add_subcommand("explain", "Print what the contract says about one case");
+  explain->add_option("CASE", options.words, "A case line")->required()->expected(1);
+  return explain;
+}
+
+CLI::App* declare_list(CLI::App& program, Options& options) {
+  CLI::App* list = program.add_subcommand(
+      "list", "Print what there is: operators, properties, rules, classes or cells");
+  list->add_option("WHAT", options.words)
+      ->required()
+      ->expected(1)
+      ->type_name("operators|properties|rules|classes|cells");
+  list->add_flag("--markdown", options.markdown, "Print the rules as a page: docs/rules.md");
+  return list;
+}
+
+CLI::App* declare_corpus(CLI::App& program, Options& options) {
+  CLI::App* corpus = program.add_subcommand(
+      "corpus", "Write seeds for the fuzz targets: generated cases and attacks, a folder a target");
+  corpus->add_option("DIR", options.words, "Folder, made if there is none; with --case a file")
+      ->required()
+      ->expected(1);
+  corpus->add_option("--case", options.as_bytes,
+                     "Write only this case line, as a target on cases reads it");
+  add_seed(*corpus, options, "writes the same files");
+  return corpus;
+}
+
+CLI::App* declare_selftest(CLI::App& program, Options& options) {
+  CLI::App* selftest = program.add_subcommand(
+      "selftest",
+      "Run the campaign on libraries with one deliberate defect each: which are caught,\n"
+      "by what, how fast, with how small a counterexample");
+  add_library(*selftest, options);
+  selftest
+      ->add_option("--faulty", options.faulty,
+                   "Folder of the faulty libraries and their catalogue.json\n"
+                   "(the build target `faulty` makes it in tests/faulty)")
+      ->type_name("DIR")
+      ->required();
+  selftest
+      ->add_option("--fault", options.faults,
+                   "Fault to try, by name; may be repeated. Default: all of the catalogue")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  selftest
+      ->add_option(
+          "--seconds-per-fault", options.seconds_per_fault,
+          "Time after which a fault has escaped, and time to make its counterexample small")
+      ->check(between(0, 1e7))
+      ->capture_default_str();
+  selftest
+      ->add_option("--sound-seconds", options.sound_seconds,
+                   "Time for the sound library, which must raise no alarm; 0: leave it out")
+      ->check(between(0, 1e7))
+      ->capture_default_str();
+  selftest
+      ->add_option(
+          "--ablation-cases", options.ablation_cases,
+          "Cases on which each other property is tried on each fault, to find out which of "
+          "them catch it too; 0: leave it out")
+      ->check(whole_number())
+      ->capture_default_str();
+  selftest
+      ->add_option("--jobs", options.jobs,
+                   "Faults tried at the same time. Default: one a processor")
+      ->check(CLI::Range(1, 1024));
+  add_seed(*selftest, options, "asks the same cases");
+  add_report(*selftest, options, "report.html");
+  return selftest;
+}
+
+constexpr Command kCommands[] = {
+    {declare_verify, verify}, {declare_exhaust, exhaust}, {declare_run, run_files},
+    {declare_merge, merge},   {declare_repro, repro},     {declare_explain, explain},
+    {declare_list, list},     {declare_corpus, corpus},   {declare_selftest, selftest},
+};
+
+}  // namespace
+
+std::span<const Command> all_commands() { return kCommands; }
+
+}  // namespace gradproof::cli

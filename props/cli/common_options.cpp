@@ -1,0 +1,100 @@
+// Declares common options to CLI11.
+#include "props/cli/common_options.h"
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+
+namespace gradproof::cli {
+
+CLI::Validator between(double least, double most) {
+  const CLI::Validator range = CLI::Range(least, most);
+  return {[range](std::string& word) {
+            const bool number = std::isfinite(std::strtod(word.c_str(), nullptr));
+            return number ? range(word) : '\'' + word + "' is no finite number";
+          },
+          range.get_description()};
+}
+
+CLI::Validator whole_number() {
+  return {[](std::string& word) {
+            errno = 0;
+            std::strtoull(word.c_str(), nullptr, 0);
+            const bool fits = errno == 0 && word.find('-') == std::string::npos;
+            return fits ? std::string() : '\'' + word + "' is no number from 0 to 2^64-1";
+          },
+          ""};
+}
+
+CLI::Validator not_empty() {
+  return {[](std::string& word) {
+            return std::string(word.empty() ? "must not be an empty word" : "");
+          },
+          ""};
+}
+
+void add_library(CLI::App& command, Options& options) {
+  command
+      .add_option(
+          "--library", options.libraries,
+          "File of the implementation to judge; give it several times if it is split over files\n"
+          "(CANN: libascendcl.so, libnnopbase.so, libopapi.so). Default: the libgradproof beside "
+          "this program")
+      ->type_name("PATH")
+      ->check(not_empty())
+      ->allow_extra_args(false);
+  command
+      .add_option("--threads", options.threads,
+                  "Threads that one call of the library may use. Default: its own choice")
+      ->check(CLI::Range(1, 1024));
+  command
+      .add_option("--timeout", options.timeout,
+                  "Seconds after which a check that has not ended is a hang; more for large cases")
+      ->check(between(0.01, 1e6))
+      ->capture_default_str();
+  command.add_flag("!--no-fork", options.fork,
+                   "Load the library into this process, for debuggers: a crash then ends "
+                   "everything, and no hang is seen");
+  command
+      .add_option_function<std::string>(
+          "--accuracy", [&](const std::string& word) { options.accuracy = parse_accuracy(word); },
+          "contract: the bound of the contract. device: a wider one for hardware that computes\n"
+          "coordinates and sums in float")
+      ->type_name("contract|device");
+}
+
+void add_operators(CLI::App& command, Options& options) {
+  command
+      .add_option("--operator", options.operators,
+                  "Operator to check, by stem or C name; may be repeated. Default: all")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+}
+
+void add_properties(CLI::App& command, Options& options, const std::string& fallback) {
+  command
+      .add_option("--property", options.properties,
+                  "Property to check; may be repeated. Default: " + fallback)
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+}
+
+void add_seed(CLI::App& command, Options& options, const std::string& meaning) {
+  command.add_option("--seed", options.seed, "The same seed " + meaning)
+      ->check(whole_number())
+      ->capture_default_str();
+}
+
+void add_progress(CLI::App& command, Options& options) {
+  command.add_flag("--progress", options.progress,
+                   "Show the progress line even if stderr is no terminal");
+}
+
+void add_report(CLI::App& command, Options& options, const std::string& files) {
+  command.add_option("--report", options.report, "Folder for " + files + "; made if there is none")
+      ->type_name("DIR")
+      ->check(not_empty());
+}
+
+}  // namespace gradproof::cli

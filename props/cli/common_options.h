@@ -1,0 +1,29 @@
+// The options that several commands have, and the checks of words that CLI11 lacks.
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "props/cli/options.h"
+
+namespace gradproof::cli {
+
+/// A finite number of that range; CLI11's own range lets NaN pass.
+CLI::Validator between(double least, double most);
+/// A number from 0 to 2^64-1; CLI11 takes -1, and all that is too large, for the largest there is.
+CLI::Validator whole_number();
+CLI::Validator not_empty();
+
+/// --library, and how it is loaded and judged: --threads, --timeout, --no-fork, --accuracy.
+void add_library(CLI::App& command, Options& options);
+/// --operator.
+void add_operators(CLI::App& command, Options& options);
+/// --property; `fallback` says which are checked without it.
+void add_properties(CLI::App& command, Options& options, const std::string& fallback);
+/// --seed; `meaning` says what the same one gives again.
+void add_seed(CLI::App& command, Options& options, const std::string& meaning);
+/// --progress.
+void add_progress(CLI::App& command, Options& options);
+/// --report, a folder for `files`.
+void add_report(CLI::App& command, Options& options, const std::string& files);
+
+}  // namespace gradproof::cli
