@@ -10,12 +10,14 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <thread>
 #include <vector>
 
+#include "props/cases/input_error.h"
 #include "props/worker/worker.h"
 
 namespace gradproof::props {
@@ -32,21 +34,24 @@ constexpr auto kGrace = std::chrono::seconds(1);
 
 /// The environment, and glibc's malloc without caches of threads: what lies in them counts as
 /// allocated, so that memory that one thread allocates and another one frees looked like a leak.
-std::vector<std::string> worker_environment() {
-  static constexpr std::string_view kTunables = "GLIBC_TUNABLES=";
+std::vector<std::string> worker_environment(const std::optional<TemporaryFolder>& folder) {
+  static constexpr std::string_view kTunables = "GLIBC_TUNABLES=", kFolder = "TMPDIR=";
   std::string tunables = std::string(kTunables) + "glibc.malloc.tcache_count=0";
   std::vector<std::string> all;
   for (char** variable = environ; *variable != nullptr; ++variable) {
-    if (std::string_view(*variable).starts_with(kTunables))
-      tunables += ":" + std::string(*variable).substr(kTunables.size());
-    else
-      all.emplace_back(*variable);
+    const std::string_view text = *variable;
+    if (text.starts_with(kTunables))
+      tunables += ":" + std::string(text.substr(kTunables.size()));
+    else if (!folder || !text.starts_with(kFolder))
+      all.emplace_back(text);
   }
   all.push_back(std::move(tunables));
+  if (folder) all.push_back(std::string(kFolder) + folder->path().string());
   return all;
 }
 
-int spawn(const std::string& program, int socket, int progress, int output, int errors) {
+int spawn(const std::string& program, std::vector<std::string> variables, int socket, int progress,
+          int output, int errors) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -68,7 +73,6 @@ int spawn(const std::string& program, int socket, int progress, int output, int 
 
   std::string name = "gradproof", flag = "--worker", parent = std::to_string(getpid());
   char* const arguments[] = {name.data(), flag.data(), parent.data(), nullptr};
-  std::vector<std::string> variables = worker_environment();
   std::vector<char*> environment;
   for (std::string& variable : variables) environment.push_back(variable.data());
   environment.push_back(nullptr);
@@ -96,7 +100,12 @@ Process::Process(const std::string& program)
   const Descriptor low(ends[1]);
   // Out of the way of the numbers that the worker knows its descriptors by.
   const Descriptor theirs(fcntl(low.get(), F_DUPFD_CLOEXEC, 16));
-  id_ = spawn(program, theirs.get(), progress_file_.get(), output_.get(), errors_.get());
+  try {
+    folder_.emplace();
+  } catch (const InputError&) {
+  }
+  id_ = spawn(program, worker_environment(folder_), theirs.get(), progress_file_.get(),
+              output_.get(), errors_.get());
 }
 
 Process::~Process() {

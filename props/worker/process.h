@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "props/services/surroundings.h"
 #include "props/worker/channel.h"
 
 namespace gradproof::props {
@@ -34,6 +35,9 @@ class Process {
   int kill();
 
  private:
+  /// The worker's TMPDIR: what it leaves there when it is lost goes with it. Nothing where none can
+  /// be made; checks that need files then say so.
+  std::optional<TemporaryFolder> folder_;
   int id_ = -1;
   bool over_ = false;
   int status_ = 0;

@@ -2,6 +2,8 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "tests/suite/fake.h"
@@ -32,6 +34,11 @@ void abort_when_told() {
   std::abort();
 }
 
+[[noreturn]] void abort_beside_a_file() {
+  std::ofstream(std::filesystem::temp_directory_path() / "left").put('\n');
+  std::abort();
+}
+
 }  // namespace
 
 FAKE_API aclError aclInit(const char*) { return fault("init") ? 500000 : 0; }
@@ -49,6 +56,7 @@ FAKE_API aclError aclrtSynchronizeStream(aclrtStream) {
   if (running_wide && fault("hang")) hang();
   if (running_wide && fault("abort on a thread")) std::thread([] { std::abort(); }).join();
   if (running_wide && fault("abort when told")) std::thread(abort_when_told).detach();
+  if (running_wide && fault("abort beside a file")) abort_beside_a_file();
   running_wide = false;
   return fault("synchronise") ? 507035 : 0;
 }

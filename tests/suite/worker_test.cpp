@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "props/cases/input_error.h"
+#include "props/services/surroundings.h"
 #include "props/worker/worker.h"
 #include "tests/suite/suite_fixture.h"
 
@@ -203,6 +205,14 @@ TEST(Worker, TheUserNeedNotWaitForAHangingLibrary) {
 TEST(Worker, NoProcessIsLeftBehind) {
   batch_with("abort in phase 2");
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+}
+
+TEST(Worker, NoTemporaryFileIsLeftBehind) {
+  const TemporaryFolder folder;
+  Variable place("TMPDIR");
+  place.set(folder.path().c_str());
+  EXPECT_EQ(batch_with("abort beside a file")[0].verdict.kind, "crash");
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(Worker, DeviceMemoryIsTouchedByTheLibraryAlone) {
