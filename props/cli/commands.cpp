@@ -34,8 +34,11 @@ CLI::App* declare_verify(CLI::App& program, Options& options) {
   add_report(*verify, options, kReportFiles);
   verify->add_flag("--matrix", options.matrix,
                    "Print which sides of which rules were covered, argument by argument");
-  verify->add_flag("--list-cases", options.list_cases,
-                   "Print the cases (of --cases N) instead of checking them");
+  verify
+      ->add_flag("--list-cases", options.list_cases,
+                 "Print the cases instead of checking them: of --cases N, or of a sweep of the "
+                 "contract")
+      ->excludes(seconds);  // how many would fit into a time is not known without checking them
   return verify;
 }
 

@@ -5,6 +5,7 @@ set -u
 gradproof=$1 fake=$2 fake_runtime=$3 fake_operator=$4 fake_reference=$5
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+export TMPDIR=$folder  # a suite that is killed leaves its worker's
 failures=0
 
 fail() { printf 'FAILED: %s\n' "$*"; sed 's/^/  | /' "$folder/out" "$folder/err"; failures=$((failures + 1)); }
@@ -32,6 +33,7 @@ expect 2 verify --cases none; silent out
 expect 2 verify --seconds nan; complains "'nan' is no finite number"; silent out
 expect 2 verify --seed 18446744073709551616 --cases 1; complains 'no number from 0 to 2^64-1'; silent out
 expect 2 verify --seed -1 --cases 1; complains "'-1' is no number"; silent out
+expect 2 verify --list-cases --seconds 5; complains '--seconds excludes --list-cases'; silent out
 expect 2 verify --accuracy foo; complains "contract or device, not 'foo'"; silent out
 expect 2 verify --report '' --cases 1; complains '--report: must not be an empty word'; silent out
 expect 2 verify --library ''; complains '--library: must not be an empty word'; silent out
