@@ -78,12 +78,12 @@ void Campaign::run() {
 
 void Campaign::take(std::uint64_t k) {
   const Step step = schedule_.step(k);
-  check_all(step.valid, k);
+  if (!check_all(step.valid, k)) return;  // a case that was cut is none
   recorder_.saw_valid(step.valid, step.cell);
   if (step.misuse != props::Misuse::none) {
     props::Case misused = step.valid;
     misused.misuse = step.misuse;
-    check_all(misused, k);
+    if (!check_all(misused, k)) return;
     recorder_.saw_misuse(misused);
   }
   if (step.attacks) check_attacks(step.valid, k);
@@ -253,7 +253,7 @@ bool Campaign::complete_contract(std::uint64_t k) {
   return true;
 }
 
-void Campaign::check_all(const props::Case& c, std::uint64_t k) {
+bool Campaign::check_all(const props::Case& c, std::uint64_t k) {
   std::vector<props::Check> checks;
   for (const props::Property* property : properties_) {
     if (schedule_.due(k, property->every) && property->applies(c)) checks.push_back({property, &c});
@@ -261,6 +261,7 @@ void Campaign::check_all(const props::Case& c, std::uint64_t k) {
   std::vector<props::Answer> answers = checker_.check(checks);
   for (std::size_t i = 0; i < answers.size(); ++i)
     judge(checks[i], std::move(answers[i]), k, kNoAttack);
+  return answers.size() == checks.size();
 }
 
 void Campaign::judge(const props::Check& check, props::Answer answer, std::uint64_t k,

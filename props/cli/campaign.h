@@ -48,7 +48,8 @@ class Campaign {
   /// Sequences through all transitions of the life-cycle model. False if time ran out.
   bool sweep_sequences(Progress& progress, std::uint64_t done);
   void check_sequence(const props::Case& c, const props::World& world, std::uint64_t k);
-  void check_all(const props::Case& c, std::uint64_t k);
+  /// Every property that is due. False if the user wants to stop before the last one.
+  bool check_all(const props::Case& c, std::uint64_t k);
   void check_attacks(const props::Case& valid, std::uint64_t k);
   /// `origin` says where the case comes from, if it was attacked.
   using Ask = std::function<std::optional<Origin>()>;

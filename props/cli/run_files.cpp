@@ -98,7 +98,6 @@ const report::Report& FileRun::report() {
 }
 
 std::optional<bool> FileRun::run_case(const props::NamedCase& named, report::FileCount& row) {
-  recorder_.saw(named.test);
   std::vector<props::Check> checks;
   for (const props::Property* property : properties_) {
     if (property->applies(named.test)) checks.push_back({property, &named.test});
@@ -115,9 +114,13 @@ std::optional<bool> FileRun::run_case(const props::NamedCase& named, report::Fil
     recorder_.checked(named.test, check_of(*checks[i].property, answer.verdict, answer.seconds));
     row.worst = std::max(row.worst, answer.verdict.worst_fraction);
     if (!answer.verdict.held) violated(named, {checks[i].property, named.test, answer.verdict});
-    if (!answer.printed.empty()) violated(named, printed(named.test, answer.printed));
+    if (answer.printed.empty()) continue;
+    const Failure noise = printed(named.test, answer.printed);
+    recorder_.checked(noise.test, check_of(*noise.property, noise.verdict, 0));
+    violated(named, noise);
   }
   if (failures.size() == before && answers.size() < checks.size()) return std::nullopt;
+  recorder_.saw(named.test);
   return failures.size() == before;
 }
 

@@ -187,6 +187,18 @@ grep -q '"interrupted": true' "$folder/ended/report.json" || fail 'the report do
 expect 2 merge "$folder/ended"; silent out
 expect 0 merge "$folder/ended" --partial; says 'shard 1 of 2'
 
+# The case that a job's end cut is not counted, and that the library ended with the job is no finding.
+printf '%s\n%s\n' "$case_line" "$(sed 's/,3\]/,7]/; s/2,2\]/2,6]/g' <<<"$case_line")" >"$folder/two.txt"
+FAKE_FAULT='ended with its job' expect 143 run "$folder/two.txt" --library "$fake" --report "$folder/cut"
+says 'held: 1 cases, 0 failed (interrupted)'
+counts() { tr -d ' \n' <"$folder/cut/report.json" | grep -qF "$1" || fail "the report of '$last' lacks $1"; }
+counts '"totals":{"cases":1,'; counts '"failures":[]'
+FAKE_FAULT='ended with its job' expect 143 verify --library "$fake" --cases 30 --property equivalence --report "$folder/cut"
+says '(interrupted)'
+counts '"failures":[]'
+checks=$(tr -d ' \n' <"$folder/cut/report.json" | sed 's/.*"totals":{"cases":\([0-9]*\),"attacks":[0-9]*,"checks":\([0-9]*\),.*/\1 \2/')
+[ "${checks% *}" = "${checks#* }" ] || fail "cases and checks of equivalence are not the same number: $checks"
+
 # timeout(1) sends its signal twice; nothing is lost over it.
 for _ in 1 2 3; do
   rm -rf "$folder/ended"

@@ -1,4 +1,5 @@
 // The runtime part of the fake library: device memory is malloc, streams do their work at once.
+#include <signal.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -39,6 +40,13 @@ void abort_when_told() {
   std::abort();
 }
 
+/// A batch system's signal goes to every process of a job: to the suite, and to this one.
+[[noreturn]] void end_with_the_job() {
+  kill(getppid(), SIGTERM);
+  raise(SIGTERM);
+  std::abort();
+}
+
 }  // namespace
 
 FAKE_API aclError aclInit(const char*) { return fault("init") ? 500000 : 0; }
@@ -57,6 +65,7 @@ FAKE_API aclError aclrtSynchronizeStream(aclrtStream) {
   if (running_wide && fault("abort on a thread")) std::thread([] { std::abort(); }).join();
   if (running_wide && fault("abort when told")) std::thread(abort_when_told).detach();
   if (running_wide && fault("abort beside a file")) abort_beside_a_file();
+  if (running_wide && fault("ended with its job")) end_with_the_job();
   running_wide = false;
   return fault("synchronise") ? 507035 : 0;
 }
