@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "props/cases/input_error.h"
+#include "props/report/sound.h"
 #include "props/report/text.h"
 
 namespace gradproof::report {
@@ -149,6 +150,7 @@ Report read(const Json& json) {
     throw props::InputError("its format is " + std::to_string(format) + ", this program reads " +
                             std::to_string(kFormat));
   }
+  demand_counts(json);
   Report report;
   report.question = read_question(json.at("question"));
   report.shards = json.at("shards");
@@ -171,6 +173,8 @@ Report read(const Json& json) {
     report.files.push_back({f.at("file"), f.at("cases"), f.at("failed"), f.at("skipped"),
                             f.at("worst_error"), f.at("seconds")});
   }
+  demand_sums(report);
+  demand_totals(report, json.at("totals"));
   return report;
 }
 

@@ -13,7 +13,7 @@ inline Report sample(int shard = 1, int shards = 1) {
                      {"replication_pad2d"},
                      {"equivalence"},
                      7,
-                     100,
+                     120,
                      0,
                      2,
                      "contract",

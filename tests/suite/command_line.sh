@@ -63,6 +63,7 @@ expect 0 list rules; says 'null-argument (161001'
 expect 0 verify --cases 40 --seed 5; says 'held: 40 cases'; silent err
 expect 0 verify --seconds 1 --operator aclnnReplicationPad2d; says 'held: '
 echo "$case_line" >"$folder/good.txt"
+printf '%s\n%s\n' "$case_line" "$(sed 's/,3\]/,7]/; s/2,2\]/2,6]/g' <<<"$case_line")" >"$folder/two.txt"  # a wide one second
 expect 0 run "$folder/good.txt"; says 'held: 1 cases, 0 failed'
 expect 0 repro "$case_line"; says 'held: equivalence'; says 'got gradInput FLOAT[1,1,2,2]'
 expect 0 explain "$case_line"; says 'phase 1 must answer 0'; says 'expected gradInput'
@@ -160,6 +161,10 @@ FAKE_FAULT='last column' expect 1 run "$folder/good.txt" --library "$fake" --rep
 grep -qF "\"where\": \"$folder/good.txt:1\"" "$folder/run/report.json" || fail 'the report of run does not name the place'
 expect 1 merge "$folder/run"; says 'VIOLATED'
 grep -q 'judged as' "$folder/out" && fail 'the report of run speaks of products'
+sed 's/"failed": [0-9]*/"failed": -1/' "$folder/run/report.json" >"$folder/edited.json"
+expect 2 merge "$folder/edited.json"; complains "$folder/edited.json: operators[0].properties[0].failed: -1 is no count"; silent out
+FAKE_FAULT=prints expect 1 run "$folder/two.txt" --library "$fake" --report "$folder/noise"; says 'VIOLATED: 2 cases, 1 failed'
+expect 1 merge "$folder/noise"; says 'violated: quiet of replication_pad2d_backward'
 
 # An interrupt ends a campaign early, with its table.
 "$gradproof" verify --seconds 100 --progress >"$folder/out" 2>"$folder/err" &
@@ -188,7 +193,6 @@ expect 2 merge "$folder/ended"; silent out
 expect 0 merge "$folder/ended" --partial; says 'shard 1 of 2'
 
 # The case that a job's end cut is not counted, and that the library ended with the job is no finding.
-printf '%s\n%s\n' "$case_line" "$(sed 's/,3\]/,7]/; s/2,2\]/2,6]/g' <<<"$case_line")" >"$folder/two.txt"
 FAKE_FAULT='ended with its job' expect 143 run "$folder/two.txt" --library "$fake" --report "$folder/cut"
 says 'held: 1 cases, 0 failed (interrupted)'
 counts() { tr -d ' \n' <"$folder/cut/report.json" | grep -qF "$1" || fail "the report of '$last' lacks $1"; }

@@ -1,0 +1,147 @@
+// Checks a report's counts.
+#include "props/report/sound.h"
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "props/cases/input_error.h"
+
+namespace gradproof::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kCounts[] = {
+    "cases",  "attacks", "checks", "failures", "kinds",  "shard",   "shards", "bytes",  "count",
+    "number", "broken",  "kept",   "runs",     "failed", "skipped", "seed",   "threads"};
+constexpr std::string_view kGroupsOfCounts[] = {"bins", "classes", "cells", "borders",
+                                                "transitions"};
+constexpr std::string_view kMeasures[] = {"seconds", "worst", "worst_error"};
+
+template <std::size_t N>
+bool among(const std::string_view (&names)[N], std::string_view name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+void walk(const Json& json, const std::string& path, std::string_view name, bool counts) {
+  if (json.is_structured()) {
+    const bool all = among(kGroupsOfCounts, name);
+    for (const auto& [key, value] : json.items()) {
+      const bool listed = json.is_array();
+      const std::string place =
+          listed ? path + "[" + key + "]" : path + (path.empty() ? "" : ".") + key;
+      walk(value, place, listed ? std::string_view() : std::string_view(key),
+           all || (!listed && among(kCounts, key)));
+    }
+  } else if (counts && !json.is_number_unsigned()) {
+    throw props::InputError(path + ": " + json.dump() + " is no count");
+  } else if (among(kMeasures, name) && !(json.is_number() && json.get<double>() >= 0)) {
+    throw props::InputError(path + ": " + json.dump() + " is no number from 0 on");
+  }
+}
+
+/// "FIELD: 5, but BUT 4", unless `possible`.
+void demand(bool possible, const std::string& member, std::uint64_t claimed, const std::string& but,
+            std::uint64_t other) {
+  if (possible) return;
+  throw props::InputError(member + ": " + std::to_string(claimed) + ", but " + but + " " +
+                          std::to_string(other));
+}
+
+void demand_same(const std::string& member, std::uint64_t claimed, const std::string& but,
+                 std::uint64_t other) {
+  demand(claimed == other, member, claimed, but, other);
+}
+
+void demand_at_most(const std::string& member, std::uint64_t claimed, const std::string& but,
+                    std::uint64_t most) {
+  demand(claimed <= most, member, claimed, but, most);
+}
+
+/// How often findings of the property came up.
+std::uint64_t found(const Report& report, ref::Operator op, const std::string& property) {
+  std::uint64_t count = 0;
+  for (const Failure& f : report.failures) {
+    if (f.op == op && f.property == property) count += f.count;
+  }
+  return count;
+}
+
+void demand_sums_of(const Report& report, ref::Operator op, const OperatorReport& o) {
+  const std::string here = "operators." + std::string(ref::signature(op).stem);
+  std::uint64_t failures = 0, compared = 0;
+  for (const auto& [name, count] : o.properties) {
+    const std::string property = here + ".properties." + name;
+    demand_at_most(property + ".failed", count.failed, "its runs are", count.runs);
+    demand_same(property + ".failed", count.failed, "its entries of failures count",
+                found(report, op, name));
+    failures += count.failed;
+  }
+  demand_same(here + ".failures", o.failures, "its properties failed", failures);
+  for (const auto& [dtype, errors] : o.errors)
+    compared = std::accumulate(errors.bins.begin(), errors.bins.end(), compared);
+  const auto equivalence = o.properties.find("equivalence");
+  demand_at_most(here + ".errors", compared, "the runs of equivalence are",
+                 equivalence == o.properties.end() ? 0 : equivalence->second.runs);
+  for (const auto& [cell, count] : o.cells)
+    demand_at_most(here + ".cells." + cell, count, "its cases are", o.cases);
+}
+
+/// Cases with the numbers shard − 1, shard − 1 + shards, … below `cases`.
+std::uint64_t share(std::uint64_t cases, std::uint64_t shard, std::uint64_t shards) {
+  return cases < shard ? 0 : (cases - shard) / shards + 1;
+}
+
+void demand_sums_of_parts(const Report& report) {
+  std::uint64_t cases = 0, failures = 0;
+  for (const Part& part : report.parts) {
+    const std::string here = "parts: shard " + std::to_string(part.shard);
+    if (part.shard < 1 || part.shard > report.shards)
+      throw props::InputError(here + " of " + std::to_string(report.shards));
+    if (report.question.cases > 0) {
+      demand_at_most(here + ": cases", part.cases, "its share of those asked for is",
+                     share(report.question.cases, static_cast<std::uint64_t>(part.shard),
+                           static_cast<std::uint64_t>(report.shards)));
+    }
+    cases += part.cases;
+    failures += part.failures;
+  }
+  demand_same("parts: cases", cases, "those of the operators are", report.cases());
+  demand_same("parts: failures", failures, "those of the operators are", report.failed());
+}
+
+}  // namespace
+
+void demand_counts(const Json& json) { walk(json, "", "", false); }
+
+void demand_sums(const Report& report) {
+  demand_sums_of_parts(report);
+  for (const auto& [op, o] : report.operators) demand_sums_of(report, op, o);
+  for (std::size_t i = 0; i < report.failures.size(); ++i) {
+    const Failure& f = report.failures[i];
+    const auto o = report.operators.find(f.op);
+    if (o == report.operators.end() || !o->second.properties.contains(f.property)) {
+      throw props::InputError("failures[" + std::to_string(i) + "]: no check of " + f.property +
+                              " of " + std::string(ref::signature(f.op).stem) + " is counted");
+    }
+  }
+  for (const FileCount& file : report.files)
+    demand_at_most("files: " + file.file + ": failed", file.failed, "its cases are", file.cases);
+}
+
+void demand_totals(const Report& report, const Json& totals) {
+  const std::pair<const char*, std::uint64_t> sums[] = {{"cases", report.cases()},
+                                                        {"attacks", report.attacks()},
+                                                        {"checks", report.checks()},
+                                                        {"failures", report.failed()},
+                                                        {"kinds", report.failures.size()}};
+  for (const auto& [name, sum] : sums)
+    demand_same(std::string("totals.") + name, totals.at(name), "the entries sum to", sum);
+}
+
+}  // namespace gradproof::report
