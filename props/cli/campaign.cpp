@@ -290,17 +290,13 @@ void Campaign::violated(Failure found, std::uint64_t k, const Ask& origin) {
     return;
   }
   if (report_.failures.empty()) seconds_to_failure_ = elapsed();
-  // Every attempt that loses the library again costs a new process, or the time that a hang takes
-  // to be seen.
-  auto limit = std::chrono::milliseconds(
-      static_cast<int>(options_.shrink_seconds * (verdict.kind == "hang" ? 2500 : 1000)));
-  if (options_.cases == 0 && !options_.stop_at_first) {
-    const double left = std::max(options_.seconds - elapsed(), 0.2);
-    limit =
-        std::min(limit, std::chrono::milliseconds(static_cast<int>(std::min(left, 10.0) * 1000)));
-  }
-  const Failure small = shrink(checker_, std::move(found), limit, origin());
+  const double begun = elapsed();
+  const auto limit = shrink_time_.next(begun, verdict.kind == "hang");
+  const Failure small =
+      limit.count() == 0 ? std::move(found) : shrink(checker_, std::move(found), limit, origin());
+  shrink_time_.spent(elapsed() - begun);
   report::Failure& failure = report_.failures.emplace_back(summary(small, options_));
+  failure.shrunk = limit.count() > 0;
   failure.number = k;
   failure.picture = picture(checker_, small);
 }

@@ -8,6 +8,7 @@
 #include "props/cli/checker.h"
 #include "props/cli/progress.h"
 #include "props/cli/schedule.h"
+#include "props/cli/shrink_time.h"
 #include "props/report/record.h"
 #include "props/sequences/model.h"
 
@@ -69,6 +70,7 @@ class Campaign {
   report::Recorder recorder_{report_};
   /// By operator, property and sort of finding: where in report_.failures it stands.
   std::map<std::tuple<ref::Operator, std::string_view, std::string>, std::size_t> kinds_;
+  ShrinkTime shrink_time_{options_};
   std::uint64_t given_up_ = 0;
   double seconds_to_failure_ = 0;
 };

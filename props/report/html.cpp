@@ -113,14 +113,15 @@ void Page::summary() {
 void Page::failures() {
   if (report_.failures.empty()) return;
   section("Failures",
-          "One of each kind, made as small as it would get. The command performs it again.");
+          "One of each kind, made small where there was time. The command performs it again.");
   for (const Failure& f : report_.failures) {
     out_ += "<details" + std::string(report_.failures.size() <= 5 ? " open" : "") +
             "><summary><b>" + escaped(f.property) + "</b> of <span class=\"mono\">" + stem(f.op) +
             "</span>: " + escaped(f.kind) +
             (f.count > 1 ? ", " + std::to_string(f.count) + " times" : "") +
-            (f.where.empty() ? "" : ", " + escaped(f.where)) + "</summary>\n<pre>" +
-            escaped(f.finding) + "</pre>\n<pre class=\"wrap\">" + escaped(f.repro) + "</pre>\n" +
+            (f.where.empty() ? "" : ", " + escaped(f.where)) + (f.shrunk ? "" : "; " + f.remark()) +
+            "</summary>\n<pre>" + escaped(f.finding) + "</pre>\n<pre class=\"wrap\">" +
+            escaped(f.repro) + "</pre>\n" +
             (f.picture.empty() ? "" : "<pre>" + escaped(f.picture) + "</pre>\n") + "</details>\n";
   }
 }

@@ -90,7 +90,8 @@ Json failure(const Failure& f) {
           {"case", printable(f.test)},
           {"finding", printable(f.finding)},
           {"repro", printable(f.repro)},
-          {"picture", printable(f.picture)}};
+          {"picture", printable(f.picture)},
+          {"shrunk", f.shrunk}};
 }
 
 /// Reading. nlohmann's own exceptions say which key or type is wrong.
@@ -163,7 +164,8 @@ Report read(const Json& json) {
   for (const Json& f : json.at("failures")) {
     report.failures.push_back({operator_named(f.at("operator")), f.at("property"), f.at("kind"),
                                f.at("count"), f.at("number"), f.at("where"), f.at("case"),
-                               f.at("finding"), f.at("repro"), f.at("picture")});
+                               f.at("finding"), f.at("repro"), f.at("picture"),
+                               f.value("shrunk", true)});  // of before it was said
   }
   for (const Json& s : json.at("slowest")) {
     report.slowest.push_back(

@@ -26,7 +26,7 @@ std::string failure(const Report& report, ref::Operator op, const std::string& p
     if (f.op != op || f.property != property) continue;
     if (kind.empty()) kind = f.kind;
     text += f.kind + " (" + std::to_string(f.count) + " times): " + f.finding +
-            "\nrepro: " + f.repro + "\n" + f.picture + "\n";
+            "\nrepro: " + f.repro + "\n" + (f.shrunk ? "" : f.remark() + "\n") + f.picture + "\n";
   }
   return "      <failure" + attribute("message", std::to_string(failed) + " checks failed") +
          attribute("type", kind) + ">" + escaped(text) + "</failure>\n";

@@ -36,6 +36,10 @@ RuleCount& OperatorReport::rule(std::string_view id) {
   return found != rules.end() ? *found : rules.emplace_back(RuleCount{std::string(id), {}});
 }
 
+std::string Failure::remark() const {
+  return shrunk ? "" : "as it was found: the time for making cases small was used up";
+}
+
 namespace {
 
 template <class Count>

@@ -66,6 +66,7 @@ void print_failures(std::ostream& out, const Report& report) {
     if (++shown > kShown) break;
     out << "violated: " << f.property << " of " << ref::signature(f.op).stem << ": "
         << printable(f.finding) << "\nrepro: " << f.repro << '\n';
+    if (!f.shrunk) out << '(' << f.remark() << ")\n";
     if (f.count > 1) out << "(and " << f.count - 1 << " more of this kind)\n";
     if (!f.picture.empty()) out << printable(f.picture);
     out << '\n';

@@ -26,6 +26,15 @@ TEST(ReportJson, ReadsBackToTheSameText) {
   EXPECT_EQ(to_json(from_json(text, "x")), text);
 }
 
+TEST(ReportJson, SaysWhatWasNotMadeSmall) {
+  Report report = sample();
+  report.failures[0].shrunk = false;
+  nlohmann::json json = nlohmann::json::parse(to_json(report));
+  EXPECT_FALSE(from_json(json.dump(), "x").failures[0].shrunk);
+  json["failures"][0].erase("shrunk");  // as reports were before
+  EXPECT_TRUE(from_json(json.dump(), "x").failures[0].shrunk);
+}
+
 TEST(ReportJson, HasTheDocumentedNumbers) {
   const nlohmann::json json = nlohmann::json::parse(to_json(sample()));
   EXPECT_EQ(json["format"], 1);

@@ -98,6 +98,12 @@ says 'violated: equivalence of upsample_bilinear2d_backward'; says 'violated: eq
 FAKE_FAULT='computes in FLOAT' expect 0 "${device[@]}" --accuracy device; says 'held: 200 cases'
 FAKE_FAULT='coarse' expect 1 "${device[@]}" --accuracy device; says 'violated: equivalence'
 
+# One that is wrong everywhere is checked everywhere: what there is no time to make small is shown as it is.
+FAKE_FAULT='coarse' expect 1 verify --library "$fake_reference" --seconds 4 --report "$folder/everywhere"
+grep -qF '"shrunk": true' "$folder/everywhere/report.json" || fail 'nothing was made small'
+grep -qF '"shrunk": false' "$folder/everywhere/report.json" || fail 'all was made small'
+grep -qF 'as it was found: the time for making cases small was used up' "$folder/everywhere/report.html" || fail 'the page does not say that it was not'
+
 # What a refused call was is shown, and made small.
 expect 1 verify --library "$fake" --cases 30 --property error-codes; says 'violated: error-codes'; says 'breaks '
 
