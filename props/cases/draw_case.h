@@ -21,15 +21,33 @@ struct PoolShape {
 /// One of layers.h, cropped or with fewer channels where the limits want it.
 void draw_layer(Draw& draw, const Cell& cell, const Limits& limits, PoolShape& pool);
 
-// Shapes and parameters of a call whose tensors have their types and rank already. draw_pool says
-// whether it is a network's layer.
-bool draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
+/// The forward's input and output, channels before the image.
+struct ResizedShape {
+  std::vector<std::int64_t> in, out;
+};
+/// The same of an operator that interpolates.
+ResizedShape draw_resizing(Draw& draw, const Cell& cell, const Limits& limits);
+
+/// What is special about a call.
+enum class Kind : std::uint8_t {
+  usual,
+  layer,     ///< a network's
+  channels,  ///< has channels worth vectors: mostly they are last
+  region,    ///< its images are regions of larger ones: gaps between rows
+};
+
+// Shapes and parameters of a call whose tensors have their types and rank already.
+Kind draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
 void draw_adaptive(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
-void draw_upsample(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
+Kind draw_upsample(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
 void draw_pad(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
+
+/// Gives every tensor of a call a layout that the contract allows for it; many stay plain, of a
+/// network's layer more than of others.
+void draw_layouts(Draw& draw, ref::Call& call, Kind kind);
 
 /// Data recipes, the seed, and perhaps a misuse. Of a network's layer, most indices are its
 /// forward's.
-void draw_data(Draw& draw, Case& c, bool layer);
+void draw_data(Draw& draw, Case& c, Kind kind);
 
 }  // namespace gradproof::props

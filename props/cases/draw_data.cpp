@@ -42,7 +42,7 @@ Fill draw_fill(Draw& draw, bool finite) {
 
 }  // namespace
 
-void draw_data(Draw& draw, Case& c, bool layer) {
+void draw_data(Draw& draw, Case& c, Kind kind) {
   const ref::Operator op = c.call.op;
   const int indices = indices_slot(op);
   c.seed = draw.below(1'000'000);
@@ -55,13 +55,13 @@ void draw_data(Draw& draw, Case& c, bool layer) {
     if (p.access == ref::Access::read || indices >= 0) c.fills[p.slot] = draw_fill(draw, finite);
   }
   if (indices >= 0 && ref::is_backward(op)) {
-    const std::uint64_t kind = draw.below(layer ? 12 : 20);
+    const std::uint64_t way = draw.below(kind == Kind::layer ? 12 : 20);
     Fill& fill = c.fills[indices];
     // Elements that share an address share their value too, which no argmax and no single bad index
     // does.
-    if (kind >= 10 || may_overlap(c.call.tensors[indices]))
+    if (way >= 10 || may_overlap(c.call.tensors[indices]))
       fill.kind = Fill::Kind::in_range;
-    else if (kind >= 8 && family(op) != Family::max_pool2d)
+    else if (way >= 8 && family(op) != Family::max_pool2d)
       fill.kind = Fill::Kind::one_bad;
     if (fill.kind == Fill::Kind::one_bad && *element_count(c.call.tensors[indices].shape) == 0) {
       fill.kind = Fill::Kind::in_range;

@@ -52,7 +52,7 @@ void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
 
 /// What most networks do: windows of two columns side by side, over rows that are worth vectors; up
 /// to 4096 elements. The padding stays 0.
-void draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std::int64_t>& kernel,
+Kind draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std::int64_t>& kernel,
                   std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   std::fill(shape.begin(), shape.end(), 1);
@@ -64,9 +64,10 @@ void draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
   }
   shape.back() = draw.between(64, 128);
   kernel.back() = stride.back() = 2;
-  if (axes < 3 || !draw.chance(1, 2)) return;
+  if (axes < 3 || !draw.chance(2, 3)) return Kind::usual;
   shape[lead - 1] = 32;  // as many channels as are worth it side by side
   shape.back() = draw.between(2, 8);
+  return Kind::channels;
 }
 
 /// Windows that overlap, over several channels that share words of a mask and rows that are worth
@@ -84,29 +85,64 @@ void draw_overlapping(Draw& draw, std::vector<std::int64_t>& shape,
   shape.back() = draw.between(7, 40);
 }
 
+/// What is cut out of larger images: rows worth vectors, windows of two columns side by side or of
+/// three that overlap, and any rows and slices. The padding stays 0, but for rows of some.
+void draw_region(Draw& draw, PoolShape& pool) {
+  auto& [shape, kernel, stride, padding] = pool;
+  const std::size_t axes = kernel.size(), lead = shape.size() - axes;
+  std::fill(shape.begin(), shape.end(), 1);
+  std::fill(padding.begin(), padding.end(), 0);
+  shape[lead - 1] = draw.between(1, 2);
+  for (std::size_t a = 0; a + 1 < axes; ++a) {
+    kernel[a] = draw.between(1, 2);
+    stride[a] = draw.chance(1, 8) ? 9 : draw.between(1, 3);
+    shape[lead + a] = kernel[a] + draw.between(0, 3);
+  }
+  // Some multiples of a vector, and some that are not.
+  shape.back() = draw.chance(1, 2) ? 32 * draw.between(1, 2) : draw.between(18, 70);
+  kernel.back() = stride.back() = 2;
+  const std::uint64_t way = draw.below(8);
+  if (way == 5) padding[axes - 2] = kernel[axes - 2] / 2;
+  if (way < 6) return;
+  kernel[axes - 2] = kernel.back() = 3;
+  stride[axes - 2] = 2;
+  shape[shape.size() - 2] = draw.between(3, 5);
+  if (way == 7) padding[axes - 2] = padding.back() = 1;
+}
+
 }  // namespace
 
-bool draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
+Kind draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
   const std::size_t axes = spatial_axes(cell.op);
   PoolShape pool{draw_shape(draw, cell, limits), draw.distinct(axes, 1, 4),
                  draw.distinct(axes, 1, 4), std::vector<std::int64_t>(axes)};
   auto& [shape, kernel, stride, padding] = pool;
   for (std::size_t a = 0; a < axes; ++a) padding[a] = draw.between(0, kernel[a] / 2);
   const bool mask = family(cell.op) == Family::max_pool2d;
-  const std::uint64_t modes = limits.max_elements < 4096 ? 10 : mask ? 12 : 11;
-  constexpr std::uint64_t kLayers = 2;  // more modes
-  const std::uint64_t mode = draw.below(limits.max_elements < 4096 ? modes : modes + kLayers);
-  const bool large = is_large(limits);
-  const bool layer =
-      !limits.long_axis && (large ? limits.layer >= 0 || draw.chance(1, 2) : mode >= modes);
+  const bool small = limits.max_elements < 4096;
+  const std::uint64_t modes = small ? 10 : mask ? 12 : 11;
+  constexpr std::uint64_t kLayers = 2, kRegions = 2;  // more modes
+  const std::uint64_t mode = draw.below(small ? modes : modes + kLayers + kRegions);
+  const bool large = is_large(limits), middle = !large && !limits.long_axis;
+  const bool layer = large ? limits.layer >= 0 || draw.chance(1, 2)
+                           : middle && mode >= modes && mode < modes + kLayers;
   const bool usual = large && !layer && draw.chance(1, 2);  // of networks' first layers
+  Kind kind = Kind::usual;
   if (layer) {
     draw_layer(draw, cell, limits, pool);
-  } else if (mode >= 9 && !large && !limits.long_axis) {
-    (mode == 9    ? draw_unusual
-     : mode == 10 ? draw_halving
-                  : draw_overlapping)(draw, shape, kernel, stride);
+    kind = draw.chance(1, 8) ? Kind::region : Kind::layer;
+  } else if (middle && mode >= modes) {
+    draw_region(draw, pool);
+    kind = Kind::region;
+  } else if (middle && mode >= 9) {
     std::fill(padding.begin(), padding.end(), 0);
+    if (mode == 9) {
+      draw_unusual(draw, shape, kernel, stride);
+    } else if (mode == 10) {
+      kind = draw_halving(draw, shape, kernel, stride);
+    } else {
+      draw_overlapping(draw, shape, kernel, stride);
+    }
   } else if (usual) {
     const std::int64_t window = draw.between(2, 3);
     std::fill(kernel.begin(), kernel.end(), window);
@@ -180,7 +216,7 @@ bool draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limi
     set_input_shape(call, empty);
     conform(call);
   }
-  return layer;
+  return kind;
 }
 
 }  // namespace gradproof::props

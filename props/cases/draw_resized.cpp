@@ -95,13 +95,24 @@ void draw_adaptive(Draw& draw, ref::Call& call, const Cell& cell, const Limits& 
   conform(call);
 }
 
-void draw_upsample(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
-  std::vector<std::int64_t> in = draw_shape(draw, cell, limits);
-  if (cell.format == ref::kNhwc)
-    std::rotate(in.begin() + 1, in.begin() + 2, in.end());  // draw_shape has H, W last
-  fit_input(in, limits);
-  const std::size_t first = cell.format == ref::kNhwc ? 1 : 2;
-  const std::vector<std::int64_t> out = draw_resized(draw, in, first, 2, limits);
+Kind draw_upsample(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
+  const bool layer = !limits.long_axis && limits.max_elements >= 4096 &&
+                     (limits.layer >= 0 || draw.chance(1, is_large(limits) ? 2 : 8));
+  ResizedShape image =
+      layer ? draw_resizing(draw, cell, limits) : ResizedShape{draw_shape(draw, cell, limits), {}};
+  auto& [in, out] = image;
+  const bool channels_last = cell.format == ref::kNhwc;
+  const auto turn = [&](std::vector<std::int64_t>& shape) {  // from H, W last
+    if (channels_last) std::rotate(shape.begin() + 1, shape.begin() + 2, shape.end());
+  };
+  turn(in);
+  const std::size_t first = channels_last ? 1 : 2;
+  if (layer) {
+    turn(out);
+  } else {
+    fit_input(in, limits);
+    out = draw_resized(draw, in, first, 2, limits);
+  }
   set_input_shape(call, in);
   ref::int_array(call, "outputSize").values = {out[first], out[first + 1]};
   reshape(call.tensors[output_side(cell.op)], out);
@@ -126,6 +137,8 @@ void draw_upsample(Draw& draw, ref::Call& call, const Cell& cell, const Limits& 
         break;
     }
   }
+  if (layer && draw.chance(1, 8)) return Kind::region;
+  return layer ? Kind::layer : Kind::usual;
 }
 
 void draw_pad(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "props/cases/draw_case.h"
-#include "props/cases/layout.h"
 #include "props/cases/shapes.h"
 #include "ref/element.h"
 #include "ref/types.h"
@@ -94,7 +93,7 @@ std::vector<std::int64_t> draw_shape(Draw& draw, const Cell& cell, const Limits&
       break;
     case 12:  // channels that fill lines of a cache
       std::fill(shape.begin(), shape.end(), draw.between(1, 2));
-      shape[rank - axes - 1] = draw.between(16, 70);
+      shape[rank - axes - 1] = draw.chance(1, 2) ? 32 * draw.between(1, 2) : draw.between(16, 70);
       for (std::size_t a = 0; a < 2; ++a) shape[rank - 1 - a] = draw.between(3, 9);
       break;
     default:
@@ -117,14 +116,14 @@ Case generate_valid(Source& source, const Cell& cell, const Limits& limits) {
   }
   // first_spatial reads the rank from here.
   for (ref::Tensor& t : c.call.tensors) reshape(t, std::vector<std::int64_t>(cell.rank, 1));
-  bool layer = false;
+  Kind kind = Kind::usual;
   switch (family(cell.op)) {
     case Family::max_pool3d:
     case Family::max_pool2d:
-      layer = draw_pool(draw, c.call, cell, limits);
+      kind = draw_pool(draw, c.call, cell, limits);
       break;
     case Family::upsample:
-      draw_upsample(draw, c.call, cell, limits);
+      kind = draw_upsample(draw, c.call, cell, limits);
       break;
     case Family::pad:
       draw_pad(draw, c.call, cell, limits);
@@ -133,8 +132,8 @@ Case generate_valid(Source& source, const Cell& cell, const Limits& limits) {
       draw_adaptive(draw, c.call, cell, limits);
       break;
   }
-  draw_layouts(draw, c.call, layer);
-  draw_data(draw, c, layer);
+  draw_layouts(draw, c.call, kind);
+  draw_data(draw, c, kind);
   return c;
 }
 

@@ -60,7 +60,7 @@ std::vector<Cell> cells(ref::Operator op);
 struct Limits {
   std::int64_t max_elements = 4096;  ///< of the largest tensor; from 2^20 on images are large
   bool long_axis = false;  ///< one axis longer than 16 bits count, where max_elements allows it
-  int layer = -1;          ///< of a pool whose images are large: this one of layers.h, if any
+  int layer = -1;          ///< of images that are large: this one of layers.h, if any
 };
 
 /// A valid case of that cell. Axis values differ pairwise by default; the degenerate ones (extent

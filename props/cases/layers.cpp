@@ -1,4 +1,4 @@
-// The layers of layers.h, and cases of them.
+// The pooling layers of layers.h, and cases of them.
 #include "props/cases/layers.h"
 
 #include <algorithm>
@@ -25,6 +25,7 @@ constexpr Layer kImages[] = {
     image(55, 64, 3, 2, 0),    // AlexNet, SqueezeNet
     image(27, 192, 3, 2, 0),   //
     image(13, 256, 3, 2, 0),   //
+    image(56, 192, 3, 2, 0),   // GoogLeNet
     image(28, 192, 3, 1, 1),   // branches of Inception
     image(14, 480, 3, 1, 1),   //
     image(7, 832, 3, 1, 1),    //
@@ -34,6 +35,12 @@ constexpr Layer kImages[] = {
     image(13, 512, 13, 1, 6),  //
     image(568, 64, 2, 2, 0),   // U-Net
     image(28, 32, 2, 2, 0),    // digits
+    image(108, 96, 3, 3, 0),   // OverFeat
+
+    // Lines of text (CRNN), three seconds of sound (SampleCNN), a second (M5).
+    {{1, 8, 26}, 256, {1, 2, 2}, {1, 2, 1}, {0, 0, 1}},
+    {{1, 1, 19683}, 128, {1, 1, 3}, {1, 1, 3}, {0, 0, 0}},
+    {{1, 1, 8000}, 64, {1, 1, 4}, {1, 1, 4}, {0, 0, 0}},
 };
 
 constexpr Layer kVolumes[] = {
@@ -50,6 +57,8 @@ constexpr Layer kVolumes[] = {
     {{128, 128, 128}, 32, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},  // 3-D U-Net, whole bodies
     {{64, 192, 160}, 32, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},   //
     {{28, 256, 256}, 32, {1, 2, 2}, {1, 2, 2}, {0, 0, 0}},   // and few thick slices
+    {{1, 1, 19683}, 128, {1, 1, 3}, {1, 1, 3}, {0, 0, 0}},   // SampleCNN: three seconds of sound
+    {{1, 1, 16000}, 64, {1, 1, 2}, {1, 1, 2}, {0, 0, 0}},    // a second, halved
 };
 
 /// Words of a channel's mask, as limits count them.
@@ -71,6 +80,8 @@ std::span<const Layer> layers(ref::Operator op) {
   if (family(op) == Family::max_pool3d) return kVolumes;
   return {};
 }
+
+std::size_t layer_count(ref::Operator op) { return layers(op).size() + resizings(op).size(); }
 
 void draw_layer(Draw& draw, const Cell& cell, const Limits& limits, PoolShape& pool) {
   const std::size_t axes = spatial_axes(cell.op);

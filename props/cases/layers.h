@@ -1,4 +1,4 @@
-// Pooling layers as well-known networks have them: the calls that users make most.
+// Layers as well-known networks have them, that pool or resize: the calls that users make most.
 #pragma once
 
 #include <array>
@@ -20,5 +20,18 @@ struct Layer {
 /// Those of networks for images (D is 1 everywhere), or for volumes and videos; none of operators
 /// that have no windows.
 std::span<const Layer> layers(ref::Operator op);
+
+/// What a network resizes: planes of `in` to `out`, so many channels of them. Axes are H, W.
+struct Resizing {
+  using Axes = std::array<std::int64_t, 2>;
+  Axes in, out;
+  std::int64_t channels;
+};
+
+/// Those of the operators that interpolate; none of others.
+std::span<const Resizing> resizings(ref::Operator op);
+
+/// How many of either kind an operator has.
+std::size_t layer_count(ref::Operator op);
 
 }  // namespace gradproof::props

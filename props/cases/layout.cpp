@@ -125,6 +125,23 @@ bool draw_channels_last(Draw& draw, ref::Call& call, int mask) {
   return true;
 }
 
+/// Rows of images with gaps between them, perhaps gaps between slices or planes too: in what is
+/// written, and mostly elsewhere.
+void draw_regions(Draw& draw, ref::Call& call, int mask) {
+  for (const ref::Parameter& p : ref::signature(call.op).parameters) {
+    if (p.kind != ref::Kind::tensor || p.slot == mask) continue;
+    if (p.access != ref::Access::written && draw.chance(1, 3)) continue;
+    ref::Tensor& t = call.tensors[p.slot];
+    std::vector<std::size_t> order(t.shape.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const std::size_t row =
+        first_spatial(call) + static_cast<std::size_t>(spatial_axes(call.op)) - 2;
+    const unsigned gaps = 1u << row | (draw.chance(1, 2) ? 1u << (row - 1) : 0u);
+    stride_by(t, order, gaps, draw.between(1, 33));
+    t.storage = default_storage(t);
+  }
+}
+
 }  // namespace
 
 bool may_overlap(const ref::Tensor& t) {
@@ -142,9 +159,12 @@ bool may_overlap(const ref::Tensor& t) {
   return false;
 }
 
-void draw_layouts(Draw& draw, ref::Call& call, bool layer) {
-  if (!draw.chance(layer ? 1 : 2, layer ? 2 : 3)) return;
+void draw_layouts(Draw& draw, ref::Call& call, Kind kind) {
   const int mask = family(call.op) == Family::max_pool2d ? indices_slot(call.op) : -1;
+  if (kind == Kind::region || (largest(call) >= 1024 && draw.chance(1, 16)))
+    return draw_regions(draw, call, mask);
+  const std::uint64_t plain = kind == Kind::layer ? 2 : kind == Kind::channels ? 8 : 3;
+  if (!draw.chance(plain - 1, plain)) return;
   if (draw_channels_last(draw, call, mask)) return;
   for (const ref::Parameter& p : ref::signature(call.op).parameters) {
     if (p.kind != ref::Kind::tensor) continue;

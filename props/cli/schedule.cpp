@@ -43,7 +43,7 @@ Schedule::Schedule(std::span<const ref::Operator> operators, std::span<const ref
     long_.insert(long_.end(), kLongAxes, block);
     if (!ref::is_backward(op)) continue;
     large_.insert(large_.end(), kLargeImages, block);
-    for (std::size_t i = 0; i < props::layers(op).size(); ++i)
+    for (std::size_t i = 0; i < props::layer_count(op); ++i)
       layers_.push_back({block, static_cast<int>(i)});
   }
 }

@@ -93,6 +93,32 @@ TEST_P(Generator, MakesEachLayerOfNetworks) {
   }
 }
 
+// Likewise what is resized, of whose images the larger may be a mebibyte; planes of at most so many
+// elements are whole.
+TEST_P(Generator, MakesEachResizingLayerOfNetworks) {
+  SeededSource source(4);
+  for (std::size_t i = 0; i < resizings(GetParam()).size(); ++i) {
+    const Resizing& layer = resizings(GetParam())[i];
+    for (const Cell& cell : cells(GetParam())) {
+      const Case c =
+          generate_valid(source, cell, {.max_elements = 1 << 20, .layer = static_cast<int>(i)});
+      ASSERT_EQ(ref::expect(c.call).rule, nullptr) << to_text(c);
+      const std::vector<std::int64_t>&in = c.call.tensors[input_side(GetParam()).front()].shape,
+            &out = c.call.tensors[output_side(GetParam())].shape;
+      const std::size_t first = first_spatial(c.call);
+      for (std::size_t a = 0; a < 2; ++a) {
+        EXPECT_EQ(in[first + a], layer.in[a]);
+        EXPECT_EQ(out[first + a], layer.out[a]);
+      }
+      const std::int64_t size = ref::dtype_size(cell.dtype);
+      EXPECT_GE(std::max(*element_count(in), *element_count(out)) * size, std::int64_t{1} << 19)
+          << to_text(c);
+      EXPECT_LE(std::max(*element_count(in), *element_count(out)), std::int64_t{1} << 20)
+          << to_text(c);
+    }
+  }
+}
+
 TEST_P(Generator, IsReproducibleAndTotalOverBytes) {
   for (const Cell& cell : cells(GetParam())) {
     SeededSource a(5), b(5), other(6);
