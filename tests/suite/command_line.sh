@@ -104,6 +104,10 @@ grep -qF '"shrunk": true' "$folder/everywhere/report.json" || fail 'nothing was 
 grep -qF '"shrunk": false' "$folder/everywhere/report.json" || fail 'all was made small'
 grep -qF 'as it was found: the time for making cases small was used up' "$folder/everywhere/report.html" || fail 'the page does not say that it was not'
 
+# A sequence of two operators' calls: both are named, and the second one is printed to be read.
+FAKE_FAULT=synchronise expect 1 repro "$case_line sequence=synchronise(0)" --library "$fake_reference"
+says 'c=0 is aclnnReplicationPad2dBackward, c=1 is aclnnAdaptiveMaxPool3dBackward: adaptive_max_pool3d_backward gradOutput='
+
 # What a refused call was is shown, and made small.
 expect 1 verify --library "$fake" --cases 30 --property error-codes; says 'violated: error-codes'; says 'breaks '
 

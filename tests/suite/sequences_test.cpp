@@ -94,7 +94,8 @@ TEST(Model, FailuresBelongToTheirStream) {
 TEST(World, ABadIndexThatAnotherElementMayLieOnFailsNothing) {
   const auto failing = [](const std::string& indices) {
     const Case c = parse_case(
-        "adaptive_max_pool3d_backward gradOutput=FLOAT[1,1,2,1]:ND self=FLOAT[1,1,2,1]:ND indices=" +
+        "adaptive_max_pool3d_backward gradOutput=FLOAT[1,1,2,1]:ND self=FLOAT[1,1,2,1]:ND "
+        "indices=" +
         indices + " gradInput=FLOAT[1,1,2,1]:ND");
     return World(c, all_operators(), kAll).failing_slot(0);
   };
@@ -164,6 +165,27 @@ TEST(Sequences, SeeWhatAFakeDoesWrong) {
   EXPECT_EQ(verdict(once + ";run(0,0,right)").kind, "sequence run");
   const Fault fault("last column");
   EXPECT_EQ(verdict(once + ";synchronise(0)").kind, "sequence values");
+}
+
+// "run(1,0,right)" says nothing to a reader who does not know what the second call is.
+TEST(Sequences, AFindingNamesBothCalls) {
+  const Fault fault("synchronise");
+  const auto finding = [](const char* file, const std::string& sequence) {
+    const Library library(std::vector<std::string>{file});
+    Session fake(library);
+    EXPECT_TRUE(fake.select(ref::Product::Ascend910B));
+    const Case c = with_sequence(sequence);
+    return run_sequence(c, c.sequence, fake).finding;
+  };
+  const std::string both = finding(FAKE_REFERENCE, "synchronise(0)");
+  EXPECT_PRED2(contains, both, "command 1, synchronise(0): answered 507035");
+  EXPECT_PRED2(contains, both, "; c=0 is aclnnReplicationPad2dBackward, c=1 is ");
+  const std::string second = both.substr(both.find("c=1 is ") + 7);
+  const Case other = parse_case(second.substr(second.find(": ") + 2));
+  EXPECT_TRUE(second.starts_with(std::string(ref::signature(other.call.op).api) + ": ")) << both;
+  EXPECT_EQ(other.call,
+            World(with_sequence("synchronise(0)"), all_operators(), kAll).calls.at(1).call);
+  EXPECT_FALSE(contains(finding(FAKE_BOTH, "synchronise(0)"), "c=1")) << "it has one operator";
 }
 
 }  // namespace
