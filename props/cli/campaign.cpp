@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <new>
 #include <optional>
 #include <set>
 
@@ -51,7 +52,15 @@ bool Campaign::over() const {
   return options_.cases == 0 && elapsed() >= options_.seconds;
 }
 
-void Campaign::run() {
+void Campaign::run() try {
+  const bool swept = walk();
+  close(interrupted(), swept);
+} catch (const std::bad_alloc&) {
+  close(true, false);
+  throw;
+}
+
+bool Campaign::walk() {
   Progress progress(options_.progress);
   const auto first = static_cast<std::uint64_t>(options_.shard.index - 1),
              step = static_cast<std::uint64_t>(options_.shard.count);
@@ -68,11 +77,15 @@ void Campaign::run() {
   const bool swept = k >= schedule_.cells().size() && !over() && sweep_sequences(progress, done) &&
                      complete_contract(k);
   take_below(~std::uint64_t{0});
+  return swept;
+}
+
+void Campaign::close(bool interrupted, bool swept) {
   report::Part& part = report::only_part(report_);
   part.seconds = elapsed();
   part.cases = report_.cases();
   part.failures = report_.failed();
-  part.interrupted = interrupted();
+  part.interrupted = interrupted;
   part.swept = swept;
 }
 
@@ -290,15 +303,16 @@ void Campaign::violated(Failure found, std::uint64_t k, const Ask& origin) {
     return;
   }
   if (report_.failures.empty()) seconds_to_failure_ = elapsed();
+  // It is counted already: whatever ends the search for a smaller case, it stays.
+  report_.failures.push_back(summary(found, options_));
   const double begun = elapsed();
   const auto limit = shrink_time_.next(begun, verdict.kind == "hang");
-  const Failure small =
-      limit.count() == 0 ? std::move(found) : shrink(checker_, std::move(found), limit, origin());
+  if (limit.count() > 0) found = shrink(checker_, std::move(found), limit, origin());
   shrink_time_.spent(elapsed() - begun);
-  report::Failure& failure = report_.failures.emplace_back(summary(small, options_));
+  report::Failure& failure = report_.failures.back() = summary(found, options_);
   failure.shrunk = limit.count() > 0;
   failure.number = k;
-  failure.picture = picture(checker_, small);
+  failure.picture = picture(checker_, found);
 }
 
 std::string Campaign::progress_line(std::uint64_t done) const {

@@ -20,6 +20,7 @@ class Campaign {
 
   /// Starts the library and finds out which operators it has and which products it can be.
   explicit Campaign(const Options& options);
+  /// Throws bad_alloc if memory runs out; the report then has all until there.
   void run();
 
   /// Complete after run().
@@ -32,6 +33,9 @@ class Campaign {
 
  private:
   bool over() const;
+  /// The campaign itself. Whether the whole contract was walked.
+  bool walk();
+  void close(bool interrupted, bool swept);
   void take(std::uint64_t k);
   /// An attacked case, and what it was made by.
   struct Attacked {

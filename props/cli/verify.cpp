@@ -1,5 +1,6 @@
 // gradproof verify: a campaign, its failures, its table, its report.
 #include <iostream>
+#include <new>
 
 #include "props/cli/campaign.h"
 #include "props/cli/progress.h"
@@ -33,13 +34,20 @@ int verify(const Options& options) {
   if (options.list_cases) return list_cases(options);
   if (!options.report.empty()) report::prepare_folder(options.report);
   Campaign campaign(options);
-  campaign.run();
+  bool enough_memory = true;
+  try {
+    campaign.run();
+  } catch (const std::bad_alloc&) {
+    enough_memory = false;
+    std::cerr << "gradproof: out of memory; the campaign ends here\n";
+  }
   if (campaign.given_up() > 0) {
     std::cerr << "gradproof: " << campaign.given_up()
               << " checks were left out: the library had crashed or hung too often over the like "
                  "of them\n";
   }
-  return conclude(campaign.report(), options);
+  const int status = conclude(campaign.report(), options);
+  return status == kHeld && !enough_memory ? kWrong : status;
 }
 
 }  // namespace gradproof::cli

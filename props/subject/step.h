@@ -25,6 +25,9 @@ std::string_view where(Step step);
 /// From here on the current step is kept in `place` (which is never null).
 void keep_step_in(std::atomic<Step>& place);
 
+/// The current one.
+Step current_step();
+
 /// The library is in this step as long as the object lives.
 class Within {
  public:

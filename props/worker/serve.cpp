@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <new>
 
 #include "props/cases/input_error.h"
+#include "props/subject/step.h"
 #include "props/worker/channel.h"
 #include "props/worker/wire.h"
 #include "props/worker/worker.h"
@@ -19,6 +21,16 @@ namespace {
 constexpr std::size_t kMostPrinted = 2000;
 constexpr double kWorthSaying = 1e-3;  // seconds
 constexpr off_t kMostErrors = off_t{1} << 20;
+
+/// Memory that ran out where no function of the library was at work.
+struct OwnMemory : std::bad_alloc {};
+
+/// For all of the process, as the library allocates by the same functions; called before anything
+/// is unwound.
+[[noreturn]] void on_no_memory() {
+  if (current_step() == Step::between_calls) throw OwnMemory();
+  throw std::bad_alloc();
+}
 
 class Service {
  public:
@@ -113,7 +125,13 @@ bool Service::take(Reader request) {
       return true;
     }
     case Request::check:
-      check(request);
+      try {
+        check(request);
+      } catch (const OwnMemory&) {
+        out_.clear();
+        out_(Reply::no_memory);
+        reply();
+      }
       return true;
     case Request::outputs: {
       const std::vector<ref::Dense> outputs = examiner_->outputs(request.take<Case>());
@@ -140,6 +158,7 @@ int serve_as_worker(int parent) {
   // Never unmapped: the library's threads may be at work until the very end.
   static const SharedProgress progress(kWorkerProgress);
   keep_step_in(progress->step);
+  std::set_new_handler(on_no_memory);
   Service service(*progress);
   while (const std::optional<std::string> message = receive_message(kWorkerSocket)) {
     if (!service.take(Reader(*message))) break;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <new>
 #include <numeric>
 
 #include "props/cases/input_error.h"
@@ -160,7 +161,9 @@ Verdict Worker::loss(Process::Event event, double seconds, const char* when) {
 /// Takes one message of the worker. True if it was the last one.
 bool Worker::take(const std::string& message, std::span<Answer> answers) {
   Reader reader(message);
-  if (reader.take<Reply>() == Reply::done) {
+  const auto reply = reader.take<Reply>();
+  if (reply == Reply::no_memory) throw std::bad_alloc();
+  if (reply == Reply::done) {
     const auto unsaid = [](const Answer& answer) { return answer.seconds == 0; };
     const auto count = std::count_if(answers.begin(), answers.end(), unsaid);
     const double seconds =

@@ -21,6 +21,7 @@ struct WorkerOptions {
 };
 
 /// Throws InputError if the library cannot be used, a crash or hang while it is loaded included.
+/// Its checks throw bad_alloc if memory runs out outside the library: that is no finding.
 std::unique_ptr<Examiner> examine_in_worker(const Subject& subject, WorkerOptions options);
 
 /// Everything that a worker process does; `parent` is the id of the suite's process. Returns its
@@ -39,6 +40,10 @@ enum class Request : std::uint8_t {
           ///< are worth one, Reply::done with the seconds of the others together
   outputs,  ///< case → tensors
 };
-enum class Reply : std::uint8_t { done, answer };
+enum class Reply : std::uint8_t {
+  done,
+  answer,
+  no_memory  ///< instead of the above: the suite's own side ran out of memory
+};
 
 }  // namespace gradproof::props

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
+#include "props/report/junit.h"
+#include "props/report/table.h"
 #include "tests/report/sample.h"
 
 namespace gradproof::report {
@@ -24,6 +28,17 @@ TEST(Html, ShowsWhatTheReportHolds) {
   EXPECT_PRED2(has, page, "gradproof repro &#39;replication_pad2d …&#39;");
   EXPECT_FALSE(has(page, "Shards:"));
   EXPECT_PRED2(has, to_html(sample(2, 3)), "Shards: 1 of 3");
+}
+
+TEST(Html, SaysWhatWasNotMadeSmall) {
+  constexpr std::string_view kRemark = "as it was found: the time for making cases small";
+  Report report = sample();
+  EXPECT_FALSE(has(to_html(report), kRemark));
+  report.failures[0].shrunk = false;
+  std::ostringstream out;
+  print_failures(out, report);
+  for (const std::string& text : {to_html(report), to_junit(report), out.str()})
+    EXPECT_PRED2(has, text, kRemark);
 }
 
 TEST(Html, LetsNothingFromOutsideBecomeMarkup) {

@@ -1,8 +1,11 @@
 // Allocation, copies and fills, and their bounds.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -24,6 +27,33 @@ class Block {
 
  private:
   void* start_ = nullptr;
+};
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool kSanitized = false;
+#endif
+
+/// The system gives this process no more than so many bytes beyond what it has.
+class LittleMemory {
+ public:
+  explicit LittleMemory(std::size_t more) {
+    getrlimit(RLIMIT_AS, &before_);
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit little = before_;
+    little.rlim_cur = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + more;
+    EXPECT_EQ(setrlimit(RLIMIT_AS, &little), 0);
+  }
+  ~LittleMemory() { setrlimit(RLIMIT_AS, &before_); }
+  LittleMemory(const LittleMemory&) = delete;
+  LittleMemory& operator=(const LittleMemory&) = delete;
+
+ private:
+  rlimit before_{};
 };
 
 TEST(Memory, IsAlignedAndCounted) {
@@ -74,6 +104,25 @@ TEST(Memory, RefusesWhatItCannotAllocate) {
     EXPECT_ERROR(aclrtMallocHost(&p, size), ACL_ERROR_BAD_ALLOC, "do not fit");
   }
   EXPECT_EQ(p, &p);
+}
+
+TEST(Memory, SaysWhenTheSystemRefuses) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers need address space of their own";
+  constexpr std::size_t kSize = std::size_t{256} << 20;
+  void* p = &p;
+  std::size_t before = 0, after = 0, total = 0;
+  ASSERT_EQ(aclrtGetMemInfo(ACL_HBM_MEM, &before, &total), ACL_SUCCESS);
+  {
+    const LittleMemory limit(kSize / 4);
+    EXPECT_ERROR(aclrtMalloc(&p, kSize, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_BAD_ALLOC,
+                 "aclrtMalloc: the system has no 268435456 bytes for this process");
+    EXPECT_ERROR(aclrtMallocHost(&p, kSize), ACL_ERROR_BAD_ALLOC,
+                 "aclrtMallocHost: the system has no 268435456 bytes for this process");
+  }
+  EXPECT_EQ(p, &p);
+  EXPECT_EQ(aclrtGetMemInfo(ACL_HBM_MEM, &after, &total), ACL_SUCCESS);
+  EXPECT_EQ(after, before) << "what was not given is not counted";
+  const Block possible(kSize);
 }
 
 TEST(Memory, PolicyMayCarryFlags) {
