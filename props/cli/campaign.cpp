@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "props/cases/counted.h"
 #include "props/cases/input_error.h"
 #include "props/cli/picture.h"
 #include "props/cli/progress.h"
@@ -316,20 +317,15 @@ void Campaign::violated(Failure found, std::uint64_t k, const Ask& origin) {
 }
 
 std::string Campaign::progress_line(std::uint64_t done) const {
-  char text[160];
   const double seconds = elapsed();
-  char goal[64];
-  if (options_.cases > 0) {
-    std::snprintf(goal, sizeof goal, "of %llu", static_cast<unsigned long long>(options_.cases));
-  } else {
-    std::snprintf(goal, sizeof goal, "%.0f of %.0f s", seconds, options_.seconds);
-  }
-  std::snprintf(
-      text, sizeof text, "verify: %llu cases, %llu attacks, %s, %.0f cases/s, %llu failures",
-      static_cast<unsigned long long>(done), static_cast<unsigned long long>(report_.attacks()),
-      goal, static_cast<double>(done) / std::max(seconds, 1e-3),
-      static_cast<unsigned long long>(report_.failed()));
-  return text;
+  char goal[64], rate[32];
+  std::snprintf(goal, sizeof goal, "%.0f of %.0f s", seconds, options_.seconds);
+  std::snprintf(rate, sizeof rate, "%.0f cases/s",
+                static_cast<double>(done) / std::max(seconds, 1e-3));
+  return "verify: " + props::counted(done, "case") + ", " +
+         props::counted(report_.attacks(), "attack") + ", " +
+         (options_.cases > 0 ? "of " + std::to_string(options_.cases) : goal) + ", " + rate + ", " +
+         props::counted(report_.failed(), "failure");
 }
 
 }  // namespace gradproof::cli

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <map>
 
+#include "props/cases/counted.h"
 #include "props/cases/generator.h"
 #include "props/cases/input_error.h"
 #include "props/cases/small_scope.h"
@@ -95,9 +96,9 @@ bool Exhaustion::flush(Row& row) {
   batch_.clear();
   if (progress_.due()) {
     progress_.show("exhaust: " + std::string(ref::signature(row.op).stem) + ", " +
-                   std::to_string(row.configurations) + " configurations, " +
-                   std::to_string(row.legal + row.refused) + " calls, " +
-                   std::to_string(row.failures) + " failures");
+                   props::counted(row.configurations, "configuration") + ", " +
+                   props::counted(row.legal + row.refused, "call") + ", " +
+                   props::counted(row.failures, "failure"));
   }
   return !interrupted();
 }
@@ -136,14 +137,13 @@ void print(const std::vector<Row>& rows) {
     sum.failures += row.failures;
     sum.seconds += row.seconds;
   }
-  std::snprintf(
-      line, sizeof line,
-      "%s: %llu axis configurations in %llu results and %llu refusals, %.1f s, %llu failures%s\n",
-      sum.failures == 0 ? "held" : "VIOLATED", static_cast<unsigned long long>(sum.configurations),
-      static_cast<unsigned long long>(sum.legal), static_cast<unsigned long long>(sum.refused),
-      sum.seconds, static_cast<unsigned long long>(sum.failures),
-      interrupted() ? " (interrupted)" : "");
-  std::cout << line;
+  std::snprintf(line, sizeof line, "%.1f s", sum.seconds);
+  std::cout << (sum.failures == 0 ? "held: " : "VIOLATED: ")
+            << props::counted(sum.configurations, "axis configuration") << " in "
+            << props::counted(sum.legal, "result") << " and "
+            << props::counted(sum.refused, "refusal") << ", " << line << ", "
+            << props::counted(sum.failures, "failure")
+            << (interrupted() ? " (interrupted)\n" : "\n");
 }
 
 }  // namespace
@@ -173,8 +173,8 @@ int exhaust(const Options& options) {
     std::cout << '\n';
   }
   if (shown > kShown)
-    std::cout << exhaustion.failures().size() - kShown
-              << " more kinds of failures are not shown\n\n";
+    std::cout << props::counted(exhaustion.failures().size() - kShown, "more kind")
+              << " of failures not shown\n\n";
   print(rows);
   return exhaustion.failures().empty() ? kHeld : kViolated;
 }

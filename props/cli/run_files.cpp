@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "props/cases/counted.h"
 #include "props/cases/data.h"
 #include "props/cases/input_error.h"
 #include "props/cli/checker.h"
@@ -150,7 +151,7 @@ int run_files(const Options& options) {
   for (std::size_t i = 0; i < run.failures.size() && i < kShown; ++i)
     std::cout << run.failures[i] << '\n';
   if (run.failures.size() > kShown)
-    std::cout << run.failures.size() - kShown << " more failures are not shown\n\n";
+    std::cout << props::counted(run.failures.size() - kShown, "more failure") << " not shown\n\n";
   std::size_t width = 4;
   for (const report::FileCount& row : rows) width = std::max(width, row.file.size());
   char line[160];
@@ -169,8 +170,8 @@ int run_files(const Options& options) {
     sum.failed += row.failed;
     sum.skipped += row.skipped;
   }
-  std::cout << (sum.failed == 0 ? "held: " : "VIOLATED: ") << sum.cases << " cases, " << sum.failed
-            << " failed";
+  std::cout << (sum.failed == 0 ? "held: " : "VIOLATED: ") << props::counted(sum.cases, "case")
+            << ", " << sum.failed << " failed";
   if (sum.skipped > 0)
     std::cout << ", " << sum.skipped << " skipped (the library lacks their operator or product)";
   std::cout << (interrupted() ? " (interrupted)\n" : "\n");

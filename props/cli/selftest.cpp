@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "props/cases/counted.h"
 #include "props/cases/input_error.h"
 #include "props/cases/size.h"
 #include "props/cli/catalogue.h"
@@ -189,7 +190,8 @@ std::string trouble(const Row& row, std::int64_t size) {
     return "NOT PROVED: " + name + ": " + row.wrong + ": " + t.property + "\n  " + t.test;
   if (size > row.fault->elements) {
     return "TOO LARGE: " + name + ": the largest tensor of its counterexample has more than " +
-           std::to_string(row.fault->elements) + " elements: " + t.property + "\n  " + t.test;
+           props::counted(static_cast<std::uint64_t>(row.fault->elements), "element") + ": " +
+           t.property + "\n  " + t.test;
   }
   return "";
 }

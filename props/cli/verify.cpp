@@ -2,6 +2,7 @@
 #include <iostream>
 #include <new>
 
+#include "props/cases/counted.h"
 #include "props/cli/campaign.h"
 #include "props/cli/progress.h"
 #include "props/cli/summary.h"
@@ -42,8 +43,8 @@ int verify(const Options& options) {
     std::cerr << "gradproof: out of memory; the campaign ends here\n";
   }
   if (campaign.given_up() > 0) {
-    std::cerr << "gradproof: " << campaign.given_up()
-              << " checks were left out: the library had crashed or hung too often over the like "
+    std::cerr << "gradproof: left out " << props::counted(campaign.given_up(), "check")
+              << ": the library had crashed or hung too often over the like "
                  "of them\n";
   }
   const int status = conclude(campaign.report(), options);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <thread>
 
+#include "props/cases/counted.h"
 #include "props/judge/numbers.h"
 #include "ref/element.h"
 
@@ -88,13 +89,14 @@ std::string describe(const Comparison& comparison, std::string_view name, const 
   const std::int32_t type = ref::component_type(output.dtype);
   const std::int32_t shown_as = ref::is_floating(type) ? result_type : type;
   std::string text = std::string(name) + " differs in " + std::to_string(comparison.wrong) +
-                     " of " + std::to_string(comparison.values) + " values; the first:";
+                     " of " + counted(static_cast<std::uint64_t>(comparison.values), "value") +
+                     "; the first:";
   for (const Difference& d : comparison.first) {
     const char* part = ref::components(output.dtype) == 1 ? "" : d.component == 0 ? ".re" : ".im";
     text += "\n  " + std::string(name) + coordinates(d.position, output.shape) + part + ": got " +
             number(d.got, type) + ", exact " + number(d.exact.value, type) + " (" +
-            std::to_string(d.exact.terms) + " terms), allowed [" + number(d.judgement.low, type) +
-            ", " + number(d.judgement.high, type) + "]";
+            counted(static_cast<std::uint64_t>(d.exact.terms), "term") + "), allowed [" +
+            number(d.judgement.low, type) + ", " + number(d.judgement.high, type) + "]";
     const std::string distance = ulps(d.exact.value, d.got, shown_as);
     if (!distance.empty()) text += ", off by " + distance;
   }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 
+#include "props/cases/counted.h"
 #include "props/cases/data.h"
 #include "props/properties/property.h"
 
@@ -91,12 +92,14 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
   const std::int64_t growth = device ? last.device - first.device
                               : heap ? last.heap - first.heap
                                      : last.pages - first.pages;
-  return Verdict::violated("leak", std::string(runs ? "a whole call" : "phase 1") + " leaves " +
-                                       std::to_string(growth / (kRounds * kCallsARound)) + " bytes of " +
-                                       (device ? "device memory"
-                                        : heap ? "the heap"
-                                               : "resident memory") +
-                                       " allocated, every time");
+  return Verdict::violated(
+      "leak", std::string(runs ? "a whole call" : "phase 1") + " leaves " +
+                  counted(static_cast<std::uint64_t>(growth / (kRounds * kCallsARound)), "byte") +
+                  " of " +
+                  (device ? "device memory"
+                   : heap ? "the heap"
+                          : "resident memory") +
+                  " allocated, every time");
 }
 
 }  // namespace gradproof::props

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "props/cases/counted.h"
 #include "props/report/page.h"
 #include "props/report/svg.h"
 #include "props/report/table.h"
@@ -12,6 +13,8 @@
 
 namespace gradproof::report {
 namespace {
+
+using props::counted;
 
 std::string number(double value, int digits) { return fixed_digits(value, digits); }
 
@@ -74,10 +77,10 @@ void Page::head() {
   std::string libraries;
   for (const LibraryFile& file : report_.question.libraries)
     libraries += (libraries.empty() ? "" : " ") + file.path;
-  out_ = page_head("gradproof", verdict) + "<p>" + std::to_string(report_.cases()) + " cases, " +
-         std::to_string(report_.attacks()) + " attacks and " + std::to_string(report_.checks()) +
-         " checks in " + number(report_.seconds(), 1) + " s; " + std::to_string(report_.failed()) +
-         " failures of " + std::to_string(report_.failures.size()) + " kinds" +
+  out_ = page_head("gradproof", verdict) + "<p>" + counted(report_.cases(), "case") + ", " +
+         counted(report_.attacks(), "attack") + " and " + counted(report_.checks(), "check") +
+         " in " + number(report_.seconds(), 1) + " s; " + counted(report_.failed(), "failure") +
+         " of " + counted(report_.failures.size(), "kind") +
          (report_.interrupted() ? "; interrupted" : "") + ".<br><span class=\"soft mono\">" +
          escaped(libraries) + "</span></p>\n";
 }
@@ -117,8 +120,7 @@ void Page::failures() {
   for (const Failure& f : report_.failures) {
     out_ += "<details" + std::string(report_.failures.size() <= 5 ? " open" : "") +
             "><summary><b>" + escaped(f.property) + "</b> of <span class=\"mono\">" + stem(f.op) +
-            "</span>: " + escaped(f.kind) +
-            (f.count > 1 ? ", " + std::to_string(f.count) + " times" : "") +
+            "</span>: " + escaped(f.kind) + (f.count > 1 ? ", " + counted(f.count, "time") : "") +
             (f.where.empty() ? "" : ", " + escaped(f.where)) + (f.shrunk ? "" : "; " + f.remark()) +
             "</summary>\n<pre>" + escaped(f.finding) + "</pre>\n<pre class=\"wrap\">" +
             escaped(f.repro) + "</pre>\n" +
@@ -141,7 +143,7 @@ void Page::errors() {
       std::uint64_t checks = 0;
       for (const std::uint64_t bin : errors.bins) checks += bin;
       const std::string caption =
-          dtype + ": " + std::to_string(checks) + " checks, worst " + number(errors.worst, 4) +
+          dtype + ": " + counted(checks, "check") + ", worst " + number(errors.worst, 4) +
           (errors.bins.back() > 0 ? ", " + std::to_string(errors.bins.back()) + " beyond" : "");
       out_ += "<figure>" +
               histogram("errors of " + stem(op) + " in " + caption, errors.bins.data(),
@@ -180,9 +182,8 @@ void Page::rules() {
       const Sides sides = rule->total();
       const auto mark = [&](std::uint64_t count, const char* side) {
         const State state = count > 0 ? State::good : planned ? State::bad : State::none;
-        cell.push_back(
-            {state, count > 0 || !planned ? compact(count) : "✗",
-             stem(op) + ", " + column + ", " + side + ": " + std::to_string(count) + " calls"});
+        cell.push_back({state, count > 0 || !planned ? compact(count) : "✗",
+                        stem(op) + ", " + column + ", " + side + ": " + counted(count, "call")});
       };
       mark(sides.broken, "broken");
       if (planned) mark(sides.kept, "kept");
@@ -261,7 +262,7 @@ void Page::properties() {
       const PropertyCount& count = found->second;
       cell.push_back({count.failed == 0 ? State::good : State::bad,
                       count.failed == 0 ? compact(count.runs) : "✗" + compact(count.failed),
-                      stem(op) + ", " + name + ": " + std::to_string(count.runs) + " checks, " +
+                      stem(op) + ", " + name + ": " + counted(count.runs, "check") + ", " +
                           std::to_string(count.failed) + " violated, " + number(count.seconds, 2) +
                           " s"});
     }
@@ -295,10 +296,9 @@ void Page::question() {
   };
   fact("command", q.command);
   for (const LibraryFile& file : q.libraries) {
-    fact("library",
-         file.path + (file.fingerprint.empty() ? ""
-                                               : " (" + std::to_string(file.bytes) + " bytes, " +
-                                                     file.fingerprint + ")"));
+    fact("library", file.path + (file.fingerprint.empty() ? ""
+                                                          : " (" + counted(file.bytes, "byte") +
+                                                                ", " + file.fingerprint + ")"));
   }
   fact("products", list(q.products));
   fact("operators", list(q.operators));
@@ -306,7 +306,7 @@ void Page::question() {
   fact("files", list(q.files));
   if (q.command == "verify") {
     fact("seed", std::to_string(q.seed));
-    fact("length", q.cases > 0 ? std::to_string(q.cases) + " cases" : number(q.seconds, 0) + " s");
+    fact("length", q.cases > 0 ? counted(q.cases, "case") : number(q.seconds, 0) + " s");
   }
   fact("threads", q.threads == 0 ? "the library's choice" : std::to_string(q.threads));
   fact("accuracy", q.accuracy);

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "props/cases/counted.h"
 #include "props/report/text.h"
 
 namespace gradproof::report {
@@ -25,10 +26,10 @@ std::string failure(const Report& report, ref::Operator op, const std::string& p
   for (const Failure& f : report.failures) {
     if (f.op != op || f.property != property) continue;
     if (kind.empty()) kind = f.kind;
-    text += f.kind + " (" + std::to_string(f.count) + " times): " + f.finding +
+    text += f.kind + " (" + props::counted(f.count, "time") + "): " + f.finding +
             "\nrepro: " + f.repro + "\n" + (f.shrunk ? "" : f.remark() + "\n") + f.picture + "\n";
   }
-  return "      <failure" + attribute("message", std::to_string(failed) + " checks failed") +
+  return "      <failure" + attribute("message", props::counted(failed, "check") + " failed") +
          attribute("type", kind) + ">" + escaped(text) + "</failure>\n";
 }
 

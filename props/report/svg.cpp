@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "props/cases/counted.h"
 #include "props/report/text.h"
 
 namespace gradproof::report {
@@ -72,7 +73,7 @@ std::string histogram(std::string_view label, const std::uint64_t* bins, std::si
       std::snprintf(range, sizeof range, "%.2f to %.2f", static_cast<double>(i - 1) / steps,
                     static_cast<double>(i) / steps);
     svg += rectangle(left(i), base - height, kBar - 1, height, i + 1 == count ? "bar over" : "bar",
-                     std::string(range) + ": " + std::to_string(bins[i]) + " checks");
+                     std::string(range) + ": " + props::counted(bins[i], "check"));
   }
   svg += "<path class=\"axis\" d=\"M" + fixed(kLeft) + " " + fixed(base + 0.5) + "H" +
          fixed(width - kLeft) + "\"/>";

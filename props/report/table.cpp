@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "props/cases/contract.h"
+#include "props/cases/counted.h"
 #include "props/report/text.h"
 #include "ref/rules.h"
 
@@ -72,7 +73,8 @@ void print_failures(std::ostream& out, const Report& report) {
     out << '\n';
   }
   if (shown > kShown)
-    out << report.failures.size() - kShown << " more kinds of failures are not shown\n\n";
+    out << props::counted(report.failures.size() - kShown, "more kind")
+        << " of failures not shown\n\n";
 }
 
 void print_table(std::ostream& out, const Report& report) {
@@ -158,19 +160,18 @@ void print_verdict(std::ostream& out, const Report& report) {
     shard =
         ", shard " + std::to_string(report.parts[0].shard) + " of " + std::to_string(report.shards);
   } else if (report.shards > 1) {
-    shard = ", " + std::to_string(report.parts.size()) + " of " + std::to_string(report.shards) +
-            " shards";
+    shard = ", " + std::to_string(report.parts.size()) + " of " +
+            props::counted(static_cast<std::uint64_t>(report.shards), "shard");
   }
-  char line[240];
-  std::snprintf(line, sizeof line,
-                "%s: %llu cases and %llu attacks in %.1f s, seed %llu%s, %llu failures%s\n",
-                report.failed() > 0      ? "VIOLATED"
-                : report.uncovered() > 0 ? "NOT COVERED"
-                                         : "held",
-                number(report.cases()), number(report.attacks()), report.seconds(),
-                number(report.question.seed), shard.c_str(), number(report.failed()),
-                report.interrupted() ? " (interrupted)" : "");
-  out << line;
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%.1f s", report.seconds());
+  out << (report.failed() > 0      ? "VIOLATED"
+          : report.uncovered() > 0 ? "NOT COVERED"
+                                   : "held")
+      << ": " << props::counted(report.cases(), "case") << " and "
+      << props::counted(report.attacks(), "attack") << " in " << seconds << ", seed "
+      << report.question.seed << shard << ", " << props::counted(report.failed(), "failure")
+      << (report.interrupted() ? " (interrupted)\n" : "\n");
 }
 
 }  // namespace gradproof::report

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "acl/acl.h"
+#include "props/cases/counted.h"
 #include "props/cases/memory_layout.h"
 #include "props/sequences/sequence.h"
 #include "props/sequences/stage.h"
@@ -142,7 +143,7 @@ std::int32_t Player::plan(const Command& c) {
     return status;
   }
   if (model_.workspace(number).value_or(size) != size)
-    found("phase 1 asks for " + std::to_string(size) + " bytes where it asked for " +
+    found("phase 1 asks for " + counted(size, "byte") + " where it asked for " +
           std::to_string(*model_.workspace(number)) + " before");
   model_.set_workspace(number, size);
   executors_[c.with[0]] = executor;

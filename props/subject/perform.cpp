@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "props/cases/counted.h"
 #include "props/subject/scatter.h"
 #include "props/subject/session_state.h"
 #include "props/subject/step.h"
@@ -218,7 +219,7 @@ void Performance::all() {
   if (out_.phase1.status != 0 || executor_ == nullptr || !out_.phase1.workspace_touched) return;
   if (out_.phase1.workspace > kLargestWorkspace) {
     throw SubjectFailure("phase 1 asks for a workspace of " +
-                         std::to_string(out_.phase1.workspace) + " bytes");
+                         counted(out_.phase1.workspace, "byte"));
   }
   const std::size_t workspace_bytes = static_cast<std::size_t>(out_.phase1.workspace);
   if (workspace_bytes > 0) {
@@ -255,8 +256,10 @@ void Performance::inspect_workspace() {
   const auto bytes = static_cast<std::int64_t>(out_.phase1.workspace);
   out_.trespasses.push_back(
       change->at < 0
-          ? "workspace: written " + std::to_string(-change->at) + " bytes before its start"
-          : "workspace: written " + std::to_string(change->at - bytes + 1) + " bytes past the " +
+          ? "workspace: written " + counted(static_cast<std::uint64_t>(-change->at), "byte") +
+                " before its start"
+          : "workspace: written " +
+                counted(static_cast<std::uint64_t>(change->at - bytes + 1), "byte") + " past the " +
                 std::to_string(bytes) + " that phase 1 asked for");
 }
 
@@ -301,9 +304,9 @@ void Performance::inspect(std::size_t allocation_index, const Change& change) {
   const std::int64_t size = std::max(ref::dtype_size(call_.tensors[slot].dtype), 1);
   std::string where;
   if (at < allocation.low) {
-    where = std::to_string(allocation.low - at) + " bytes before its start";
+    where = counted(static_cast<std::uint64_t>(allocation.low - at), "byte") + " before its start";
   } else if (at >= allocation.high) {
-    where = std::to_string(at - allocation.high + 1) + " bytes past its end";
+    where = counted(static_cast<std::uint64_t>(at - allocation.high + 1), "byte") + " past its end";
   } else if (kind(allocation) == Memory::outputs) {
     where = "storage element " + std::to_string(at / size) + ", which the view does not reach";
   } else {

@@ -64,7 +64,7 @@ expect 0 verify --cases 40 --seed 5; says 'held: 40 cases'; silent err
 expect 0 verify --seconds 1 --operator aclnnReplicationPad2d; says 'held: '
 echo "$case_line" >"$folder/good.txt"
 printf '%s\n%s\n' "$case_line" "$(sed 's/,3\]/,7]/; s/2,2\]/2,6]/g' <<<"$case_line")" >"$folder/two.txt"  # a wide one second
-expect 0 run "$folder/good.txt"; says 'held: 1 cases, 0 failed'
+expect 0 run "$folder/good.txt"; says 'held: 1 case, 0 failed'
 expect 0 repro "$case_line"; says 'held: equivalence'; says 'got gradInput FLOAT[1,1,2,2]'
 expect 0 explain "$case_line"; says 'phase 1 must answer 0'; says 'expected gradInput'
 expect 0 explain "${case_line/FLOAT\[1,1,2,2\]:ND padding/BF16[1,1,2,2]:ND padding}"; says 'BROKEN  dtype'; says 'phase 1 must answer 161002'
@@ -198,7 +198,7 @@ expect 0 merge "$folder/ended" --partial; says 'shard 1 of 2'
 
 # The case that a job's end cut is not counted, and that the library ended with the job is no finding.
 FAKE_FAULT='ended with its job' expect 143 run "$folder/two.txt" --library "$fake" --report "$folder/cut"
-says 'held: 1 cases, 0 failed (interrupted)'
+says 'held: 1 case, 0 failed (interrupted)'
 counts() { tr -d ' \n' <"$folder/cut/report.json" | grep -qF "$1" || fail "the report of '$last' lacks $1"; }
 counts '"totals":{"cases":1,'; counts '"failures":[]'
 FAKE_FAULT='ended with its job' expect 143 verify --library "$fake" --cases 30 --property equivalence --report "$folder/cut"

@@ -54,7 +54,7 @@ TEST_F(FakeSession, WritesOutsideShow) {
   expect_violation("input", "trespass",
                    "gradOutput: written storage element 55 of an argument that is never written");
   expect_violation("workspace", "trespass",
-                   "workspace: written 1 bytes past the 40 that phase 1 asked for");
+                   "workspace: written 1 byte past the 40 that phase 1 asked for");
 }
 
 TEST_F(FakeSession, FailuresOfValidCallsShow) {
