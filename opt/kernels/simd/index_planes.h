@@ -11,7 +11,6 @@
 
 namespace gradproof::kernels::index_planes {
 
-inline constexpr std::int64_t kLeastPositions = 1;   ///< of a call; less is hardly gained on
 inline constexpr std::int64_t kMostPositions = 16384;  ///< of a plane; more are worth two workers
 /// Of a plane for each output: with more, lines are marked (index_lines.h), unless sums stand in
 /// gradInput.
