@@ -51,6 +51,28 @@ TEST(MaxPool2dBackward, WindowsOfThreeAtStrideTwoThatAreStreamed) {
   }
 }
 
+TEST(MaxPool2dBackward, WindowsOfThreeThatMoveByOne) {
+  Rng rng(12);
+  const Window windows[] = {
+      {1, 17, {28, 28}, {28, 28}, {3, 3}, {1, 1}, {1, 1}},
+      {2, 3, {23, 35}, {23, 35}, {3, 3}, {1, 1}, {1, 1}},     // blocks of unequal rows
+      {3, 16, {300, 40}, {300, 40}, {3, 3}, {1, 1}, {1, 1}},  // streamed
+      {1, 16, {75, 437}, {73, 437}, {3, 3}, {1, 1}, {0, 1}},  // rows that no window is cut off at
+  };
+  for (const Window& window : windows) {
+    for (const Element e : kElements) {
+      Backward t(e, window, Layout::contiguous, rng);
+      const bool rows = best_instruction_set() != InstructionSet::avx512 || window.c < 8 ||
+                        window.n * window.c * window.in.h * window.in.w < 1 << 18;
+      EXPECT_EQ(row_of(t.g), rows ? "mask rows" : "mask lanes");
+      t.grad_output.set(0, -0.0);
+      t.grad_output.set(1, std::numeric_limits<double>::infinity());
+      t.run();
+      t.expect_right();
+    }
+  }
+}
+
 TEST(MaxPool2dBackward, SmallPlanes) {
   Rng rng(10);
   const Window windows[] = {
@@ -111,7 +133,7 @@ TEST(MaxPool2dBackward, OverlappingWindowsOfManyChannels) {
       {1, 9, {9, 8}, {5, 4}, {3, 3}, {2, 2}, {1, 1}},  // rows that fill no vector
       {1, 9, {2, 3}, {2, 3}, {3, 3}, {1, 1}, {1, 1}},
       {1, 20, {40, 5}, {19, 1}, {4, 4}, {2, 2}, {0, 0}},      // a column that no window reaches
-      {3, 16, {300, 40}, {300, 40}, {3, 3}, {1, 1}, {1, 1}},  // streamed
+      {3, 16, {300, 40}, {300, 40}, {3, 5}, {1, 1}, {1, 2}},  // streamed
       {1, 10, {700, 1}, {350, 2}, {4, 15}, {2, 1}, {1, 7}},   // mostly border
   };
   for (const Window& window : windows) {

@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "opt/base/checked.h"
+#include "opt/base/instruction_set.h"
+#include "opt/kernels/simd/mask_slab.h"
 #include "opt/kernels/simd/stream.h"
 
 namespace gradproof::kernels::mask_lanes {
@@ -65,10 +67,13 @@ bool legal(const Geometry& g) {
   }
   const std::int64_t terms = g.kernel.h * g.kernel.w / g.stride.h / g.stride.w;
   if (g.in.w <= kFewColumns) return terms >= 2;
-  // Rows sum windows of 3 faster, but take longer where the tensors' way from memory is added.
+  // Rows sum windows of 3 faster, but take longer where the tensors' way from memory is added,
+  // unless they are runs. With AVX-512 runs were not compared.
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   const bool cached = saturating_mul(g.n * g.c, g.in.h * g.in.w) < kStreamedBytes / size;
-  return terms >= kFewTerms && !(cached && g.kernel.h == 3 && g.kernel.w == 3);
+  const bool runs =
+      best_instruction_set() != InstructionSet::avx512 && mask_slab::runs_of_threes(g);
+  return terms >= kFewTerms && !runs && !(cached && g.kernel.h == 3 && g.kernel.w == 3);
 }
 
 Scratch Plan::scratch(std::byte* workspace, int slot) const {

@@ -4,12 +4,14 @@
 #include <cstring>
 
 #include "opt/kernels/parallel.h"
+#include "opt/kernels/simd/mask_ahead.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "opt/kernels/simd/mask_lanes_tile.cpp"
 #include "hwy/foreach_target.h"
 #include "opt/kernels/simd/dispatch.h"
 // After foreach_target.h.
+#include "opt/kernels/simd/finished_tile-inl.h"
 #include "opt/kernels/simd/mask_lanes-inl.h"
 #include "opt/kernels/simd/mask_scatter-inl.h"
 #include "opt/kernels/simd/stream-inl.h"
@@ -21,62 +23,6 @@ using namespace kernels::HWY_NAMESPACE;
 namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
-
-/// The lines of a tile's inputs, called in one after the other while another tile is computed: of
-/// the planes and of the words of each kernel position, more streams than the processor watches.
-template <class Scalar>
-class Ahead {
- public:
-  Ahead() = default;
-  Ahead(const Geometry& g, const Plan& plan, const MaskTile<Scalar>& tile) {
-    const Span oh = plan.h.reaching(tile.h);
-    const std::int64_t rows = std::max<std::int64_t>(0, oh.last - oh.first), size = sizeof(Scalar);
-    const Strides4& s = g.grad_output;
-    if (s.w == 1 && s.h == g.out.w) {
-      planes_ = {reinterpret_cast<const std::byte*>(tile.grad_output + oh.first * s.h),
-                 rows * s.h * size, s.c * size, tile.channels};
-    }
-    words_ = {reinterpret_cast<const std::byte*>(tile.mask) +
-                  plan.mask.at(tile.group, 0, oh.first * g.out.w),
-              rows * g.out.w * 2, plan.mask.positions * 2, plan.mask.kernel_positions};
-  }
-
-  std::int64_t lines() const { return planes_.lines() + words_.lines(); }
-
-  HWY_INLINE void call(std::int64_t n) {
-    for (; n > 0; --n) {
-      if (at_ >= end_) {
-        if (planes_.runs > 0) {
-          start(planes_);
-        } else if (words_.runs > 0) {
-          start(words_);
-        } else {
-          return;
-        }
-      }
-      hwy::Prefetch(at_);
-      at_ += kLine;
-    }
-  }
-
- private:
-  struct Runs {
-    const std::byte* first = nullptr;
-    std::int64_t bytes = 0, stride = 0, runs = 0;
-
-    std::int64_t lines() const { return runs * (bytes / std::int64_t{kLine} + 1); }
-  };
-
-  void start(Runs& runs) {
-    at_ = runs.first;
-    end_ = at_ + runs.bytes;
-    runs.first += runs.stride;
-    --runs.runs;
-  }
-
-  Runs planes_, words_;
-  const std::byte *at_ = nullptr, *end_ = nullptr;
-};
 
 /// One tile: in a vector lies one position of all its channels.
 template <class Scalar>
@@ -92,10 +38,8 @@ class Turned {
         oh_(plan.h.reaching(tile.h)),
         ow_(plan.w.reaching(tile.w)),
         outputs_(std::max<std::int64_t>(0, ow_.last - ow_.first)),
-        pitch_(outputs_ + 2 * plan.border) {
-    const std::int64_t next = tile.index + plan.workers;  // probably the next one of this worker
-    if (next >= plan.tiles) return;
-    ahead_ = {g, plan, plan.tile<Scalar>(g, *tile.buffers, next)};
+        pitch_(outputs_ + 2 * plan.border),
+        ahead_(g, plan, plan.h, tile) {
     const std::int64_t calls = (tile.h.last - tile.h.first) * parts(width_, kColumnsAtOnce);
     lines_per_call_ = parts(ahead_.lines(), calls);
   }
@@ -113,7 +57,8 @@ class Turned {
       finish((last - h) * width_, slab() + (h - tile_.h.first) * width_);
       h = last;
     }
-    leave();
+    write_finished(g_, tile_, slab(), plan_.streaming);
+    end_streams(plan_.streaming);
   }
 
  private:
@@ -283,43 +228,11 @@ class Turned {
         }
       }
     }
-    if (!whole) flush();
+    if (!whole) write_finished(g_, tile_, slab(), plan_.streaming);
     end_streams(plan_.streaming);
     return true;
   }
 #endif
-
-  void leave() const {
-    flush();
-    end_streams(plan_.streaming);
-  }
-
-  /// The slab's way to memory.
-  void flush() const {
-    const Strides4& s = g_.grad_input;
-    const std::int64_t rows = tile_.h.last - tile_.h.first;
-    Scalar* to = tile_.grad_input + tile_.h.first * s.h + tile_.w.first * s.w;
-    const auto copy = [&](Scalar* target, const Scalar* from, std::int64_t n) HWY_ATTR {
-      write_copy(target, from, static_cast<std::size_t>(n), plan_.streaming);
-    };
-    const bool joined = s.w == 1 && (s.h == width_ || rows == 1);
-    if (joined && s.c == area_) return copy(to, slab(), tile_.channels * area_);
-    for (std::int64_t c = 0; c < tile_.channels; ++c) {
-      const Scalar* from = slab() + c * area_;
-      if (joined) {
-        copy(to + c * s.c, from, area_);
-        continue;
-      }
-      for (std::int64_t row = 0; row < rows; ++row) {
-        Scalar* target = to + c * s.c + row * s.h;
-        if (s.w == 1) {
-          copy(target, from + row * width_, width_);
-        } else {
-          for (std::int64_t i = 0; i < width_; ++i) target[i * s.w] = from[row * width_ + i];
-        }
-      }
-    }
-  }
 
   const Geometry& g_;
   const Plan& plan_;
@@ -328,8 +241,8 @@ class Turned {
   std::int64_t width_, area_;
   Span oh_, ow_;
   std::int64_t outputs_, pitch_;  ///< outputs of a row of terms, and with its borders
+  MaskAhead ahead_;
   std::int64_t lines_per_call_ = 0;
-  Ahead<Scalar> ahead_;
 };
 
 template <class Scalar>

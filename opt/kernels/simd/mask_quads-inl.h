@@ -1,14 +1,10 @@
 // Pairs of rows of pairs of columns of mask_slab.h: windows of 2 or 3 at stride 2.
 //
-// With AVX2 to widen a word, test its bit and mask the term took most of the time. There the words
-// of two kernel positions share lanes of 32 bits, and one shift takes a channel's bit to the sign,
-// which is all that a masked load looks at. Sums are asked for NaN only where a term is not finite:
-// both together take 0.82 (FLOAT) to 0.75 (FLOAT16) of the time. Whole vectors are streamed as they
-// are finished, in 0.70 to 0.77 of it, because rows that wait and then go to memory at once hold
-// the processor up.
-#include <bit>
-
-#include "opt/kernels/simd/mask_slab-inl.h"
+// With AVX2 words share lanes (mask_halves-inl.h), and sums are asked for NaN only where a term is
+// not finite: both together take 0.82 (FLOAT) to 0.75 (FLOAT16) of the time. Whole vectors are
+// streamed as they are finished, in 0.70 to 0.77 of it, because rows that wait and then go to
+// memory at once hold the processor up.
+#include "opt/kernels/simd/mask_halves-inl.h"
 #include "opt/kernels/simd/stream-inl.h"
 
 #if defined(GRADPROOF_KERNELS_SIMD_MASK_QUADS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -34,45 +30,6 @@ struct RowPairs {
 };
 
 #if HWY_TARGET == HWY_AVX2
-/// How far a channel's bit lies below the sign, in the lower and the upper words of lanes.
-struct QuadBit {
-  hn::Vec<Words> below[2];
-  HWY_INLINE explicit QuadBit(std::uint16_t bit) {
-    const auto low = static_cast<std::uint32_t>(std::countl_zero(std::uint32_t{bit}));
-    below[0] = hn::Set(Words(), low);
-    below[1] = hn::Set(Words(), low - 16);
-  }
-};
-
-/// The words of `all` kernel positions, in the order of sums, of a vector of pairs.
-template <int all>
-struct QuadWords {
-  static constexpr int kPairs = (all + 1) / 2;
-  hn::Vec<Words> pairs[kPairs];
-  const QuadBit& bit;
-
-  HWY_INLINE QuadWords(const std::uint16_t* words, const QuadBit& of_channel) : bit(of_channel) {
-    for (int i = 0; i < kPairs; ++i) {
-      const std::uint16_t* pair = words + i * std::int64_t{2 * kWordsPitch};
-      pairs[i] = hn::LoadU(Words(), reinterpret_cast<const std::uint32_t*>(pair));
-    }
-  }
-  /// The terms, where words of kernel position k have the bit; else 0.
-  HWY_INLINE hn::Vec<Floats> chosen(int k, const float* terms) const {
-    const auto sign = hn::Shl(pairs[k / 2], bit.below[k % 2]);
-    return hn::Vec<Floats>{_mm256_maskload_ps(terms, sign.raw)};
-  }
-};
-
-template <int rows, int columns, int first, class QuadWords>
-HWY_INLINE hn::Vec<Floats> QuadSum(const QuadWords& words, const float* terms, std::int64_t pitch) {
-  auto sum = words.chosen(first, terms);
-  for (int k = 1; k < rows * columns; ++k) {
-    sum = AddTerm(words.chosen(first + k, terms + k / columns * pitch + k % columns), sum);
-  }
-  return sum;
-}
-
 template <bool stream, class D, class Scalar>
 HWY_INLINE void StoreVector(D d, hn::Vec<D> bits, Scalar* to) {
   if constexpr (stream) {
@@ -107,16 +64,6 @@ HWY_INLINE void StoreQuads(hn::Vec<Floats> a, hn::Vec<Floats> b, Scalar* to) {
   }
 }
 #else
-using QuadBit = std::uint16_t;
-template <int all>
-struct QuadWords {
-  const std::uint16_t* words;
-  QuadBit bit;
-};
-template <int rows, int columns, int first, class QuadWords>
-HWY_INLINE hn::Vec<Floats> QuadSum(const QuadWords& words, const float* terms, std::int64_t pitch) {
-  return Sum<rows, columns>(words.words + first * kWordsPitch, words.bit, terms, pitch);
-}
 template <int known_a, int known_b, bool finite, bool stream, class Scalar>
 HWY_INLINE void StoreQuads(hn::Vec<Floats> a, hn::Vec<Floats> b, Scalar* to) {
   StorePairs<known_a, known_b>(a, b, to);
@@ -129,7 +76,7 @@ void WriteQuads(const Channel& c, const RowPairs<Scalar>& r) {
   constexpr int kLowHigh = low * low, kHighLow = kLowHigh + low * high,
                 kHighHigh = kHighLow + high * low, kAll = kHighHigh + high * high;
   const std::int64_t pitch = r.pitch, row = r.row;
-  const QuadBit bit(c.bit);
+  const ChannelBit bit(c.bit);
   const std::uint16_t* HWY_RESTRICT all_words = r.sources.words;
   const float* HWY_RESTRICT all_terms = c.terms + r.sources.terms;
   for (std::int64_t pair = 0; pair < r.count; ++pair) {
@@ -138,15 +85,15 @@ void WriteQuads(const Channel& c, const RowPairs<Scalar>& r) {
     // The last vector first: what it spoils behind its row is written later.
     const std::int64_t last = std::max<std::int64_t>(0, r.columns - lanes);
     for (std::int64_t j = stream ? 0 : last, next = stream ? lanes : 0;; j = next, next += lanes) {
-      const QuadWords<kAll> words{all_words + kWordsOfLane * (first + j), bit};
+      const PairedWords<kAll> words{all_words + kWordsOfLane * (first + j), bit};
       const float* HWY_RESTRICT terms = all_terms + first + j;
       StoreQuads<low * low, low * high, finite, stream>(
-          QuadSum<low, low, 0>(words, terms, pitch),
-          QuadSum<low, high, kLowHigh>(words, terms + high_first, pitch), to + 2 * j);
+          PairedSum<low, low, 0>(words, terms, pitch),
+          PairedSum<low, high, kLowHigh>(words, terms + high_first, pitch), to + 2 * j);
       terms += high_first * pitch;
       StoreQuads<high * low, high * high, finite, stream>(
-          QuadSum<high, low, kHighLow>(words, terms, pitch),
-          QuadSum<high, high, kHighHigh>(words, terms + high_first, pitch), to + row + 2 * j);
+          PairedSum<high, low, kHighLow>(words, terms, pitch),
+          PairedSum<high, high, kHighHigh>(words, terms + high_first, pitch), to + row + 2 * j);
       if (stream ? next > last : next >= last) break;
     }
   }

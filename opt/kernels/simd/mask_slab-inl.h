@@ -159,35 +159,37 @@ HWY_INLINE void for_each_end(std::int64_t n, std::int64_t step, const Work& work
   work(n < step ? 0 : n - step);
 }
 
-/// n sums, one after the other.
-template <int rows, int columns, class Scalar>
-void WriteFlat(const Sources& of, Channel c, std::int64_t pitch, std::int64_t n,
-               Scalar* HWY_RESTRICT to) {
+/// n sums, one after the other: sum(i) is a vector of those from i on. `known`: how many terms each
+/// has, or less than 0.
+template <int known, class Scalar, class Sum>
+HWY_INLINE void WriteSums(std::int64_t n, Scalar* HWY_RESTRICT to, const Sum& sum) {
   const Floats d;
-  const Sources s = of;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (sizeof(Scalar) < sizeof(float)) {
     if (n >= 2 * lanes) {
       return for_each_end(n, 2 * lanes, [&](std::int64_t i) HWY_ATTR {
         const hn::Twice<HalfWords<Floats>> d16;
-        const auto low = Sum<rows, columns>(s, c, i, pitch),
-                   high = Sum<rows, columns>(s, c, i + lanes, pitch);
-        hn::StoreU(narrowed_pair<Scalar>(d, low, high), d16,
+        hn::StoreU(narrowed_pair<Scalar>(d, sum(i), sum(i + lanes)), d16,
                    reinterpret_cast<std::uint16_t*>(to + i));
       });
     }
   }
 #endif
   for_each_end(n, lanes, [&](std::int64_t i) HWY_ATTR {
-    const auto sum = Sum<rows, columns>(s, c, i, pitch);
     if constexpr (sizeof(Scalar) < sizeof(float)) {
-      narrow_to(to + i, d, sum);
+      narrow_to(to + i, d, sum(i));
     } else {
-      hn::StoreU(Finished < Scalar, rows < 0 ? rows : rows * columns > (sum), d,
-                 reinterpret_cast<float*>(to + i));
+      hn::StoreU(Finished<Scalar, known>(sum(i)), d, reinterpret_cast<float*>(to + i));
     }
   });
+}
+
+template <int rows, int columns, class Scalar>
+void WriteFlat(const Sources& of, Channel c, std::int64_t pitch, std::int64_t n, Scalar* to) {
+  const Sources s = of;
+  WriteSums<(rows < 0 ? rows : rows * columns)>(
+      n, to, [&](std::int64_t i) HWY_ATTR { return Sum<rows, columns>(s, c, i, pitch); });
 }
 
 /// Vectors of the sums of two remainders in turn.

@@ -35,6 +35,8 @@ Plan::Plan(const Geometry& g, int threads)
   const std::int64_t wanted = std::max<std::int64_t>(1, most_positions(g) / pitch);
   block_rows = std::min(rows, wanted * std::min(g.stride.h, rows));
   block_rows = std::clamp<std::int64_t>(kElements / columns, 1, block_rows);
+  // As many blocks, of as many rows each: a short one reads nearly as many words and terms.
+  block_rows = parts(parts(rows, parts(rows, block_rows)), g.stride.h) * g.stride.h;
   const std::int64_t groups = parts(block_rows, g.stride.h);
   const std::int64_t term_rows = groups + parts(g.kernel.h, g.stride.h) + 1;
   front = kSpare;
@@ -53,6 +55,12 @@ Plan::Plan(const Geometry& g, int threads)
 bool legal(const Geometry& g) {
   return g.n > 0 && g.kernel.h <= kMostSources && g.kernel.w <= kMostSources &&
          g.kernel.h * g.kernel.w <= kMostSources && g.stride.w <= kMostStride;
+}
+
+bool runs_of_threes(const Geometry& g) {
+  return g.kernel.h == 3 && g.kernel.w == 3 && g.stride.h == 1 && g.stride.w == 1 &&
+         g.out.w == g.in.w && g.in.w <= most(g).columns && g.grad_input.w == 1 &&
+         g.grad_input.h == g.in.w;
 }
 
 Scratch Plan::scratch(std::byte* workspace, int slot) const {

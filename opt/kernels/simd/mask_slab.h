@@ -45,6 +45,10 @@ struct Plan : MaskTiles {
 
 bool legal(const MaxPool2dBackwardGeometry& g);
 
+/// Whether windows are 3 × 3 and move by one, rows have as many outputs as elements, and a block's
+/// sums lie side by side in gradInput.
+bool runs_of_threes(const MaxPool2dBackwardGeometry& g);
+
 inline constexpr MaxPool2dBackwardKernel kRow = mask_kernel<Plan>("mask rows", legal);
 
 template <class Scalar>

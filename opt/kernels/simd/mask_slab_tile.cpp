@@ -35,7 +35,8 @@ class Blocks {
         columns_(std::max<std::int64_t>(0, outputs_.last - outputs_.first)),
         pitch_(std::max((width_ - 1) / g.stride.w + 1, columns_)),
         joined_(g.grad_input.w == 1 && g.grad_input.h == width_),
-        dense_(g.stride.h == 1 && g.stride.w == 1 && pitch_ == width_ && joined_) {
+        dense_(g.stride.h == 1 && g.stride.w == 1 && pitch_ == width_ && joined_),
+        threes_(dense_ && g.kernel.h == 3 && g.kernel.w == 3) {
     staged_.start(scratch.staged, plan.streaming);
   }
 
@@ -77,10 +78,11 @@ class Blocks {
     for (std::int64_t k = 0; k < w.kernel; ++k) ow[k] = w.output(k);
     term_rows_ = {*std::min_element(oh, oh + h.kernel),
                   *std::max_element(oh, oh + h.kernel) + groups_};
-    const BlockWords block{g_, plan_.mask, tile_.mask, tile_.group, outputs_, pitch_, groups_};
+    const BlockWords block{g_,       plan_.mask, tile_.mask, tile_.group,
+                           outputs_, pitch_,     groups_,    words_ahead()};
     std::uint16_t* words = scratch_.words;
-    // Where pairs of rows are written, two kernel positions' words may share lanes.
-    const bool shared = kPairedWords && quads_;
+    // Where many terms are summed at once, two kernel positions' words may share lanes.
+    const bool shared = kPairedWords && (quads_ || threes_);
     const auto unpack = [&](std::int64_t k, std::int64_t first, std::int64_t column) {
       if (!shared) return block.unpack(k, first, column, words);
       if ((words - scratch_.words) / kWordsPitch % 2 == 0) {
@@ -107,6 +109,14 @@ class Blocks {
         }
       }
     }
+  }
+
+  /// Bytes from the words of this block to those of the next one, of this or of the next tile.
+  std::int64_t words_ahead() const {
+    if (rows_.last < tile_.h.last) return 2 * groups_ * g_.out.w;
+    const std::int64_t group = plan_.mask.kernel_positions * plan_.mask.positions;
+    const std::int64_t first = std::max<std::int64_t>(0, term_rows_.first);
+    return 2 * (plan_.workers * group - first * g_.out.w);
   }
 
   /// Rows may be written in pairs where they fill vectors well.
@@ -173,8 +183,12 @@ class Blocks {
   void write_dense(std::int64_t c) {
     const std::int64_t n = (rows_.last - rows_.first) * width_;
     const bool in_place = !plan_.streaming && n >= 2 * std::int64_t{kMostFloats};
-    WriteFlat(sources(0, 0), channel(c), pitch_, n,
-              in_place ? place(c) : staged_.append(place(c), n));
+    Scalar* to = in_place ? place(c) : staged_.append(place(c), n);
+    if (threes_) {
+      WritePairedFlat(sources(0, 0), channel(c), pitch_, n, to);
+    } else {
+      WriteFlat(sources(0, 0), channel(c), pitch_, n, to);
+    }
     staged_.settle();
   }
 
@@ -293,7 +307,7 @@ class Blocks {
   std::int64_t width_;  ///< columns of gradInput
   Span outputs_;        ///< columns of outputs that reach them
   std::int64_t columns_, pitch_;
-  bool joined_, dense_;
+  bool joined_, dense_, threes_;
   bool quads_ = false, paired_ = false, exact_ = false;
   Span rows_{}, term_rows_{};
   std::int64_t groups_ = 0;

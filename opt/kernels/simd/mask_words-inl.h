@@ -53,6 +53,9 @@ struct BlockWords {
   Span outputs;             ///< columns of outputs that reach the tile
   std::int64_t pitch;       ///< sums of a row
   std::int64_t groups = 0;  ///< rows of sums
+  /// Bytes from the words to those of the block after: more kernel positions stand apart than the
+  /// processor watches.
+  std::int64_t ahead = 0;
 
   /// The words of kernel position k for all sums; those of the first are at output oh, ow. Sums
   /// that no output reaches from there get zeros.
@@ -101,7 +104,7 @@ struct BlockWords {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const std::uint8_t* words = mask + layout.at(group, k, p);
     for (std::int64_t i = 0; i < n; i += lanes) {
-      hwy::Prefetch(words + 2 * i + kMaskAhead);
+      hwy::Prefetch(words + 2 * i + ahead);
       store_words<lie>(load_words(d, words + 2 * i), sum + i, to);
     }
   }
@@ -121,10 +124,6 @@ struct BlockWords {
       hn::StoreU(wide, du, lanes);
     }
   }
-
-  /// Bytes of words that are called in early: more kernel positions stand apart than the processor
-  /// watches.
-  static constexpr std::int64_t kMaskAhead = 256;
 };
 
 }  // namespace gradproof::kernels::mask_slab::HWY_NAMESPACE
