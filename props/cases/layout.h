@@ -1,4 +1,4 @@
-// Random memory layouts for the tensors of a valid call.
+// Whether a memory layout lets elements of a view share addresses.
 #pragma once
 
 #include "props/cases/draw.h"

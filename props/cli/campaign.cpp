@@ -306,6 +306,8 @@ void Campaign::violated(Failure found, std::uint64_t k, const Ask& origin) {
   if (report_.failures.empty()) seconds_to_failure_ = elapsed();
   // It is counted already: whatever ends the search for a smaller case, it stays.
   report_.failures.push_back(summary(found, options_));
+  report_.failures.back().number = k;
+  report_.failures.back().shrunk = false;
   const double begun = elapsed();
   const auto limit = shrink_time_.next(begun, verdict.kind == "hang");
   if (limit.count() > 0) found = shrink(checker_, std::move(found), limit, origin());

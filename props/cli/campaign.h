@@ -20,7 +20,7 @@ class Campaign {
 
   /// Starts the library and finds out which operators it has and which products it can be.
   explicit Campaign(const Options& options);
-  /// Throws bad_alloc if memory runs out; the report then has all until there.
+  /// Throws bad_alloc if memory runs out; the report then has all but the checks under way.
   void run();
 
   /// Complete after run().

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <system_error>
 #include <thread>
 
 #include "props/cases/counted.h"
@@ -69,15 +71,30 @@ Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense
   const auto count = static_cast<std::size_t>(std::max<std::int64_t>(useful, 1));
 
   std::vector<Comparison> parts(count);
+  std::vector<std::exception_ptr> thrown(
+      count);  // such as memory that ran out: the caller's to hear
   std::atomic<std::int64_t> next{0};
-  const auto work = [&](Comparison& part) {
-    for (std::int64_t i = next++; i < planes; i = next++)
-      judge_plane(evaluation.plane(slot, i), output, spec, part);
+  const auto work = [&](std::size_t worker) {
+    try {
+      for (std::int64_t i = next++; i < planes; i = next++)
+        judge_plane(evaluation.plane(slot, i), output, spec, parts[worker]);
+    } catch (...) {
+      thrown[worker] = std::current_exception();
+    }
   };
-  std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < count; ++i) threads.emplace_back(work, std::ref(parts[i]));
-  work(parts[0]);
-  for (std::thread& thread : threads) thread.join();
+  {
+    std::vector<std::jthread> threads;
+    threads.reserve(count - 1);
+    try {
+      for (std::size_t i = 1; i < count; ++i) threads.emplace_back(work, i);
+    } catch (const std::system_error&) {
+      // The system has no more threads: those that there are judge all planes.
+    }
+    work(0);
+  }
+  for (const std::exception_ptr& one : thrown) {
+    if (one) std::rethrow_exception(one);
+  }
 
   Comparison result;
   for (const Comparison& part : parts) merge(result, part);

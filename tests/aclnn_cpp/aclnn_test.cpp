@@ -2,6 +2,7 @@
 // Compiled as C++17 and as C++20.
 #include "gradproof/aclnn.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <type_traits>
@@ -70,8 +71,10 @@ TEST(AclnnCpp, ErrorsOfWorkComeWithTheSynchronisation) {
   const Tensor grad_input = Tensor::over(volume, {1, 1, 2, 2, 2}).value();
   Stream stream = Stream::create().value();
   auto call = adaptive_max_pool3d_backward(grad_output, self, indices, grad_input).value();
-  const Buffer<std::byte> workspace = Buffer<std::byte>::allocate(call.workspace_size()).value();
-  ASSERT_TRUE(call.launch(stream, workspace.data(), call.workspace_size()));
+  const std::size_t bytes = call.workspace_size();  // may be 0, which no buffer has
+  const Buffer<std::byte> workspace =
+      Buffer<std::byte>::allocate(std::max<std::size_t>(1, bytes)).value();
+  ASSERT_TRUE(call.launch(stream, workspace.data(), bytes));
   const Expected<void> done = stream.synchronize();
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().status(), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);

@@ -73,6 +73,20 @@ TEST(MaxPool2dBackward, WindowsOfThreeThatMoveByOne) {
   }
 }
 
+// No rule limits a stride.
+TEST(MaxPool2dBackward, StridesBeyondThePlane) {
+  Rng rng(13);
+  for (const std::int64_t stride :
+       {std::int64_t{6}, std::int64_t{1} << 16, std::int64_t{1} << 61}) {
+    Backward t(Element::f32, {1, 4, {5, 40}, {1, 40}, {3, 3}, {stride, 1}, {1, 1}},
+               Layout::contiguous, rng);
+    EXPECT_EQ(row_of(t.g), "mask rows");
+    EXPECT_LT(choose(kernels::max_pool2d_with_mask_backward(), t.g).workspace(t.g, 1), 1U << 20);
+    t.run();
+    t.expect_right();
+  }
+}
+
 TEST(MaxPool2dBackward, SmallPlanes) {
   Rng rng(10);
   const Window windows[] = {

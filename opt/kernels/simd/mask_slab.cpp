@@ -36,7 +36,8 @@ Plan::Plan(const Geometry& g, int threads)
   block_rows = std::min(rows, wanted * std::min(g.stride.h, rows));
   block_rows = std::clamp<std::int64_t>(kElements / columns, 1, block_rows);
   // As many blocks, of as many rows each: a short one reads nearly as many words and terms.
-  block_rows = parts(parts(rows, parts(rows, block_rows)), g.stride.h) * g.stride.h;
+  const std::int64_t step = std::min(g.stride.h, rows);
+  block_rows = std::min(rows, parts(parts(rows, parts(rows, block_rows)), step) * step);
   const std::int64_t groups = parts(block_rows, g.stride.h);
   const std::int64_t term_rows = groups + parts(g.kernel.h, g.stride.h) + 1;
   front = kSpare;

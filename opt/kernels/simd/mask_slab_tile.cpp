@@ -111,7 +111,8 @@ class Blocks {
     }
   }
 
-  /// Bytes from the words of this block to those of the next one, of this or of the next tile.
+  /// Bytes from the words of this block to those of the next one, of this tile or of the next
+  /// group, which is the next tile where planes are whole.
   std::int64_t words_ahead() const {
     if (rows_.last < tile_.h.last) return 2 * groups_ * g_.out.w;
     const std::int64_t group = plan_.mask.kernel_positions * plan_.mask.positions;

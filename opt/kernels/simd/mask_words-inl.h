@@ -37,7 +37,7 @@ struct Axis {
   }
 };
 
-/// Whether words of two kernel positions may share lanes (mask_quads-inl.h).
+/// Whether words of two kernel positions may share lanes (mask_halves-inl.h).
 inline constexpr bool kPairedWords = HWY_TARGET == HWY_AVX2;
 inline constexpr std::int64_t kWordsOfLane = kPairedWords ? 2 : 1;
 
