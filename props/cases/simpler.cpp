@@ -46,6 +46,19 @@ void shrink_shapes(Shrinker& s, const Case& c) {
       for (ref::Tensor& t : call.tensors) resize(t, axis, 1);
     });
   }
+  // Samples as channels: what needs many planes may need neither to be many.
+  for (std::size_t axis = 0; axis + 1 + spatial_axes(c.call.op) < rank; ++axis) {
+    s.add_both([&](ref::Call& call) {
+      for (ref::Tensor& t : call.tensors) {
+        std::int64_t both;
+        if (axis + 1 >= t.shape.size() ||
+            __builtin_mul_overflow(t.shape[axis], t.shape[axis + 1], &both))
+          continue;
+        resize(t, axis + 1, both);
+        resize(t, axis, 1);
+      }
+    });
+  }
   const std::vector<int> ranks = accepted_ranks(c.call.op);
   if (static_cast<int>(rank) > ranks.front()) {
     s.add([&](Case& v) {  // without the batch

@@ -67,6 +67,25 @@ TEST(Simpler, FindsTheSmallestCaseOfAPlantedFault) {
   EXPECT_GT(tried, 20);
 }
 
+TEST(Simpler, MakesSamplesChannels) {
+  // As if a kernel went wrong for 16 planes and more, however they come about.
+  const auto fails = [](const Case& c) {
+    const auto& shape = ref::tensor(c.call, "gradOut").shape;
+    return shape[0] * shape[1] >= 16;
+  };
+  SeededSource source(5);
+  int samples = 0;
+  for (const Cell& cell : cells(ref::Operator::upsample_bilinear2d_backward)) {
+    const Case c = generate_valid(source, cell);
+    if (!fails(c) || ref::tensor(c.call, "gradOut").format == ref::kNhwc) continue;
+    samples += ref::tensor(c.call, "gradOut").shape[0] > 1 ? 1 : 0;
+    const Case least = shrink(c, fails);
+    EXPECT_EQ(ref::tensor(least.call, "gradOut").shape, (std::vector<std::int64_t>{1, 16, 1, 1}))
+        << to_text(least);
+  }
+  EXPECT_GT(samples, 3);
+}
+
 TEST(Simpler, KeepsTheRuleThatIsBroken) {
   for (ref::Operator op : all_operators()) {
     SeededSource source(4);
