@@ -27,7 +27,7 @@ ref::Tensor dense(ref::Tensor tensor) {
 /// The forward of a pooling gradient, on dense tensors.
 props::Case forward_of(const Problem& problem) {
   const ref::Call& gradient = problem.call;
-  props::Case c = props::blank_case(ref::companion(gradient.op));
+  props::Case c = props::blank_case(*ref::companion(gradient.op));
   const bool adaptive = gradient.op == ref::Operator::adaptive_max_pool3d_backward;
   ref::tensor(c.call, "self") = dense(ref::tensor(gradient, "self"));
   ref::tensor(c.call, adaptive ? "outputOut" : "out") = dense(ref::tensor(gradient, "gradOutput"));
@@ -112,7 +112,7 @@ std::string check(const Problem& problem, const ref::Dense& result) {
   const int slot = problem.output_slot();
   const ref::Evaluation evaluation(problem.call, problem.data);
   const ref::BoundSpec spec{evaluation.arithmetic(slot), evaluation.sum_type(slot),
-                            evaluation.result_type(slot), ref::Accuracy::contract,
+                            evaluation.result_type(slot), ref::Numerics{},
                             evaluation.weight_error(slot)};
   const std::int64_t planes = evaluation.plane_count(slot);
   Extents sample = {0, planes / 3, planes - 1};

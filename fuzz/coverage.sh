@@ -39,12 +39,7 @@ seen=("${objects[@]:1}" -instr-profile="$work/all.profdata")
 # What the forwards alone have is no target's input but when it is valid.
 validation=()
 for file in "$root"/opt/ops/*; do
-  case $file in
-    *_backward.cpp) validation+=("$file") ;;
-    */adaptive_max_pool3d.cpp | */max_pool2d_with_mask.cpp | */max_pool3d_with_argmax.cpp) ;;
-    */replication_pad2d.cpp | */upsample_bilinear2d.cpp | *.txt) ;;
-    *) validation+=("$file") ;;
-  esac
+  [[ $file == *.txt || -e ${file%.cpp}_backward.cpp ]] || validation+=("$file")
 done
 "$cov" report "${seen[@]}" "${validation[@]}" >"$work/validation.txt"
 regions() { awk '/^TOTAL/ { printf "%s of %d regions", $4, $2 }' "$1"; }

@@ -14,9 +14,37 @@ namespace {
 constexpr long double kInf = std::numeric_limits<long double>::infinity();
 constexpr double kNoRoom = std::numeric_limits<double>::infinity();
 
-long double unit_roundoff(std::int32_t sum_type) {
-  return sum_type == kDouble ? 0x1p-53L : 0x1p-24L;
+/// What roundings in a type depend on.
+struct Format {
+  int precision;        ///< bits
+  int smallest_normal;  ///< as an exponent of 2
+  long double unit_roundoff() const { return std::ldexp(1.0L, -precision); }
+  long double normal() const { return std::ldexp(1.0L, smallest_normal); }
+  long double subnormal() const { return std::ldexp(1.0L, smallest_normal - precision + 1); }
+};
+Format format_of(std::int32_t type) {
+  switch (type) {
+    case kDouble:
+      return {53, -1022};
+    case kFloat16:
+      return {11, -14};
+    case kBf16:
+      return {8, -126};
+    default:
+      return {24, -126};
+  }
 }
+/// Whether every value of `type` is one of `wide`.
+bool holds(std::int32_t wide, std::int32_t type) {
+  const Format w = format_of(wide), t = format_of(type);
+  return w.precision >= t.precision && w.subnormal() <= t.subnormal() &&
+         w.smallest_normal <= t.smallest_normal;
+}
+
+std::int32_t term_type(const BoundSpec& spec) {
+  return spec.term_type == kDtypeUndefined ? spec.result_type : spec.term_type;
+}
+
 constexpr long double kReferenceRoundoff = std::numeric_limits<long double>::epsilon() / 2;
 
 long double gamma(std::int64_t m, long double u) {
@@ -34,19 +62,34 @@ long double overflow_limit(std::int32_t type) {
 
 // Half-width of the interval around the exact value of a sum with at least one term.
 long double half_width(const Exact& e, const BoundSpec& spec) {
-  if (spec.arithmetic == Arithmetic::sum && e.terms <= 1) return 0;
-  const long double u = unit_roundoff(spec.sum_type);
+  const bool rounds_terms = !holds(spec.sum_type, term_type(spec));
+  const Format sums = format_of(spec.sum_type);
+  const long double u = sums.unit_roundoff();
   long double size = e.magnitude, width = 0;
-  std::int64_t n = e.terms, roundings = n - 1;
-  if (spec.arithmetic == Arithmetic::weighted) {
-    if (spec.accuracy == Accuracy::device) {
+  std::int64_t n = e.terms, roundings = std::max<std::int64_t>(n - 1, 0);
+  const bool weighted = spec.arithmetic == Arithmetic::weighted;
+  if (weighted) {
+    if (spec.numerics.float_coordinates) {
       width = spec.weight_error * e.unweighted;
       size += width;
       n += e.near;
     }
-    width += static_cast<long double>(n) * 0x1p-149L;
+    width += static_cast<long double>(n) * sums.subnormal();
+    if (spec.numerics.accumulation != kDtypeUndefined)
+      width += 2 * sums.subnormal() * e.unweighted;
     roundings = n + 3;
   }
+  const auto count = static_cast<long double>(n);
+  if (rounds_terms) {
+    ++roundings;
+    width += count * sums.subnormal() / 2;
+  }
+  if (spec.numerics.flushes_subnormals) {
+    const long double terms = weighted ? e.unweighted : e.magnitude;
+    width += std::min(terms, count * format_of(term_type(spec)).normal()) + count * sums.normal();
+    if (weighted) width += 3 * sums.normal() * e.unweighted;
+  }
+  if (roundings == 0 && width == 0) return 0;
   if (size == 0) return width;  // also where so many terms make γ Inf
   return width + (gamma(roundings, u) + gamma(n + 8, kReferenceRoundoff)) * size;
 }
@@ -56,9 +99,11 @@ struct Overflow {
   bool up = false, down = false;
 };
 Overflow overflow(const Exact& e, const BoundSpec& spec) {
-  const long double limit = overflow_limit(spec.sum_type), u = unit_roundoff(spec.sum_type);
+  const long double limit = overflow_limit(spec.sum_type),
+                    u = format_of(spec.sum_type).unit_roundoff();
+  const int own = holds(spec.sum_type, term_type(spec)) ? 0 : 1;  // a term's own rounding
   if (spec.arithmetic == Arithmetic::weighted) {
-    const bool any = e.unweighted * (1 + gamma(e.terms + 3, u)) >= limit;
+    const bool any = e.unweighted * (1 + gamma(e.terms + 3 + own, u)) >= limit;
     return {any, any};
   }
   // Σ|t| and Σt give the positive and the negative terms apart, unless Σt is infinite itself.
@@ -67,7 +112,7 @@ Overflow overflow(const Exact& e, const BoundSpec& spec) {
   const long double positive = half + sum / 2, negative = half - sum / 2;
   // Roundings among the terms of one sign.
   const std::int64_t n =
-      std::max<std::int64_t>(e.terms - (positive > 0 && negative > 0 ? 2 : 1), 0);
+      std::max<std::int64_t>(e.terms - (positive > 0 && negative > 0 ? 2 : 1), 0) + own;
   return {positive * (1 + gamma(n, u)) >= limit, negative * (1 + gamma(n, u)) >= limit};
 }
 
@@ -89,8 +134,10 @@ Judgement verdict(bool right, long double low, long double high) {
 
 Judgement judge(const Exact& e, long double result, const BoundSpec& spec) {
   const long double value = e.value;
-  const bool device = spec.accuracy == Accuracy::device;
-  if (device && e.near_non_finite) return verdict(true, -kInf, kInf);
+  if (spec.numerics.float_coordinates && e.near_non_finite) return verdict(true, -kInf, kInf);
+  if (spec.numerics.zero_times_infinity && std::isnan(result) &&
+      (e.zero_non_finite || std::isinf(value)))
+    return verdict(true, value, value);
   if (spec.arithmetic == Arithmetic::exact || std::isnan(value)) {
     return verdict(value == result || (std::isnan(value) && std::isnan(result)), value, value);
   }
@@ -106,6 +153,9 @@ Judgement judge(const Exact& e, long double result, const BoundSpec& spec) {
   const long double width = half_width(e, spec);
   const long double low = round_to(spec.result_type, value - width);
   const long double high = round_to(spec.result_type, value + width);
+  if (spec.numerics.flushes_subnormals && result == 0 &&
+      std::fabs(value) - width < format_of(spec.result_type).normal())
+    return verdict(true, std::min(low, 0.0L), std::max(high, 0.0L));
   if (std::isnan(result)) return verdict(may.up && may.down, low, high);
   if ((result == kInf && may.up) || (result == -kInf && may.down)) return verdict(true, low, high);
   if (round_to(spec.result_type, result) != result) return verdict(false, low, high);

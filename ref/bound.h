@@ -17,20 +17,30 @@
 // and all three are right together. By the same reasoning NaN may stand for an expected ±Inf.
 // Otherwise an expected NaN needs a NaN, an expected Inf the same Inf. −0 equals +0.
 //
-// Accuracy::device. Coordinates and weights computed in FLOAT change a product of two weights by at
-// most ε = Evaluation::weight_error (6 roundings of a coordinate below n_in, on both axes), so with
-// W = ε·Σ|factor| over the factors that have a weight, or may get one, the sum of the N = n + near
-// of them lies within γ(N+3)·(Σ|t| + W) + W + N·2⁻¹⁴⁹. Where a NaN or Inf may have either a weight
-// or none, anything is right. Extents beyond 2²¹, where ε nears 1, are beyond such hardware.
+// Numerics: what an implementation is known to do otherwise widens the interval by what that can
+// change, and by nothing else. η is the smallest subnormal number of the sum type, ν its smallest
+// normal one.
+// - float_coordinates: coordinates and weights computed in FLOAT change a product of two weights by
+//   at most ε = Evaluation::weight_error (6 roundings of a coordinate below n_in, on both axes), so
+//   with W = ε·Σ|factor| over the factors that have a weight, or may get one, the sum of the
+//   N = n + near of them lies within γ(N+3)·(Σ|t| + W) + W + N·2⁻¹⁴⁹. Where a NaN or Inf may have
+//   either a weight or none, anything is right. Extents beyond 2²¹, where ε nears 1, are beyond
+//   such hardware.
+// - accumulation: u, η and the number from which partial sums are Inf are those of that type. If it
+//   does not hold every value of the terms' type, each term is rounded too: one rounding more, and
+//   n·η/2 for the terms' underflow (sums of multiples of η do not underflow). Weighted sums in
+//   another type than FLOAT have n·η for underflow of terms, and 2η·Σ|factor| for that of weights.
+// - flushes_subnormals: a term becomes 0 only if it is subnormal in its type, which takes away
+//   min(Σ|t|, n·ν(term type)) at most, and each of the n sums less than ν; weighted, 3ν·Σ|factor|
+//   for the weights too. A result of 0 is right if the interval holds a number that is subnormal in
+//   the result's type.
+// - zero_times_infinity: NaN is right where a NaN or Inf has a weight of exactly 0, and instead of an
+//   infinity, as a neighbour beyond the border is the border again.
 #pragma once
 
 #include "ref/exact.h"
 
 namespace gradproof::ref {
-
-/// Which implementations are judged fairly: `contract` is "Numbers" in docs/contract.md; `device`
-/// is for hardware that also computes coordinates and weights in FLOAT and sums in any order.
-enum class Accuracy : std::uint8_t { contract, device };
 
 struct Judgement {
   bool right = false;
@@ -47,8 +57,9 @@ struct BoundSpec {
   Arithmetic arithmetic = Arithmetic::sum;
   std::int32_t sum_type = 0;
   std::int32_t result_type = 0;
-  Accuracy accuracy = Accuracy::contract;
-  double weight_error = 0;  ///< Evaluation::weight_error; only Accuracy::device asks
+  Numerics numerics;
+  double weight_error = 0;  ///< Evaluation::weight_error; only float_coordinates asks
+  std::int32_t term_type = kDtypeUndefined;  ///< kDtypeUndefined: result_type
 };
 
 Judgement judge(const Exact& exact, long double result, const BoundSpec& spec);

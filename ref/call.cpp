@@ -1,4 +1,4 @@
-// The signature table of the ten operators.
+// The signature table: one row an operator.
 #include "ref/call.h"
 
 #include <array>
@@ -47,23 +47,29 @@ constexpr Parameter kPad[] = {in("self", 0), ints("padding", 0), out("out", 1)};
 constexpr Parameter kAdaptive[] = {in("self", 0), ints("outputSize", 0), out("outputOut", 1),
                                    out("indicesOut", 2)};
 
+// A row stands at its operator's number.
 constexpr std::array<Signature, kOperatorCount> kSignatures = {{
     {Operator::max_pool3d_with_argmax_backward, "max_pool3d_with_argmax_backward",
-     "aclnnMaxPool3dWithArgmaxBackward", kWindowPoolBackward},
+     "aclnnMaxPool3dWithArgmaxBackward", kWindowPoolBackward, true,
+     Operator::max_pool3d_with_argmax},
     {Operator::max_pool2d_with_mask_backward, "max_pool2d_with_mask_backward",
-     "aclnnMaxPool2dWithMaskBackward", kWindowPoolBackward},
+     "aclnnMaxPool2dWithMaskBackward", kWindowPoolBackward, true, Operator::max_pool2d_with_mask},
     {Operator::upsample_bilinear2d_backward, "upsample_bilinear2d_backward",
-     "aclnnUpsampleBilinear2dBackwardV2", kUpsampleBackward},
+     "aclnnUpsampleBilinear2dBackwardV2", kUpsampleBackward, true, Operator::upsample_bilinear2d},
     {Operator::replication_pad2d_backward, "replication_pad2d_backward",
-     "aclnnReplicationPad2dBackward", kPadBackward},
+     "aclnnReplicationPad2dBackward", kPadBackward, true, Operator::replication_pad2d},
     {Operator::adaptive_max_pool3d_backward, "adaptive_max_pool3d_backward",
-     "aclnnAdaptiveMaxPool3dBackward", kAdaptiveBackward},
+     "aclnnAdaptiveMaxPool3dBackward", kAdaptiveBackward, true, Operator::adaptive_max_pool3d},
     {Operator::max_pool3d_with_argmax, "max_pool3d_with_argmax", "aclnnMaxPool3dWithArgmax",
-     kWindowPool},
-    {Operator::max_pool2d_with_mask, "max_pool2d_with_mask", "aclnnMaxPool2dWithMask", kWindowPool},
-    {Operator::upsample_bilinear2d, "upsample_bilinear2d", "aclnnUpsampleBilinear2d", kUpsample},
-    {Operator::replication_pad2d, "replication_pad2d", "aclnnReplicationPad2d", kPad},
-    {Operator::adaptive_max_pool3d, "adaptive_max_pool3d", "aclnnAdaptiveMaxPool3d", kAdaptive},
+     kWindowPool, false, Operator::max_pool3d_with_argmax_backward},
+    {Operator::max_pool2d_with_mask, "max_pool2d_with_mask", "aclnnMaxPool2dWithMask", kWindowPool,
+     false, Operator::max_pool2d_with_mask_backward},
+    {Operator::upsample_bilinear2d, "upsample_bilinear2d", "aclnnUpsampleBilinear2d", kUpsample,
+     false, Operator::upsample_bilinear2d_backward},
+    {Operator::replication_pad2d, "replication_pad2d", "aclnnReplicationPad2d", kPad, false,
+     Operator::replication_pad2d_backward},
+    {Operator::adaptive_max_pool3d, "adaptive_max_pool3d", "aclnnAdaptiveMaxPool3d", kAdaptive,
+     false, Operator::adaptive_max_pool3d_backward},
 }};
 
 constexpr std::string_view kProductNames[kProductCount] = {"Ascend910", "Ascend310P", "Ascend910B",
@@ -72,12 +78,6 @@ constexpr std::string_view kProductNames[kProductCount] = {"Ascend910", "Ascend3
 }  // namespace
 
 const Signature& signature(Operator op) { return kSignatures[static_cast<std::size_t>(op)]; }
-
-bool is_backward(Operator op) { return static_cast<int>(op) < kOperatorCount / 2; }
-
-Operator companion(Operator op) {
-  return static_cast<Operator>((static_cast<int>(op) + kOperatorCount / 2) % kOperatorCount);
-}
 
 int slot(Operator op, std::string_view parameter) {
   for (const Parameter& p : signature(op).parameters) {

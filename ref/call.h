@@ -7,13 +7,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 namespace gradproof::ref {
 
-/// The ten operators: five gradients first, then the forward companions in the same order.
+/// The operators. Their numbers are stable, because the byte form of cases carries them: a new
+/// operator goes to the end, whether it is a gradient or a forward.
 enum class Operator : std::uint8_t {
   max_pool3d_with_argmax_backward,
   max_pool2d_with_mask_backward,
@@ -89,12 +91,14 @@ struct Signature {
   std::string_view stem;  ///< "max_pool3d_with_argmax_backward": file names, command line, reports
   std::string_view api;   ///< "aclnnMaxPool3dWithArgmaxBackward": the C symbol of phase 2
   std::span<const Parameter> parameters;  ///< in the C API's order, without workspaceSize, executor
+  bool backward;                          ///< a gradient
+  /// The forward of a gradient and the other way round; nothing if the API has none.
+  std::optional<Operator> companion;
 };
 
 const Signature& signature(Operator op);
-bool is_backward(Operator op);
-/// The forward companion of a gradient and the other way round.
-Operator companion(Operator op);
+inline bool is_backward(Operator op) { return signature(op).backward; }
+inline std::optional<Operator> companion(Operator op) { return signature(op).companion; }
 
 /// Slot of a parameter in its family; the name must exist in the operator's signature.
 int slot(Operator op, std::string_view parameter);
@@ -107,7 +111,7 @@ inline const IntArray& int_array(const Call& c, std::string_view name) {
 }
 inline IntArray& int_array(Call& c, std::string_view name) { return c.arrays[slot(c.op, name)]; }
 
-/// "Ascend910B" and so on: the names that GRADPROOF_SOC, aclInit's "soc" and aclrtGetSocName use.
+/// "Ascend910B" and so on: the names of series that GRADPROOF_SOC and aclInit's "soc" use.
 std::string_view name(Product product);
 
 /// Dense row-major strides of a shape, in elements; wraps on overflow (it judges nothing).

@@ -31,8 +31,8 @@ const Definition& definition(Operator op) { return kDefinitions[static_cast<int>
 
 }  // namespace
 
-Evaluation::Evaluation(const Call& call, std::span<const Dense> inputs)
-    : call_(call), inputs_(inputs) {
+Evaluation::Evaluation(const Call& call, std::span<const Dense> inputs, const Numerics& numerics)
+    : call_(call), inputs_(inputs), numerics_(numerics) {
   for (const Parameter& p : signature(call.op).parameters) {
     if (p.kind == Kind::tensor && p.access == Access::written) outputs_.push_back(p.slot);
   }
@@ -47,7 +47,10 @@ std::int32_t Evaluation::result_type(int output_slot) const {
   return through_float16 ? kFloat16 : type;
 }
 
+std::int32_t Evaluation::term_type(int output_slot) const { return result_type(output_slot); }
+
 std::int32_t Evaluation::sum_type(int output_slot) const {
+  if (numerics_.accumulation != kDtypeUndefined) return numerics_.accumulation;
   return result_type(output_slot) == kDouble ? kDouble : kFloat;
 }
 
@@ -72,7 +75,7 @@ std::int64_t Evaluation::plane_count(int output_slot) const {
 }
 
 Plane Evaluation::plane(int output_slot, std::int64_t index) const {
-  return definition(call_.op).plane({call_, inputs_, output_slot, index});
+  return definition(call_.op).plane({call_, inputs_, output_slot, index, numerics_});
 }
 
 bool Evaluation::has_bad_index(BadIndex* first) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ref/call.h"
+#include "ref/numerics.h"
 
 namespace gradproof::ref {
 
@@ -26,11 +27,13 @@ struct Exact {
   /// are weighted. No intermediate sum of any implementation is larger.
   long double unweighted = 0;
   std::int64_t terms = 0;  ///< how many terms were added; 0 means exactly 0 is due
-  /// Weighted sums only, for Accuracy::device: factors whose weight is exactly 0, but need not be
+  /// Weighted sums only, for Numerics::float_coordinates: factors whose weight is exactly 0, but need not be
   /// if coordinates are computed in FLOAT.
   std::int32_t near = 0;
   bool near_non_finite =
       false;  ///< a NaN or Inf has a weight that is 0 in one way and not in the other
+  /// Weighted sums only, for Numerics::zero_times_infinity: a NaN or Inf whose weight is exactly 0.
+  bool zero_non_finite = false;
 };
 
 /// One plane of one output. Value `i` belongs to component i % components of the element whose
@@ -58,7 +61,7 @@ struct BadIndex {
 /// ones may be left empty. Holds references: call and inputs must outlive it.
 class Evaluation {
  public:
-  Evaluation(const Call& call, std::span<const Dense> inputs);
+  Evaluation(const Call& call, std::span<const Dense> inputs, const Numerics& numerics = {});
 
   /// Slots (in Call::tensors) of the outputs.
   std::span<const int> outputs() const { return outputs_; }
@@ -66,8 +69,10 @@ class Evaluation {
   /// The type each sum is rounded to at the end: the output's component type, but FLOAT16 for
   /// FLOAT tensors of max_pool2d_with_mask_backward on Ascend910.
   std::int32_t result_type(int output_slot) const;
-  /// The type terms are added in: FLOAT or DOUBLE.
+  /// The type terms are added in: FLOAT or DOUBLE, unless the numerics say otherwise.
   std::int32_t sum_type(int output_slot) const;
+  /// The type of the terms before they are added or weighted.
+  std::int32_t term_type(int output_slot) const;
   /// Weighted sums: how far a product of two weights may be off if coordinates and weights are
   /// computed in FLOAT (for BoundSpec); 0 for the others.
   double weight_error(int output_slot) const;
@@ -81,6 +86,7 @@ class Evaluation {
  private:
   const Call& call_;
   std::span<const Dense> inputs_;
+  Numerics numerics_;
   std::vector<int> outputs_;
 };
 

@@ -7,7 +7,8 @@
 namespace gradproof::ref {
 
 std::vector<std::byte> forward_mask(const Call& call, const Dense& self,
-                                    std::span<const std::int64_t> pooled_shape, std::size_t bytes) {
+                                    std::span<const std::int64_t> pooled_shape, std::size_t bytes,
+                                    const Numerics& numerics) {
   const std::vector<WindowAxis> window = window_axes(call, 2);
   const WindowAxis &h = window[0], &w = window[1];
   const Ranges3 ranges = window_ranges(call, pooled_shape);
@@ -17,7 +18,7 @@ std::vector<std::byte> forward_mask(const Call& call, const Dense& self,
   for (std::int64_t plane = 0; plane < product(pooled_shape.first(pooled_shape.size() - 2));
        ++plane) {
     const std::vector<long double> values = load_plane(self, plane_of(self.shape, 2, plane));
-    const std::vector<std::int64_t> positions = argmax_plane(values, self.shape, ranges);
+    const std::vector<std::int64_t> positions = argmax_plane(values, self.shape, ranges, numerics);
     for (std::int64_t p = 0; p < mask.outputs; ++p) {
       const std::int64_t kh = positions[p] / w.in - (p / width * h.stride - h.pad);
       const std::int64_t kw = positions[p] % w.in - (p % width * w.stride - w.pad);
@@ -35,7 +36,7 @@ Plane max_pool2d_with_mask(const Task& task) {
   const Dense& self = task.inputs[slot(task.call.op, "self")];
   const std::int64_t bytes = product(tensor(task.call, "indices").shape);
   Plane plane;
-  for (std::byte b : forward_mask(task.call, self, pooled, static_cast<std::size_t>(bytes))) {
+  for (std::byte b : forward_mask(task.call, self, pooled, static_cast<std::size_t>(bytes), task.numerics)) {
     plane.values.push_back(chosen(static_cast<std::int8_t>(b)));
   }
   return plane;

@@ -31,7 +31,8 @@ Ranges3 window_ranges(const Call& call, std::span<const std::int64_t> pooled_sha
 
 std::vector<std::int64_t> argmax_plane(std::span<const long double> plane,
                                        std::span<const std::int64_t> self_shape,
-                                       const Ranges3& ranges) {
+                                       const Ranges3& ranges, const Numerics& numerics) {
+  const bool last_tie = numerics.ties == Winner::last, last_nan = numerics.nans == Winner::last;
   const std::int64_t height = self_shape.end()[-2], width = self_shape.end()[-1];
   std::vector<std::int64_t> positions;
   for (const Range& rd : ranges[0]) {
@@ -42,8 +43,11 @@ std::vector<std::int64_t> argmax_plane(std::span<const long double> plane,
           for (std::int64_t h = rh.from; h < rh.to; ++h) {
             for (std::int64_t w = rw.from; w < rw.to; ++w) {
               const std::int64_t at = (d * height + h) * width + w;
-              if (std::isnan(plane[best])) continue;
-              if (plane[at] > plane[best] || std::isnan(plane[at])) best = at;
+              if (std::isnan(plane[at])) {
+                if (last_nan || !std::isnan(plane[best])) best = at;
+              } else if (plane[at] > plane[best] || (last_tie && plane[at] == plane[best])) {
+                best = at;  // not where the best is a NaN: it compares false
+              }
             }
           }
         }
@@ -62,7 +66,7 @@ Plane select_by_index(const Task& task, const Ranges3& ranges) {
   const PlanePlace out = plane_of(task.call.tensors[task.output_slot].shape, axes, task.plane);
   const bool wants_values = task.output_slot == 1;  // out, indices follow self
   Plane plane{{}, out.first, 1};
-  for (std::int64_t at : argmax_plane(self, source.shape, ranges)) {
+  for (std::int64_t at : argmax_plane(self, source.shape, ranges, task.numerics)) {
     plane.values.push_back(chosen(wants_values ? self[at] : static_cast<long double>(at)));
   }
   return plane;

@@ -19,6 +19,7 @@ struct Task {
   std::span<const Dense> inputs;
   int output_slot;
   std::int64_t plane;  ///< (n, c) as n·C + c
+  const Numerics& numerics;
 };
 
 Plane max_pool3d_with_argmax_backward(const Task& task);
@@ -78,10 +79,11 @@ Ranges3 window_ranges(const Call& call, std::span<const std::int64_t> pooled_sha
 /// Adaptive windows: l of m over extent n is [⌊l·n/m⌋, ⌈(l+1)·n/m⌉).
 Ranges3 adaptive_ranges(const Call& call, std::span<const std::int64_t> pooled_shape);
 /// Flat position of the maximum of every window of a plane, in output order: the first in window
-/// order (d, h, w), the first NaN if there is one. Padding is never chosen.
+/// order (d, h, w), the first NaN if there is one; the last ones where the numerics say so. Padding
+/// is never chosen.
 std::vector<std::int64_t> argmax_plane(std::span<const long double> plane,
                                        std::span<const std::int64_t> self_shape,
-                                       const Ranges3& ranges);
+                                       const Ranges3& ranges, const Numerics& numerics = {});
 /// A forward's plane of maxima or of their positions, as the output slot asks.
 Plane select_by_index(const Task& task, const Ranges3& ranges);
 
@@ -98,13 +100,15 @@ struct MaskLayout {
 };
 /// The mask of the whole tensor that the forward writes for `self`.
 std::vector<std::byte> forward_mask(const Call& call, const Dense& self,
-                                    std::span<const std::int64_t> pooled_shape, std::size_t bytes);
+                                    std::span<const std::int64_t> pooled_shape, std::size_t bytes,
+                                    const Numerics& numerics = {});
 
 /// One axis of bilinear interpolation.
 struct Tap {
   std::int64_t at = 0;  ///< position in the small image
-  double weight = 0;    ///< 0: reached only if coordinates are computed in FLOAT
-  bool sure = false;    ///< the weight is not 0 even then
+  double weight = 0;    ///< 0: reached only in another way of computing
+  bool sure = false;    ///< the weight is not 0 even if coordinates are computed in FLOAT
+  bool near = true;     ///< has a weight, or may have one in FLOAT; else a neighbour of weight 0
 };
 /// The taps of every position of the large image.
 std::vector<std::vector<Tap>> bilinear_taps(std::int64_t n_in, std::int64_t n_out,

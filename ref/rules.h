@@ -23,7 +23,9 @@ struct Rule {
   std::string_view id;  ///< "null-argument", "dtype", …: stable, used in messages and reports
   std::int32_t status;  ///< what phase 1 answers when this is the first rule broken
   std::string_view statement;  ///< one sentence of what must hold
-  std::string_view source;     ///< operator documents it comes from ("000 001 …"), or "contract"
+  /// Operator documents that say so ("000 001 …"), and after "contract" what was decided where they
+  /// are silent. Of statuses only 001 and 004 have lists.
+  std::string_view source;
   /// Whether the operator has anything that the rule speaks about.
   bool (*applies)(Operator op);
   /// Nothing if the call keeps the rule. May assume that every earlier row of the table holds.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ref/operators.h"
+#include "ref/scales.h"
 #include "ref/types.h"
 
 namespace gradproof::ref {
@@ -37,8 +38,10 @@ std::vector<std::vector<Tap>> bilinear_taps(std::int64_t n_in, std::int64_t n_ou
     // Neighbours that a coordinate in FLOAT may reach although their weight is 0.
     for (std::int64_t q = std::max<std::int64_t>(i0 - 1, 0); q <= std::min(i0 + 2, n_in - 1); ++q) {
       const bool has_weight = (q == i0 && w0 != 0) || (q == i1 && w1 != 0);
-      if (!has_weight && std::fabs(unclamped - static_cast<double>(q)) <= 1 + error)
-        taps[i].push_back({q, 0, false});
+      if (has_weight) continue;
+      const bool near = std::fabs(unclamped - static_cast<double>(q)) <= 1 + error;
+      // A neighbour whose weight is 0: 0·Inf where an implementation adds it all the same.
+      if (near || q == i0 || q == i1) taps[i].push_back({q, 0, false, near});
     }
   }
   return taps;
@@ -46,6 +49,8 @@ std::vector<std::vector<Tap>> bilinear_taps(std::int64_t n_in, std::int64_t n_ou
 
 void add_weighted(Exact& e, const Tap& h, const Tap& w, long double factor) {
   const bool finite = std::isfinite(factor);
+  e.zero_non_finite |= !finite && (h.weight == 0 || w.weight == 0);
+  if (!h.near || !w.near) return;
   if (finite) e.unweighted += std::fabs(factor);
   e.near_non_finite |= !finite && !(h.sure && w.sure);
   if (h.weight != 0 && w.weight != 0) {
@@ -74,8 +79,8 @@ Images images(const Call& call, std::int64_t plane) {
 Plane upsample_bilinear2d_backward(const Task& task) {
   const Images im = images(task.call, task.plane);
   const bool align = task.call.flags[0] != 0;
-  const auto taps_h = bilinear_taps(im.in_h, im.out_h, align, task.call.reals[0]);
-  const auto taps_w = bilinear_taps(im.in_w, im.out_w, align, task.call.reals[1]);
+  const auto taps_h = bilinear_taps(im.in_h, im.out_h, align, scale_in_effect(task.call, 0));
+  const auto taps_w = bilinear_taps(im.in_w, im.out_w, align, scale_in_effect(task.call, 1));
   const std::vector<long double> g =
       load_plane(task.inputs[slot(task.call.op, "gradOut")], im.large);
 

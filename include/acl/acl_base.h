@@ -66,6 +66,9 @@ static const int ACL_ERROR_RESOURCE_NOT_MATCH = 200004;
 static const int ACL_ERROR_INVALID_RESOURCE_HANDLE = 200005;  /**< stale, foreign or destroyed */
 static const int ACL_ERROR_FEATURE_UNSUPPORTED = 200006;
 
+/** A stream's queue is full (65,536 tasks); nothing was enqueued. */
+static const int ACL_ERROR_RT_QUEUE_FULL = 207014;
+
 static const int ACL_ERROR_STORAGE_OVER_LIMIT = 300000;
 
 /* 5xxxxx: trouble inside. */
@@ -126,7 +129,12 @@ typedef enum aclFormat ACL_ENUM_TYPE {
   ACL_FORMAT_NDC1HWC0 = 32,
   ACL_FRACTAL_Z_3D = 33,
   ACL_FORMAT_NC = 35,
-  ACL_FORMAT_NCL = 47
+  ACL_FORMAT_NCL = 47,
+  ACL_FORMAT_FRACTAL_NZ_C0_16 = 50,
+  ACL_FORMAT_FRACTAL_NZ_C0_32 = 51,
+  ACL_FORMAT_FRACTAL_NZ_C0_2 = 52,
+  ACL_FORMAT_FRACTAL_NZ_C0_4 = 53,
+  ACL_FORMAT_FRACTAL_NZ_C0_8 = 54
 } aclFormat;
 
 /** Size of one element in bytes; 0 for types without a size in whole bytes and for numbers that are

@@ -8,8 +8,8 @@
  * case. A null pointer or a number out of range is ACL_ERROR_INVALID_PARAM, a handle that is
  * destroyed, of another kind or no handle at all is ACL_ERROR_INVALID_RESOURCE_HANDLE, a device
  * other than 0 is ACL_ERROR_INVALID_DEVICE, and ACL_ERROR_BAD_ALLOC means that memory or threads
- * ran out; aclGetRecentErrMsg tells which argument it was. Only what goes beyond this is repeated
- * below. All functions may be called from several threads at once.
+ * ran out, and ACL_ERROR_RT_QUEUE_FULL that a stream cannot take more work now; aclGetRecentErrMsg
+ * tells which argument it was. Only what goes beyond this is repeated below. All functions may be called from several threads at once.
  *
  * C11 and C++. Names, values and signatures are those of CANN 8. */
 #ifndef GRADPROOF_ACL_ACL_RT_H_
@@ -97,10 +97,12 @@ typedef enum aclrtMemAttr ACL_ENUM_TYPE {
 
 /* ---- Devices and contexts ---- */
 
-/** Makes the device the calling thread's. */
+/** Makes the device the calling thread's, and counts: each call is undone by one
+ * aclrtResetDevice. */
 ACL_FUNC_VISIBILITY aclError aclrtSetDevice(int32_t deviceId);
 
-/** Waits for the work of all streams and releases the default stream's thread.
+/** Undoes one aclrtSetDevice. The last one, and one without any, waits for the work of all streams
+ * and releases the default stream's thread until it is used again.
  * @return the error of work that nobody had synchronised with, if there is one. */
 ACL_FUNC_VISIBILITY aclError aclrtResetDevice(int32_t deviceId);
 
@@ -155,7 +157,8 @@ ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStreamWithTimeout(aclrtStream strea
  * answer is one of them. */
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDevice(void);
 
-/** Whether the stream has finished everything enqueued so far. Reports no errors of that work. */
+/** Whether the stream has finished everything enqueued so far; if not, the work begins now at the
+ * latest. Reports no errors of that work. */
 ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status);
 
 /* ---- Events: points in the work of a stream ---- */
@@ -163,7 +166,8 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamSta
 /** Creates an event that was not recorded yet; aclrtDestroyEvent ends it. */
 ACL_FUNC_VISIBILITY aclError aclrtCreateEvent(aclrtEvent *event);
 
-/** As aclrtCreateEvent; `flag` is a combination of ACL_EVENT_*, not 0. */
+/** As aclrtCreateEvent; `flag` is 0 or a combination of the bits 0x1 to 0x8 (ACL_EVENT_*, and 0x4,
+ * which public clients pass too). None makes a difference here. */
 ACL_FUNC_VISIBILITY aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag);
 
 /** Streams that wait for the event are not disturbed. */
@@ -227,8 +231,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t 
 ACL_FUNC_VISIBILITY aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value,
                                               size_t count, aclrtStream stream);
 
-/** Bytes of device memory: all of it (the machine's), and what aclrtMalloc and aclrtMallocHost have
- * not taken. */
+/** Bytes of device memory: all of it (the machine's, or the control group's limit), and what
+ * aclrtMalloc and aclrtMallocHost have not taken. */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total);
 
 #ifdef __cplusplus

@@ -17,7 +17,8 @@ extern "C" {
  * @param outputSize    (Ho, Wo), each > 0
  * @param alignCorners  whether the corner pixels' centres coincide
  * @param scalesH       how much larger out is; used if alignCorners is false and the value is > 0,
- *                      otherwise the ratio of the extents is. Must be finite.
+ *                      otherwise the ratio of the extents is. Must be finite. Has no effect on the
+ *                      products Ascend910 and Ascend310P.
  * @param scalesW       likewise along W
  * @param out           self's shape with H, W replaced by outputSize; self's type and format
  * Products: all four. Source: what the gradient's CANN document says of its forward.

@@ -20,7 +20,8 @@ extern "C" {
  * @param inputSize     4 numbers > 0, in the order of out's own dimensions (N,C,H,W or N,H,W,C)
  * @param alignCorners  whether the corner pixels' centres coincide
  * @param scalesH       how much larger gradOut is; used if alignCorners is false and the value is
- *                      > 0, otherwise the ratio of the extents is. Must be finite.
+ *                      > 0, otherwise the ratio of the extents is. Must be finite. Has no effect on
+ *                      the products Ascend910 and Ascend310P.
  * @param scalesW       likewise along W
  * @param out           written in full; type and format of gradOut, no overlapping view
  * Products: all four. Source: the operator's CANN document.

@@ -156,7 +156,8 @@ inline auto max_pool2d_with_mask_backward(const Tensor& grad_output, const Tenso
 /// Bilinear upsampling: aclnnUpsampleBilinear2d, in aclnn_upsample_bilinear_2d.h.
 /// self is N,C,H,W (ACL_FORMAT_NCHW) or N,H,W,C (ACL_FORMAT_NHWC); out has H, W replaced by
 /// output_size, (Ho, Wo). scales_h and scales_w, how much larger out is, count where corners are
-/// not aligned and they are above 0. Source: what the gradient's CANN document says of its forward.
+/// not aligned and they are above 0, on Ascend910B and Ascend910_93 only. Source: what the
+/// gradient's CANN document says of its forward.
 inline auto upsample_bilinear2d(const Tensor& self, const IntArray& output_size, bool align_corners,
                                 double scales_h, double scales_w, const Tensor& out) {
   return detail::plan<&aclnnUpsampleBilinear2dGetWorkspaceSize, &aclnnUpsampleBilinear2d>(

@@ -3,6 +3,7 @@
 
 #include "opt/kernels/index_copies.h"
 #include "opt/kernels/index_scatter.h"
+#include "opt/kernels/index_windows.h"
 #include "opt/kernels/simd/index_channels.h"
 #include "opt/kernels/simd/index_lines.h"
 #include "opt/kernels/simd/index_planes.h"
@@ -11,9 +12,10 @@
 namespace gradproof::kernels {
 namespace {
 
-constexpr MaxPool3dBackwardKernel kTable[] = {index_channels::kRow, CopiedPlanes<IndexedPool>::kRow,
-                                              index_planes::kRow,   index_lines::kRow,
-                                              index_slab::kRow,     index_scatter::kRow};
+constexpr MaxPool3dBackwardKernel kTable[] = {
+    index_windows::kRow, index_channels::kRow, CopiedPlanes<IndexedPool>::kRow,
+    index_planes::kRow,  index_lines::kRow,    index_slab::kRow,
+    index_scatter::kRow};
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 
 #include "opt/base/checked.h"
 #include "opt/kernels/bad_index.h"
+#include "opt/kernels/index_windows.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/rows.h"
 #include "opt/kernels/workspace.h"
@@ -82,6 +83,7 @@ struct Target {
 template <class Scalar, class Address>
 std::int64_t scatter(const Geometry& g, const Walk& walk, const Scalar* grad_output,
                      const std::int32_t* indices, const Target& target, const Address& address) {
+  const index_windows::Test test(g);
   std::int64_t o = 0;
   for (std::int64_t d = 0; d < walk.extent.d; ++d) {
     for (std::int64_t h = 0; h < walk.extent.h; ++h) {
@@ -90,6 +92,7 @@ std::int64_t scatter(const Geometry& g, const Walk& walk, const Scalar* grad_out
       for (std::int64_t w = 0; w < walk.extent.w; ++w, ++o) {
         // Unsigned, so that negative indices are far beyond any volume.
         const auto at = static_cast<std::uint32_t>(index[w * g.indices.w]);
+        if (g.drop && (at >= target.volume || !test.holds(o, at))) continue;
         if (at - target.first < target.size) {
           float& sum = *address(at - target.first);
           sum = one_nan(sum + widen(grad[w * g.grad_output.w]));

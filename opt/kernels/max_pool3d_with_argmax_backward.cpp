@@ -3,6 +3,7 @@
 
 #include "opt/kernels/index_copies.h"
 #include "opt/kernels/index_scatter.h"
+#include "opt/kernels/index_windows.h"
 #include "opt/kernels/simd/index_channels.h"
 #include "opt/kernels/simd/index_lines.h"
 #include "opt/kernels/simd/index_pairs.h"
@@ -12,15 +13,15 @@
 namespace gradproof::kernels {
 namespace {
 
-constexpr MaxPool3dBackwardKernel kTable[] = {index_channels::kRow, CopiedPlanes<IndexedPool>::kRow,
-                                              index_planes::kRow,   index_lines::kRow,
-                                              index_pairs::kRow,    index_slab::kRow,
-                                              index_scatter::kRow};
+constexpr MaxPool3dBackwardKernel kTable[] = {
+    index_windows::kRow, index_channels::kRow, CopiedPlanes<IndexedPool>::kRow,
+    index_planes::kRow,  index_lines::kRow,    index_pairs::kRow,
+    index_slab::kRow,    index_scatter::kRow};
 
 }  // namespace
 
 std::span<const MaxPool3dBackwardKernel> IndexedPool::kernels() {
-  return std::span(kTable).subspan(2);
+  return std::span(kTable).subspan(3);
 }
 
 std::span<const MaxPool3dBackwardKernel> max_pool3d_with_argmax_backward() { return kTable; }

@@ -15,7 +15,10 @@ struct MaxPool3dBackwardGeometry {
       out;  ///< gradInput's and gradOutput's planes; `out` is 0, 0, 0 where gradOutput is empty
   Strides5 grad_output, indices, grad_input;
   bool windows = false;  ///< kernel, stride, padding are known (not the adaptive pool)
-  Axes3 kernel, stride, padding;
+  Axes3 kernel, stride, padding;  ///< kernel: from a window's first position to its last
+  Axes3 dilation;                 ///< steps of the positions in a window
+  /// Contributions whose index is outside its window, or the plane, are left out.
+  bool drop = false;
 };
 
 struct MaxPool3dBackwardBuffers {

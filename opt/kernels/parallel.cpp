@@ -2,12 +2,16 @@
 #include "opt/kernels/parallel.h"
 
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <atomic>
+#include <cstdlib>
 
 #include "opt/base/checked.h"
 #include "opt/base/device_access.h"
 #include "opt/base/float_mode.h"
+#include "opt/base/parallel_state.h"
+#include "opt/base/signals_blocked.h"
 
 namespace gradproof::kernels {
 namespace {
@@ -18,6 +22,48 @@ constexpr std::int64_t kWorkPerWorker = 64;  // fuzzed calls are small, and are 
 constexpr std::int64_t kWorkPerWorker = 32768;  // some ten microseconds: what waking a worker costs
 #endif
 constexpr std::int64_t kWorkPerTile = 16384;
+
+/// One loop on oneTBB. It is announced before it looks whether it may begin, so that whoever forbids
+/// it and then finds none running knows that none will be.
+class Region {
+ public:
+  Region() {
+    parallel_state::running.fetch_add(1);
+    allowed_ = !parallel_state::serial.load();
+    if (allowed_) parallel_state::started.store(true);
+  }
+  ~Region() { parallel_state::running.fetch_sub(1); }
+  Region(const Region&) = delete;
+  Region& operator=(const Region&) = delete;
+  bool allowed() const { return allowed_; }
+
+ private:
+  bool allowed_;
+};
+
+/// Whether there is memory for what oneTBB keeps of a loop: where its own small allocations fail it
+/// ends the process. Asked before each loop; costs a fraction of a microsecond.
+bool memory_is_left() {
+  void* const sample = std::malloc(std::size_t{1} << 16);
+  asm volatile("" : : "r"(sample) : "memory");  // or the compiler drops both
+  std::free(sample);
+  return sample != nullptr;
+}
+
+/// Isolated: a thread that waits for the loop's end takes none of the program's own tasks, which may
+/// wait for the stream that the loop is part of, or for locks that the caller holds.
+template <class Work>
+void on_workers(int workers, const Work& work) {
+  const Region region;
+  if (!region.allowed() || !memory_is_left()) return;
+  const SignalsBlocked inherited;  // by workers that start now
+  try {
+    tbb::this_task_arena::isolate(
+        [&] { tbb::parallel_for(0, workers, work, tbb::simple_partitioner()); });
+  } catch (...) {
+    // No memory for tasks: those that started have ended, the rest is the caller's.
+  }
+}
 
 }  // namespace
 
@@ -56,12 +102,8 @@ void run_tiles(std::int64_t tiles, int workers, const void* closure, TileBody bo
       body(closure, tile, slot);
     }
   };
-  try {
-    tbb::parallel_for(0, workers, work, tbb::simple_partitioner());
-  } catch (...) {
-    // No memory for tasks: those that started have ended, the rest is done below.
-  }
-  work(0);
+  on_workers(workers, work);
+  work(0);  // what is left, if anything
 }
 
 }  // namespace detail

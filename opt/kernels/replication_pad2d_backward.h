@@ -10,7 +10,7 @@
 namespace gradproof::kernels {
 
 struct ReplicationPadBackwardGeometry {
-  Element element = Element::f32;  ///< f32, f16, f64, c64, c128
+  Element element = Element::f32;  ///< f32, f16, bf16, f64, c64, c128
   std::int64_t n = 1, c = 1;       ///< n is 0 where there is no result
   Axes2 in, out;                   ///< gradInput's and gradOutput's planes
   std::int64_t left = 0, top = 0;  ///< may be negative (crops)

@@ -68,6 +68,8 @@ decltype(auto) visit_wide(Element element, const F& f) {
   switch (element) {
     case Element::f16:
       return f(Type<Float16>{});
+    case Element::bf16:
+      return f(Type<BFloat16>{});
     case Element::f64:
     case Element::c128:
       return f(Type<double>{});

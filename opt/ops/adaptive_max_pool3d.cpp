@@ -14,11 +14,11 @@ using kernels::MaxPool3dGeometry;
 
 constexpr char kApi[] = "aclnnAdaptiveMaxPool3d";
 
-Status validate(const Call& call, Product product, MaxPool3dGeometry& geometry) {
+Status validate(const Call& call, MaxPool3dGeometry& geometry) {
   const TensorArgument &self = call.tensors[0], &out = call.tensors[1], &indices = call.tensors[2];
   GRADPROOF_TRY(check_handles(call));
   const ArrayArgument& output_size = call.arrays[0];
-  GRADPROOF_TRY(check_pool3d_descriptors(call, product, Zeros::any));
+  GRADPROOF_TRY(check_pool3d_descriptors(call, Zeros::any));
   GRADPROOF_TRY(check_adaptive_extents(call, self, out));
   GRADPROOF_TRY(check_length(call, output_size, {3}));
   // A gradient may be empty over a non-empty self, so the forward may be asked for nothing.
@@ -66,13 +66,11 @@ aclnnStatus aclnnAdaptiveMaxPool3dGetWorkspaceSize(const aclTensor* self,
                                 {"outputOut", outputOut, Access::written},
                                 {"indicesOut", indicesOut, Access::written, Content::indices}};
     ArrayArgument arrays[] = {{"outputSize", outputSize}};
-    const Call call{kApi, tensors, arrays, workspaceSize, executor};
-    const Config chosen = config();
+    Call call{kApi, tensors, arrays, workspaceSize, executor};
     MaxPool3dGeometry geometry;
-    if (Status status = validate(call, chosen.product, geometry); !status.ok()) {
-      return report(status);
-    }
-    return hand_out_plan(call, kernels::adaptive_max_pool3d(), geometry, bind, chosen);
+    const auto check = [&] { return validate(call, geometry); };
+    if (Status status = settle(call, check); !status.ok()) return report(status);
+    return hand_out_plan(call, kernels::adaptive_max_pool3d(), geometry, bind);
   });
 }
 

@@ -14,17 +14,20 @@ using kernels::MaxPool3dBackwardGeometry;
 
 constexpr char kApi[] = "aclnnAdaptiveMaxPool3dBackward";
 
-Status validate(const Call& call, Product product, MaxPool3dBackwardGeometry& geometry) {
+Status validate(const Call& call, MaxPool3dBackwardGeometry& geometry) {
   const TensorArgument &grad_output = call.tensors[0], &self = call.tensors[1];
   const TensorArgument &indices = call.tensors[2], &grad_input = call.tensors[3];
   GRADPROOF_TRY(check_handles(call));
-  GRADPROOF_TRY(check_pool3d_descriptors(call, product, Zeros::any));
+  GRADPROOF_TRY(check_pool3d_descriptors(call, Zeros::any));
   GRADPROOF_TRY(check_adaptive_extents(call, self, grad_output));
   GRADPROOF_TRY(check_same_extents(call, grad_output, self, self.rank() - 3));
   GRADPROOF_TRY(check_same_shape(call, grad_output, indices));
   GRADPROOF_TRY(check_same_shape(call, self, grad_input));
   GRADPROOF_TRY(check_index_range(call, self));
   GRADPROOF_TRY(check_memory(call));
+  for (const TensorArgument& a : call.tensors) {
+    if (a.empty()) GRADPROOF_TRY(refuse(call, "empty-tensor", a.name, " is empty"));
+  }
 
   // An empty plane is described by its emptiness alone: the other extents may be of any size.
   geometry.element = element(self->dtype);
@@ -40,6 +43,7 @@ Status validate(const Call& call, Product product, MaxPool3dBackwardGeometry& ge
   geometry.out = {out[2], out[3], out[4]};
   geometry.grad_output = strides5(grad_output);
   geometry.indices = strides5(indices);
+  geometry.drop = goes(call, Way::drops_indices);
   return {};
 }
 
@@ -60,15 +64,12 @@ aclnnStatus aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(
                                 {"self", self, Access::described},
                                 {"indices", indices, Access::read, Content::indices},
                                 {"gradInput", gradInput, Access::written}};
-    const Call call{kApi, tensors, {}, workspaceSize, executor};
-    const Config chosen = config();
+    Call call{kApi, tensors, {}, workspaceSize, executor};
     MaxPool3dBackwardGeometry geometry;
-    if (Status status = validate(call, chosen.product, geometry); !status.ok()) {
-      return report(status);
-    }
+    const auto check = [&] { return validate(call, geometry); };
+    if (Status status = settle(call, check); !status.ok()) return report(status);
     const std::int64_t positions = geometry.in.d * geometry.in.h * geometry.in.w;
-    return hand_out_plan(call, kernels::adaptive_max_pool3d_backward(), geometry, bind,
-                         chosen, positions);
+    return hand_out_plan(call, kernels::adaptive_max_pool3d_backward(), geometry, bind, positions);
   });
 }
 

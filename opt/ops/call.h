@@ -1,4 +1,4 @@
-// The arguments of one call in phase 1, and the one way in which a rule refuses them.
+// The arguments of one call in phase 1.
 #pragma once
 
 #include <concepts>
@@ -11,6 +11,7 @@
 #include "aclnn/aclnn_base.h"
 #include "opt/base/status.h"
 #include "opt/ops/wide.h"
+#include "opt/runtime/config.h"
 #include "opt/runtime/executor.h"
 #include "opt/runtime/tensor.h"
 
@@ -28,8 +29,14 @@ struct TensorArgument {
   void* data = nullptr;           ///< the data pointer that this call goes by
   std::int64_t elements = 0;      ///< set by check_extents, as is the next
   std::int64_t element_bytes = 0;
-  /// Set by check_memory: elements from the view's first to its last, less 1 (0 of an empty view).
-  std::int64_t reach = 0;
+  // Set by check_memory. Elements are counted from the data pointer:
+  std::int64_t first = 0;             ///< where index 0 is: the view's offset
+  std::int64_t begin = 0, end = 0;    ///< all that the view spans; both 0 of an empty view
+  bool beyond_storage = false;        ///< reaches beyond the storage that the tensor states
+  bool staged = false;                ///< kernels meet a contiguous copy (staging.h)
+  std::size_t alignment = 1;          ///< of the data, in bytes
+  std::uint64_t room = 0;             ///< of a staged mask: bytes of the copy
+  int rest = 0;                       ///< value of the bytes that the mask lacks
 
   const Tensor* operator->() const { return tensor.get(); }
   int rank() const { return static_cast<int>(tensor->shape.size()); }
@@ -46,12 +53,21 @@ struct ArrayArgument {
   std::int64_t operator[](std::size_t i) const { return array->values[i]; }
 };
 
+/// What validation finds out besides a refusal.
+struct Course {
+  bool differs = false;  ///< the other conformance judges something otherwise (conformance.h)
+  bool nothing = false;  ///< the call succeeds and writes nothing
+  Status later;          ///< phase 2's answer in place of a run, unless it is success
+};
+
 struct Call {
   const char* api;                    ///< the operator's name, as in every message
   std::span<TensorArgument> tensors;  ///< in parameter order
   std::span<ArrayArgument> arrays;    ///< in parameter order
   std::uint64_t* workspace_size;
   aclOpExecutor** executor;
+  Config config = gradproof::config();
+  mutable Course course = {};
 };
 
 inline void append(std::string& to, std::string_view part) { to += part; }
@@ -65,14 +81,6 @@ std::string words(const Parts&... parts) {
   std::string text;
   (append(text, parts), ...);
   return text;
-}
-
-/// The status of a broken rule, "<api>: <rule>: <parts>". The parts begin with the argument and
-/// give the offending values. 161001 for null-argument, 161002 for every other rule.
-template <class... Parts>
-Status refuse(const Call& call, std::string_view rule, const Parts&... parts) {
-  return Status(rule == "null-argument" ? ACLNN_ERR_PARAM_NULLPTR : ACLNN_ERR_PARAM_INVALID,
-                words(call.api, ": ", rule, ": ", parts...));
 }
 
 }  // namespace gradproof::ops

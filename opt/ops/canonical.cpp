@@ -18,8 +18,9 @@ std::array<std::int64_t, rank> stepped(const TensorArgument& a) {
   const Tensor& t = *a.tensor;
   std::array<std::int64_t, rank> strides{};
   const std::size_t missing = rank - t.shape.size();
-  for (std::size_t i = 0; i < t.shape.size(); ++i) {
-    strides[missing + i] = t.shape[i] == 1 ? 0 : t.strides[i];
+  std::int64_t dense = 1;
+  for (std::size_t i = t.shape.size(); i-- > 0; dense *= t.shape[i]) {
+    strides[missing + i] = t.shape[i] == 1 ? 0 : a.staged ? dense : t.strides[i];
   }
   return strides;
 }

@@ -5,7 +5,7 @@
 #include <array>
 #include <initializer_list>
 
-#include "opt/ops/call.h"
+#include "opt/ops/conformance.h"
 #include "opt/runtime/config.h"
 
 namespace gradproof::ops {
@@ -18,10 +18,10 @@ Status check_handles(const Call& call);
 using ProductTypes = std::array<std::span<const aclDataType>, 4>;
 
 /// **platform**, then **dtype**.
-Status check_types(const Call& call, const ProductTypes& types, Product product);
+Status check_types(const Call& call, const ProductTypes& types);
 
 /// **format**: `accepts` decides by format and rank.
-Status check_formats(const Call& call, bool (*accepts)(aclFormat format, int rank));
+Status check_formats(const Call& call, bool (*accepts)(const Call& call, aclFormat format, int rank));
 
 /// **rank**.
 Status check_ranks(const Call& call, int low, int high);

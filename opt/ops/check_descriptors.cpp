@@ -47,7 +47,8 @@ Status check_handles(const Call& call) {
   return {};
 }
 
-Status check_types(const Call& call, const ProductTypes& types, Product product) {
+Status check_types(const Call& call, const ProductTypes& types) {
+  const Product product = call.config.product;
   const auto& values = types[static_cast<std::size_t>(product)];
   if (values.empty()) {
     return refuse(call, "platform", "the product ", name(product), " does not have this operator");
@@ -61,28 +62,28 @@ Status check_types(const Call& call, const ProductTypes& types, Product product)
     }
     if (first && a->dtype == (*first)->dtype) continue;
     if (std::find(values.begin(), values.end(), a->dtype) == values.end()) {
-      return refuse_type(call, a, values, product);
+      GRADPROOF_TRY(refuse_type(call, a, values, product));
     }
     if (!first) first = &a;
     if (a->dtype != (*first)->dtype) {
-      return refuse(call, "dtype", a.name, " is ", dtype_name(a->dtype), " but ", first->name,
-                    " is ", dtype_name((*first)->dtype));
+      GRADPROOF_TRY(refuse(call, "dtype", a.name, " is ", dtype_name(a->dtype), " but ",
+                           first->name, " is ", dtype_name((*first)->dtype)));
     }
   }
   return {};
 }
 
-Status check_formats(const Call& call, bool (*accepts)(aclFormat, int)) {
+Status check_formats(const Call& call, bool (*accepts)(const Call&, aclFormat, int)) {
   const TensorArgument& first = call.tensors.front();
   for (const TensorArgument& a : call.tensors) {
     const bool judged = &a != &first && a->format == first->format && a.rank() == first.rank();
-    if (!judged && !accepts(a->format, a.rank())) {
-      return refuse(call, "format", a.name, " is ", format_name(a->format), " with rank ", a.rank(),
-                    ", which the operator does not take");
+    if (!judged && !accepts(call, a->format, a.rank())) {
+      GRADPROOF_TRY(refuse(call, "format", a.name, " is ", format_name(a->format), " with rank ",
+                           a.rank(), ", which the operator does not take"));
     }
     if (a->format != first->format) {
-      return refuse(call, "format", a.name, " is ", format_name(a->format), " but ", first.name,
-                    " is ", format_name(first->format));
+      GRADPROOF_TRY(refuse(call, "format", a.name, " is ", format_name(a->format), " but ",
+                           first.name, " is ", format_name(first->format)));
     }
   }
   return {};
@@ -93,13 +94,14 @@ Status check_ranks(const Call& call, int low, int high) {
   for (const TensorArgument& a : call.tensors) {
     if (a.rank() < low || a.rank() > high) {
       if (low == high)
-        return refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low);
-      return refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low, " or ",
-                    high);
+        GRADPROOF_TRY(refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low));
+      else
+        GRADPROOF_TRY(refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low,
+                             " or ", high));
     }
     if (a.rank() != first.rank()) {
-      return refuse(call, "rank", a.name, " has rank ", a.rank(), " but ", first.name, " has ",
-                    first.rank());
+      GRADPROOF_TRY(refuse(call, "rank", a.name, " has rank ", a.rank(), " but ", first.name,
+                           " has ", first.rank()));
     }
   }
   return {};
@@ -120,8 +122,8 @@ Status check_extents(const Call& call, bool (*may_be_zero)(int, int)) {
       if (extent >= 1) continue;
       const std::int64_t low = may_be_zero(rank, axis) ? 0 : 1;
       if (extent < low) {
-        return refuse(call, "dim-value", a.name, "[", axis, "] is ", extent, ", must be at least ",
-                      low);
+        GRADPROOF_TRY(refuse(call, "dim-value", a.name, "[", axis, "] is ", extent,
+                             ", must be at least ", low));
       }
       zero = true;
     }
@@ -148,7 +150,8 @@ Status check_at_least(const Call& call, std::string_view rule, const ArrayArgume
   const std::size_t size = array.size();
   for (std::size_t i = 0; i < size; ++i) {
     if (array[i] < low) {
-      return refuse(call, rule, array.name, "[", i, "] is ", array[i], ", must be at least ", low);
+      GRADPROOF_TRY(
+          refuse(call, rule, array.name, "[", i, "] is ", array[i], ", must be at least ", low));
     }
   }
   return {};
@@ -163,7 +166,7 @@ Status check_same_extents(const Call& call, const TensorArgument& a, const Tenso
   const std::int64_t* const extents_a = a->shape.data();
   const std::int64_t* const extents_b = b->shape.data();
   for (int axis = 0; axis < axes; ++axis) {
-    if (extents_a[axis] != extents_b[axis]) return refuse_extent(call, a, b, axis);
+    if (extents_a[axis] != extents_b[axis]) GRADPROOF_TRY(refuse_extent(call, a, b, axis));
   }
   return {};
 }

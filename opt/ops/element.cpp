@@ -52,6 +52,11 @@ constexpr Format kFormats[] = {
     {ACL_FORMAT_NC1HWC0_C04, "NC1HWC0_C04"},
     {ACL_FORMAT_FRACTAL_Z, "FRACTAL_Z"},
     {ACL_FORMAT_FRACTAL_NZ, "FRACTAL_NZ"},
+    {ACL_FORMAT_FRACTAL_NZ_C0_16, "FRACTAL_NZ_C0_16"},
+    {ACL_FORMAT_FRACTAL_NZ_C0_32, "FRACTAL_NZ_C0_32"},
+    {ACL_FORMAT_FRACTAL_NZ_C0_2, "FRACTAL_NZ_C0_2"},
+    {ACL_FORMAT_FRACTAL_NZ_C0_4, "FRACTAL_NZ_C0_4"},
+    {ACL_FORMAT_FRACTAL_NZ_C0_8, "FRACTAL_NZ_C0_8"},
     {ACL_FRACTAL_Z_3D, "FRACTAL_Z_3D"},
     {ACL_FORMAT_UNDEFINED, "UNDEFINED"},
 };
@@ -77,7 +82,10 @@ std::string format_name(aclFormat format) {
   return "format(" + std::to_string(static_cast<int>(format)) + ")";
 }
 
-std::int64_t element_size(aclDataType dtype) { return find_type(dtype)->size; }
+std::int64_t element_size(aclDataType dtype) {
+  const Type* const type = find_type(dtype);
+  return type ? type->size : 0;
+}
 
 kernels::Element element(aclDataType dtype) { return find_type(dtype)->element; }
 

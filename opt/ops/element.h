@@ -13,7 +13,7 @@ namespace gradproof::ops {
 std::string dtype_name(aclDataType dtype);
 /// "NCHW"; "format(77)" for a number without a name here.
 std::string format_name(aclFormat format);
-/// Bytes of one element of a type that some operator takes.
+/// Bytes of one element; 0 of a number without a name here.
 std::int64_t element_size(aclDataType dtype);
 /// A floating type as the kernels call it.
 kernels::Element element(aclDataType dtype);

@@ -15,11 +15,11 @@ using kernels::MaxPool3dGeometry;
 
 constexpr char kApi[] = "aclnnMaxPool3dWithArgmax";
 
-Status validate(const Call& call, bool ceil_mode, Product product, MaxPool3dGeometry& geometry) {
+Status validate(const Call& call, bool ceil_mode, MaxPool3dGeometry& geometry) {
   const TensorArgument &self = call.tensors[0], &out = call.tensors[1], &indices = call.tensors[2];
   Windows windows;
   GRADPROOF_TRY(check_handles(call));
-  GRADPROOF_TRY(check_pool3d_descriptors(call, product, Zeros::none));
+  GRADPROOF_TRY(check_pool3d_descriptors(call, Zeros::none));
   GRADPROOF_TRY(check_windows(call, 3, ceil_mode, windows));
   GRADPROOF_TRY(check_same_shape(call, out, indices));
   GRADPROOF_TRY(check_pooled_shape(call, self, out, windows));
@@ -63,13 +63,11 @@ aclnnStatus aclnnMaxPool3dWithArgmaxGetWorkspaceSize(
                               {"stride", stride},
                               {"padding", padding},
                               {"dilation", dilation}};
-    const Call call{kApi, tensors, arrays, workspaceSize, executor};
-    const Config chosen = config();
+    Call call{kApi, tensors, arrays, workspaceSize, executor};
     MaxPool3dGeometry geometry;
-    if (Status status = validate(call, ceilMode, chosen.product, geometry); !status.ok()) {
-      return report(status);
-    }
-    return hand_out_plan(call, kernels::max_pool3d_with_argmax(), geometry, bind, chosen);
+    const auto check = [&] { return validate(call, ceilMode, geometry); };
+    if (Status status = settle(call, check); !status.ok()) return report(status);
+    return hand_out_plan(call, kernels::max_pool3d_with_argmax(), geometry, bind);
   });
 }
 

@@ -15,13 +15,12 @@ using kernels::MaxPool3dBackwardGeometry;
 
 constexpr char kApi[] = "aclnnMaxPool3dWithArgmaxBackward";
 
-Status validate(const Call& call, bool ceil_mode, Product product,
-                MaxPool3dBackwardGeometry& geometry) {
+Status validate(const Call& call, bool ceil_mode, MaxPool3dBackwardGeometry& geometry) {
   const TensorArgument &grad_output = call.tensors[0], &self = call.tensors[1];
   const TensorArgument &indices = call.tensors[2], &grad_input = call.tensors[3];
   Windows windows;
   GRADPROOF_TRY(check_handles(call));
-  GRADPROOF_TRY(check_pool3d_descriptors(call, product, Zeros::none));
+  GRADPROOF_TRY(check_pool3d_descriptors(call, Zeros::none));
   GRADPROOF_TRY(check_windows(call, 3, ceil_mode, windows));
   GRADPROOF_TRY(check_pooled_shape(call, self, grad_output, windows));
   GRADPROOF_TRY(check_same_shape(call, grad_output, indices));
@@ -39,9 +38,11 @@ Status validate(const Call& call, bool ceil_mode, Product product,
               .indices = strides5(indices),
               .grad_input = strides5(grad_input),
               .windows = true,
-              .kernel = axes3(windows.kernel),
+              .kernel = axes3(windows.extents()),
               .stride = axes3(windows.stride),
-              .padding = axes3(windows.padding)};
+              .padding = axes3(windows.padding),
+              .dilation = axes3(windows.dilation),
+              .drop = goes(call, Way::drops_indices)};
   return {};
 }
 
@@ -68,15 +69,12 @@ aclnnStatus aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize(
                               {"stride", stride},
                               {"padding", padding},
                               {"dilation", dilation}};
-    const Call call{kApi, tensors, arrays, workspaceSize, executor};
-    const Config chosen = config();
+    Call call{kApi, tensors, arrays, workspaceSize, executor};
     MaxPool3dBackwardGeometry geometry;
-    if (Status status = validate(call, ceilMode, chosen.product, geometry); !status.ok()) {
-      return report(status);
-    }
+    const auto check = [&] { return validate(call, ceilMode, geometry); };
+    if (Status status = settle(call, check); !status.ok()) return report(status);
     const std::int64_t positions = geometry.in.d * geometry.in.h * geometry.in.w;
-    return hand_out_plan(call, kernels::max_pool3d_with_argmax_backward(), geometry, bind,
-                         chosen, positions);
+    return hand_out_plan(call, kernels::max_pool3d_with_argmax_backward(), geometry, bind, positions);
   });
 }
 

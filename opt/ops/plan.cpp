@@ -12,10 +12,8 @@ std::array<std::int64_t, kMaxOperands> view_offsets(const Call& call) {
   std::array<std::int64_t, kMaxOperands> offsets{};
   for (std::size_t i = 0; i < call.tensors.size(); ++i) {
     const TensorArgument& a = call.tensors[i];
-    // Nothing lies in an empty view, whose offset nothing bounds; nothing is known of the memory of
-    // a tensor that is only described.
-    const bool followed = !a.empty() && a.access != Access::described;
-    offsets[i] = followed ? a->offset * a.element_bytes : 0;
+    // Nothing is known of the memory of a tensor that is only described.
+    offsets[i] = a.access != Access::described ? a.first * a.element_bytes : 0;
   }
   return offsets;
 }
@@ -39,6 +37,8 @@ Status bad_index(const char* api, const kernels::Outcome& outcome, std::int64_t 
   }
 }
 
+namespace {
+
 CallNotes notes_of(const Call& call, const char* kernel, const Config& config) {
   CallNotes notes{call.api, kernel, name(config.instruction_set), config.threads, 0, {}};
   for (const TensorArgument& a : call.tensors) {
@@ -52,15 +52,7 @@ CallNotes notes_of(const Call& call, const char* kernel, const Config& config) {
   return notes;
 }
 
-void note_extents(const Call& call, PlannedCall& planned) {
-  for (std::size_t i = 0; i < call.tensors.size(); ++i) {
-    const TensorArgument& a = call.tensors[i];
-    if (a.empty() || a.access == Access::described) continue;
-    // Validation has proved that both fit.
-    planned.operands[i].begin = a->offset * a.element_bytes;
-    planned.operands[i].end = (a->offset + a.reach + 1) * a.element_bytes;
-  }
-}
+}  // namespace
 
 void describe(const Call& call, PlannedCall& planned) {
   planned.api = call.api;
@@ -72,7 +64,46 @@ void describe(const Call& call, PlannedCall& planned) {
     operand.access = a.access;
     operand.empty = a.empty();
     operand.data = a.data;
+    if (operand.empty || operand.access == Access::described) continue;
+    // Validation has proved that both fit.
+    operand.begin = a.begin * a.element_bytes;
+    operand.end = a.end * a.element_bytes;
+    operand.beyond_storage = a.beyond_storage;
+    operand.alignment = a.alignment;
+    operand.apart = a.staged && a.access == Access::written;
   }
+}
+
+namespace {
+
+/// A call that computes nothing: it writes nothing, or phase 2 refuses it.
+class IdlePlan final : public PlannedCall {
+ public:
+  Status run(const Binding&) const noexcept override { return {}; }
+};
+
+}  // namespace
+
+aclnnStatus hand_out_idle(const Call& call) {
+  auto planned = std::make_shared<IdlePlan>();
+  planned->api = call.api;
+  planned->operand_count = static_cast<int>(call.tensors.size());
+  for (std::size_t i = 0; i < call.tensors.size(); ++i) {
+    planned->operands[i].name = call.tensors[i].name;
+    planned->operands[i].access = call.tensors[i].access;
+    planned->operands[i].empty = true;
+  }
+  if (!call.course.nothing) planned->refusal = std::move(call.course.later);
+  planned->notes = notes_if_observed(call, "nothing", 0);
+  return hand_out(std::move(planned), call.workspace_size, call.executor);
+}
+
+std::unique_ptr<const CallNotes> notes_if_observed(const Call& call, const char* kernel,
+                                                   std::uint64_t workspace_bytes) {
+  if (!call.config.observes()) return nullptr;
+  CallNotes notes = notes_of(call, kernel, call.config);
+  notes.workspace_bytes = workspace_bytes;
+  return std::make_unique<const CallNotes>(std::move(notes));
 }
 
 }  // namespace gradproof::ops

@@ -8,14 +8,12 @@
 #include "opt/kernels/geometry.h"
 #include "opt/ops/call.h"
 #include "opt/ops/element.h"
+#include "opt/ops/staging.h"
 #include "opt/runtime/config.h"
 #include "opt/runtime/executor.h"
 #include "opt/runtime/message.h"
 
 namespace gradproof::ops {
-
-/// First elements of the operands' views, in parameter order.
-using Addresses = std::array<std::byte*, kMaxOperands>;
 
 /// How far each view begins after its data pointer, in bytes.
 std::array<std::int64_t, kMaxOperands> view_offsets(const Call& call);
@@ -27,11 +25,9 @@ Addresses addresses(const Binding& binding, const std::array<std::int64_t, kMaxO
 /// What a run reports that met an index outside [0, limit).
 Status bad_index(const char* api, const kernels::Outcome& outcome, std::int64_t limit) noexcept;
 
-/// What is told about `call`, except its workspace.
-CallNotes notes_of(const Call& call, const char* kernel, const Config& config);
-
-/// Tells `planned` which bytes of each operand the call touches.
-void note_extents(const Call& call, PlannedCall& planned);
+/// What is told about `call`; null where nobody wants to be told.
+std::unique_ptr<const CallNotes> notes_if_observed(const Call& call, const char* kernel,
+                                                   std::uint64_t workspace_bytes);
 
 /// Fills in what the runtime keeps of `call`.
 void describe(const Call& call, PlannedCall& planned);
@@ -43,21 +39,24 @@ class KernelPlan final : public PlannedCall {
   using Bind = Buffers (*)(const Addresses&);
 
   KernelPlan(const Call& call, const kernels::Kernel<Geometry, Buffers>& kernel,
-             const Geometry& geometry, Bind bind, const Config& config, std::int64_t index_limit)
+             const Geometry& geometry, Bind bind, std::int64_t index_limit)
       : kernel_(kernel),
         geometry_(geometry),
         bind_(bind),
         offsets_(view_offsets(call)),
-        config_(config),
+        config_(call.config),
         index_limit_(index_limit) {
     describe(call, *this);
     workspace_bytes = kernel_.workspace(geometry_, config_.threads);
+    staging_ = make_staging(call, workspace_bytes);
   }
 
   Status run(const Binding& binding) const noexcept override {
-    const kernels::Outcome outcome =
-        kernel_.run(geometry_, bind_(addresses(binding, offsets_)),
-                    {config_.threads, binding.workspace, config_.instruction_set});
+    Addresses at = addresses(binding, offsets_);
+    if (staging_) at = staging_->bring(at, binding.workspace);
+    const kernels::Outcome outcome = kernel_.run(
+        geometry_, bind_(at), {config_.threads, binding.workspace, config_.instruction_set});
+    if (staging_) staging_->give_back(addresses(binding, offsets_), at);
     return outcome.ok ? Status() : bad_index(api, outcome, index_limit_);
   }
 
@@ -68,23 +67,23 @@ class KernelPlan final : public PlannedCall {
   std::array<std::int64_t, kMaxOperands> offsets_;
   Config config_;  ///< when the call was planned
   std::int64_t index_limit_;
+  std::unique_ptr<const Staging> staging_;  ///< null: kernels meet the views themselves
 };
+
+/// Hands out an executor for a call that computes nothing.
+aclnnStatus hand_out_idle(const Call& call);
 
 /// Plans a validated call on the first legal kernel of `table` and hands its executor out.
 template <class Geometry, class Buffers>
 aclnnStatus hand_out_plan(const Call& call,
                           std::span<const kernels::Kernel<Geometry, Buffers>> table,
                           const Geometry& geometry, Buffers (*bind)(const Addresses&),
-                          const Config& config, std::int64_t index_limit = 0) {
+                          std::int64_t index_limit = 0) {
+  if (call.course.nothing || !call.course.later.ok()) return hand_out_idle(call);
   const auto& kernel = kernels::choose(table, geometry);
-  auto planned = std::make_shared<KernelPlan<Geometry, Buffers>>(call, kernel, geometry, bind,
-                                                                 config, index_limit);
-  if (config.strict) note_extents(call, *planned);
-  if (config.observes()) {
-    CallNotes notes = notes_of(call, kernel.name, config);
-    notes.workspace_bytes = planned->workspace_bytes;
-    planned->notes = std::make_unique<const CallNotes>(std::move(notes));
-  }
+  auto planned =
+      std::make_shared<KernelPlan<Geometry, Buffers>>(call, kernel, geometry, bind, index_limit);
+  planned->notes = notes_if_observed(call, kernel.name, planned->workspace_bytes);
   return hand_out(std::move(planned), call.workspace_size, call.executor);
 }
 

@@ -9,15 +9,15 @@ namespace {
 constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 constexpr ProductTypes kProductTypes{{{}, {}, kTypes, kTypes}};
 
-bool accepts(aclFormat format, int rank) {
+bool accepts(const Call&, aclFormat format, int rank) {
   if (format == ACL_FORMAT_ND) return true;
   return (format == ACL_FORMAT_NCDHW && rank == 5) || (format == ACL_FORMAT_NCHW && rank == 4);
 }
 
 }  // namespace
 
-Status check_pool3d_descriptors(const Call& call, Product product, Zeros zeros) {
-  GRADPROOF_TRY(check_types(call, kProductTypes, product));
+Status check_pool3d_descriptors(const Call& call, Zeros zeros) {
+  GRADPROOF_TRY(check_types(call, kProductTypes));
   GRADPROOF_TRY(check_formats(call, accepts));
   GRADPROOF_TRY(check_ranks(call, 4, 5));
   if (zeros == Zeros::none) return check_extents(call, [](int, int) { return false; });
@@ -29,8 +29,8 @@ Status check_adaptive_extents(const Call& call, const TensorArgument& input,
   if (pooled.empty()) return {};
   for (int axis = input.rank() - 3; axis < input.rank(); ++axis) {
     if (input->shape[axis] == 0) {
-      return refuse(call, "dim-value", input.name, "[", axis, "] is 0 but ", pooled.name,
-                    " is not empty");
+      GRADPROOF_TRY(refuse(call, "dim-value", input.name, "[", axis, "] is 0 but ", pooled.name,
+                           " is not empty"));
     }
   }
   return {};

@@ -9,7 +9,7 @@ namespace gradproof::ops {
 enum class Zeros : std::uint8_t { none, any };
 
 /// **platform** to **dim-value**.
-Status check_pool3d_descriptors(const Call& call, Product product, Zeros zeros);
+Status check_pool3d_descriptors(const Call& call, Zeros zeros);
 
 /// **dim-value**, the adaptive pools' second half: `input` has a depth, height and width unless
 /// `pooled` is empty too.

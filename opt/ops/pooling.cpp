@@ -1,6 +1,9 @@
 // Window parameters and pooled shapes.
 #include "opt/ops/pooling.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace gradproof::ops {
 namespace {
 
@@ -28,8 +31,8 @@ Status check_windows(const Call& call, int axes, bool ceil_mode, Windows& window
   }
   for (std::size_t i = 0; i < dilation.size(); ++i) {
     if (dilation[i] != 1) {
-      return refuse(call, "dilation-value", dilation.name, "[", i, "] is ", dilation[i],
-                    ", must be 1");
+      GRADPROOF_TRY(refuse(call, "dilation-value", dilation.name, "[", i, "] is ", dilation[i],
+                           ", must be 1"));
     }
   }
   windows.axes = axes;
@@ -38,13 +41,23 @@ Status check_windows(const Call& call, int axes, bool ceil_mode, Windows& window
     windows.kernel[axis] = kernel[spread(kernel, axis)];
     windows.stride[axis] = stride.size() == 0 ? windows.kernel[axis] : stride[spread(stride, axis)];
     windows.padding[axis] = padding[spread(padding, axis)];
+    windows.dilation[axis] = dilation[spread(dilation, axis)];
   }
   return {};
 }
 
-Wide pooled_extent(std::int64_t in, std::int64_t kernel, std::int64_t stride, std::int64_t padding,
+std::array<std::int64_t, 3> Windows::extents() const {
+  std::array<std::int64_t, 3> all{};
+  for (int axis = 0; axis < axes; ++axis) {
+    all[axis] = static_cast<std::int64_t>(
+        std::min<Wide>(extent(axis), std::numeric_limits<std::int64_t>::max()));
+  }
+  return all;
+}
+
+Wide pooled_extent(std::int64_t in, Wide window, std::int64_t stride, std::int64_t padding,
                    bool ceil_mode) {
-  const Wide room = Wide{in} + 2 * Wide{padding} - kernel + (ceil_mode ? stride - 1 : 0);
+  const Wide room = Wide{in} + 2 * Wide{padding} - window + (ceil_mode ? stride - 1 : 0);
   Wide out = floor_divide(room, stride) + 1;
   // A window may not start in the right padding.
   if (ceil_mode && multiply(out - 1, stride) >= Wide{in} + padding) --out;
@@ -58,10 +71,12 @@ Status check_pooled_shape(const Call& call, const TensorArgument& input,
   for (int i = 0; i < windows.axes; ++i) {
     const std::int64_t in = input->shape[outer + i];
     const std::int64_t k = windows.kernel[i], s = windows.stride[i], p = windows.padding[i];
-    const Wide out = pooled_extent(in, k, s, p, windows.ceil_mode);
+    const Wide out = pooled_extent(in, windows.extent(i), s, p, windows.ceil_mode);
     GRADPROOF_TRY(check_extent(call, pooled, outer + i, out, [&] {
-      return words(input.name, "[", outer + i, "] is ", in, ", kernelSize ", k, ", stride ", s,
-                   ", padding ", p, windows.ceil_mode ? ", ceil mode" : "");
+      return words(
+          input.name, "[", outer + i, "] is ", in, ", kernelSize ", k, ", stride ", s, ", padding ",
+          p, windows.dilation[i] > 1 ? ", dilation " + std::to_string(windows.dilation[i]) : "",
+          windows.ceil_mode ? ", ceil mode" : "");
     }));
   }
   return {};

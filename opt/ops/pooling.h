@@ -13,15 +13,20 @@ namespace gradproof::ops {
 struct Windows {
   int axes = 0;
   bool ceil_mode = false;
-  std::array<std::int64_t, 3> kernel{}, stride{}, padding{};
+  std::array<std::int64_t, 3> kernel{}, stride{}, padding{}, dilation{};
+
+  /// From a window's first position to its last, of an axis.
+  Wide extent(int axis) const { return multiply(kernel[axis] - 1, dilation[axis]) + 1; }
+  /// The same of all axes, as kernels want it: a window fits an axis, or nothing is run.
+  std::array<std::int64_t, 3> extents() const;
 };
 
 /// **array-length**, **kernel-value**, **stride-value**, **padding-value**, **dilation-value** of
 /// the call's arrays (kernelSize, stride, padding, dilation); then fills `windows`.
 Status check_windows(const Call& call, int axes, bool ceil_mode, Windows& windows);
 
-/// Extent of one pooled axis; less than 1 if no window fits.
-Wide pooled_extent(std::int64_t in, std::int64_t kernel, std::int64_t stride, std::int64_t padding,
+/// Extent of one pooled axis by windows of an extent; less than 1 if no window fits.
+Wide pooled_extent(std::int64_t in, Wide window, std::int64_t stride, std::int64_t padding,
                    bool ceil_mode);
 
 /// **shape**: `pooled` has the batch and channels of `input` and its pooled extents.

@@ -9,7 +9,7 @@ constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_COMPLE
 constexpr ProductTypes kProductTypes{{kTypes, kTypes, kTypes, kTypes}};
 
 /// Every format that is neither private nor undefined. None changes the order of the dimensions.
-bool accepts(aclFormat format, int /*rank*/) {
+bool accepts(const Call&, aclFormat format, int) {
   switch (format) {
     case ACL_FORMAT_NCHW:
     case ACL_FORMAT_NHWC:
@@ -27,8 +27,8 @@ bool accepts(aclFormat format, int /*rank*/) {
 
 }  // namespace
 
-Status check_pad_descriptors(const Call& call, Product product) {
-  GRADPROOF_TRY(check_types(call, kProductTypes, product));
+Status check_pad_descriptors(const Call& call) {
+  GRADPROOF_TRY(check_types(call, kProductTypes));
   GRADPROOF_TRY(check_formats(call, accepts));
   GRADPROOF_TRY(check_ranks(call, 3, 4));
   return check_extents(call, [](int, int axis) { return axis == 0; });
@@ -39,9 +39,9 @@ Status check_padding(const Call& call, const TensorArgument& image, const ArrayA
   for (int i = 0; i < 4; ++i) {
     const int axis = image.rank() - (i < 2 ? 1 : 2);
     if (padding[i] >= image->shape[axis]) {
-      return refuse(call, "padding-value", padding.name, "[", i, "] is ", padding[i],
-                    ", must be less than ", image->shape[axis], ", which is ", image.name, "[",
-                    axis, "]");
+      GRADPROOF_TRY(refuse(call, "padding-value", padding.name, "[", i, "] is ", padding[i],
+                           ", must be less than ", image->shape[axis], ", which is ", image.name,
+                           "[", axis, "]"));
     }
   }
   return {};

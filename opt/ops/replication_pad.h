@@ -6,7 +6,7 @@
 namespace gradproof::ops {
 
 /// **platform** to **dim-value**.
-Status check_pad_descriptors(const Call& call, Product product);
+Status check_pad_descriptors(const Call& call);
 
 /// **array-length** and **padding-value** of (left, right, top, bottom) around `image`'s planes.
 Status check_padding(const Call& call, const TensorArgument& image, const ArrayArgument& padding);

@@ -2,6 +2,8 @@
 #include "aclnnop/aclnn_replication_pad2d.h"
 
 #include "opt/kernels/forward.h"
+#include <algorithm>
+
 #include "opt/ops/canonical.h"
 #include "opt/ops/plan.h"
 #include "opt/ops/replication_pad.h"
@@ -14,11 +16,11 @@ using kernels::ReplicationPadGeometry;
 
 constexpr char kApi[] = "aclnnReplicationPad2d";
 
-Status validate(const Call& call, Product product, ReplicationPadGeometry& geometry) {
+Status validate(const Call& call, ReplicationPadGeometry& geometry) {
   const TensorArgument &self = call.tensors[0], &out = call.tensors[1];
   const ArrayArgument& padding = call.arrays[0];
   GRADPROOF_TRY(check_handles(call));
-  GRADPROOF_TRY(check_pad_descriptors(call, product));
+  GRADPROOF_TRY(check_pad_descriptors(call));
   GRADPROOF_TRY(check_padding(call, self, padding));
   GRADPROOF_TRY(check_padded_shape(call, self, out, padding));
   GRADPROOF_TRY(check_memory(call));
@@ -31,8 +33,9 @@ Status validate(const Call& call, Product product, ReplicationPadGeometry& geome
   geometry.c = in[1];
   geometry.in = {in[2], in[3]};
   geometry.out = {padded[2], padded[3]};
-  geometry.left = padding[0];
-  geometry.top = padding[2];
+  // More than the whole of either image is no different from all of it.
+  geometry.left = std::clamp(padding[0], -in[3], padded[3]);
+  geometry.top = std::clamp(padding[2], -in[2], padded[2]);
   geometry.self = strides4(self);
   geometry.result = strides4(out);
   return {};
@@ -51,13 +54,11 @@ aclnnStatus aclnnReplicationPad2dGetWorkspaceSize(const aclTensor* self, const a
   return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
     TensorArgument tensors[] = {{"self", self}, {"out", out, Access::written}};
     ArrayArgument arrays[] = {{"padding", padding}};
-    const Call call{kApi, tensors, arrays, workspaceSize, executor};
-    const Config chosen = config();
+    Call call{kApi, tensors, arrays, workspaceSize, executor};
     ReplicationPadGeometry geometry;
-    if (Status status = validate(call, chosen.product, geometry); !status.ok()) {
-      return report(status);
-    }
-    return hand_out_plan(call, kernels::replication_pad2d(), geometry, bind, chosen);
+    const auto check = [&] { return validate(call, geometry); };
+    if (Status status = settle(call, check); !status.ok()) return report(status);
+    return hand_out_plan(call, kernels::replication_pad2d(), geometry, bind);
   });
 }
 

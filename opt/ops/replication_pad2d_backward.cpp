@@ -2,6 +2,8 @@
 #include "opt/kernels/replication_pad2d_backward.h"
 
 #include "aclnnop/aclnn_pad2d_backward.h"
+#include <algorithm>
+
 #include "opt/ops/canonical.h"
 #include "opt/ops/plan.h"
 #include "opt/ops/replication_pad.h"
@@ -14,16 +16,19 @@ using kernels::ReplicationPadBackwardGeometry;
 
 constexpr char kApi[] = "aclnnReplicationPad2dBackward";
 
-Status validate(const Call& call, Product product, ReplicationPadBackwardGeometry& geometry) {
+Status validate(const Call& call, ReplicationPadBackwardGeometry& geometry) {
   const TensorArgument &grad_output = call.tensors[0], &self = call.tensors[1];
   const TensorArgument& grad_input = call.tensors[2];
   const ArrayArgument& padding = call.arrays[0];
   GRADPROOF_TRY(check_handles(call));
-  GRADPROOF_TRY(check_pad_descriptors(call, product));
+  GRADPROOF_TRY(check_pad_descriptors(call));
   GRADPROOF_TRY(check_padding(call, self, padding));
   GRADPROOF_TRY(check_padded_shape(call, self, grad_output, padding));
   GRADPROOF_TRY(check_same_shape(call, self, grad_input));
   GRADPROOF_TRY(check_memory(call));
+  if (self.rank() == 3 && self->shape[0] == 0) {
+    GRADPROOF_TRY(refuse(call, "empty-channels", self.name, " has rank 3 and no channels"));
+  }
 
   geometry.element = element(self->dtype);
   geometry.n = 0;
@@ -33,8 +38,9 @@ Status validate(const Call& call, Product product, ReplicationPadBackwardGeometr
   geometry.c = in[1];
   geometry.in = {in[2], in[3]};
   geometry.out = {out[2], out[3]};
-  geometry.left = padding[0];
-  geometry.top = padding[2];
+  // More than the whole of either image is no different from all of it.
+  geometry.left = std::clamp(padding[0], -in[3], out[3]);
+  geometry.top = std::clamp(padding[2], -in[2], out[2]);
   geometry.grad_output = strides4(grad_output);
   geometry.grad_input = strides4(grad_input);
   return {};
@@ -55,14 +61,11 @@ aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(
                                 {"self", self, Access::described},
                                 {"gradInput", gradInput, Access::written}};
     ArrayArgument arrays[] = {{"padding", padding}};
-    const Call call{kApi, tensors, arrays, workspaceSize, executor};
-    const Config chosen = config();
+    Call call{kApi, tensors, arrays, workspaceSize, executor};
     ReplicationPadBackwardGeometry geometry;
-    if (Status status = validate(call, chosen.product, geometry); !status.ok()) {
-      return report(status);
-    }
-    return hand_out_plan(call, kernels::replication_pad2d_backward(), geometry, bind,
-                         chosen);
+    const auto check = [&] { return validate(call, geometry); };
+    if (Status status = settle(call, check); !status.ok()) return report(status);
+    return hand_out_plan(call, kernels::replication_pad2d_backward(), geometry, bind);
   });
 }
 

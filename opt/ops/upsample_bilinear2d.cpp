@@ -14,11 +14,11 @@ using kernels::UpsampleGeometry;
 constexpr char kApi[] = "aclnnUpsampleBilinear2d";
 
 Status validate(const Call& call, bool align_corners, double scale_h, double scale_w,
-                Product product, UpsampleGeometry& geometry) {
+                UpsampleGeometry& geometry) {
   const TensorArgument &self = call.tensors[0], &out = call.tensors[1];
   const ArrayArgument& output_size = call.arrays[0];
   GRADPROOF_TRY(check_handles(call));
-  GRADPROOF_TRY(check_upsample_descriptors(call, product));
+  GRADPROOF_TRY(check_upsample_descriptors(call));
   GRADPROOF_TRY(check_length(call, output_size, {2}));
   GRADPROOF_TRY(check_at_least(call, "size-value", output_size, 1));
   GRADPROOF_TRY(check_scale(call, "scalesH", scale_h));
@@ -28,8 +28,8 @@ Status validate(const Call& call, bool align_corners, double scale_h, double sca
   GRADPROOF_TRY(check_sized(call, out, order[2], output_size, 0));
   GRADPROOF_TRY(check_sized(call, out, order[3], output_size, 1));
   GRADPROOF_TRY(check_memory(call));
-
   const auto in = extents4(self, order), large = extents4(out, order);
+  settle_scales(call, {in[2], in[3]}, {large[2], large[3]}, scale_h, scale_w);
   geometry = {.element = element(self->dtype),
               .n = in[0],
               .c = in[1],
@@ -55,14 +55,11 @@ aclnnStatus aclnnUpsampleBilinear2dGetWorkspaceSize(
   return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
     TensorArgument tensors[] = {{"self", self}, {"out", out, Access::written}};
     ArrayArgument arrays[] = {{"outputSize", outputSize}};
-    const Call call{kApi, tensors, arrays, workspaceSize, executor};
-    const Config chosen = config();
+    Call call{kApi, tensors, arrays, workspaceSize, executor};
     UpsampleGeometry geometry;
-    if (Status status = validate(call, alignCorners, scalesH, scalesW, chosen.product, geometry);
-        !status.ok()) {
-      return report(status);
-    }
-    return hand_out_plan(call, kernels::upsample_bilinear2d(), geometry, bind, chosen);
+    const auto check = [&] { return validate(call, alignCorners, scalesH, scalesW, geometry); };
+    if (Status status = settle(call, check); !status.ok()) return report(status);
+    return hand_out_plan(call, kernels::upsample_bilinear2d(), geometry, bind);
   });
 }
 

@@ -14,13 +14,20 @@ using kernels::UpsampleBackwardGeometry;
 constexpr char kApi[] = "aclnnUpsampleBilinear2dBackwardV2";
 
 Status validate(const Call& call, bool align_corners, double scale_h, double scale_w,
-                Product product, UpsampleBackwardGeometry& geometry) {
+                UpsampleBackwardGeometry& geometry) {
   const TensorArgument &grad_out = call.tensors[0], &out = call.tensors[1];
   const ArrayArgument &output_size = call.arrays[0], &input_size = call.arrays[1];
   GRADPROOF_TRY(check_handles(call));
-  GRADPROOF_TRY(check_upsample_descriptors(call, product));
+  GRADPROOF_TRY(check_upsample_descriptors(call));
   GRADPROOF_TRY(check_length(call, output_size, {2}));
   GRADPROOF_TRY(check_length(call, input_size, {4}));
+  GRADPROOF_TRY(check_int32_extents(call));
+  // Where scales have no effect, nothing changes between equal extents.
+  if (!uses_scales(call.config.product) && grad_out->shape == input_size.array->values) {
+    GRADPROOF_TRY(refuse(call, "same-extents", grad_out.name, " has the extents of inputSize"));
+  }
+  // Nothing is computed, and nothing more is asked of `out`.
+  if (out.rank() != 4 || (call.course.nothing && !grad_out.empty())) return {};
   GRADPROOF_TRY(check_at_least(call, "size-value", output_size, 1));
   GRADPROOF_TRY(check_at_least(call, "size-value", input_size, 1));
   GRADPROOF_TRY(check_scale(call, "scalesH", scale_h));
@@ -34,8 +41,8 @@ Status validate(const Call& call, bool align_corners, double scale_h, double sca
   for (int axis = 0; axis < 4; ++axis)
     GRADPROOF_TRY(check_sized(call, out, axis, input_size, axis));
   GRADPROOF_TRY(check_memory(call));
-
   const auto in = extents4(out, order), large = extents4(grad_out, order);
+  settle_scales(call, {in[2], in[3]}, {large[2], large[3]}, scale_h, scale_w);
   geometry = {.element = element(out->dtype),
               .n = in[0],
               .c = in[1],
@@ -62,15 +69,11 @@ aclnnStatus aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize(
   return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
     TensorArgument tensors[] = {{"gradOut", gradOut}, {"out", out, Access::written}};
     ArrayArgument arrays[] = {{"outputSize", outputSize}, {"inputSize", inputSize}};
-    const Call call{kApi, tensors, arrays, workspaceSize, executor};
-    const Config chosen = config();
+    Call call{kApi, tensors, arrays, workspaceSize, executor};
     UpsampleBackwardGeometry geometry;
-    if (Status status = validate(call, alignCorners, scalesH, scalesW, chosen.product, geometry);
-        !status.ok()) {
-      return report(status);
-    }
-    return hand_out_plan(call, kernels::upsample_bilinear2d_backward(), geometry, bind,
-                         chosen);
+    const auto check = [&] { return validate(call, alignCorners, scalesH, scalesW, geometry); };
+    if (Status status = settle(call, check); !status.ok()) return report(status);
+    return hand_out_plan(call, kernels::upsample_bilinear2d_backward(), geometry, bind);
   });
 }
 

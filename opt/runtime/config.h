@@ -10,6 +10,10 @@ namespace gradproof {
 
 enum class Product : std::uint8_t { Ascend910, Ascend310P, Ascend910B, Ascend910_93 };
 
+/// Whose answers the library gives: those of the operators' documents, or CANN's where it differs
+/// (docs/conformance.md).
+enum class Conformance : std::uint8_t { documented, cann };
+
 /// What goes to stderr: nothing, each operator's run, or each piece of work.
 enum class LogLevel : std::uint8_t { off, info, debug };
 
@@ -20,6 +24,8 @@ struct Config {
   LogLevel log = LogLevel::off;
   bool strict = false;          ///< strict device mode
   const char* trace = nullptr;  ///< the trace file's name, kept for ever; null: none
+  Conformance conformance = Conformance::documented;
+  std::uint8_t chip = 0;  ///< the product's chip, by its number in chip.cpp; 0 is the default
 
   bool observes() const { return log != LogLevel::off || trace != nullptr; }
 };
@@ -29,9 +35,11 @@ struct Config {
 /// `config_status` a failure.
 Config config() noexcept;
 /// What was wrong with the environment if it was read without aclInit: ACLNN_ERR_RUNTIME_ERROR.
-/// `hand_out` asks this, so that no operator runs as a product that nobody chose.
+/// `hand_out` asks this, so that no operator runs as a product that nobody chose. Throws
+/// std::bad_alloc where there was no memory to read it.
 Status config_status();
 
 const char* name(Product product) noexcept;
+const char* name(Conformance conformance) noexcept;
 
 }  // namespace gradproof

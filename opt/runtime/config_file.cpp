@@ -3,11 +3,13 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <system_error>
 
 #include <nlohmann/json.hpp>
 
 #include "acl/acl_base.h"
+#include "opt/runtime/chip.h"
 #include "opt/runtime/config_source.h"
 
 namespace gradproof {
@@ -33,8 +35,63 @@ Status read_all(const std::string& path, std::string& text) {
   return {};
 }
 
-/// A value for a message. Only scalars are printed: nlohmann prints nested ones recursively, and
-/// the file decides how deep.
+/// The members of the file's top-level object, as its events come. No document is built from nested
+/// values: nlohmann needs memory to destroy one, and ends the process when there is none. What a
+/// nested value was is kept as an empty one of its type.
+class TopLevel : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  using Json = nlohmann::json;
+
+  bool null() override { return scalar(nullptr); }
+  bool boolean(bool value) override { return scalar(value); }
+  bool number_integer(number_integer_t value) override { return scalar(value); }
+  bool number_unsigned(number_unsigned_t value) override { return scalar(value); }
+  bool number_float(number_float_t value, const string_t&) override { return scalar(value); }
+  bool string(string_t& value) override { return scalar(std::move(value)); }
+  bool binary(binary_t&) override { return true; }  // JSON has none
+  bool start_object(std::size_t) override { return begin(Json::value_t::object); }
+  bool key(string_t& name) override {
+    if (depth_ == 1) key_ = std::move(name);
+    return true;
+  }
+  bool end_object() override { return --depth_, true; }
+  bool start_array(std::size_t) override { return begin(Json::value_t::array); }
+  bool end_array() override { return --depth_, true; }
+  bool parse_error(std::size_t, const std::string&, const Json::exception& error) override {
+    error_ = error.what();  // it names line and column
+    return false;
+  }
+
+  /// The latest member of that name; null if there is none.
+  const Json* find(std::string_view name) const {
+    const auto found = members_.find(name);
+    return found == members_.end() ? nullptr : &found->second;
+  }
+  const Json& root() const { return root_; }
+  const std::string& error() const { return error_; }
+
+ private:
+  template <class Value>
+  bool scalar(Value&& value) {
+    if (depth_ == 0) root_ = std::forward<Value>(value);
+    if (depth_ == 1 && root_.is_object()) {
+      members_.insert_or_assign(std::move(key_), Json(std::forward<Value>(value)));
+    }
+    return true;
+  }
+  bool begin(Json::value_t type) {
+    scalar(Json(type));
+    ++depth_;
+    return true;
+  }
+
+  Json root_;
+  std::map<std::string, Json, std::less<>> members_;
+  std::string key_, error_;
+  std::size_t depth_ = 0;
+};
+
+/// A value for a message.
 std::string shown(const nlohmann::json& value) {
   if (value.is_structured()) return std::string("an ") + value.type_name();
   return value.dump();
@@ -43,7 +100,7 @@ std::string shown(const nlohmann::json& value) {
 Status read_soc(const nlohmann::json& value, const std::string& path, Config& config) {
   if (value.is_string() && set_product(value.get_ref<const std::string&>(), config)) return {};
   return {ACL_ERROR_FILE_ATTR_INVALID, quoted(path) + ": \"soc\" is " + shown(value) +
-                                           ", which is no product; known are " + known_products()};
+                                           ", which is no product; known are " + known_chips()};
 }
 
 Status read_threads(const nlohmann::json& value, const std::string& path, Config& config) {
@@ -84,41 +141,51 @@ Status read_trace(const nlohmann::json& value, const std::string& path, Config& 
   return {};
 }
 
+Status read_strict(const nlohmann::json& value, const std::string& path, Config& config) {
+  if (!value.is_boolean()) {
+    return {ACL_ERROR_FILE_ATTR_INVALID,
+            quoted(path) + ": \"strict\" is " + shown(value) + ", not true or false"};
+  }
+  config.strict = value.get<bool>();
+  return {};
+}
+
+Status read_conformance(const nlohmann::json& value, const std::string& path, Config& config) {
+  if (value.is_string() && set_conformance(value.get_ref<const std::string&>(), config)) return {};
+  return {ACL_ERROR_FILE_ATTR_INVALID, quoted(path) + ": \"conformance\" is " + shown(value) +
+                                           ", not \"documented\" or \"cann\""};
+}
+
+struct Key {
+  const char* name;
+  Status (*read)(const nlohmann::json& value, const std::string& path, Config& config);
+};
+constexpr Key kKeys[] = {{"soc", read_soc}, {"threads", read_threads},
+                         {"instruction_set", read_instruction_set}, {"log", read_log},
+                         {"trace", read_trace}, {"strict", read_strict},
+                         {"conformance", read_conformance}};
+
 }  // namespace
 
 Status read_config_file(const std::string& path, Config& config) {
   std::string text;
   GRADPROOF_TRY(read_all(path, text));
+  TopLevel file;
   try {
-    const nlohmann::json root = nlohmann::json::parse(text);
-    if (!root.is_object()) {
+    if (!nlohmann::json::sax_parse(text, &file)) {
+      return {ACL_ERROR_PARSE_FILE, quoted(path) + " is not JSON: " + file.error()};
+    }
+    if (!file.root().is_object()) {
       return {ACL_ERROR_PARSE_FILE,
-              quoted(path) + ": the top level is " + root.type_name() + ", not an object"};
+              quoted(path) + ": the top level is " + file.root().type_name() + ", not an object"};
     }
-    if (const auto soc = root.find("soc"); soc != root.end()) {
-      GRADPROOF_TRY(read_soc(*soc, path, config));
-    }
-    if (const auto threads = root.find("threads"); threads != root.end()) {
-      GRADPROOF_TRY(read_threads(*threads, path, config));
-    }
-    if (const auto set = root.find("instruction_set"); set != root.end()) {
-      GRADPROOF_TRY(read_instruction_set(*set, path, config));
-    }
-    if (const auto log = root.find("log"); log != root.end()) {
-      GRADPROOF_TRY(read_log(*log, path, config));
-    }
-    if (const auto trace = root.find("trace"); trace != root.end()) {
-      GRADPROOF_TRY(read_trace(*trace, path, config));
-    }
-    if (const auto strict = root.find("strict"); strict != root.end()) {
-      if (!strict->is_boolean()) {
-        return {ACL_ERROR_FILE_ATTR_INVALID,
-                quoted(path) + ": \"strict\" is " + shown(*strict) + ", not true or false"};
+    for (const Key& key : kKeys) {
+      if (const nlohmann::json* const value = file.find(key.name)) {
+        GRADPROOF_TRY(key.read(*value, path, config));
       }
-      config.strict = strict->get<bool>();
     }
     return {};
-  } catch (const nlohmann::json::exception& error) {  // its text names line and column
+  } catch (const nlohmann::json::exception& error) {  // a text for a message that is no UTF-8
     return {ACL_ERROR_PARSE_FILE, quoted(path) + " is not JSON: " + error.what()};
   }
 }

@@ -1,8 +1,10 @@
 // The one device and its contexts.
+#include <atomic>
 #include <memory>
 
 #include "acl/acl_rt.h"
 #include "opt/runtime/message.h"
+#include "opt/runtime/process.h"
 #include "opt/runtime/stream_table.h"
 
 namespace gradproof {
@@ -27,18 +29,38 @@ aclError give(const char* function, const char* argument, T* output, T value) {
   return ACL_SUCCESS;
 }
 
+// Set by aclrtSetDevice, undone by aclrtResetDevice; the last of these ends the device's use.
+constinit std::atomic<std::uint64_t> references{0};
+
+/// Whether it was the last reference, or there was none.
+bool drop_reference() noexcept {
+  std::uint64_t before = references.load();
+  while (before > 0 && !references.compare_exchange_weak(before, before - 1)) {
+  }
+  return before <= 1;
+}
+
 }  // namespace
+
+void forget_device_references() noexcept { references.store(0); }
+
+void contexts_at_fork(Fork phase) noexcept { contexts.at_fork(phase, Inherited::kept); }
+
 }  // namespace gradproof
 
 using namespace gradproof;
 
 extern "C" {
 
-aclError aclrtSetDevice(int32_t deviceId) { return check_device(__func__, deviceId); }
+aclError aclrtSetDevice(int32_t deviceId) {
+  const aclError status = check_device(__func__, deviceId);
+  if (status == ACL_SUCCESS) references.fetch_add(1);
+  return status;
+}
 
 aclError aclrtResetDevice(int32_t deviceId) {
   const aclError status = check_device(__func__, deviceId);
-  if (status != ACL_SUCCESS) return status;
+  if (status != ACL_SUCCESS || !drop_reference()) return status;
   return without_throwing(__func__, ACL_ERROR_BAD_ALLOC,
                           []() -> aclError { return report(finish_device()); });
 }

@@ -4,11 +4,13 @@
 #include <cstring>
 
 #include "opt/runtime/config.h"
+#include "opt/runtime/conformance.h"
 #include "opt/runtime/memory.h"
 #include "opt/runtime/message.h"
 #include "opt/runtime/observe.h"
 #include "opt/runtime/stream_table.h"
 #include "opt/runtime/strict.h"
+#include "opt/runtime/tensor.h"
 #include "opt/runtime/tensor_table.h"
 
 namespace gradproof {
@@ -36,9 +38,60 @@ aclnnStatus check_places(const char* api, const PlannedCall& call,
   return fail(status.code(), "%s: strict: workspace %s", api, status.message());
 }
 
+/// Whether n > 0 bytes from `a` meet m > 0 bytes from `b`. Addresses may be any numbers.
+bool meet(const std::byte* a, std::uint64_t n, const std::byte* b, std::uint64_t m) {
+  const std::uint64_t ahead =
+      reinterpret_cast<std::uintptr_t>(b) - reinterpret_cast<std::uintptr_t>(a);
+  return n > 0 && m > 0 && (ahead < n || 0 - ahead < m);
+}
+
+/// What phase 1 could not see: the workspace lies in an operand, or new addresses let the result lie
+/// in what is read.
+aclnnStatus check_overlaps(const char* api, const PlannedCall& call,
+                           const std::array<std::byte*, kMaxOperands>& addresses,
+                           const std::byte* workspace) {
+  const bool moved = call.moved.load(std::memory_order_relaxed);
+  const auto bytes = [](const Operand& o) { return static_cast<std::uint64_t>(o.end - o.begin); };
+  for (std::size_t i = 0; i < static_cast<std::size_t>(call.operand_count); ++i) {
+    const Operand& operand = call.operands[i];
+    if (meet(workspace, call.workspace_bytes, addresses[i] + operand.begin, bytes(operand))) {
+      return fail(ACLNN_ERR_PARAM_INVALID, "%s: workspace (%llu bytes at %p) lies in the data of %s",
+                  api, static_cast<unsigned long long>(call.workspace_bytes),
+                  static_cast<const void*>(workspace), operand.name);
+    }
+    for (std::size_t j = 0; moved && operand.access == Access::written && !operand.apart && j < i; ++j) {
+      const Operand& other = call.operands[j];
+      if (meet(addresses[i] + operand.begin, bytes(operand), addresses[j] + other.begin,
+               bytes(other))) {
+        return fail(ACLNN_ERR_PARAM_INVALID,
+                    "%s: alias: with the addresses set since phase 1, %s lies in the data of %s", api,
+                    operand.name, other.name);
+      }
+    }
+  }
+  return ACLNN_SUCCESS;
+}
+
+/// What only some operands need.
+aclnnStatus check_unusual(const char* api, const Operand& operand, const std::byte* data) {
+  const std::byte* const begin = data + operand.begin;
+  if (operand.begin == operand.end) return ACLNN_SUCCESS;
+  if (reinterpret_cast<std::uintptr_t>(begin) % operand.alignment != 0) {
+    return fail(ACLNN_ERR_PARAM_INVALID, "%s: the data of %s is at %p, must be aligned to %zu bytes",
+                api, operand.name, static_cast<const void*>(begin), operand.alignment);
+  }
+  if (!operand.beyond_storage) return ACLNN_SUCCESS;
+  const Status status =
+      check_device_range(begin, static_cast<std::size_t>(operand.end - operand.begin));
+  if (status.ok()) return ACLNN_SUCCESS;
+  return fail(status.code(), "%s: the data of %s, which reaches beyond its storage, %s", api,
+              operand.name, status.message());
+}
+
 /// Checks a call's memory in the order of the contract and captures the addresses.
 aclnnStatus bind(const char* api, const PlannedCall& call, void* workspace,
                  std::uint64_t workspace_size, Binding& binding) {
+  if (!call.refusal.ok()) return report(call.refusal);
   if (workspace == nullptr && call.workspace_bytes > 0) {
     return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: workspace is null, but %llu bytes are needed", api,
                 static_cast<unsigned long long>(call.workspace_bytes));
@@ -50,6 +103,10 @@ aclnnStatus bind(const char* api, const PlannedCall& call, void* workspace,
       return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: the data pointer of %s is null", api, operand.name);
     }
     binding.data[i] = static_cast<std::byte*>(address);
+    if (operand.beyond_storage || operand.alignment > 1) {
+      const aclnnStatus usable = check_unusual(api, operand, binding.data[i]);
+      if (usable != ACLNN_SUCCESS) return usable;
+    }
   }
   if (workspace_size < call.workspace_bytes) {
     return fail(ACLNN_ERR_PARAM_INVALID, "%s: workspaceSize is %llu, but %llu bytes are needed",
@@ -59,6 +116,9 @@ aclnnStatus bind(const char* api, const PlannedCall& call, void* workspace,
   if (call.api != api && std::strcmp(call.api, api) != 0) {
     return fail(ACLNN_ERR_PARAM_INVALID, "%s: executor is one of %s", api, call.api);
   }
+  const aclnnStatus apart =
+      check_overlaps(api, call, binding.data, static_cast<const std::byte*>(workspace));
+  if (apart != ACLNN_SUCCESS) return apart;
   if (strict::on()) {
     const aclnnStatus placed = check_places(api, call, binding.data, workspace);
     if (placed != ACLNN_SUCCESS) return placed;
@@ -82,15 +142,20 @@ int operand_at(const PlannedCall& call, Which which, std::size_t index) {
 aclnnStatus set_operand(const char* function, aclOpExecutor* handle, Which which, std::size_t index,
                         aclTensor* tensor, void* address) {
   const Pin<PlannedCall> call = executors.find(handle);
+  if (goes(RuntimeWay::tensor_first) && find(tensor) == nullptr) {
+    return refuse(function, "tensor", tensor, HandleKind::tensor, kExecutorCodes);
+  }
   if (call == nullptr) {
     return refuse(function, "executor", handle, HandleKind::executor, kExecutorCodes);
   }
   const int operand = operand_at(*call, which, index);
+  if (operand < 0 && goes(RuntimeWay::any_index)) return ACLNN_SUCCESS;
   if (operand < 0) {
     return fail(ACLNN_ERR_PARAM_INVALID, "%s: index is %zu; %s has no such tensor", function, index,
                 call->api);
   }
   const aclnnStatus status = set_address(function, tensor, address, kExecutorCodes);
+  if (status == ACLNN_SUCCESS) call->moved.store(true, std::memory_order_relaxed);
   if (status == ACLNN_SUCCESS) call->operands[static_cast<std::size_t>(operand)].data = address;
   return status;
 }
@@ -126,7 +191,10 @@ aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_siz
     Task task = RunPlan{};
     RunPlan& run = *std::get_if<RunPlan>(&task);
     const aclnnStatus bound = bind(api, *found, workspace, workspace_size, run.binding);
-    if (bound != ACLNN_SUCCESS) return bound;
+    if (bound != ACLNN_SUCCESS) {
+      if (!found->repeatable && goes(RuntimeWay::failure_consumes)) executors.take(found);
+      return bound;
+    }
     // Consuming comes last and decides: of several threads that launch an executor one succeeds,
     // and a launch that fails for another reason leaves it alone.
     const Enqueued result = enqueue_on(stream, std::move(task), Urgency::soon, [&] {
@@ -137,10 +205,13 @@ aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_siz
     if (result == Enqueued::refused) {
       return refuse(api, "executor", executor, HandleKind::executor, kMetaCodes);
     }
+    if (result == Enqueued::full) return refuse_full(api, ACLNN_ERR_RUNTIME_ERROR);
     return refuse(api, "stream", stream, HandleKind::stream,
                   {ACLNN_ERR_RUNTIME_ERROR, ACLNN_ERR_RUNTIME_ERROR});
   });
 }
+
+void executors_at_fork(Fork phase) noexcept { executors.at_fork(phase, Inherited::kept); }
 
 }  // namespace gradproof
 
@@ -159,6 +230,9 @@ aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* executor) {
 
 aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor) {
   if (executors.remove(executor) != nullptr) return ACLNN_SUCCESS;
+  const bool was = executor != nullptr &&
+                   kind_byte(executor) == static_cast<std::uint8_t>(HandleKind::executor);
+  if (was && goes(RuntimeWay::destroyed_again)) return ACLNN_SUCCESS;
   return refuse(__func__, "executor", executor, HandleKind::executor, kExecutorCodes);
 }
 

@@ -26,8 +26,11 @@ struct Operand {
   /// The tensor's data pointer (before its offset) that the next run will use; at first the one
   /// that phase 1 saw.
   Address data = nullptr;
-  /// What is read or written, in bytes from the data pointer; known to strict mode alone.
+  /// What is read or written, in bytes from the data pointer; both 0 if that is nothing.
   std::int64_t begin = 0, end = 0;
+  bool beyond_storage = false;  ///< the tensor's storage does not say that these bytes are there
+  bool apart = false;           ///< written after all was read: may share memory with what is read
+  std::size_t alignment = 1;    ///< of the first byte
 };
 
 /// Addresses for one run, captured at launch.
@@ -62,8 +65,10 @@ class PlannedCall {
   std::uint64_t workspace_bytes = 0;
   int operand_count = 0;
   std::array<Operand, kMaxOperands> operands{};
+  Status refusal;  ///< phase 2's answer in place of a run, unless it is success
   std::unique_ptr<const CallNotes> notes;  ///< null if planned while nobody wanted to be told
   std::atomic<bool> repeatable{false};
+  std::atomic<bool> moved{false};  ///< an operand has another address than phase 1 saw
 };
 
 /// Ends phase 1: makes the call an executor and fills both outputs, or reports why not and leaves

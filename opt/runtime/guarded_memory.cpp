@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "opt/base/device_access.h"
+#include "opt/runtime/process.h"
 
 namespace gradproof {
 namespace {
@@ -26,7 +27,7 @@ struct Region {
   std::atomic<std::size_t> length{0};
 };
 constinit std::array<Region, kKept> quarantine;  // a ring; written under quarantine_mutex
-std::mutex quarantine_mutex;
+constinit std::mutex quarantine_mutex;
 std::size_t oldest = 0, newest = 0, kept_bytes = 0;  // guarded by it; the ring's numbers only grow
 
 std::size_t mapped(std::size_t size) {
@@ -87,6 +88,10 @@ void guarded_free(void* start, std::size_t size) noexcept {
   region.base.store(reinterpret_cast<std::uintptr_t>(base));
   region.length.store(length);
   kept_bytes += length;
+}
+
+void quarantine_at_fork(Fork phase) noexcept {
+  phase == Fork::ahead ? quarantine_mutex.lock() : quarantine_mutex.unlock();
 }
 
 bool in_quarantine(const void* address) noexcept {

@@ -13,16 +13,17 @@
 
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <mutex>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 #include "opt/runtime/pin.h"
+#include "opt/runtime/process.h"
 #include "opt/runtime/strict.h"
 
 namespace gradproof {
@@ -48,20 +49,32 @@ inline std::uint8_t kind_byte(const void* handle) {
 /// Whether strict mode lists handles that are left over.
 enum class Listed : std::uint8_t { yes, no };
 
+/// What becomes of a table's objects in a child of fork().
+enum class Inherited : std::uint8_t { kept, abandoned };
+
+/// As many handles of one kind are alive as there can be.
+class HandlesExhausted : public std::bad_alloc {
+ public:
+  const char* what() const noexcept override {
+    return "the limit of handles (16777216 of a kind) is reached; destroy some";
+  }
+};
+
 /// Objects of one kind by handle. All functions may be called from several threads at once; those
 /// that concern different objects only meet in the short list of free slots.
+///
+/// A table is constant-initialised and never destroyed, slots included: constructors of globals,
+/// destructors of globals and threads that outlive main() may all use it.
 template <class T>
 class HandleTable {
  public:
-  constexpr explicit HandleTable(HandleKind kind, Listed listed = Listed::yes)
-      : kind_(kind), listed_(listed) {}
+  constexpr explicit HandleTable(HandleKind kind, Listed listed = Listed::yes,
+                                 std::uint32_t capacity = kCapacity)
+      : kind_(kind), listed_(listed), capacity_(capacity) {}
   HandleTable(const HandleTable&) = delete;
   HandleTable& operator=(const HandleTable&) = delete;
-  ~HandleTable() {
-    for (std::atomic<Slot*>& chunk : chunks_) delete[] chunk.load();
-  }
 
-  /// A new handle. Throws std::bad_alloc when memory or slots (2^24) run out.
+  /// A new handle. Throws std::bad_alloc when memory runs out, HandlesExhausted without a slot.
   void* insert(std::shared_ptr<T> object) {
     Slot& slot = claim();
     slot.object = std::move(object);
@@ -93,6 +106,19 @@ class HandleTable {
     return object_of_dead(pin);
   }
 
+  /// The child has no thread that could hold the table's lock, and what was abandoned (objects with
+  /// threads and locks of their own) is not alive in it, but not destroyed either.
+  void at_fork(Fork phase, Inherited inherited) noexcept {
+    if (phase != Fork::in_child) return;
+    new (&mutex_) std::mutex;
+    if (inherited == Inherited::kept) return;
+    for (std::uint32_t index = 0; index < used_; ++index) {
+      std::atomic<std::uint64_t>& state = slot_at(index)->state;
+      const std::uint64_t before = state.load();
+      if ((before & kLive) != 0) state.store((before & ~kLive) + 1);  // with a pin that stays
+    }
+  }
+
   /// Calls `visit(std::shared_ptr<T>)` for every live object, without holding any lock, but pinned.
   template <class Visit>
   void for_each(Visit&& visit) {
@@ -114,12 +140,12 @@ class HandleTable {
   static constexpr std::uint64_t kLive = std::uint64_t{1} << 31;
   static constexpr std::uint64_t kPins = kLive - 1;
 
-  // Chunk c has kFirst << c slots, so slots never move and lookups take no lock on the table.
-  static constexpr std::uint32_t kFirst = 256;
-  static constexpr std::size_t kChunks = 16;
-  static constexpr std::uint32_t kCapacity = kFirst * ((1u << kChunks) - 1);
+  // Slots come in chunks and never move, so lookups take no lock on the table. All chunks have one
+  // size, so no handle waits while a large one is made.
+  static constexpr std::uint32_t kChunk = 1024;
+  static constexpr std::size_t kChunks = (1u << 24) / kChunk;
+  static constexpr std::uint32_t kCapacity = kChunk * kChunks;
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-  static_assert(kCapacity <= (1u << 24));
   static_assert(sizeof(void*) == 8, "handles need 64 bits");
 
   static std::uint32_t index_of(const void* handle) {
@@ -134,16 +160,10 @@ class HandleTable {
     return reinterpret_cast<void*>(value);
   }
 
-  static std::size_t chunk_of(std::uint32_t index) {
-    return static_cast<std::size_t>(std::bit_width(index / kFirst + 1)) - 1;
-  }
   /// Null if that part of the table does not exist yet.
   Slot* slot_at(std::uint32_t index) const noexcept {
-    const std::size_t chunk = index < kFirst ? 0 : chunk_of(index);  // most are in the first
-    if (chunk >= kChunks) return nullptr;
-    Slot* slots = chunks_[chunk].load(std::memory_order_acquire);
-    if (slots == nullptr) return nullptr;
-    return slots + (index - kFirst * ((1u << chunk) - 1));
+    Slot* const slots = chunks_[index / kChunk].load(std::memory_order_acquire);
+    return slots == nullptr ? nullptr : slots + index % kChunk;
   }
 
   /// Pins a live handle's object and takes `bits` from its state in the same step.
@@ -200,18 +220,17 @@ class HandleTable {
       }
     }
     const std::lock_guard lock(mutex_);
-    if (used_ == kCapacity) throw std::bad_alloc();
-    if (slot_at(used_) == nullptr) add_chunk(chunk_of(used_));
+    if (used_ == capacity_) throw HandlesExhausted();
+    if (slot_at(used_) == nullptr) add_chunk();
     return *slot_at(used_++);
   }
-  void add_chunk(std::size_t chunk) {
-    const std::uint32_t size = kFirst << chunk;
-    Slot* const slots = new Slot[size];
-    for (std::uint32_t i = 0; i < size; ++i) {
+  void add_chunk() {
+    Slot* const slots = new Slot[kChunk];
+    for (std::uint32_t i = 0; i < kChunk; ++i) {
       slots[i].table = this;
       slots[i].index = used_ + i;
     }
-    chunks_[chunk].store(slots, std::memory_order_release);
+    chunks_[used_ / kChunk].store(slots, std::memory_order_release);
   }
 
   /// The upper half of the list's next head: a count, so that a head which was taken and came back
@@ -220,6 +239,7 @@ class HandleTable {
 
   const HandleKind kind_;
   const Listed listed_;
+  const std::uint32_t capacity_;
   std::array<std::atomic<Slot*>, kChunks> chunks_{};
   std::atomic<std::uint64_t> free_{kNone};  ///< a count | the first free slot's index
   std::mutex mutex_;                        ///< guards `used_` and the making of chunks

@@ -31,7 +31,9 @@ std::int32_t refuse(const char* function, const char* argument, const void* hand
   if (kind == static_cast<std::uint8_t>(expected)) {
     return fail(codes.stale, "%s: %s (%p) is an %s that is not alive: it was destroyed%s", function,
                 argument, handle, name(expected),
-                expected == HandleKind::executor ? " or consumed by its phase 2" : "");
+                expected == HandleKind::executor ? " or consumed by its phase 2"
+                : is_forked_child()              ? ", or is of the process that forked this one"
+                                                 : "");
   }
   if (kind >= static_cast<std::uint8_t>(HandleKind::tensor) && kind <= kLastHandleKind) {
     return fail(codes.stale, "%s: %s (%p) is an %s, not an %s", function, argument, handle,

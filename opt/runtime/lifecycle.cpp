@@ -1,11 +1,17 @@
 // aclInit and aclFinalize, and their counterparts of the aclnn API.
+#include <cstdlib>
+#include <memory>
 #include <mutex>
+#include <new>
+#include <string>
 
 #include "acl/acl.h"
 #include "aclnn/aclnn_base.h"
 #include "opt/runtime/config_source.h"
+#include "opt/runtime/conformance.h"
 #include "opt/runtime/memory.h"
 #include "opt/runtime/message.h"
+#include "opt/runtime/process.h"
 #include "opt/runtime/stream_table.h"
 #include "opt/runtime/strict.h"
 
@@ -14,10 +20,22 @@ namespace {
 
 enum class Life { never_begun, running, finalized };
 
-std::mutex life_mutex;
-Life life = Life::never_begun;  // guarded by life_mutex
+Status check_resolves(const char* path) {
+  const std::unique_ptr<char, void (*)(void*)> resolved(realpath(path, nullptr), std::free);
+  if (resolved != nullptr) return {};
+  return {ACL_ERROR_INVALID_FILE,
+          std::string("configuration file '") + path + "' has no path that realpath resolves"};
+}
+
+constinit std::mutex life_mutex;
+constinit Life life = Life::never_begun;  // guarded by life_mutex
 
 }  // namespace
+
+void life_at_fork(Fork phase) noexcept {
+  if (phase == Fork::in_child) new (&life_mutex) std::mutex;  // aclFinalize may hold it for long
+}
+
 }  // namespace gradproof
 
 using namespace gradproof;
@@ -32,7 +50,11 @@ aclError aclInit(const char* configPath) {
     }
     Config config = default_config();
     Status status = read_environment(config);
-    if (status.ok() && configPath != nullptr) status = read_config_file(configPath, config);
+    if (status.ok() && configPath != nullptr) {
+      status = goes(RuntimeWay::resolved_file, config.conformance) ? check_resolves(configPath)
+                                                                   : Status();
+      if (status.ok()) status = read_config_file(configPath, config);
+    }
     if (status.ok()) status = set_config(config);
     if (!status.ok()) return fail(status.code(), "aclInit: %s", status.message());
     life = Life::running;
@@ -50,6 +72,7 @@ aclError aclFinalize() {
       return fail(ACL_ERROR_REPEAT_FINALIZE, "aclFinalize: called again without aclInit");
     }
     const Status pending = finish_device();
+    forget_device_references();
     life = Life::finalized;
     if (strict::on()) tell_leaked_blocks();
     forget_config();

@@ -6,14 +6,16 @@
 #include <map>
 #include <mutex>
 
-#include <unistd.h>
-
 #include "acl/acl_rt.h"
 #include "aclnn/aclnn_base.h"
+#include "opt/base/eternal.h"
+#include "opt/runtime/block_pool.h"
 #include "opt/runtime/config.h"
 #include "opt/runtime/guarded_memory.h"
+#include "opt/runtime/limits.h"
 #include "opt/runtime/memory.h"
 #include "opt/runtime/message.h"
+#include "opt/runtime/process.h"
 #include "opt/runtime/stream_table.h"
 #include "opt/runtime/strict.h"
 
@@ -22,10 +24,21 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;  // a cache line, and what AVX-512 wants
 
+#ifdef __has_feature  // clang's way to say what gcc has a macro for
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::size_t kPooled = 0;  // it finds uses of freed memory, which must be freed for that
+#else
+constexpr std::size_t kPooled = std::size_t{256} << 20;
+#endif
+
 enum class Place : std::uint8_t { device, host };
 
 /// Every live allocation, so that frees and copies can be checked. The device's size is the
-/// machine's memory: what does not fit is refused, instead of promised and then killed for.
+/// machine's memory, or its control group's: what does not fit is refused, instead of promised and then killed for.
 class Blocks {
  public:
   /// Null if it does not fit. Throws std::bad_alloc.
@@ -35,10 +48,7 @@ class Blocks {
     const bool strict = config().strict;
     Block block{size, place, strict && place == Place::device, {}};
     if (strict) block.site = strict::here();
-    void* start =
-        block.guarded
-            ? guarded_allocate(size)
-            : std::aligned_alloc(kAlignment, (size + kAlignment - 1) / kAlignment * kAlignment);
+    void* start = block.guarded ? guarded_allocate(size) : ordinary(size, block.room);
     if (start == nullptr) return nullptr;
     try {
       live_.emplace(address(start), block);
@@ -62,8 +72,19 @@ class Blocks {
       live_.erase(found);
     }
     status = check_zones(start, block);
-    give_back(start, block);
+    if (block.guarded || strict::on()) {
+      give_back(start, block);
+    } else {
+      const std::lock_guard lock(mutex_);
+      pool_.keep(start, block.room);
+    }
     return true;
+  }
+
+  /// Frees what is kept for later.
+  void trim() {
+    const std::lock_guard lock(mutex_);
+    pool_.clear();
   }
 
   /// The first damage that is found.
@@ -98,7 +119,7 @@ class Blocks {
     }
   }
 
-  /// Bytes from `at` to the end of the block that it lies in; SIZE_MAX outside of all blocks.
+  /// Bytes from `at` to the end of the block that it lies in; SIZE_MAX outside of all blocks().
   std::size_t room(const void* at) const {
     const std::lock_guard lock(mutex_);
     auto next = live_.upper_bound(address(at));
@@ -114,9 +135,12 @@ class Blocks {
     return total() - taken_;
   }
 
+  void at_fork(Fork phase) {
+    phase == Fork::ahead ? mutex_.lock() : mutex_.unlock();
+  }
+
   static std::size_t total() {
-    static const std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-                                     static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    static const std::size_t bytes = memory_bytes();
     return bytes;
   }
 
@@ -126,7 +150,23 @@ class Blocks {
     Place place = Place::device;
     bool guarded = false;  ///< from guarded_allocate
     strict::Site site;     ///< empty outside of strict mode
+    std::size_t room = 0;  ///< bytes from the system, if not guarded; at least the size
   };
+  void* ordinary(std::size_t size, std::size_t& room) {
+    if (!strict::on()) {
+      if (const BlockPool::Kept kept = pool_.take(size); kept.start != nullptr) {
+        room = kept.bytes;
+        return kept.start;
+      }
+    }
+    room = (size + kAlignment - 1) / kAlignment * kAlignment;
+    void* start = std::aligned_alloc(kAlignment, room);
+    if (start == nullptr && pool_.bytes() > 0) {
+      pool_.clear();
+      start = std::aligned_alloc(kAlignment, room);
+    }
+    return start;
+  }
   static void give_back(void* start, const Block& block) {
     block.guarded ? guarded_free(start, block.size) : std::free(start);
   }
@@ -143,18 +183,22 @@ class Blocks {
   mutable std::mutex mutex_;
   std::map<std::uintptr_t, Block> live_;
   std::size_t taken_ = 0;
+  BlockPool pool_{kPooled};
 };
 
-Blocks blocks;
+Blocks& blocks() {
+  static Eternal<Blocks> it;
+  return *it;
+}
 
 aclError allocate(const char* function, const char* argument, void** out, std::size_t size,
                   Place place) {
   return without_throwing(function, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
     if (out == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", function, argument);
     if (size == 0) return fail(ACL_ERROR_INVALID_PARAM, "%s: size is 0", function);
-    void* start = blocks.allocate(size, place);
+    void* start = blocks().allocate(size, place);
     if (start == nullptr) {
-      const std::size_t left = blocks.available();
+      const std::size_t left = blocks().available();
       return size > left
                  ? fail(ACL_ERROR_BAD_ALLOC, "%s: %zu bytes do not fit into the %zu that are left",
                         function, size, left)
@@ -169,7 +213,7 @@ aclError allocate(const char* function, const char* argument, void** out, std::s
 aclError release(const char* function, const char* argument, void* start, Place place) {
   if (start == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", function, argument);
   Status status;
-  if (blocks.release(start, place, status)) return report(status);
+  if (blocks().release(start, place, status)) return report(status);
   return fail(ACL_ERROR_INVALID_PARAM,
               "%s: %s (%p) is not the start of a live block of %s; was it freed before?", function,
               argument, start, place == Place::device ? "aclrtMalloc" : "aclrtMallocHost");
@@ -187,7 +231,7 @@ aclError check_owner(const char* function, const char* argument, const void* sta
     return fail(ACL_ERROR_INVALID_PARAM, "%s: strict: %s %s", function, argument, status.message());
   }
   const bool freed = in_quarantine(start);
-  if (!freed && (owner == Owner::anybody || blocks.device_room(start) == 0)) return ACL_SUCCESS;
+  if (!freed && (owner == Owner::anybody || blocks().device_room(start) == 0)) return ACL_SUCCESS;
   return fail(ACL_ERROR_INVALID_PARAM, "%s: strict: %s (%p) lies in device memory%s", function,
               argument, start, freed ? " that was freed" : ", where kind says the host's");
 }
@@ -197,7 +241,7 @@ aclError check_range(const char* function, const char* argument, const void* sta
                      std::size_t count, Owner owner) {
   if (count == 0) return ACL_SUCCESS;
   if (start == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", function, argument);
-  const std::size_t room = blocks.room(start);
+  const std::size_t room = blocks().room(start);
   if (count > room) {
     return fail(ACL_ERROR_INVALID_PARAM, "%s: count is %zu, but %s has %zu bytes left in its block",
                 function, count, argument, room);
@@ -252,7 +296,7 @@ bool is_policy(aclrtMemMallocPolicy policy) {
 }  // namespace
 
 Status check_device_range(const void* begin, std::size_t bytes) {
-  const std::size_t room = blocks.device_room(begin);
+  const std::size_t room = blocks().device_room(begin);
   if (bytes <= room) return {};
   char text[160];
   if (room > 0) {
@@ -266,9 +310,13 @@ Status check_device_range(const void* begin, std::size_t bytes) {
   return {ACLNN_ERR_PARAM_INVALID, text};
 }
 
-Status check_red_zones() { return blocks.check_all_zones(); }
+Status check_red_zones() { return blocks().check_all_zones(); }
 
-void tell_leaked_blocks() { blocks.tell_leaks(); }
+void memory_at_fork(Fork phase) noexcept { blocks().at_fork(phase); }
+
+void trim_memory() { blocks().trim(); }
+
+void tell_leaked_blocks() { blocks().tell_leaks(); }
 
 }  // namespace gradproof
 
@@ -336,7 +384,7 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total) {
     return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", __func__,
                 free == nullptr ? "free" : "total");
   }
-  *free = blocks.available();
+  *free = blocks().available();
   *total = Blocks::total();
   return ACL_SUCCESS;
 }

@@ -1,4 +1,4 @@
-// What strict mode asks of the memory that aclrtMalloc gave.
+// Device memory, as other parts see it.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,9 @@ Status check_device_range(const void* begin, std::size_t bytes);
 
 /// Whether anybody wrote beside a block since the last look: ACL_ERROR_FAILURE, once for each.
 Status check_red_zones();
+
+/// Gives the system what is kept for later allocations.
+void trim_memory();
 
 /// Lists on stderr the live blocks that were allocated in strict mode.
 void tell_leaked_blocks();

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "opt/base/status.h"
+#include "opt/runtime/handle_table.h"
 
 namespace gradproof {
 
@@ -25,6 +26,8 @@ template <class Body>
 std::int32_t without_throwing(const char* function, std::int32_t lacking, Body&& body) noexcept {
   try {
     return body();
+  } catch (const HandlesExhausted& error) {
+    return fail(lacking, "%s: %s", function, error.what());
   } catch (const std::bad_alloc&) {
     return fail(lacking, "%s: out of memory", function);
   } catch (const std::exception& error) {

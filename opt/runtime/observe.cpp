@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "opt/runtime/no_cancel.h"
 #include "opt/runtime/trace.h"
 
 namespace gradproof {
@@ -75,6 +76,7 @@ void end_observation() noexcept {
 
 void log_line(LogLevel level, const char* format, ...) noexcept {
   if (level > level_in_force.load(std::memory_order_relaxed)) return;
+  const NoCancel whole;
   char line[2048];
   std::va_list arguments;
   va_start(arguments, format);

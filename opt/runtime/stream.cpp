@@ -2,24 +2,33 @@
 #include "opt/runtime/stream.h"
 
 #include <atomic>
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
+#include <pthread.h>
+
 #include "opt/base/device_access.h"
 #include "opt/base/float_mode.h"
+#include "opt/base/signals_blocked.h"
 #include "opt/runtime/memory.h"
+#include "opt/runtime/no_cancel.h"
 #include "opt/runtime/observe.h"
 #include "opt/runtime/strict.h"
 
 namespace gradproof {
 namespace {
 
-// Waking a sleeping thread is a system call, and makes two threads compete for the work of a caller
-// who synchronises at once. So for a while after the latest work the stream's thread does not sleep
-// but naps, and whoever is in no hurry lets it find the work by itself. Measured with that, on two
-// busy cores: phase 1 of an empty plan, phase 2 and synchronisation together in 0.4 us.
+// A sleeping thread is woken by the submission. Only while callers launch and synchronise in a tight
+// loop, doing all the work themselves, it looks for work by itself: waking it for each call would
+// cost more than the call, and make two threads compete for it.
 constexpr std::chrono::microseconds kNap{100};
-constexpr int kNaps = 20;
+constexpr int kTightLoop = 4;  // calls within one nap, or while the thread woke up
+
+constexpr std::size_t kFirstRoom = 64;
+constexpr std::size_t kKeptRoom = 1024;  // larger queues give their memory back when they are empty
+
+constinit thread_local int performing_depth = 0;
 
 std::uint32_t next_number() {
   static std::atomic<std::uint32_t> streams{0};
@@ -57,14 +66,16 @@ Status perform(const Task& task) noexcept {
   return std::visit(Perform{}, task);
 }
 
-Stream::Stream() : number_(next_number()), ring_(64), thread_([this] { serve(); }) {}
+bool Stream::performing() noexcept { return performing_depth > 0; }
 
-Stream::~Stream() {
-  if (thread_.joinable()) (void)close();
+Stream::Stream() : number_(next_number()), ring_(kFirstRoom) {
+  const std::lock_guard lock(mutex_);
+  need_thread();
 }
 
+Stream::~Stream() { (void)close(); }
+
 void Stream::make_room() {
-  if (count_ < ring_.size()) return;
   std::vector<Task> larger(ring_.size() * 2);
   for (std::size_t i = 0; i < count_; ++i) {
     larger[i] = std::move(ring_[(head_ + i) & (ring_.size() - 1)]);
@@ -73,14 +84,41 @@ void Stream::make_room() {
   head_ = 0;
 }
 
+void Stream::give_back_room() noexcept {
+  try {
+    std::vector<Task> smaller(kFirstRoom);
+    ring_.swap(smaller);
+    head_ = 0;
+  } catch (const std::bad_alloc&) {
+    // Later, then.
+  }
+}
+
+void Stream::need_thread() {
+  if (served_) {  // it is about to end, and stays
+    ending_ = false;
+    done_.notify_all();
+    return;
+  }
+  if (thread_.joinable()) thread_.join();  // it has let go of the lock for the last time
+  const SignalsBlocked inherited;
+  thread_ = std::thread([this] {
+    char name[16];
+    std::snprintf(name, sizeof name, "gradproof-%u", static_cast<unsigned>(number_ % 100000));
+    pthread_setname_np(pthread_self(), name);
+    serve();
+  });
+  served_ = true;
+}
+
 void Stream::append(Task&& task, Urgency urgency) {
   ring_[(head_ + count_) & (ring_.size() - 1)] = std::move(task);
   ++count_;
   ++enqueued_;
-  if (asleep_ || urgency == Urgency::at_once) work_.notify_one();
+  if (asleep_ || urgency == Urgency::at_once) wake();
 }
 
-void Stream::run_front(std::unique_lock<std::mutex>& lock) {
+void Stream::run_front(Lock& lock) {
   Status status;
   {
     const Task task = std::move(ring_[head_]);
@@ -88,87 +126,128 @@ void Stream::run_front(std::unique_lock<std::mutex>& lock) {
     --count_;
     running_ = true;
     lock.unlock();
+    ++performing_depth;
     status = observing() ? perform_observed(task, number_) : perform(task);
+    --performing_depth;
   }  // what the task owned goes while nobody waits for the lock
   lock.lock();
   running_ = false;
   ++completed_;
   if (error_.ok() && !status.ok()) error_ = std::move(status);
+  if (count_ == 0 && ring_.size() > kKeptRoom) give_back_room();
   if (waiters_ > 0) done_.notify_all();
 }
 
-void Stream::await_work(std::unique_lock<std::mutex>& lock, int& naps) {
-  const std::uint64_t before = enqueued_;
-  if (naps < kNaps) {
+void Stream::await_work(Lock& lock) {
+  const bool tight_loop = by_callers_ >= kTightLoop;
+  by_callers_ = 0;
+  if (tight_loop) {
     work_.wait_for(lock, kNap);
-    naps = enqueued_ == before ? naps + 1 : 0;
   } else {
     asleep_ = true;
     work_.wait(lock);
     asleep_ = false;
-    naps = 0;
   }
 }
 
 void Stream::serve() {
-  std::unique_lock lock(mutex_);
-  int naps = 0;
+  Lock lock(mutex_);
   for (;;) {
     // While a synchronising caller is at work there is nothing to do; he tells if he leaves some.
     if (!running_ && count_ > 0) {
       run_front(lock);
-    } else if (!running_ && closing_) {
+    } else if (!running_ && ending_) {
+      served_ = ending_ = false;
+      done_.notify_all();
       return;
     } else {
-      await_work(lock, naps);
+      await_work(lock);
     }
   }
 }
 
-Status Stream::synchronize() {
-  std::unique_lock lock(mutex_);
+void Stream::run_or_await_all(Lock& lock) {
   const std::uint64_t target = enqueued_;
   while (completed_ < target) {
     if (!running_) {
       run_front(lock);
+      ++by_callers_;
     } else {
       ++waiters_;
       done_.wait(lock);
       --waiters_;
     }
   }
-  // Others may have enqueued more or closed the stream meanwhile; its thread must not oversleep
-  // that.
-  if (count_ > 0 || closing_) work_.notify_one();
+  // Others may have enqueued more or want the thread to end; it must not oversleep that.
+  if (count_ > 0 || ending_) wake();
+}
+
+Status Stream::synchronize() {
+  const NoCancel whole;
+  Lock lock(mutex_);
+  run_or_await_all(lock);
   if (strict::on() && error_.ok()) error_ = check_red_zones();
   return take_error();
 }
 
 std::optional<Status> Stream::synchronize_for(std::chrono::milliseconds time) {
+  const NoCancel whole;
   const auto deadline = std::chrono::steady_clock::now() + time;
-  std::unique_lock lock(mutex_);
+  Lock lock(mutex_);
   const std::uint64_t target = enqueued_;
   // Running a task here could take longer than the caller wants to stay.
-  if (count_ > 0) work_.notify_one();
+  if (count_ > 0) wake();
   ++waiters_;
   const bool done = done_.wait_until(lock, deadline, [&] { return completed_ >= target; });
   --waiters_;
   if (!done) return std::nullopt;
+  if (strict::on() && error_.ok()) error_ = check_red_zones();
   return take_error();
 }
 
-bool Stream::idle() const {
+void Stream::finish() {
+  const NoCancel whole;
+  Lock lock(mutex_);
+  run_or_await_all(lock);
+}
+
+bool Stream::idle() {
   const std::lock_guard lock(mutex_);
+  if (count_ > 0 && !running_) wake();
   return completed_ == enqueued_;
 }
 
-Status Stream::close() {
-  {
-    const std::lock_guard lock(mutex_);
-    closing_ = true;
-    work_.notify_one();
+void Stream::end_thread(Lock& lock) {
+  if (served_) {
+    ending_ = true;
+    wake();
+    ++waiters_;
+    done_.wait(lock, [this] { return !ending_; });
+    --waiters_;
   }
-  thread_.join();
+  if (served_) return;  // a task came meanwhile
+  std::thread ended = std::move(thread_);
+  lock.unlock();
+  if (ended.joinable()) ended.join();
+  lock.lock();
+}
+
+void Stream::rest() {
+  const NoCancel whole;
+  Lock lock(mutex_);
+  if (count_ == 0 && !running_) end_thread(lock);
+}
+
+void Stream::end() {
+  const NoCancel whole;
+  Lock lock(mutex_);
+  closing_ = true;
+  run_or_await_all(lock);
+  end_thread(lock);
+}
+
+Status Stream::close() {
+  end();
   const std::lock_guard lock(mutex_);
   return take_error();
 }

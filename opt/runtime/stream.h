@@ -9,6 +9,7 @@
 // a thread of its own, and marks are awaited only after they were enqueued, so waits form no cycle.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -22,9 +23,12 @@
 
 namespace gradproof {
 
-enum class Enqueued : std::uint8_t { yes, refused, closed };
-/// Whether the stream's thread is to start at once, or may notice by itself (within 0.2 ms).
+enum class Enqueued : std::uint8_t { yes, refused, closed, full };
+/// Whether the stream's thread is to start at once whatever it expects (see Stream::await_work).
 enum class Urgency : std::uint8_t { at_once, soon };
+
+/// Tasks that may wait in one stream; more are refused.
+inline constinit std::atomic<std::uint32_t> queue_limit{65536};
 
 class Stream {
  public:
@@ -34,13 +38,16 @@ class Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
-  /// Appends the task if the stream is open and `agree()` is true then. `agree` is asked last, when
-  /// nothing else can prevent the task any more, and must be quick. Throws std::bad_alloc.
+  /// Appends the task if the stream is open, has room, and `agree()` is true then. `agree` is asked
+  /// last, when nothing else can prevent the task any more, and must be quick. Throws
+  /// std::bad_alloc, and std::system_error where the thread had ended and there is none to be had.
   template <class Agree>
   Enqueued enqueue(Task&& task, Urgency urgency, Agree&& agree) {
     const std::lock_guard lock(mutex_);
     if (closing_) return Enqueued::closed;
-    make_room();
+    if (count_ >= queue_limit.load(std::memory_order_relaxed)) return Enqueued::full;
+    if (count_ == ring_.size()) make_room();
+    if (!served_ || ending_) need_thread();
     if (!agree()) return Enqueued::refused;
     append(std::move(task), urgency);
     return Enqueued::yes;
@@ -54,23 +61,43 @@ class Stream {
   Status synchronize();
   /// The same, but gives up after the time; nothing then.
   std::optional<Status> synchronize_for(std::chrono::milliseconds time);
-  bool idle() const;
+  /// Runs or awaits everything enqueued before the call; errors stay.
+  void finish();
+  /// Whether everything is done. If not, the work begins now at the latest.
+  bool idle();
 
-  /// Finishes the work, ends the thread and refuses further tasks. Returns an error that nobody has
-  /// synchronised with. To be called once, before the last owner lets go.
+  /// Ends the thread if there is no work; the next task starts another.
+  void rest();
+  /// Refuses further tasks, finishes the work and ends the thread. May be called by several threads
+  /// and several times.
+  void end();
+  /// The same, and returns an error that nobody has synchronised with.
   Status close();
 
+  /// Whether the calling thread is in the middle of a stream's task.
+  static bool performing() noexcept;
+
  private:
+  using Lock = std::unique_lock<std::mutex>;
+
   void serve();
   /// Takes the front task and runs it with the lock released.
-  void run_front(std::unique_lock<std::mutex>& lock);
+  void run_front(Lock& lock);
+  void run_or_await_all(Lock& lock);
   void make_room();
+  void give_back_room() noexcept;
+  void need_thread();
+  void end_thread(Lock& lock);
   void append(Task&& task, Urgency urgency);
-  void await_work(std::unique_lock<std::mutex>& lock, int& naps);
+  void wake() {
+    asleep_ = false;  // whoever comes next need not wake it again
+    work_.notify_one();
+  }
+  void await_work(Lock& lock);
   Status take_error() { return std::exchange(error_, {}); }
 
   const std::uint32_t number_;  // 1 for the first of the process, for log and trace
-  mutable std::mutex mutex_;    // guards everything below but the thread
+  mutable std::mutex mutex_;    // guards everything below
   std::condition_variable work_;
   std::condition_variable done_;
   std::vector<Task> ring_;  // size is a power of two
@@ -79,9 +106,12 @@ class Stream {
   std::uint64_t enqueued_ = 0;
   std::uint64_t completed_ = 0;
   int waiters_ = 0;       // threads that wait on done_
+  int by_callers_ = 0;    // tasks that synchronising callers ran since the thread last looked
   bool running_ = false;  // somebody holds the right to run tasks
   bool asleep_ = false;   // the stream's thread waits until it is notified
   bool closing_ = false;
+  bool served_ = false;   // there is a thread
+  bool ending_ = false;   // which is to end as soon as there is no work
   Status error_;
   std::thread thread_;
 };

@@ -3,61 +3,51 @@
 
 #include <atomic>
 #include <mutex>
+#include <new>
 
 #include "acl/acl_rt.h"
+#include "opt/runtime/memory.h"
 #include "opt/runtime/message.h"
-#include "opt/runtime/observe.h"
+#include "opt/runtime/process.h"
 
 namespace gradproof {
 namespace {
 
 constinit HandleTable<Stream> streams(HandleKind::stream);
 
-// The default stream has a handle that nobody is given, so that it is found like the others.
+// The default stream has a handle that nobody is given, so that it is found like the others. Once it
+// is there it stays: what resets the device ends its thread alone, so nobody who looks for it can
+// meet another one while its work is not done.
 constinit HandleTable<Stream> default_streams(HandleKind::stream, Listed::no);
 constinit std::atomic<void*> default_handle{nullptr};  // null until it is used
-std::mutex default_mutex;                              // held by who makes one
+constinit std::mutex default_mutex;                    // held by who makes it
 
 Pin<Stream> find_default() noexcept {
   return default_streams.find(default_handle.load(std::memory_order_acquire));
-}
-
-std::shared_ptr<Stream> take_default() {
-  return default_streams.remove(default_handle.exchange(nullptr));
 }
 
 void keep_first(Status& first, Status&& status) {
   if (first.ok()) first = std::move(status);
 }
 
-/// Ends the threads when the library is unloaded or the program ends: they run its code. Defined
-/// after the tables and therefore destroyed before them.
-struct Unloading {
-  ~Unloading() {
-    if (const std::shared_ptr<Stream> stream = take_default()) (void)stream->close();
-    streams.for_each([](const std::shared_ptr<Stream>& stream) { (void)stream->close(); });
-    end_observation();
-  }
-} unloading;
-
 }  // namespace
 
 Pin<Stream> find_stream(aclrtStream handle) {
   if (handle != nullptr) return streams.find(handle);
-  for (;;) {
-    if (Pin<Stream> found = find_default()) return found;
-    const std::lock_guard lock(default_mutex);
-    if (default_handle.load(std::memory_order_relaxed) == nullptr) {
-      default_handle.store(default_streams.insert(std::make_shared<Stream>()),
-                           std::memory_order_release);
-    }
+  if (Pin<Stream> found = find_default()) return found;
+  const std::lock_guard lock(default_mutex);
+  if (default_handle.load(std::memory_order_relaxed) == nullptr) {
+    default_handle.store(default_streams.insert(std::make_shared<Stream>()),
+                         std::memory_order_release);
   }
+  return find_default();
 }
 
 std::int32_t enqueue_or_refuse(const char* function, aclrtStream handle, Task&& task) {
   const Enqueued result =
       enqueue_on(handle, std::move(task), Urgency::at_once, [] { return true; });
   if (result == Enqueued::yes) return ACL_SUCCESS;
+  if (result == Enqueued::full) return refuse_full(function, ACL_ERROR_RT_QUEUE_FULL);
   return refuse(function, "stream", handle, HandleKind::stream, kRuntimeCodes);
 }
 
@@ -71,8 +61,29 @@ Status synchronize_device() {
 
 Status finish_device() {
   Status first = synchronize_device();
-  if (const std::shared_ptr<Stream> stream = take_default()) keep_first(first, stream->close());
+  if (const Pin<Stream> unnamed = find_default()) unnamed->rest();
+  trim_memory();
   return first;
+}
+
+std::int32_t refuse_full(const char* function, std::int32_t code) noexcept {
+  return fail(code, "%s: the stream's queue is full (%u tasks wait); synchronise, or raise the limit",
+              function, static_cast<unsigned>(queue_limit.load()));
+}
+
+void streams_at_fork(Fork phase) noexcept {
+  streams.at_fork(phase, Inherited::abandoned);
+  default_streams.at_fork(phase, Inherited::abandoned);
+  if (phase != Fork::in_child) return;
+  default_handle.store(nullptr);
+  new (&default_mutex) std::mutex;
+}
+
+void drain_at_exit() noexcept {
+  // An exit() inside a task (from a log callback, say) cannot wait for the task.
+  if (Stream::performing()) return;
+  if (const Pin<Stream> unnamed = find_default()) unnamed->finish();
+  streams.for_each([](const std::shared_ptr<Stream>& stream) { stream->finish(); });
 }
 
 }  // namespace gradproof
@@ -96,7 +107,10 @@ aclError aclrtCreateStream(aclrtStream* stream) {
 }
 
 aclError aclrtDestroyStream(aclrtStream stream) {
-  const std::shared_ptr<Stream> removed = streams.remove(stream);
+  // Its work is done before its handle ends: who synchronises with the device meanwhile waits for it.
+  const Pin<Stream> found = streams.find(stream);
+  if (found != nullptr) found->end();
+  const std::shared_ptr<Stream> removed = found != nullptr ? streams.take(found) : nullptr;
   if (removed == nullptr) {
     return refuse(__func__, "stream", stream, HandleKind::stream, kRuntimeCodes);
   }

@@ -14,24 +14,26 @@ namespace gradproof {
 /// std::bad_alloc or std::system_error if a default stream cannot be had.
 Pin<Stream> find_stream(aclrtStream handle);
 
-/// Enqueues on the handle's stream. A default stream that is being reset is succeeded by a new one,
-/// a stream that is being destroyed counts as gone. The task is consumed only if the answer is yes.
+/// Enqueues on the handle's stream. One that is being destroyed counts as gone. The task is consumed
+/// only if the answer is yes.
 template <class Agree>
 Enqueued enqueue_on(aclrtStream handle, Task&& task, Urgency urgency, Agree&& agree) {
-  for (;;) {
-    const Pin<Stream> stream = find_stream(handle);
-    if (stream == nullptr) return Enqueued::closed;
-    const Enqueued result = stream->enqueue(std::move(task), urgency, agree);
-    if (result != Enqueued::closed || handle != nullptr) return result;
-  }
+  const Pin<Stream> stream = find_stream(handle);
+  if (stream == nullptr) return Enqueued::closed;
+  return stream->enqueue(std::move(task), urgency, agree);
 }
 
 /// The same for the aclrt* functions: reports in their name what is wrong.
 std::int32_t enqueue_or_refuse(const char* function, aclrtStream handle, Task&& task);
 
+/// Reports in the name of `function` that the stream's queue is full.
+std::int32_t refuse_full(const char* function, std::int32_t code) noexcept;
+
 /// Synchronises with all streams. Returns the first error that it meets.
 Status synchronize_device();
-/// The same, and ends the default stream's thread.
+/// The same, and ends the default stream's thread until it is used again.
 Status finish_device();
+/// As if every aclrtSetDevice had been undone.
+void forget_device_references() noexcept;
 
 }  // namespace gradproof

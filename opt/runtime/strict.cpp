@@ -28,7 +28,7 @@ struct Birth {
   Site site;
 };
 
-std::mutex births_mutex;
+constinit std::mutex births_mutex;
 std::map<const void*, Birth>& births() {  // guarded by births_mutex; outlives every other static
   static auto* const map = new std::map<const void*, Birth>;
   return *map;
@@ -58,14 +58,23 @@ void explain(int, siginfo_t* fault, void*) {
   sigaction(SIGSEGV, &previous, nullptr);
 }
 
+bool handler_in_force() {
+  struct sigaction now {};
+  sigaction(SIGSEGV, nullptr, &now);
+  return (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == explain;
+}
+
 void install_handler() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    struct sigaction action {};
-    action.sa_sigaction = explain;
-    action.sa_flags = SA_SIGINFO;
-    sigaction(SIGSEGV, &action, &previous);
-  });
+  if (handler_in_force()) return;
+  struct sigaction action {};
+  action.sa_sigaction = explain;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;  // a stack of the program's, where it has set one
+  sigaction(SIGSEGV, &action, &previous);
+}
+
+/// What the program had before; what it has set since stays.
+void restore_handler() {
+  if (handler_in_force()) sigaction(SIGSEGV, &previous, nullptr);
 }
 
 void take_key() {
@@ -93,6 +102,7 @@ void begin(bool on) {
 
 void end() noexcept {
   if (!flag.exchange(false)) return;
+  restore_handler();
   const std::lock_guard lock(births_mutex);
   for (const auto& [handle, birth] : births()) {
     tell_leak(birth.kind, handle, "destroyed", birth.site);
@@ -139,6 +149,10 @@ void born(const void* handle, const char* kind) noexcept {
 void gone(const void* handle) noexcept {
   const std::lock_guard lock(births_mutex);
   births().erase(handle);
+}
+
+void at_fork(Fork phase) noexcept {
+  phase == Fork::ahead ? births_mutex.lock() : births_mutex.unlock();
 }
 
 }  // namespace gradproof::strict

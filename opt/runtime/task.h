@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "opt/runtime/executor.h"
+#include "opt/runtime/no_cancel.h"
 
 namespace gradproof {
 
@@ -32,6 +33,7 @@ class Mark {
     return reached_;
   }
   void wait() const {
+    const NoCancel whole;
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return reached_; });
   }

@@ -8,6 +8,7 @@
 
 #include "aclnn/aclnn_base.h"
 #include "opt/base/checked.h"
+#include "opt/runtime/conformance.h"
 #include "opt/runtime/handles.h"
 #include "opt/runtime/message.h"
 #include "opt/runtime/tensor_table.h"
@@ -89,6 +90,12 @@ aclnnStatus set_address(const char* function, const aclTensor* handle, void* add
   return ACLNN_SUCCESS;
 }
 
+void tables_at_fork(Fork phase) noexcept {
+  tensors.at_fork(phase, Inherited::kept);
+  int_arrays.at_fork(phase, Inherited::kept);
+  scalars.at_fork(phase, Inherited::kept);
+}
+
 }  // namespace gradproof
 
 using namespace gradproof;
@@ -138,6 +145,7 @@ aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDat
 
 aclnnStatus aclDestroyTensor(const aclTensor* tensor) {
   if (tensors.remove(tensor) != nullptr) return ACLNN_SUCCESS;
+  if (tensor == nullptr && goes(RuntimeWay::null_destroyed)) return ACLNN_SUCCESS;
   return refuse(__func__, "tensor", tensor, HandleKind::tensor, kMetaCodes);
 }
 
@@ -213,6 +221,7 @@ aclIntArray* aclCreateIntArray(const int64_t* value, uint64_t size) {
 
 aclnnStatus aclDestroyIntArray(const aclIntArray* array) {
   if (int_arrays.remove(array) != nullptr) return ACLNN_SUCCESS;
+  if (array == nullptr && goes(RuntimeWay::null_destroyed)) return ACLNN_SUCCESS;
   return refuse(__func__, "array", array, HandleKind::int_array, kMetaCodes);
 }
 

@@ -7,22 +7,31 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <set>
-#include <utility>
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "acl/acl_base.h"
+#include "opt/runtime/no_cancel.h"
 
 namespace gradproof::trace {
 namespace {
 
-std::mutex file_mutex;
-std::FILE* file = nullptr;                 // guarded by file_mutex, as all below
-Clock::time_point origin;                  // what ts counts from
-std::set<std::uint32_t>* named = nullptr;  // streams whose row has a name
-std::string* untold = nullptr;             // the file's name, until a loss was told
+struct File {
+  int descriptor;
+  std::string path;
+  Clock::time_point origin;             // what ts counts from
+  std::set<std::uint32_t> named;        // streams whose row has a name
+  bool lost = false;                    // and said so
+};
+
+constinit std::mutex file_mutex;
+constinit File* file = nullptr;  // guarded by file_mutex
 
 /// Microseconds to the thousandth, in the digits of every locale.
 std::string microseconds(Clock::duration time) {
@@ -32,61 +41,109 @@ std::string microseconds(Clock::duration time) {
 }
 
 /// Says once that the disk is full, say: a trace that lacks its end looks whole.
-void tell_loss() noexcept {
-  if (untold == nullptr) return;
-  std::fprintf(stderr, "gradproof trace: '%s' cannot be written (%s); events are missing\n",
-               untold->c_str(), std::strerror(errno));
-  delete std::exchange(untold, nullptr);
+void put(File& to, std::string_view text) noexcept {
+  while (!text.empty()) {
+    const ssize_t written = ::write(to.descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      if (!to.lost) {
+        std::fprintf(stderr, "gradproof trace: '%s' cannot be written (%s); events are missing\n",
+                     to.path.c_str(), std::strerror(errno));
+      }
+      to.lost = true;
+      return;
+    }
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+/// An empty regular file, or -1 with the reason in errno. Follows no link in the last place and
+/// waits for nobody: the name may come from somebody who is not the program's friend.
+int open_regular(const char* path) noexcept {
+  const int descriptor =
+      open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0666);
+  if (descriptor < 0) return -1;
+  struct stat about {};
+  int error = fstat(descriptor, &about) == 0 ? 0 : errno;
+  if (error == 0 && !S_ISREG(about.st_mode)) error = EINVAL;
+  if (error == 0 && ftruncate(descriptor, 0) != 0) error = errno;
+  if (error == 0) return descriptor;
+  close(descriptor);
+  errno = error;
+  return -1;
+}
+
+void end_locked() noexcept {
+  if (file == nullptr) return;
+  put(*file, "\n]\n");
+  close(file->descriptor);
+  delete file;
+  file = nullptr;
 }
 
 }  // namespace
 
 Status begin(const char* path) {
-  end();
+  const NoCancel whole;
+  auto next = std::make_unique<File>(File{-1, path, {}, {}});
   const std::lock_guard lock(file_mutex);
-  file = std::fopen(path, "we");
-  if (file == nullptr) {
-    return {ACL_ERROR_WRITE_FILE, std::string("the trace file '") + path + "' cannot be written"};
+  end_locked();
+  next->descriptor = open_regular(path);
+  if (next->descriptor < 0) {
+    const char* const why = errno == EINVAL || errno == ENXIO ? "it is no regular file"
+                            : errno == ELOOP                  ? "it is a symbolic link"
+                                                              : std::strerror(errno);
+    return {ACL_ERROR_WRITE_FILE,
+            std::string("the trace file '") + path + "' cannot be written: " + why};
   }
-  origin = Clock::now();
-  named = new std::set<std::uint32_t>;
-  untold = new std::string(path);
-  std::fprintf(file,
-               "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,"
-               "\"args\":{\"name\":\"gradproof device 0\"}}",
-               getpid());
+  next->origin = Clock::now();
+  file = next.release();
+  char header[160];
+  std::snprintf(header, sizeof header,
+                "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,"
+                "\"args\":{\"name\":\"gradproof device 0\"}}",
+                getpid());
+  put(*file, header);
   return {};
 }
 
 void end() noexcept {
+  const NoCancel whole;
   const std::lock_guard lock(file_mutex);
-  if (file == nullptr) return;
-  std::fputs("\n]\n", file);
-  if (std::fclose(file) != 0) tell_loss();
-  delete std::exchange(untold, nullptr);
-  file = nullptr;
-  delete named;
+  end_locked();
+}
+
+void at_fork(Fork phase) noexcept {
+  if (phase == Fork::ahead) {
+    file_mutex.lock();
+    return;
+  }
+  if (phase == Fork::in_child && file != nullptr) {  // it is the parent's trace
+    close(file->descriptor);
+    delete file;
+    file = nullptr;
+  }
+  file_mutex.unlock();
 }
 
 void write(std::uint32_t stream, std::string_view name, const char* category,
            Clock::time_point begin, Clock::time_point end, std::string_view arguments) noexcept {
+  const NoCancel whole;
   const std::lock_guard lock(file_mutex);
-  if (file == nullptr || begin < origin) return;
+  if (file == nullptr || begin < file->origin) return;
   try {
-    const int pid = getpid();
-    if (named->insert(stream).second) {
-      std::fprintf(file,
-                   ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%u,"
-                   "\"args\":{\"name\":\"stream %u\"}}",
-                   pid, stream, stream);
+    const std::string pid = ",\"pid\":" + std::to_string(getpid());
+    const std::string row = ",\"tid\":" + std::to_string(stream);
+    std::string text;
+    if (file->named.insert(stream).second) {
+      text = ",\n{\"name\":\"thread_name\",\"ph\":\"M\"" + pid + row +
+             ",\"args\":{\"name\":\"stream " + std::to_string(stream) + "\"}}";
     }
-    std::fprintf(file,
-                 ",\n{\"name\":\"%.*s\",\"cat\":\"%s\",\"ph\":\"X\",\"ts\":%s,\"dur\":%s,"
-                 "\"pid\":%d,\"tid\":%u,\"args\":{%.*s}}",
-                 static_cast<int>(name.size()), name.data(), category,
-                 microseconds(begin - origin).c_str(), microseconds(end - begin).c_str(), pid,
-                 stream, static_cast<int>(arguments.size()), arguments.data());
-    if (std::fflush(file) != 0) tell_loss();
+    text.append(",\n{\"name\":\"").append(name).append("\",\"cat\":\"").append(category);
+    text += "\",\"ph\":\"X\",\"ts\":" + microseconds(begin - file->origin) +
+            ",\"dur\":" + microseconds(end - begin) + pid + row + ",\"args\":{";
+    text.append(arguments).append("}}");
+    put(*file, text);
   } catch (const std::bad_alloc&) {
     // One event fewer.
   }

@@ -7,15 +7,19 @@
 #include <string_view>
 
 #include "opt/base/status.h"
+#include "opt/runtime/process.h"
 
 namespace gradproof::trace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Begins a new file, whose times count from now. ACL_ERROR_WRITE_FILE if it cannot be written.
+/// Begins a new file, whose times count from now. ACL_ERROR_WRITE_FILE if it cannot be written, is
+/// a symbolic link or no regular file.
 Status begin(const char* path);
 /// Completes the file. Nothing if none was begun.
 void end() noexcept;
+/// The child writes nothing into its parent's file.
+void at_fork(Fork phase) noexcept;
 
 /// One piece of a stream's work, as a complete event ("X") on the stream's own row. To be called
 /// in the stream's order. `arguments` is what stands between the braces of "args".

@@ -33,12 +33,13 @@ class AtkCase {
     const json& value = member(object_, "aclnn_name", "aclnn_name");
     if (!value.is_string()) fail("aclnn_name: expected a string");
     const std::string text = value.get<std::string>();
-    for (int i = 0; i < ref::kOperatorCount / 2; ++i) {
+    for (int i = 0; i < ref::kOperatorCount; ++i) {
       const auto candidate = static_cast<ref::Operator>(i);
+      if (!ref::is_backward(candidate)) continue;
       const std::string_view api = ref::signature(candidate).api;
       if (text == api || text == api.substr(5)) return candidate;  // with and without "aclnn"
     }
-    fail("aclnn_name: " + show(text) + " is none of the five gradients");
+    fail("aclnn_name: " + show(text) + " is none of the gradients");
   }
 
   /// An input that is one object.
@@ -167,15 +168,32 @@ class AtkCase {
   const json& object_;
 };
 
-std::int32_t format_for(Family kind, std::size_t rank) {
-  switch (kind) {
-    case Family::max_pool3d:
-    case Family::adaptive:
-      return rank == 5 ? ref::kNcdhw : ref::kNchw;
-    case Family::pad:
-      return rank == 4 ? ref::kNchw : ref::kNd;
-    default:
-      return ref::kNchw;
+/// What the lists call a parameter.
+std::string listed_name(ref::Operator op, std::string_view parameter) {
+  for (const AtkName& name : family(op).atk_names) {
+    if (name.ours == parameter) return std::string(name.theirs);
+  }
+  return std::string(parameter);
+}
+
+/// Int arrays and flags. Conforming divides by what these must be: positive.
+void read_parameters(const AtkCase& atk, ref::Call& call) {
+  const auto parameters = ref::signature(call.op).parameters;
+  for (const ref::Parameter& p : parameters) {
+    if (p.kind != ref::Kind::int_array || p.name == "inputSize") continue;  // follows from shapes
+    call.arrays[p.slot].values =
+        atk.ints(listed_name(call.op, p.name).c_str(),
+                 static_cast<std::size_t>(accepted_lengths(call.op, p.name).back()));
+  }
+  for (const char* array : {"kernelSize", "stride", "outputSize"}) {
+    if (!has_parameter(call.op, array)) continue;
+    for (const std::int64_t value : ref::int_array(call, array).values) {
+      if (value < 1) atk.fail(listed_name(call.op, array) + ": not positive");
+    }
+  }
+  for (const ref::Parameter& p : parameters) {
+    if (p.kind == ref::Kind::flag)
+      call.flags[p.slot] = atk.flag(listed_name(call.op, p.name).c_str());
   }
 }
 
@@ -184,55 +202,34 @@ Case to_case(const AtkCase& atk, std::uint64_t seed) {
   Case c = blank_case(op);
   c.seed = seed;
   ref::Call& call = c.call;
-  const Family kind = family(op);
-  const char* const small = kind == Family::upsample ? "input" : "self";  // names the forward input
-  const char* const given = kind == Family::upsample ? "input" : "gradOutput";
-  const std::vector<std::int64_t> shape = atk.shape(small);
-  const std::int32_t dtype = atk.dtype(given);
+  const std::string small = listed_name(op, traits(op).inputs.front()),
+                    given = listed_name(op, traits(op).output);
+  const std::vector<std::int64_t> shape = atk.shape(small.c_str());
+  const std::int32_t dtype = atk.dtype(given.c_str());
   if (shape.size() < static_cast<std::size_t>(spatial_axes(op)) + 1)
-    atk.fail(std::string(small) + ": shape: rank too low");
-  for (ref::Tensor& t : call.tensors) {
-    t.dtype = dtype;
-    t.format = format_for(kind, shape.size());
+    atk.fail(small + ": shape: rank too low");
+  for (int slot = 0; slot < static_cast<int>(call.tensors.size()); ++slot) {
+    ref::Tensor& t = call.tensors[slot];
+    t.dtype = slot == indices_slot(op) ? indices_dtype(op) : dtype;
+    t.format = family(op).atk_format(static_cast<int>(shape.size()));
     reshape(t, shape);
   }
-  if (kind == Family::max_pool3d || kind == Family::adaptive)
-    call.tensors[indices_slot(op)].dtype = ref::kInt32;
-  if (kind == Family::max_pool2d) call.tensors[indices_slot(op)].dtype = ref::kInt8;
 
-  c.fills[output_side(op)] = atk.fill(given, Stream(seed, output_side(op)));
-  const std::size_t axes = spatial_axes(op);
-  if (has_windows(op)) {
-    for (const char* array : {"kernelSize", "stride", "padding", "dilation"}) {
-      ref::int_array(call, array).values = atk.ints(array, axes);
-    }
-    for (std::int64_t k : ref::int_array(call, "kernelSize").values) {
-      if (k < 1) atk.fail("kernelSize: not positive");
-    }
-    for (std::int64_t s : ref::int_array(call, "stride").values) {
-      if (s < 1) atk.fail("stride: not positive");
-    }
-    call.flags[0] = atk.flag("ceilMode");
-  }
-  if (kind == Family::upsample) {
-    ref::int_array(call, "outputSize").values = atk.ints("size", 2);
-    for (std::int64_t extent : ref::int_array(call, "outputSize").values) {
-      if (extent < 1) atk.fail("size: not positive");
-    }
-    call.flags[0] = atk.flag("align_corners");
-  } else {
-    c.fills[ref::slot(op, "self")] = atk.fill("self", Stream(seed, ref::slot(op, "self")));
-    reshape(call.tensors[output_side(op)], atk.shape("gradOutput"));
-    if (atk.shape("gradOutput").size() != shape.size())
-      atk.fail("gradOutput: shape: its rank is not self's");
-    if (kind == Family::pad) ref::int_array(call, "padding").values = atk.ints("padding", 4);
+  const int output = output_side(op), input = input_side(op).front();
+  c.fills[output] = atk.fill(given.c_str(), Stream(seed, output));
+  read_parameters(atk, call);
+  const bool both_listed = small != given;
+  if (both_listed) {
+    c.fills[input] = atk.fill(small.c_str(), Stream(seed, input));
+    reshape(call.tensors[output], atk.shape(given.c_str()));
+    if (call.tensors[output].shape.size() != shape.size())
+      atk.fail(given + ": shape: its rank is not " + small + "'s");
   }
   // The listed shape of gradOutput must be the one that follows from the parameters.
-  const std::vector<std::int64_t> listed = call.tensors[output_side(op)].shape;
+  const std::vector<std::int64_t> listed = call.tensors[output].shape;
   if (!conform(call)) atk.fail("the parameters leave no output");
-  if (kind != Family::upsample && call.tensors[output_side(op)].shape != listed) {
-    atk.fail("gradOutput: shape: does not follow from self and the parameters");
-  }
+  if (both_listed && call.tensors[output].shape != listed)
+    atk.fail(given + ": shape: does not follow from " + small + " and the parameters");
   const ref::Expectation expected = ref::expect(call);
   if (expected.rule != nullptr) {
     atk.fail(expected.violation.argument + ": " + std::string(expected.rule->id) + ": " +
@@ -267,7 +264,8 @@ std::vector<NamedCase> read_atk(const std::string& path, std::string_view text) 
     const bool known = id.is_number_unsigned();
     const std::string where =
         path + ": case " + (known ? id.dump() : "number " + std::to_string(i));
-    cases.push_back({to_case(AtkCase(where, list[i]), known ? id.get<std::uint64_t>() : i), where});
+    cases.push_back({to_case(AtkCase(where, list[i]), known ? id.get<std::uint64_t>() : i), where,
+                     {}});
   }
   return cases;
 }

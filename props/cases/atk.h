@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "props/cases/case.h"
+#include "props/cases/case_file.h"
 
 namespace gradproof::props {
 

@@ -85,6 +85,9 @@ bool is_empty(const ref::Tensor& t);
 /// Last position of the view in its storage, plus one.
 std::int64_t needed_storage(const ref::Tensor& t);
 
+/// Attacks on the elements of outputSize or inputSize, of which `least` is the smallest legal one.
+void attack_sizes(Attacker& a, const char* argument, std::int64_t least);
+
 // The rows of the table, in groups.
 void attack_descriptors(Attacker& a);  ///< null-argument … rank
 void attack_dims(Attacker& a);         ///< dim-value, index-range

@@ -92,7 +92,7 @@ void attack_format(Attacker& a) {
           !contains(accepted, format), [&](Call& c) {
             for (Tensor& t : c.tensors) t.format = format;
             // The format says where H and W are.
-            return !contains(accepted, format) || family(c.op) != Family::upsample || conform(c);
+            return !contains(accepted, format) || !family(c.op).format_places_axes || conform(c);
           });
   }
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
@@ -110,7 +110,7 @@ void attack_rank(Attacker& a) {
   const int rank = static_cast<int>(a.call().tensors.front().shape.size());
   // Where the format depends on the rank, ND is the one that does not, so that rank alone decides.
   const auto free_format = [](Call& c) {
-    if (spatial_axes(c.op) != 3) return;
+    if (!format_follows_rank(c.op)) return;
     for (Tensor& t : c.tensors) t.format = ref::kNd;
   };
   for (int wanted = 0; wanted <= 8; ++wanted) {

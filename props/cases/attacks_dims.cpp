@@ -10,19 +10,11 @@ using ref::Tensor;
 
 /// Whether a zero in that dimension alone, everything else as it is, is refused by **dim-value**.
 bool zero_is_refused(const Call& c, int slot, std::size_t axis) {
-  switch (family(c.op)) {
-    case Family::max_pool3d:
-    case Family::upsample:
-      return true;
-    case Family::max_pool2d:
-      return axis != 0 || c.tensors[slot].shape.size() == 3;
-    case Family::pad:
-      return axis != 0;
-    case Family::adaptive:
-      return slot == ref::slot(c.op, "self") && axis + 3 >= c.tensors[slot].shape.size() &&
-             !is_empty(c.tensors[output_side(c.op)]);
-  }
-  return false;
+  const FamilyTraits& f = family(c.op);
+  const int rank = static_cast<int>(c.tensors[slot].shape.size()), at = static_cast<int>(axis);
+  if (!f.empty_output) return !f.may_be_empty(rank, at);
+  return slot == ref::slot(c.op, "self") && at + f.axes >= rank &&
+         !is_empty(c.tensors[output_side(c.op)]);
 }
 
 void attack_byte_count(Attacker& a) {
@@ -39,15 +31,14 @@ void attack_byte_count(Attacker& a) {
         shape[0] = extent;
         reshape(t, shape);
       }
-      if (c.op == ref::Operator::upsample_bilinear2d_backward)
-        ref::int_array(c, "inputSize").values[0] = extent;
+      if (has_parameter(c.op, "inputSize")) ref::int_array(c, "inputSize").values[0] = extent;
       forget_data(c);
     });
   }
 }
 
 void attack_index_range(Attacker& a) {
-  if (spatial_axes(a.op()) != 3) return;
+  if (!family(a.op()).has_positions()) return;
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   constexpr std::int64_t kHuge = std::int64_t{1} << 40;
   constexpr std::int64_t kPlanes[][3] = {{1, 1, kMost},
@@ -59,7 +50,7 @@ void attack_index_range(Attacker& a) {
   for (const auto& plane : kPlanes) {
     // More positions than int64 counts have only planes of which there are none.
     const std::int64_t planes = plane[1] == kHuge ? 0 : 1;
-    if (planes == 0 && family(a.op()) == Family::max_pool3d) continue;
+    if (planes == 0 && !can_be_empty(a.op())) continue;
     const bool over = planes == 0 || plane[0] * plane[1] * plane[2] > kMost;
     const std::vector<std::int64_t> spatial(plane, plane + 3);
     a.add("index-range", "self",
@@ -70,13 +61,14 @@ void attack_index_range(Attacker& a) {
             in.front() = out.front() = planes;
             in.insert(in.end(), spatial.begin(), spatial.end());
             set_inputs(c, in);
-            if (family(c.op) == Family::max_pool3d) {
+            if (has_windows(c.op)) {
               ref::int_array(c, "kernelSize").values = {1};
               ref::int_array(c, "stride").values = {kInt64Max};
               ref::int_array(c, "padding").values = {0};
             } else {
               reshape(c.tensors[output_side(c.op)], out);
-              if (!ref::is_backward(c.op)) ref::int_array(c, "outputSize").values = {1, 1, 1};
+              if (has_parameter(c.op, "outputSize"))
+                ref::int_array(c, "outputSize").values = {1, 1, 1};
             }
             forget_data(c);
             return conform(c);
@@ -115,14 +107,11 @@ void attack_dims(Attacker& a) {
   const std::size_t rank = input_shape(a.call()).size();
   for (std::size_t axis = 0; axis < rank; ++axis) {
     const bool may_be_empty =
-        family(a.op()) == Family::adaptive
-            ? axis + 3 < rank
-            : axis == 0 && (family(a.op()) == Family::pad ||
-                            (family(a.op()) == Family::max_pool2d && rank == 4));
+        family(a.op()).may_be_empty(static_cast<int>(rank), static_cast<int>(axis));
     const std::int64_t least = may_be_empty ? 0 : 1;
     const bool resized =
         axis >= first_spatial(a.call()) && axis < first_spatial(a.call()) + spatial_axes(a.op());
-    if (resized && family(a.op()) == Family::pad) continue;  // padding bounds it from below
+    if (resized && family(a.op()).pads_each_end) continue;  // padding bounds it from below
     if (input_shape(a.call())[axis] == 0) continue;
     const Attacker::At at(a, axis);
     a.add("dim-value", "all tensors",

@@ -12,7 +12,7 @@ using ref::Call;
 using ref::Tensor;
 
 bool must_be_contiguous(const Call& c, int slot) {
-  return family(c.op) == Family::max_pool2d && slot == indices_slot(c.op);
+  return has_mask(c.op) && slot == indices_slot(c.op);
 }
 
 void spell_strides(Tensor& t) {

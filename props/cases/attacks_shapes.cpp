@@ -12,7 +12,8 @@ constexpr std::int64_t kWrap = std::int64_t{1} << 32;
 
 /// Calls beyond 32 bits that are valid all the same.
 void attack_width(Attacker& a) {
-  if (spatial_axes(a.op()) == 3 || any_empty(a.call())) return;  // index-range keeps those smaller
+  if (family(a.op()).has_positions() || any_empty(a.call()))
+    return;  // index-range keeps those smaller
   for (std::size_t i = 0; i < 2; ++i) {
     const std::size_t axis = first_spatial(a.call()) + i;
     const std::int64_t extent = input_shape(a.call())[axis] + kWrap;
@@ -58,16 +59,13 @@ void attack_extents(Attacker& a) {
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
       const Attacker::At at(a, axis);
       for (std::int64_t step : {std::int64_t{-1}, std::int64_t{1}, kWrap}) {
-        if (step == kWrap && spatial_axes(a.op()) == 3) continue;  // index-range may come into it
+        if (step == kWrap && family(a.op()).has_positions())
+          continue;  // index-range may come into it
         const std::int64_t extent = shape[axis] + step;
         if (shape[axis] == 0 || extent == 0) continue;  // that is dim-value's
-        if (family(a.op()) == Family::pad && p.name == "self" && step < 0 &&
-            axis + 2 >= shape.size()) {
-          const auto& pad = ref::int_array(a.call(), "padding").values;
-          const bool width = axis + 1 == shape.size();
-          if (std::max(pad[width ? 0 : 2], pad[width ? 1 : 3]) >= extent)
-            continue;  // padding-value's
-        }
+        const auto bounds_values = family(a.op()).extent_bounds_values;
+        if (step < 0 && bounds_values != nullptr && bounds_values(a.call(), p.name, axis, extent))
+          continue;  // padding-value's
         a.add_shape(p.name,
                     std::string(p.name) + " shape[" + std::to_string(axis) +
                         "] = " + std::to_string(extent),

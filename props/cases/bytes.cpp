@@ -6,6 +6,8 @@
 #include <bit>
 #include <type_traits>
 
+#include "props/cases/traits.h"
+
 namespace gradproof::props {
 namespace {
 
@@ -162,16 +164,16 @@ void visit(Io& io, Case& c) {
 
 Case from_bytes(std::span<const std::uint8_t> bytes, std::optional<ref::Operator> op) {
   Reader reader(bytes);
-  auto own = ref::Operator{};
-  enumerator(reader, own, ref::kOperatorCount);
-  Case c = blank_case(op.value_or(own));
+  std::uint8_t number = 0;
+  reader.number(number);
+  Case c = blank_case(op.value_or(operator_of_byte(number)));
   visit(reader, c);
   return c;
 }
 
 std::vector<std::uint8_t> to_bytes(Case c) {
   Writer writer;
-  enumerator(writer, c.call.op, ref::kOperatorCount);
+  writer.number(static_cast<std::uint8_t>(c.call.op));
   visit(writer, c);
   return writer.take();
 }

@@ -81,13 +81,4 @@ std::string to_text(const Case& c);
 /// Throws InputError that names the offending token and its column.
 Case parse_case(std::string_view text);
 
-/// A case of a file, and the place it stands at ("cases.txt:3", "atk.json: case 4").
-struct NamedCase {
-  Case test;
-  std::string where;
-};
-/// Reads our text lines (# comments, blank lines) or CANN's ATK JSON, told apart by content. Throws
-/// InputError "path:line:column: …" or "path: case ID: field …".
-std::vector<NamedCase> read_case_file(const std::string& path);
-
 }  // namespace gradproof::props

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "props/cases/atk.h"
+#include "props/cases/case_file.h"
 #include "props/cases/text_error.h"
 
 namespace gradproof::props {
@@ -33,7 +34,9 @@ std::vector<NamedCase> read_lines(const std::string& path, std::string_view text
     if (first == std::string_view::npos || line[first] == '#') continue;
     const std::string where = path + ":" + std::to_string(number);
     try {
-      cases.push_back({parse_case_line(line), where});
+      Shown shown;
+      Case test = parse_case_line(line, shown);
+      cases.push_back({std::move(test), where, std::move(shown)});
     } catch (const TextError& e) {
       throw InputError(where + ":" + std::to_string(e.column) + ": " + e.message);
     }

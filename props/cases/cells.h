@@ -9,5 +9,9 @@ namespace gradproof::props {
 std::vector<std::int32_t> accepted_dtypes(ref::Operator op, ref::Product product);
 std::vector<int> accepted_ranks(ref::Operator op);
 std::vector<std::int32_t> accepted_formats(ref::Operator op, int rank);
+/// What an accepted format becomes where the same call is given another rank.
+std::int32_t format_at_rank(ref::Operator op, std::int32_t format, int from, int to);
+/// Whether the accepted formats depend on the rank.
+bool format_follows_rank(ref::Operator op);
 
 }  // namespace gradproof::props

@@ -5,6 +5,7 @@
 
 #include "props/cases/layout.h"
 #include "props/cases/shapes.h"
+#include "ref/scales.h"
 #include "ref/types.h"
 
 namespace gradproof::props {
@@ -90,31 +91,34 @@ bool some_axis(const Case& c, const F& is) {
   return false;
 }
 
+/// A positive scale that is not the extents' own ratio.
+bool other_scale(double scale, std::int64_t in, std::int64_t out) {
+  const double natural = static_cast<double>(out) / static_cast<double>(in);
+  return scale > 0 && std::abs(scale - natural) > 1e-9 * natural;
+}
+
+/// One scale, and the extents in and out of its axis.
 template <class F>
 bool some_scale(const Case& c, const F& is) {
   const std::size_t first = first_spatial(c.call);
   for (std::size_t a = 0; a < 2; ++a) {
-    const double natural =
-        static_cast<double>(out_shape(c)[first + a]) / static_cast<double>(in_shape(c)[first + a]);
-    if (is(c.call.reals[a], natural)) return true;
+    if (is(c.call.reals[a], in_shape(c)[first + a], out_shape(c)[first + a])) return true;
   }
   return false;
 }
 
+bool half_pixel(const Case& c) { return c.call.flags[0] == 0; }
+
 const Shape& padding(const Case& c) { return ref::int_array(c.call, "padding").values; }
 
 bool any_op(ref::Operator) { return true; }
-bool backward(ref::Operator op) { return ref::is_backward(op); }
-bool describes_self(ref::Operator op) { return backward(op) && family(op) != Family::upsample; }
-bool can_be_empty(ref::Operator op) {
-  return family(op) != Family::max_pool3d && family(op) != Family::upsample;
+bool describes_self(ref::Operator op) {
+  return std::ranges::any_of(ref::signature(op).parameters,
+                             [](const ref::Parameter& p) { return p.access == Access::described; });
 }
-bool pool(ref::Operator op) { return has_windows(op); }
-bool mask(ref::Operator op) { return family(op) == Family::max_pool2d; }
-bool upsample(ref::Operator op) { return family(op) == Family::upsample; }
-bool pad(ref::Operator op) { return family(op) == Family::pad; }
-bool adaptive(ref::Operator op) { return family(op) == Family::adaptive; }
-bool resizes(ref::Operator op) { return upsample(op) || adaptive(op); }
+bool weighs(ref::Operator op) { return family(op).weighted; }
+bool pads(ref::Operator op) { return family(op).pads_each_end; }
+bool resizes_to_0(ref::Operator op) { return family(op).empty_output; }
 
 struct Row {
   const char* label;
@@ -180,74 +184,74 @@ const Row kRows[] = {
     {"extent-over-256", any_op,
      [](const Case& c) { return *std::max_element(in_shape(c).begin(), in_shape(c).end()) > 256; }},
 
-    {"ceil", pool, ceil_mode},
-    {"ceil-with-remainder", pool,
+    {"ceil", has_windows, ceil_mode},
+    {"ceil-with-remainder", has_windows,
      [](const Case& c) {
        return ceil_mode(c) &&
               some_window(c, [](const Window& w) { return room(w) % w.stride != 0; });
      }},
-    {"ceil-drops-window", pool,
+    {"ceil-drops-window", has_windows,
      [](const Case& c) {
        return ceil_mode(c) && some_window(c, [](const Window& w) {
                 return ((room(w) + w.stride - 1) / w.stride) * w.stride >= w.in + w.pad;
               });
      }},
-    {"floor-with-remainder", pool,
+    {"floor-with-remainder", has_windows,
      [](const Case& c) {
        return !ceil_mode(c) &&
               some_window(c, [](const Window& w) { return room(w) % w.stride != 0; });
      }},
-    {"exact-division", pool,
+    {"exact-division", has_windows,
      [](const Case& c) {
        return !some_window(c, [](const Window& w) { return room(w) % w.stride != 0; });
      }},
-    {"windows-overlap", pool,
+    {"windows-overlap", has_windows,
      [](const Case& c) {
        return some_window(c, [](const Window& w) { return w.stride < w.kernel; });
      }},
-    {"windows-touch", pool,
+    {"windows-touch", has_windows,
      [](const Case& c) {
        return !some_window(c, [](const Window& w) { return w.stride != w.kernel; });
      }},
-    {"windows-with-gaps", pool,
+    {"windows-with-gaps", has_windows,
      [](const Case& c) {
        return some_window(c, [](const Window& w) { return w.stride > w.kernel; });
      }},
-    {"window-larger-than-input", pool,
+    {"window-larger-than-input", has_windows,
      [](const Case& c) { return some_window(c, [](const Window& w) { return w.kernel > w.in; }); }},
-    {"padding-0", pool,
+    {"padding-0", has_windows,
      [](const Case& c) { return !some_window(c, [](const Window& w) { return w.pad != 0; }); }},
-    {"padding-largest", pool,
+    {"padding-largest", has_windows,
      [](const Case& c) {
        return some_window(c, [](const Window& w) { return w.kernel > 1 && w.pad == w.kernel / 2; });
      }},
-    {"distinct-kernels", pool,
+    {"distinct-kernels", has_windows,
      [](const Case& c) {
        const Shape& k = ref::int_array(c.call, "kernelSize").values;
        return k.size() > 1 && std::set<std::int64_t>(k.begin(), k.end()).size() == k.size();
      }},
-    {"kernelSize-length-1", pool,
+    {"kernelSize-length-1", has_windows,
      [](const Case& c) { return ref::int_array(c.call, "kernelSize").values.size() == 1; }},
-    {"kernelSize-per-axis", pool,
+    {"kernelSize-per-axis", has_windows,
      [](const Case& c) { return ref::int_array(c.call, "kernelSize").values.size() > 1; }},
-    {"stride-length-0", pool,
+    {"stride-length-0", has_windows,
      [](const Case& c) { return ref::int_array(c.call, "stride").values.empty(); }},
-    {"stride-length-1", pool,
+    {"stride-length-1", has_windows,
      [](const Case& c) { return ref::int_array(c.call, "stride").values.size() == 1; }},
-    {"stride-per-axis", pool,
+    {"stride-per-axis", has_windows,
      [](const Case& c) { return ref::int_array(c.call, "stride").values.size() > 1; }},
-    {"padding-length-1", pool, [](const Case& c) { return padding(c).size() == 1; }},
-    {"padding-per-axis", pool, [](const Case& c) { return padding(c).size() > 1; }},
-    {"kernel-over-64", pool,
+    {"padding-length-1", has_windows, [](const Case& c) { return padding(c).size() == 1; }},
+    {"padding-per-axis", has_windows, [](const Case& c) { return padding(c).size() > 1; }},
+    {"kernel-over-64", has_windows,
      [](const Case& c) {
        const std::vector<Window> axes = windows(c.call);
        std::int64_t positions = 1;
        for (const Window& w : axes) positions *= w.kernel;
        return positions > 64;
      }},
-    {"stride-over-32", pool,
+    {"stride-over-32", has_windows,
      [](const Case& c) { return some_window(c, [](const Window& w) { return w.stride > 32; }); }},
-    {"channels-over-16", mask,
+    {"channels-over-16", has_mask,
      [](const Case& c) { return in_shape(c)[in_shape(c).size() - 3] > 16; }},
 
     {"resize-up", resizes,
@@ -270,57 +274,78 @@ const Row kRows[] = {
      [](const Case& c) {
        return some_axis(c, [](auto in, auto out) { return in > 1 && out == 1; });
      }},
-    {"only-output-empty", adaptive,
+    {"only-output-empty", resizes_to_0,
      [](const Case& c) {
        return *element_count(out_shape(c)) == 0 && *element_count(in_shape(c)) != 0;
      }},
-    {"align-corners", upsample, [](const Case& c) { return c.call.flags[0] != 0; }},
-    {"half-pixel", upsample, [](const Case& c) { return c.call.flags[0] == 0; }},
-    {"scale-0", upsample,
-     [](const Case& c) { return some_scale(c, [](double s, double) { return s == 0; }); }},
-    {"scale-consistent", upsample,
+    {"align-corners", weighs, [](const Case& c) { return c.call.flags[0] != 0; }},
+    {"half-pixel", weighs, half_pixel},
+    {"scale-0", weighs,
+     [](const Case& c) { return some_scale(c, [](double s, auto, auto) { return s == 0; }); }},
+    {"scale-consistent", weighs,
+     [](const Case& c) {
+       return some_scale(
+           c, [](double s, auto in, auto out) { return s > 0 && ref::scale_fits(in, out, s); });
+     }},
+    {"scale-between-sizes", weighs,
+     [](const Case& c) {
+       return half_pixel(c) && some_scale(c, [](double s, auto in, auto out) {
+                return other_scale(s, in, out) && ref::scale_fits(in, out, s);
+              });
+     }},
+    {"scale-inconsistent", weighs,
+     [](const Case& c) {
+       return some_scale(
+           c, [](double s, auto in, auto out) { return s > 0 && !ref::scale_fits(in, out, s); });
+     }},
+    {"scale-without-effect", weighs,
+     [](const Case& c) {
+       return half_pixel(c) && !ref::uses_scales(c.call.product) && some_scale(c, other_scale);
+     }},
+    {"scale-negative", weighs,
+     [](const Case& c) { return some_scale(c, [](double s, auto, auto) { return s < 0; }); }},
+    {"scale-extreme", weighs,
      [](const Case& c) {
        return some_scale(c,
-                         [](double s, double n) { return s > 0 && std::abs(s - n) <= 1e-9 * n; });
+                         [](double s, auto, auto) { return s > 1e100 || (s > 0 && s < 1e-100); });
      }},
-    {"scale-inconsistent", upsample,
-     [](const Case& c) {
-       return some_scale(c, [](double s, double n) { return s > 0 && std::abs(s - n) > 1e-9 * n; });
-     }},
-    {"scale-negative", upsample,
-     [](const Case& c) { return some_scale(c, [](double s, double) { return s < 0; }); }},
-    {"scale-extreme", upsample,
-     [](const Case& c) {
-       return some_scale(c, [](double s, double) { return s > 1e100 || (s > 0 && s < 1e-100); });
-     }},
-    {"padding-all-0", pad, [](const Case& c) { return padding(c) == Shape(4, 0); }},
-    {"padding-positive", pad,
+    {"padding-all-0", pads,
+     [](const Case& c) { return padding(c) == Shape(padding(c).size(), 0); }},
+    {"padding-positive", pads,
      [](const Case& c) { return *std::min_element(padding(c).begin(), padding(c).end()) > 0; }},
-    {"padding-negative", pad,
+    {"padding-negative", pads,
      [](const Case& c) { return *std::min_element(padding(c).begin(), padding(c).end()) < 0; }},
-    {"padding-asymmetric", pad,
+    {"padding-asymmetric", pads,
      [](const Case& c) {
-       return padding(c)[0] != padding(c)[1] || padding(c)[2] != padding(c)[3];
+       for (std::size_t i = 0; i < padding(c).size(); i += 2) {
+         if (padding(c)[i] != padding(c)[i + 1]) return true;
+       }
+       return false;
      }},
-    {"padding-distinct", pad,
+    {"padding-distinct", pads,
      [](const Case& c) {
-       return std::set<std::int64_t>(padding(c).begin(), padding(c).end()).size() == 4;
+       return std::set<std::int64_t>(padding(c).begin(), padding(c).end()).size() ==
+              padding(c).size();
      }},
-    {"padding-at-limit", pad,
+    {"padding-at-limit", pads,
      [](const Case& c) {
        const Shape& in = in_shape(c);
-       const std::int64_t h = in[in.size() - 2], w = in[in.size() - 1];
-       return (w > 1 && (padding(c)[0] == w - 1 || padding(c)[1] == w - 1)) ||
-              (h > 1 && (padding(c)[2] == h - 1 || padding(c)[3] == h - 1));
+       for (std::size_t i = 0; i < padding(c).size(); ++i) {
+         const std::int64_t extent = in[in.size() - 1 - i / 2];
+         if (extent > 1 && padding(c)[i] == extent - 1) return true;
+       }
+       return false;
      }},
-    {"cropped-to-1", pad,
+    {"cropped-to-1", pads,
      [](const Case& c) {
        return some_axis(c, [](auto in, auto out) { return in > 1 && out == 1; });
      }},
 };
 
 /// The tensor whose data the operator is about: the gradient, or self of a forward.
-int data_slot(ref::Operator op) { return backward(op) ? output_side(op) : ref::slot(op, "self"); }
+int data_slot(ref::Operator op) {
+  return ref::is_backward(op) ? output_side(op) : ref::slot(op, "self");
+}
 
 }  // namespace
 
@@ -331,7 +356,7 @@ std::vector<std::string> classes(const Case& c) {
   }
   const int data = data_slot(c.call.op), indices = indices_slot(c.call.op);
   labels.push_back("data-" + std::string(name(c.fills[data].kind)));
-  if (backward(c.call.op) && indices >= 0)
+  if (ref::is_backward(c.call.op) && indices >= 0)
     labels.push_back("indices-" + std::string(name(c.fills[indices].kind)));
   if (c.misuse != Misuse::none) labels.push_back("misuse-" + std::string(name(c.misuse)));
   return labels;
@@ -346,12 +371,9 @@ std::vector<std::string> all_classes(ref::Operator op) {
     const auto fill = static_cast<Fill::Kind>(kind);
     const bool for_indices = fill >= Fill::Kind::forward;
     if (!for_indices) {
-      // The forward of the mask pool takes no NaN.
-      if (fill != Fill::Kind::special || op != ref::Operator::max_pool2d_with_mask) {
-        labels.push_back("data-" + std::string(name(fill)));
-      }
-    } else if (backward(op) && indices_slot(op) >= 0 &&
-               (fill != Fill::Kind::one_bad || !mask(op))) {
+      labels.push_back("data-" + std::string(name(fill)));
+    } else if (ref::is_backward(op) && indices_slot(op) >= 0 &&
+               (fill != Fill::Kind::one_bad || !has_mask(op))) {
       labels.push_back("indices-" + std::string(name(fill)));
     }
   }

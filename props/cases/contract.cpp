@@ -74,9 +74,7 @@ class Cells {
       }
     });
   }
-  bool is_mask(const Parameter& p) const {
-    return family(op_) == Family::max_pool2d && p.slot == indices_;
-  }
+  bool is_mask(const Parameter& p) const { return has_mask(op_) && p.slot == indices_; }
 
   void add_rule();
   void add_lists();
@@ -145,7 +143,7 @@ void Cells::add_lists() {
       for (const int rank : ranks_) add(p.name, rank, false);
     if (rule_ != "dtype") return;
     if (p.slot == indices_)
-      add(p.name, family(op_) == Family::max_pool2d ? ref::kInt8 : ref::kInt32, false);
+      add(p.name, indices_dtype(op_), false);
     else
       for (const std::int32_t dtype : dtypes_) add(p.name, dtype, false);
   });
@@ -155,7 +153,7 @@ void Cells::add_dims() {
   each_tensor_axis([&](const Parameter& p, int axis, int rank) { add(p.name, axis, true, rank); });
   for (const int rank : ranks_) {
     for (int axis = 0; axis < rank; ++axis) {
-      if (family(op_) != Family::pad || axis < rank - 2) add(kAll, axis, false, rank);
+      if (!family(op_).pads_each_end || axis < rank - axes_) add(kAll, axis, false, rank);
     }
   }
   add_both(kAll, kWhole);  // byte counts
@@ -163,12 +161,7 @@ void Cells::add_dims() {
 
 void Cells::add_lengths() {
   each(Kind::int_array, [&](const Parameter& p) {
-    std::vector<int> legal = {1, axes_};
-    if (p.name == "stride") legal.push_back(0);
-    if (p.name == "inputSize" || family(op_) == Family::pad)
-      legal = {4};
-    else if (!has_windows(op_))
-      legal = {axes_};
+    const std::vector<int> legal = accepted_lengths(op_, p.name);
     for (int length = 0; length <= *std::max_element(legal.begin(), legal.end()) + 1; ++length) {
       add(p.name, length, !contains(legal, length));
     }
@@ -182,14 +175,14 @@ void Cells::add_elements() {
                                                                    {"dilation-value", "dilation"}};
   for (const auto& [rule, argument] : kOf) {
     if (rule != rule_) continue;
-    const int count = family(op_) == Family::pad ? 4 : axes_;
+    const int count = accepted_lengths(op_, argument).back();
     for (int i = 0; i < count; ++i) add_both(argument, i);
     if (has_windows(op_)) add(argument, kWhole, true);  // one value for all axes
   }
   if (rule_ != "size-value") return;
   for (int i = 0; i < axes_; ++i) add_both("outputSize", i);
-  if (op_ == ref::Operator::upsample_bilinear2d_backward) {
-    for (int i = 0; i < 4; ++i) add_both("inputSize", i);
+  if (has_parameter(op_, "inputSize")) {
+    for (int i = 0; i < accepted_lengths(op_, "inputSize").back(); ++i) add_both("inputSize", i);
   }
   each(Kind::real, [&](const Parameter& p) { add_both(p.name, kWhole); });
 }
@@ -198,9 +191,9 @@ void Cells::add_shapes() {
   each_tensor_axis([&](const Parameter& p, int axis, int rank) {
     // Where outputSize is given, a forward takes any input extent. (H and W are dimensions 2 and 3
     // or, with NHWC, 1 and 2.)
-    const bool free = !ref::is_backward(op_) && p.name == "self" &&
-                      ((family(op_) == Family::adaptive && axis >= rank - 3) ||
-                       (family(op_) == Family::upsample && axis == 2));
+    const int last = family(op_).format_places_axes ? rank - 2 : rank - 1;
+    const bool free = !ref::is_backward(op_) && resizes(op_) && p.name == "self" &&
+                      axis >= rank - axes_ && axis <= last;
     if (!free) add(p.name, axis, true, rank);
   });
   add(kAll, kWhole, false);
@@ -208,12 +201,12 @@ void Cells::add_shapes() {
     for (int i = 0; i < axes_; ++i) add_both("kernelSize", i);
     add("ceilMode", kWhole, true);
   }
-  if (family(op_) == Family::pad) {
-    for (int i = 0; i < 4; ++i) add_both("padding", i);
+  if (family(op_).pads_each_end) {
+    for (int i = 0; i < accepted_lengths(op_, "padding").back(); ++i) add_both("padding", i);
   }
   each(Kind::int_array, [&](const Parameter& p) {
-    const int count = p.name == "outputSize" ? axes_ : p.name == "inputSize" ? 4 : 0;
-    for (int i = 0; i < count; ++i) add(p.name, i, true);
+    if (p.name != "outputSize" && p.name != "inputSize") return;
+    for (int i = 0; i < accepted_lengths(op_, p.name).back(); ++i) add(p.name, i, true);
   });
 }
 

@@ -29,7 +29,7 @@ struct ResizedShape {
 ResizedShape draw_resizing(Draw& draw, const Cell& cell, const Limits& limits);
 
 /// What is special about a call.
-enum class Kind : std::uint8_t {
+enum class CallKind : std::uint8_t {
   usual,
   layer,     ///< a network's
   channels,  ///< has channels worth vectors: mostly they are last
@@ -37,17 +37,17 @@ enum class Kind : std::uint8_t {
 };
 
 // Shapes and parameters of a call whose tensors have their types and rank already.
-Kind draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
-void draw_adaptive(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
-Kind draw_upsample(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
-void draw_pad(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
+CallKind draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
+CallKind draw_adaptive(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
+CallKind draw_upsample(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
+CallKind draw_pad(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits);
 
 /// Gives every tensor of a call a layout that the contract allows for it; many stay plain, of a
 /// network's layer more than of others.
-void draw_layouts(Draw& draw, ref::Call& call, Kind kind);
+void draw_layouts(Draw& draw, ref::Call& call, CallKind kind);
 
 /// Data recipes, the seed, and perhaps a misuse. Of a network's layer, most indices are its
 /// forward's.
-void draw_data(Draw& draw, Case& c, Kind kind);
+void draw_data(Draw& draw, Case& c, CallKind kind);
 
 }  // namespace gradproof::props

@@ -52,8 +52,8 @@ void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
 
 /// What most networks do: windows of two columns side by side, over rows that are worth vectors; up
 /// to 4096 elements. The padding stays 0.
-Kind draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std::int64_t>& kernel,
-                  std::vector<std::int64_t>& stride) {
+CallKind draw_halving(Draw& draw, std::vector<std::int64_t>& shape,
+                      std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   std::fill(shape.begin(), shape.end(), 1);
   shape[draw.below(lead)] = 2;
@@ -64,10 +64,10 @@ Kind draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
   }
   shape.back() = draw.between(64, 128);
   kernel.back() = stride.back() = 2;
-  if (axes < 3 || !draw.chance(2, 3)) return Kind::usual;
+  if (axes < 3 || !draw.chance(2, 3)) return CallKind::usual;
   shape[lead - 1] = 32;  // as many channels as are worth it side by side
   shape.back() = draw.between(2, 8);
-  return Kind::channels;
+  return CallKind::channels;
 }
 
 /// Windows that overlap, over several channels that share words of a mask and rows that are worth
@@ -112,13 +112,13 @@ void draw_region(Draw& draw, PoolShape& pool) {
 
 }  // namespace
 
-Kind draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
+CallKind draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
   const std::size_t axes = spatial_axes(cell.op);
   PoolShape pool{draw_shape(draw, cell, limits), draw.distinct(axes, 1, 4),
                  draw.distinct(axes, 1, 4), std::vector<std::int64_t>(axes)};
   auto& [shape, kernel, stride, padding] = pool;
   for (std::size_t a = 0; a < axes; ++a) padding[a] = draw.between(0, kernel[a] / 2);
-  const bool mask = family(cell.op) == Family::max_pool2d;
+  const bool mask = has_mask(cell.op);
   const bool small = limits.max_elements < 4096;
   const std::uint64_t modes = small ? 10 : mask ? 12 : 11;
   constexpr std::uint64_t kLayers = 2, kRegions = 2;  // more modes
@@ -127,13 +127,13 @@ Kind draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limi
   const bool layer = large ? limits.layer >= 0 || draw.chance(1, 2)
                            : middle && mode >= modes && mode < modes + kLayers;
   const bool usual = large && !layer && draw.chance(1, 2);  // of networks' first layers
-  Kind kind = Kind::usual;
+  CallKind kind = CallKind::usual;
   if (layer) {
     draw_layer(draw, cell, limits, pool);
-    kind = draw.chance(1, 8) ? Kind::region : Kind::layer;
+    kind = draw.chance(1, 8) ? CallKind::region : CallKind::layer;
   } else if (middle && mode >= modes) {
     draw_region(draw, pool);
-    kind = Kind::region;
+    kind = CallKind::region;
   } else if (middle && mode >= 9) {
     std::fill(padding.begin(), padding.end(), 0);
     if (mode == 9) {
@@ -210,7 +210,7 @@ Kind draw_pool(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limi
   set_input_shape(call, shape);
   conform(call);
   shrink_pool(call, limits);
-  if (family(cell.op) == Family::max_pool2d && cell.rank == 4 && draw.chance(1, 24)) {
+  if (family(cell.op).may_be_empty(cell.rank, 0) && draw.chance(1, 24)) {
     std::vector<std::int64_t> empty = ref::tensor(call, "self").shape;
     empty[0] = 0;
     set_input_shape(call, empty);

@@ -9,11 +9,34 @@
 namespace gradproof::props {
 namespace {
 
+/// Mostly a scale that fits: none, the sizes' own ratio, or another one that leads to the size.
+double draw_scale(Draw& draw, std::int64_t in, std::int64_t out) {
+  switch (draw.below(16)) {
+    case 6:
+    case 7:
+    case 8:
+      return fitting_scale(in, out);
+    case 9:
+    case 10:
+    case 11:
+      return fitting_scale(in, out, static_cast<double>(draw.between(1, 15)) / 16);
+    case 12:
+    case 13:
+      return draw.pick({-1.0, -0.5, -1e300});
+    case 14:
+      return static_cast<double>(draw.between(1, 64)) / 16;
+    case 15:
+      return draw.pick({1e-300, 1e300, 4.9e-324, std::numeric_limits<double>::max(), 0.1, 3.7});
+    default:
+      return 0;
+  }
+}
+
 /// The shape of the forward's output, for the operators whose parameters leave it free.
 std::vector<std::int64_t> draw_resized(Draw& draw, const std::vector<std::int64_t>& in,
                                        std::size_t first, std::size_t axes, const Limits& limits) {
   std::vector<std::int64_t> out = in;
-  const std::uint64_t mode = draw.below(8);
+  const std::uint64_t mode = draw.below(9);
   const std::vector<std::int64_t> other = draw.distinct(axes, 2, 9);
   for (std::size_t a = 0; a < axes; ++a) {
     std::int64_t& extent = out[first + a];
@@ -40,6 +63,10 @@ std::vector<std::int64_t> draw_resized(Draw& draw, const std::vector<std::int64_
       case 7:
         extent = draw.chance(1, 3) ? draw.between(1, 70) : other[a];
         break;
+      case 8:  // a power of two: weights of few bits
+        extent = draw.chance(1, 2) ? extent << draw.between(0, 2)
+                                   : std::max<std::int64_t>(extent >> draw.between(1, 2), 1);
+        break;
       default:
         extent = other[a];
         break;
@@ -62,7 +89,7 @@ void fit_input(std::vector<std::int64_t>& shape, const Limits& limits) {
 
 }  // namespace
 
-void draw_adaptive(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
+CallKind draw_adaptive(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
   std::vector<std::int64_t> in = draw_shape(draw, cell, limits);
   fit_input(in, limits);
   const std::size_t first = in.size() - 3;
@@ -85,7 +112,7 @@ void draw_adaptive(Draw& draw, ref::Call& call, const Cell& cell, const Limits& 
     }
   }
   set_input_shape(call, in);
-  if (ref::is_backward(cell.op)) {
+  if (traits(cell.op).free_output) {
     reshape(call.tensors[output_side(cell.op)], out);
   } else {
     ref::int_array(call, "outputSize")
@@ -93,9 +120,10 @@ void draw_adaptive(Draw& draw, ref::Call& call, const Cell& cell, const Limits& 
     reshape(call.tensors[output_side(cell.op)], in);
   }
   conform(call);
+  return CallKind::usual;
 }
 
-Kind draw_upsample(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
+CallKind draw_upsample(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
   const bool layer = !limits.long_axis && limits.max_elements >= 4096 &&
                      (limits.layer >= 0 || draw.chance(1, is_large(limits) ? 2 : 8));
   ResizedShape image =
@@ -118,37 +146,20 @@ Kind draw_upsample(Draw& draw, ref::Call& call, const Cell& cell, const Limits& 
   reshape(call.tensors[output_side(cell.op)], out);
   conform(call);
   call.flags[0] = draw.chance(1, 2);
-  for (std::size_t a = 0; a < 2; ++a) {
-    double& scale = call.reals[a];
-    switch (draw.below(8)) {
-      case 4:
-      case 5:
-        scale = static_cast<double>(out[first + a]) / static_cast<double>(in[first + a]);
-        break;
-      case 6:
-        scale = static_cast<double>(draw.between(1, 64)) / 16;
-        break;
-      case 7:
-        scale = draw.pick(
-            {-1.0, -0.5, 1e-300, 1e300, 4.9e-324, std::numeric_limits<double>::max(), 0.1, 3.7});
-        break;
-      default:
-        scale = 0;
-        break;
-    }
-  }
-  if (layer && draw.chance(1, 8)) return Kind::region;
-  return layer ? Kind::layer : Kind::usual;
+  for (std::size_t a = 0; a < 2; ++a)
+    call.reals[a] = draw_scale(draw, in[first + a], out[first + a]);
+  if (layer && draw.chance(1, 8)) return CallKind::region;
+  return layer ? CallKind::layer : CallKind::usual;
 }
 
-void draw_pad(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
+CallKind draw_pad(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) {
   std::vector<std::int64_t> in = draw_shape(draw, cell, limits);
   fit_input(in, limits);
-  const std::size_t first = in.size() - 2;
-  std::vector<std::int64_t> pad = draw.distinct(4, 0, 5);
+  const std::size_t axes = static_cast<std::size_t>(spatial_axes(cell.op)), last = in.size() - 1;
+  std::vector<std::int64_t> pad = draw.distinct(2 * axes, 0, 5);
   const std::uint64_t mode = draw.below(8);
-  for (std::size_t i = 0; i < 4; ++i) {
-    const std::int64_t extent = in[first + (i < 2 ? 1 : 0)];
+  for (std::size_t i = 0; i < 2 * axes; ++i) {
+    const std::int64_t extent = in[last - i / 2];
     switch (mode) {
       case 1:
         pad[i] = 0;
@@ -173,8 +184,8 @@ void draw_pad(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limit
     }
     pad[i] = std::min(pad[i], extent - 1);
   }
-  for (std::size_t a = 0; a < 2; ++a) {  // whatever was cropped, something must be left
-    const std::int64_t extent = in[first + 1 - a];
+  for (std::size_t a = 0; a < axes; ++a) {  // whatever was cropped, something must be left
+    const std::int64_t extent = in[last - a];
     if (extent + pad[2 * a] + pad[2 * a + 1] < 1)
       pad[2 * a] = 0, pad[2 * a + 1] = std::max(pad[2 * a + 1], 1 - extent);
   }
@@ -184,17 +195,18 @@ void draw_pad(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limit
   reshape(call.tensors[output_side(cell.op)], in);
   conform(call);
   while (largest(call) > limits.max_elements) {  // padding may double each axis
-    const auto lead_end = in.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto lead_end = in.begin() + static_cast<std::ptrdiff_t>(in.size() - axes);
     auto longest = std::max_element(in.begin(), lead_end);
     if (*longest == 1) longest = std::max_element(in.begin(), in.end());
     *longest /= 2;
-    for (std::size_t i = 0; i < 4; ++i) {
-      pad[i] = std::clamp<std::int64_t>(pad[i], 0, in[first + (i < 2 ? 1 : 0)] - 1);
+    for (std::size_t i = 0; i < 2 * axes; ++i) {
+      pad[i] = std::clamp<std::int64_t>(pad[i], 0, in[last - i / 2] - 1);
     }
     set_input_shape(call, in);
     ref::int_array(call, "padding").values = pad;
     conform(call);
   }
+  return CallKind::usual;
 }
 
 }  // namespace gradproof::props

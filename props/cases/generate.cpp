@@ -53,7 +53,7 @@ bool is_large(const Limits& limits) { return !limits.long_axis && limits.max_ele
 
 std::vector<std::int64_t> draw_shape(Draw& draw, const Cell& cell, const Limits& limits) {
   const std::size_t rank = cell.rank, axes = spatial_axes(cell.op);
-  const bool mask = family(cell.op) == Family::max_pool2d;
+  const bool mask = has_mask(cell.op);
   if (is_large(limits)) return large_shape(draw, cell, axes);
   std::vector<std::int64_t> shape = draw.distinct(rank, 2, rank == 5 ? 7 : mask ? 6 : 9);
   if (mask) std::sort(shape.begin(), shape.end());  // a mask grows with N·C
@@ -110,28 +110,11 @@ Case generate_valid(Source& source, const Cell& cell, const Limits& limits) {
     t.dtype = cell.dtype;
     t.format = cell.format;
   }
-  if (indices_slot(cell.op) >= 0) {
-    c.call.tensors[indices_slot(cell.op)].dtype =
-        family(cell.op) == Family::max_pool2d ? ref::kInt8 : ref::kInt32;
-  }
+  if (indices_slot(cell.op) >= 0)
+    c.call.tensors[indices_slot(cell.op)].dtype = indices_dtype(cell.op);
   // first_spatial reads the rank from here.
   for (ref::Tensor& t : c.call.tensors) reshape(t, std::vector<std::int64_t>(cell.rank, 1));
-  Kind kind = Kind::usual;
-  switch (family(cell.op)) {
-    case Family::max_pool3d:
-    case Family::max_pool2d:
-      kind = draw_pool(draw, c.call, cell, limits);
-      break;
-    case Family::upsample:
-      kind = draw_upsample(draw, c.call, cell, limits);
-      break;
-    case Family::pad:
-      draw_pad(draw, c.call, cell, limits);
-      break;
-    case Family::adaptive:
-      draw_adaptive(draw, c.call, cell, limits);
-      break;
-  }
+  const CallKind kind = family(cell.op).draw(draw, c.call, cell, limits);
   draw_layouts(draw, c.call, kind);
   draw_data(draw, c, kind);
   return c;

@@ -94,8 +94,9 @@ std::vector<Attack> attacks(const Case& valid);
 std::vector<Attack> attacks_like(const Attack& model, const Case& valid);
 
 /// Simpler variants of a failing case, simplest first: fewer and smaller axes, plain layout,
-/// integer data, default parameters. Every variant of a valid case is valid; the rest is kept if it
-/// still breaks the same rule.
+/// integer data, default parameters. Every variant of a valid case is valid, and asks for no
+/// promise (promises.h) that the case does not ask for; the rest is kept if it still breaks the
+/// same rule.
 std::vector<Case> simpler(const Case& c);
 
 }  // namespace gradproof::props

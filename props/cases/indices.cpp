@@ -100,7 +100,7 @@ ref::Dense mask(const Case& c, int slot) {
 
 ref::Dense random_indices(const Case& c) {
   const int slot = indices_slot(c.call.op);
-  return family(c.call.op) == Family::max_pool2d ? mask(c, slot) : positions(c, slot);
+  return has_mask(c.call.op) ? mask(c, slot) : positions(c, slot);
 }
 
 }  // namespace gradproof::props

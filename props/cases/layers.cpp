@@ -75,24 +75,25 @@ std::int64_t plane_of(const Layer::Axes& in) { return in[0] * in[1] * in[2]; }
 
 }  // namespace
 
-std::span<const Layer> layers(ref::Operator op) {
-  if (family(op) == Family::max_pool2d) return kImages;
-  if (family(op) == Family::max_pool3d) return kVolumes;
-  return {};
-}
+std::span<const Layer> image_layers() { return kImages; }
+std::span<const Layer> volume_layers() { return kVolumes; }
 
-std::size_t layer_count(ref::Operator op) { return layers(op).size() + resizings(op).size(); }
+std::size_t layer_count(ref::Operator op) {
+  const FamilyTraits& f = family(op);
+  return (f.layers != nullptr ? f.layers().size() : 0) +
+         (f.resizings != nullptr ? f.resizings().size() : 0);
+}
 
 void draw_layer(Draw& draw, const Cell& cell, const Limits& limits, PoolShape& pool) {
   const std::size_t axes = spatial_axes(cell.op);
-  const std::span<const Layer> all = layers(cell.op);
+  const std::span<const Layer> all = family(cell.op).layers();
   const Layer& layer =
       all[limits.layer >= 0 ? static_cast<std::size_t>(limits.layer) : draw.below(all.size())];
   Layer::Axes in = layer.in;
   for (std::int64_t& extent : in) {
     if (extent > 7 && draw.chance(1, 6)) --extent;  // of an image of another size
   }
-  const bool large = is_large(limits), mask = family(cell.op) == Family::max_pool2d;
+  const bool large = is_large(limits), mask = has_mask(cell.op);
   const std::int64_t elements = large ? draw.between(std::int64_t{1} << 20, std::int64_t{5} << 18) /
                                             ref::dtype_size(cell.dtype)
                                       : limits.max_elements;

@@ -17,9 +17,9 @@ struct Layer {
   Axes kernel, stride, padding;
 };
 
-/// Those of networks for images (D is 1 everywhere), or for volumes and videos; none of operators
-/// that have no windows.
-std::span<const Layer> layers(ref::Operator op);
+/// Those of networks for images (D is 1 everywhere), and for volumes and videos.
+std::span<const Layer> image_layers();
+std::span<const Layer> volume_layers();
 
 /// What a network resizes: planes of `in` to `out`, so many channels of them. Axes are H, W.
 struct Resizing {
@@ -28,10 +28,10 @@ struct Resizing {
   std::int64_t channels;
 };
 
-/// Those of the operators that interpolate; none of others.
-std::span<const Resizing> resizings(ref::Operator op);
+/// Those of networks that interpolate.
+std::span<const Resizing> resizing_layers();
 
-/// How many of either kind an operator has.
+/// How many of any kind an operator has.
 std::size_t layer_count(ref::Operator op);
 
 }  // namespace gradproof::props

@@ -159,11 +159,11 @@ bool may_overlap(const ref::Tensor& t) {
   return false;
 }
 
-void draw_layouts(Draw& draw, ref::Call& call, Kind kind) {
-  const int mask = family(call.op) == Family::max_pool2d ? indices_slot(call.op) : -1;
-  if (kind == Kind::region || (largest(call) >= 1024 && draw.chance(1, 16)))
+void draw_layouts(Draw& draw, ref::Call& call, CallKind kind) {
+  const int mask = has_mask(call.op) ? indices_slot(call.op) : -1;
+  if (kind == CallKind::region || (largest(call) >= 1024 && draw.chance(1, 16)))
     return draw_regions(draw, call, mask);
-  const std::uint64_t plain = kind == Kind::layer ? 2 : kind == Kind::channels ? 8 : 3;
+  const std::uint64_t plain = kind == CallKind::layer ? 2 : kind == CallKind::channels ? 8 : 3;
   if (!draw.chance(plain - 1, plain)) return;
   if (draw_channels_last(draw, call, mask)) return;
   for (const ref::Parameter& p : ref::signature(call.op).parameters) {

@@ -23,9 +23,8 @@ std::optional<Case> resized(Source& source, Case c) {
     reshape(call.tensors[static_cast<std::size_t>(slot)], shape);
   };
   resize(input_side(call.op).front());
-  if (call.op == ref::Operator::adaptive_max_pool3d_backward) resize(output_side(call.op));
-  if (family(call.op) == Family::upsample || call.op == ref::Operator::adaptive_max_pool3d)
-    ref::int_array(call, "outputSize").values[axis] = any();
+  if (traits(call.op).free_output) resize(output_side(call.op));
+  if (has_parameter(call.op, "outputSize")) ref::int_array(call, "outputSize").values[axis] = any();
   c.seed = source.below(1'000'000);
   if (!conform(call) || ref::expect(call).rule != nullptr) return std::nullopt;
   return c;

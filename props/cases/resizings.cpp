@@ -39,13 +39,10 @@ std::int64_t plane_of(const Resizing::Axes& image) { return image[0] * image[1];
 
 }  // namespace
 
-std::span<const Resizing> resizings(ref::Operator op) {
-  if (family(op) == Family::upsample) return kResizings;
-  return {};
-}
+std::span<const Resizing> resizing_layers() { return kResizings; }
 
 ResizedShape draw_resizing(Draw& draw, const Cell& cell, const Limits& limits) {
-  const std::span<const Resizing> all = resizings(cell.op);
+  const std::span<const Resizing> all = family(cell.op).resizings();
   const Resizing& layer =
       all[limits.layer >= 0 ? static_cast<std::size_t>(limits.layer) : draw.below(all.size())];
   auto [in, out, most_channels] = layer;

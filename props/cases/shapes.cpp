@@ -1,8 +1,10 @@
 // Shape arithmetic of the generator. See shapes.h.
 #include "props/cases/shapes.h"
 
+#include <cmath>
 #include <limits>
 
+#include "ref/scales.h"
 #include "ref/types.h"
 
 namespace gradproof::props {
@@ -22,39 +24,26 @@ void set_shape(ref::Tensor& t, const std::vector<std::int64_t>& shape) {
 
 }  // namespace
 
-Family family(ref::Operator op) {
-  return static_cast<Family>(static_cast<int>(op) % (ref::kOperatorCount / 2));
-}
-
 std::vector<int> input_side(ref::Operator op) {
-  if (!ref::is_backward(op)) return {ref::slot(op, "self")};
-  if (family(op) == Family::upsample) return {ref::slot(op, "out")};
-  return {ref::slot(op, "self"), ref::slot(op, "gradInput")};
+  std::vector<int> slots;
+  for (const std::string_view name : traits(op).inputs) slots.push_back(ref::slot(op, name));
+  return slots;
 }
 
-int output_side(ref::Operator op) {
-  if (family(op) == Family::upsample && ref::is_backward(op)) return ref::slot(op, "gradOut");
-  if (ref::is_backward(op)) return ref::slot(op, "gradOutput");
-  return ref::slot(op, family(op) == Family::adaptive ? "outputOut" : "out");
-}
+int output_side(ref::Operator op) { return ref::slot(op, traits(op).output); }
 
 int indices_slot(ref::Operator op) {
-  if (family(op) == Family::upsample || family(op) == Family::pad) return -1;
-  return ref::slot(op, op == ref::Operator::adaptive_max_pool3d ? "indicesOut" : "indices");
+  return traits(op).indices.empty() ? -1 : ref::slot(op, traits(op).indices);
 }
 
-bool has_windows(ref::Operator op) {
-  return family(op) == Family::max_pool3d || family(op) == Family::max_pool2d;
-}
-
-int spatial_axes(ref::Operator op) {
-  return family(op) == Family::max_pool3d || family(op) == Family::adaptive ? 3 : 2;
+bool channels_last(ref::Operator op, const ref::Tensor& t) {
+  return family(op).format_places_axes && t.format == ref::kNhwc;
 }
 
 std::size_t first_spatial(const ref::Call& call) {
   const ref::Tensor& t = call.tensors[output_side(call.op)];
-  if (family(call.op) == Family::upsample) return t.format == ref::kNhwc ? 1 : 2;
-  return t.shape.size() - spatial_axes(call.op);
+  if (channels_last(call.op, t)) return 1;
+  return t.shape.size() - static_cast<std::size_t>(spatial_axes(call.op));
 }
 
 std::int64_t spread(const std::vector<std::int64_t>& values, std::size_t axis) {
@@ -84,6 +73,12 @@ std::optional<std::int64_t> pooled_extent(const Window& w, bool ceil) {
   return narrow(out);
 }
 
+std::optional<std::int64_t> padded_extent(std::int64_t in, std::int64_t before,
+                                          std::int64_t after) {
+  const auto out = narrow(Wide{in} + before + after);
+  return out && *out >= 1 ? out : std::nullopt;
+}
+
 std::vector<std::int64_t> mask_shape(const std::vector<std::int64_t>& pooled,
                                      std::int64_t kernel_elements) {
   std::vector<std::int64_t> shape(pooled.begin(), pooled.end() - 2);
@@ -91,6 +86,15 @@ std::vector<std::int64_t> mask_shape(const std::vector<std::int64_t>& pooled,
   shape.push_back(kernel_elements);
   shape.push_back((positions / 16 + (positions % 16 != 0) + 1) * 32);
   return shape;
+}
+
+double fitting_scale(std::int64_t in, std::int64_t out, double part) {
+  const double from = static_cast<double>(in), to = static_cast<double>(out);
+  double scale = (to + part) / from;
+  // A rounding off; extents beyond 2^53, which no double tells apart, are not worth a search.
+  for (int tries = 0; tries < 4 && !ref::scale_fits(in, out, scale); ++tries)
+    scale = std::nextafter(scale, std::floor(from * scale) < to ? 2 * scale : 0);
+  return scale;
 }
 
 std::optional<std::int64_t> element_count(const std::vector<std::int64_t>& shape) {
@@ -121,41 +125,10 @@ bool conform(ref::Call& call) {
   const std::vector<std::int64_t> in = call.tensors[inputs.front()].shape;
   const std::size_t first = first_spatial(call);
   std::vector<std::int64_t> out = in;
-  switch (family(op)) {
-    case Family::max_pool3d:
-    case Family::max_pool2d: {
-      const std::vector<Window> axes = windows(call);
-      for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-        const auto extent = pooled_extent(axes[axis], call.flags[0] != 0);
-        if (!extent) return false;
-        out[first + axis] = *extent;
-      }
-      break;
-    }
-    case Family::upsample:
-      for (std::size_t axis = 0; axis < 2; ++axis) {
-        out[first + axis] = ref::int_array(call, "outputSize").values[axis];
-      }
-      if (ref::is_backward(op)) ref::int_array(call, "inputSize").values = in;
-      break;
-    case Family::pad: {
-      const auto& p = ref::int_array(call, "padding").values;  // left, right, top, bottom
-      const auto h = narrow(Wide{in[first]} + p[2] + p[3]),
-                 w = narrow(Wide{in[first + 1]} + p[0] + p[1]);
-      if (!h || !w || *h < 1 || *w < 1) return false;
-      out[first] = *h, out[first + 1] = *w;
-      break;
-    }
-    case Family::adaptive:
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        out[first + axis] = ref::is_backward(op) ? call.tensors[output_side(op)].shape[first + axis]
-                                                 : ref::int_array(call, "outputSize").values[axis];
-      }
-      break;
-  }
+  if (!family(op).output_shape(call, out)) return false;
   for (int slot : inputs) set_shape(call.tensors[slot], in);
   set_shape(call.tensors[output_side(op)], out);
-  if (family(op) == Family::max_pool2d) {
+  if (has_mask(op)) {
     const std::vector<Window> axes = windows(call);
     const auto positions = element_count({out[first], out[first + 1], 32});
     const auto kernel = element_count({axes[0].kernel, axes[1].kernel});

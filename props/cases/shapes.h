@@ -10,21 +10,22 @@
 #include <vector>
 
 #include "props/cases/case.h"
+#include "props/cases/traits.h"
 
 namespace gradproof::props {
 
-/// The operator families: a gradient and its forward together.
-enum class Family : std::uint8_t { max_pool3d, max_pool2d, upsample, pad, adaptive };
-Family family(ref::Operator op);
 /// The tensors that have the forward input's shape, first the one that decides it.
 std::vector<int> input_side(ref::Operator op);
 /// The tensor that has the forward output's shape (gradOutput, out, …).
 int output_side(ref::Operator op);
 /// The indices tensor or mask; -1 if the operator has none.
 int indices_slot(ref::Operator op);
-bool has_windows(ref::Operator op);
+inline bool has_windows(ref::Operator op) { return family(op).windows; }
+inline bool has_mask(ref::Operator op) { return family(op).has_mask(); }
 /// 3 or 2: the axes that windows, scales or padding speak about.
-int spatial_axes(ref::Operator op);
+inline int spatial_axes(ref::Operator op) { return family(op).axes; }
+/// Whether H and W of the tensor are its dimensions 1 and 2.
+bool channels_last(ref::Operator op, const ref::Tensor& t);
 /// Position of the first spatial axis in a tensor's shape (NHWC has the channels last).
 std::size_t first_spatial(const ref::Call& call);
 
@@ -37,9 +38,14 @@ struct Window {
 std::vector<Window> windows(const ref::Call& call);
 /// The pooled extent, nothing if it is below 1 or not an int64.
 std::optional<std::int64_t> pooled_extent(const Window& w, bool ceil);
+/// The padded or cropped extent; likewise.
+std::optional<std::int64_t> padded_extent(std::int64_t in, std::int64_t before, std::int64_t after);
 /// Bytes of the mask for that pooled shape (N, C, Ho, Wo or without N).
 std::vector<std::int64_t> mask_shape(const std::vector<std::int64_t>& pooled,
                                      std::int64_t kernel_elements);
+
+/// A scale of upsampling that fits (ref/scales.h): (out + part)/in, 0 ≤ part < 1, up to rounding.
+double fitting_scale(std::int64_t in, std::int64_t out, double part = 0);
 
 /// Elements of a shape; nothing if it is negative or does not fit int64.
 std::optional<std::int64_t> element_count(const std::vector<std::int64_t>& shape);

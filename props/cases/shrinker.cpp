@@ -1,14 +1,17 @@
 // The order of cases from simple to complicated, and which edits count.
 //
 // A variant is offered only if it is smaller in `weight`, so shrinking ends; and only if it breaks
-// the same rule as the case, or none if that is valid.
+// the same rule as the case, or none if that is valid. A valid one asks for no promise (promises.h)
+// that the case does not ask for.
 #include "props/cases/shrinker.h"
 
 #include <algorithm>
 #include <functional>
 
+#include "props/cases/promises.h"
 #include "props/cases/shapes.h"
 #include "props/sequences/sequence.h"
+#include "ref/scales.h"
 #include "ref/types.h"
 
 namespace gradproof::props {
@@ -49,6 +52,13 @@ bool has_sound_parameters(const ref::Call& call) {
 }
 
 }  // namespace
+
+void resize(ref::Tensor& t, std::size_t axis, std::int64_t extent) {
+  if (axis >= t.shape.size() || t.shape[axis] == extent) return;
+  std::vector<std::int64_t> shape = t.shape;
+  shape[axis] = extent;
+  reshape(t, shape);
+}
 
 Weight weight(const Case& c) {
   Weight w{};
@@ -91,12 +101,35 @@ Shrinker::Shrinker(const Case& c)
     : from_(c),
       weight_(weight(c)),
       rule_(ref::expect(c.call).rule),
+      asked_(promises_asked(c)),
       laid_out_(std::any_of(c.call.tensors.begin(), c.call.tensors.end(), is_laid_out)) {}
 
 void Shrinker::offer(Case variant) {
   const Weight w = weight(variant);
-  if (w < weight_ && ref::expect(variant.call).rule == rule_)
-    found_.emplace_back(w, std::move(variant));
+  if (!(w < weight_) || ref::expect(variant.call).rule != rule_) return;
+  if (rule_ == nullptr) {
+    refit_scales(variant.call);
+    for (const std::string_view promise : promises_asked(variant)) {
+      if (std::find(asked_.begin(), asked_.end(), promise) == asked_.end()) return;
+    }
+  }
+  found_.emplace_back(w, std::move(variant));
+}
+
+/// Scales that fitted the case's sizes fit the variant's, as far above their ratio.
+void Shrinker::refit_scales(ref::Call& call) const {
+  for (std::size_t i = 0; i < call.reals.size(); ++i) {
+    const std::size_t axis = first_spatial(call) + i;
+    const int in = input_side(call.op).front(), out = output_side(call.op);
+    const std::int64_t from = from_.call.tensors[in].shape[axis],
+                       to = from_.call.tensors[out].shape[axis],
+                       now_from = call.tensors[in].shape[axis],
+                       now_to = call.tensors[out].shape[axis];
+    double& scale = call.reals[i];
+    if (scale > 0 && (from != now_from || to != now_to) && ref::scale_fits(from, to, scale))
+      scale = fitting_scale(now_from, now_to,
+                            static_cast<double>(from) * scale - static_cast<double>(to));
+  }
 }
 
 bool Shrinker::follows(ref::Call& call) { return has_sound_parameters(call) && conform(call); }

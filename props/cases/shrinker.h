@@ -18,6 +18,9 @@ namespace gradproof::props {
 using Weight = std::array<std::uint64_t, 9>;
 Weight weight(const Case& c);
 
+/// Gives one dimension of the tensor, if it has it, that extent and the tensor a plain layout.
+void resize(ref::Tensor& t, std::size_t axis, std::int64_t extent);
+
 class Shrinker {
  public:
   explicit Shrinker(const Case& c);
@@ -47,12 +50,14 @@ class Shrinker {
 
  private:
   void offer(Case variant);
+  void refit_scales(ref::Call& call) const;
   static bool follows(ref::Call& call);
   bool keep_layouts(ref::Call& call) const;
 
   const Case& from_;
   Weight weight_;
   const ref::Rule* rule_;
+  std::vector<std::string_view> asked_;  ///< promises; no variant asks for others
   bool laid_out_;  ///< some tensor is no contiguous view of the whole of its storage
   std::vector<std::pair<Weight, Case>> found_;
 };

@@ -2,6 +2,7 @@
 #include "props/cases/size.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "props/cases/shapes.h"
 
@@ -11,7 +12,7 @@ namespace {
 std::int64_t claimed(const ref::Call& call, int slot) {
   const ref::Tensor& t = call.tensors[static_cast<std::size_t>(slot)];
   std::vector<std::int64_t> shape = t.shape;
-  if (family(call.op) == Family::max_pool2d && slot == indices_slot(call.op) && shape.size() >= 2) {
+  if (has_mask(call.op) && slot == indices_slot(call.op) && shape.size() >= 2) {
     shape = call.tensors[static_cast<std::size_t>(output_side(call.op))].shape;
     shape.push_back(t.shape[t.shape.size() - 2]);
   }
@@ -28,6 +29,17 @@ std::int64_t largest_tensor(const Case& c) {
   for (int slot = 0; slot < static_cast<int>(c.call.tensors.size()); ++slot)
     most = std::max(most, claimed(c.call, slot));
   return most > kMost ? kHuge : most;
+}
+
+double claimed_bytes(const Case& c) {
+  double sum = 0;
+  for (const ref::Tensor& t : c.call.tensors) {
+    for (const std::vector<std::int64_t>* dims : {&t.shape, &t.storage}) {
+      sum += std::accumulate(dims->begin(), dims->end(), 8.0,
+                             [](double a, std::int64_t b) { return a * static_cast<double>(b); });
+    }
+  }
+  return sum;
 }
 
 }  // namespace gradproof::props

@@ -1,4 +1,4 @@
-// How large a case is for who has to read it.
+// How large a case is: for its reader, and in memory.
 #pragma once
 
 #include <cstdint>
@@ -17,5 +17,8 @@ inline constexpr std::int64_t kReadable = 64;
 /// claim none. Of a mask, whose bytes come in blocks by its format, the bits that stand for a
 /// window's positions are counted.
 std::int64_t largest_tensor(const Case& c);
+
+/// Bytes that the case's tensors and their storages claim, of 8 bytes an element.
+double claimed_bytes(const Case& c);
 
 }  // namespace gradproof::props

@@ -4,85 +4,19 @@
 #include <algorithm>
 #include <vector>
 
+#include "props/cases/cells.h"
 #include "props/cases/shapes.h"
 #include "ref/types.h"
 
 namespace gradproof::props {
 namespace {
 
-/// One axis of a call: extents of the forward's input and output, and what leads from one to the
-/// other.
-struct Axis {
-  std::int64_t in = 1, out = 1;
-  std::int64_t kernel = 1, stride = 1;
-  std::int64_t before = 0, after = 0;  ///< padding
-  double scale = 0;
-};
-
-/// The configurations of one axis under one flag.
-struct Configurations {
-  std::vector<Axis> legal, illegal;
-};
-
-void add_pooling(const Scope& scope, bool ceil, Configurations& all) {
-  for (std::int64_t in = 1; in <= scope.pooled_from; ++in) {
-    for (std::int64_t kernel = 1; kernel <= scope.kernel; ++kernel) {
-      for (std::int64_t stride = 1; stride <= scope.stride; ++stride) {
-        for (std::int64_t pad = 0; pad <= kernel / 2; ++pad) {
-          const auto out = pooled_extent({in, kernel, stride, pad}, ceil);
-          (out ? all.legal : all.illegal)
-              .push_back({in, out.value_or(1), kernel, stride, pad, pad, 0});
-        }
-      }
-    }
-  }
-}
-
-void add_resizing(const Scope& scope, Configurations& all) {
-  for (std::int64_t in = 1; in <= scope.resized; ++in) {
-    for (std::int64_t out = 1; out <= scope.resized; ++out) {
-      const double from = static_cast<double>(in), to = static_cast<double>(out);
-      // None given; the one that the extents imply; another one that leads to the same extent.
-      for (const double scale : {0.0, to / from, (to + 0.5) / from})
-        all.legal.push_back({in, out, 1, 1, 0, 0, scale});
-    }
-  }
-}
-
-void add_padding(const Scope& scope, Configurations& all) {
-  for (std::int64_t in = 1; in <= scope.padded; ++in) {
-    // Each side pads by less than the extent and crops so much that at least one element is left.
-    for (std::int64_t before = 2 - 2 * in; before < in; ++before) {
-      for (std::int64_t after = 1 - in - before; after < in; ++after) {
-        all.legal.push_back({in, in + before + after, 1, 1, before, after, 0});
-      }
-    }
-    all.illegal.push_back({in, 2 * in, 1, 1, in, 0, 0});
-    all.illegal.push_back({in, 2 * in, 1, 1, 0, in, 0});
-    for (std::int64_t before = 1 - 2 * in; before < in; ++before)
-      all.illegal.push_back({in, 1, 1, 1, before, -in - before, 0});
-  }
-}
+using Axis = ScopeAxis;
+using Configurations = ScopeConfigurations;
 
 Configurations configurations(ref::Operator op, const Scope& scope, bool flag) {
   Configurations all;
-  switch (family(op)) {
-    case Family::max_pool3d:
-    case Family::max_pool2d:
-      add_pooling(scope, flag, all);
-      break;
-    case Family::upsample:
-      add_resizing(scope, all);
-      break;
-    case Family::pad:
-      add_padding(scope, all);
-      break;
-    case Family::adaptive:
-      for (std::int64_t in = 1; in <= scope.adaptive; ++in) {
-        for (std::int64_t out = 1; out <= scope.adaptive; ++out)
-          all.legal.push_back({in, out, 1, 1, 0, 0, 0});
-      }
-  }
+  family(op).scope(scope, flag, all);
   return all;
 }
 
@@ -92,41 +26,19 @@ Case assemble(ref::Operator op, ref::Product product, const std::vector<Axis>& a
   ref::Call& call = c.call;
   call.product = product;
   const int indices = indices_slot(op);
-  const bool mask = family(op) == Family::max_pool2d;
   std::vector<std::int64_t> in = {1, 1}, out = {1, 1};
   for (const Axis& axis : axes) in.push_back(axis.in), out.push_back(axis.out);
+  const std::vector<std::int32_t> formats = accepted_formats(op, static_cast<int>(in.size()));
+  const bool nd = std::find(formats.begin(), formats.end(), ref::kNd) != formats.end();
   for (int slot = 0; slot < static_cast<int>(call.tensors.size()); ++slot) {
     ref::Tensor& t = call.tensors[slot];
-    t.dtype = slot != indices ? ref::kFloat : mask ? ref::kInt8 : ref::kInt32;
-    t.format = family(op) == Family::upsample ? ref::kNchw : ref::kNd;
+    t.dtype = slot == indices ? indices_dtype(op) : ref::kFloat;
+    t.format = nd ? ref::kNd : formats.front();
     reshape(t, slot == output_side(op) || slot == indices ? out : in);
   }
-  if (mask) reshape(call.tensors[indices], mask_shape(out, axes[0].kernel * axes[1].kernel));
-
-  const auto spell = [&](const char* name, std::int64_t Axis::*member) {
-    std::vector<std::int64_t>& values = ref::int_array(call, name).values;
-    for (const Axis& axis : axes) values.push_back(axis.*member);
-  };
-  switch (family(op)) {
-    case Family::max_pool3d:
-    case Family::max_pool2d:
-      spell("kernelSize", &Axis::kernel);
-      spell("stride", &Axis::stride);
-      spell("padding", &Axis::before);
-      ref::int_array(call, "dilation").values = {1};
-      break;
-    case Family::upsample:
-      spell("outputSize", &Axis::out);
-      if (ref::is_backward(op)) ref::int_array(call, "inputSize").values = in;
-      for (std::size_t i = 0; i < 2; ++i) call.reals[i] = axes[i].scale;
-      break;
-    case Family::pad:
-      ref::int_array(call, "padding").values = {axes[1].before, axes[1].after, axes[0].before,
-                                                axes[0].after};
-      break;
-    case Family::adaptive:
-      if (!ref::is_backward(op)) spell("outputSize", &Axis::out);
-  }
+  if (has_mask(op))
+    reshape(call.tensors[indices], mask_shape(out, axes[0].kernel * axes[1].kernel));
+  family(op).spell(call, axes);
   if (!call.flags.empty()) call.flags[0] = flag ? 1 : 0;
   return c;
 }
@@ -134,11 +46,11 @@ Case assemble(ref::Operator op, ref::Product product, const std::vector<Axis>& a
 /// Makes the extent that the operator infers wrong on one axis. False if any extent is right.
 bool miss_extent(Case& c, std::size_t axis, std::int64_t by) {
   const ref::Operator op = c.call.op;
-  if (op == ref::Operator::adaptive_max_pool3d_backward) return false;
+  if (traits(op).free_output) return false;
   for (const int slot : {output_side(op), indices_slot(op)}) {
     if (slot < 0) continue;
     std::vector<std::int64_t> shape = c.call.tensors[slot].shape;
-    if (slot != output_side(op) && family(op) == Family::max_pool2d) continue;
+    if (slot != output_side(op) && has_mask(op)) continue;
     shape[2 + axis] += by;
     reshape(c.call.tensors[slot], shape);
   }
@@ -158,9 +70,7 @@ class Enumeration {
         seed_(seed) {}
 
   bool run() {
-    return (family(op_) == Family::upsample || family(op_) == Family::pad ? pairs()
-                                                                          : rotations()) &&
-           misses() && illegal();
+    return (family(op_).scope_in_pairs ? pairs() : rotations()) && misses() && illegal();
   }
 
  private:
@@ -227,6 +137,13 @@ class Enumeration {
 
 }  // namespace
 
+std::vector<std::int64_t> of_axes(const std::vector<ScopeAxis>& axes,
+                                  std::int64_t ScopeAxis::*member) {
+  std::vector<std::int64_t> values;
+  for (const ScopeAxis& axis : axes) values.push_back(axis.*member);
+  return values;
+}
+
 Scope Scope::at_most(std::int64_t largest) const {
   return {std::min(pooled_from, largest), std::min(kernel, largest), std::min(stride, largest),
           std::min(resized, largest),     std::min(padded, largest), std::min(adaptive, largest)};
@@ -235,8 +152,7 @@ Scope Scope::at_most(std::int64_t largest) const {
 void each_scope_call(ref::Operator op, ref::Product product, const Scope& scope,
                      const std::function<bool(const ScopeCall&)>& visit) {
   std::uint64_t seed = 0;
-  const bool has_flag =
-      has_windows(op) || family(op) == Family::upsample;  // ceilMode, alignCorners
+  const bool has_flag = !blank_case(op).call.flags.empty();  // ceilMode, alignCorners
   for (const bool flag : {false, true}) {
     if (flag && !has_flag) break;
     if (!Enumeration(op, product, scope, flag, visit, seed).run()) return;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "props/cases/case.h"
 
@@ -22,6 +23,23 @@ struct Scope {
   /// The same with nothing larger than that.
   Scope at_most(std::int64_t largest) const;
 };
+
+/// One axis of a call: extents of the forward's input and output, and what leads from one to the
+/// other.
+struct ScopeAxis {
+  std::int64_t in = 1, out = 1;
+  std::int64_t kernel = 1, stride = 1;
+  std::int64_t before = 0, after = 0;  ///< padding
+  double scale = 0;
+};
+
+/// The configurations of one axis under one flag.
+struct ScopeConfigurations {
+  std::vector<ScopeAxis> legal, illegal;
+};
+/// One member of every axis, as an int array.
+std::vector<std::int64_t> of_axes(const std::vector<ScopeAxis>& axes,
+                                  std::int64_t ScopeAxis::*member);
 
 /// One call of the enumeration.
 struct ScopeCall {

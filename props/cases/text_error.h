@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "props/cases/case.h"
+#include "props/cases/shown.h"
 #include "props/cases/input_error.h"
 
 namespace gradproof::props {
@@ -32,5 +32,6 @@ std::string show(std::string_view text);
 
 /// parse_case, throwing TextError.
 Case parse_case_line(std::string_view text);
+Case parse_case_line(std::string_view text, Shown& shown);
 
 }  // namespace gradproof::props

@@ -31,7 +31,33 @@ CLI::App* declare_verify(CLI::App& program, Options& options) {
           "together\n"
           "the campaign")
       ->type_name("I/N");
+  verify
+      ->add_option_function<int>(
+          "--phase", [&](int phase) { options.phase1_only = phase == 1; },
+          "1: for an unfinished port, phase 2 is not called; only statuses and messages of phase "
+          "1\n"
+          "are checked")
+      ->type_name("1")
+      ->check(CLI::Range(1, 1));
+  verify
+      ->add_option("--save", options.save,
+                   "Folder for the findings, one file each; `gradproof run DIR` tries them again")
+      ->type_name("DIR")
+      ->check(not_empty());
+  CLI::Option* database =
+      verify
+          ->add_option("--database", options.kept,
+                       "Folder of the findings of earlier runs, which are tried first")
+          ->type_name("DIR")
+          ->check(not_empty())
+          ->capture_default_str();
+  verify
+      ->add_flag_callback(
+          "--no-database", [&] { options.kept.clear(); },
+          "Neither try findings of earlier runs nor keep new ones")
+      ->excludes(database);
   add_report(*verify, options, kReportFiles);
+  add_known(*verify, options, true);
   verify->add_flag("--matrix", options.matrix,
                    "Print which sides of which rules were covered, argument by argument");
   verify
@@ -61,9 +87,10 @@ CLI::App* declare_exhaust(CLI::App& program, Options& options) {
 CLI::App* declare_run(CLI::App& program, Options& options) {
   CLI::App* run =
       program.add_subcommand("run", "Check the cases of files: case lines, or CANN's ATK JSON");
-  run->add_option("FILE", options.words, "Case files")->required();
+  run->add_option("FILE", options.words, "Case files, or folders of them")->required();
   add_library(*run, options);
   add_properties(*run, options, "error-codes, messages, equivalence, misuse");
+  add_known(*run, options, true);
   add_progress(*run, options);
   add_report(*run, options, kReportFiles);
   return run;
@@ -95,16 +122,17 @@ CLI::App* declare_explain(CLI::App& program, Options& options) {
   CLI::App* explain =
       program.add_subcommand("explain", "Print what the contract says about one case");
   explain->add_option("CASE", options.words, "A case line")->required()->expected(1);
+  add_profile(*explain, options);
   return explain;
 }
 
 CLI::App* declare_list(CLI::App& program, Options& options) {
   CLI::App* list = program.add_subcommand(
-      "list", "Print what there is: operators, properties, rules, classes or cells");
+      "list", "Print what there is: operators, properties, rules, classes, cells or profiles");
   list->add_option("WHAT", options.words)
       ->required()
       ->expected(1)
-      ->type_name("operators|properties|rules|classes|cells");
+      ->type_name("operators|properties|rules|classes|cells|profiles");
   list->add_flag("--markdown", options.markdown, "Print the rules as a page: docs/rules.md");
   return list;
 }

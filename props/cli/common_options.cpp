@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "props/subject/product.h"
+
 namespace gradproof::cli {
 
 CLI::Validator between(double least, double most) {
@@ -37,7 +39,7 @@ CLI::Validator not_empty() {
 void add_library(CLI::App& command, Options& options) {
   command
       .add_option(
-          "--library", options.libraries,
+          "--library", options.library_words,
           "File of the implementation to judge; give it several times if it is split over files\n"
           "(CANN: libascendcl.so, libnnopbase.so, libopapi.so). Default: the libgradproof beside "
           "this program")
@@ -45,9 +47,17 @@ void add_library(CLI::App& command, Options& options) {
       ->check(not_empty())
       ->allow_extra_args(false);
   command
-      .add_option("--threads", options.threads,
+      .add_option("--threads", options.subject.threads,
                   "Threads that one call of the library may use. Default: its own choice")
       ->check(CLI::Range(1, 1024));
+  command
+      .add_option("--assume-product", options.subject.assumed_product,
+                  "Product (Ascend910B) or chip (Ascend910B3) whose rules the library follows, where "
+                  "its\naclrtGetSocName does not tell")
+      ->type_name("NAME")
+      ->check([](const std::string& word) {
+        return props::product_of_soc(word) ? "" : '\'' + word + "' is the name of no known product";
+      });
   command
       .add_option("--timeout", options.timeout,
                   "Seconds after which a check that has not ended is a hang; more for large cases")
@@ -56,17 +66,49 @@ void add_library(CLI::App& command, Options& options) {
   command.add_flag("!--no-fork", options.fork,
                    "Load the library into this process, for debuggers: a crash then ends "
                    "everything, and no hang is seen");
+  add_profile(command, options);
+}
+
+void add_profile(CLI::App& command, Options& options) {
+  CLI::Option* profile =
+      command
+          .add_option("--profile", options.profile_word,
+                      "What the library is known to do otherwise: documented, gradproof,\n"
+                      "float-coordinates, or a JSON file (docs/profiles.md). Default: the one that "
+                      "the library\nnames by gradproof_profile(), else documented")
+          ->type_name("NAME|FILE")
+          ->check(not_empty());
   command
       .add_option_function<std::string>(
-          "--accuracy", [&](const std::string& word) { options.accuracy = parse_accuracy(word); },
-          "contract: the bound of the contract. device: a wider one for hardware that computes\n"
-          "coordinates and sums in float")
-      ->type_name("contract|device");
+          "--accuracy",
+          [&](const std::string& word) {
+            if (word != "contract" && word != "device")
+              throw props::InputError("--accuracy takes contract or device, not '" + word + "'");
+            if (word == "device") options.profile_word = "float-coordinates";
+          },
+          "device: the same as --profile float-coordinates; goes with version 0.3")
+      ->type_name("contract|device")
+      ->excludes(profile);
+}
+
+void add_known(CLI::App& command, Options& options, bool save) {
+  command
+      .add_option("--known", options.known_word,
+                  "File of known findings: they are counted and do not fail. Damage to memory always "
+                  "does")
+      ->type_name("FILE")
+      ->check(not_empty());
+  if (!save) return;
+  command
+      .add_option("--save-known", options.save_known,
+                  "Write the findings to a file that --known takes")
+      ->type_name("FILE")
+      ->check(not_empty());
 }
 
 void add_operators(CLI::App& command, Options& options) {
   command
-      .add_option("--operator", options.operators,
+      .add_option("--operator", options.operator_words,
                   "Operator to check, by stem or C name; may be repeated. Default: all")
       ->type_name("NAME")
       ->allow_extra_args(false);
@@ -74,7 +116,7 @@ void add_operators(CLI::App& command, Options& options) {
 
 void add_properties(CLI::App& command, Options& options, const std::string& fallback) {
   command
-      .add_option("--property", options.properties,
+      .add_option("--property", options.property_words,
                   "Property to check; may be repeated. Default: " + fallback)
       ->type_name("NAME")
       ->allow_extra_args(false);

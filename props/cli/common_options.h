@@ -13,9 +13,13 @@ CLI::Validator between(double least, double most);
 CLI::Validator whole_number();
 CLI::Validator not_empty();
 
-/// --library, and how it is loaded and judged: --threads, --timeout, --no-fork, --accuracy.
+/// --library, and how it is loaded and judged: --threads, --timeout, --no-fork, --profile.
 void add_library(CLI::App& command, Options& options);
 /// --operator.
+/// --profile, and --accuracy as its alias.
+void add_profile(CLI::App& command, Options& options);
+/// --known; --save-known too where findings are collected.
+void add_known(CLI::App& command, Options& options, bool save);
 void add_operators(CLI::App& command, Options& options);
 /// --property; `fallback` says which are checked without it.
 void add_properties(CLI::App& command, Options& options, const std::string& fallback);

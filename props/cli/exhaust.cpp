@@ -4,12 +4,14 @@
 #include <iostream>
 #include <map>
 
+#include "props/campaign/checker.h"
+#include "props/campaign/progress.h"
+#include "props/campaign/shrink.h"
 #include "props/cases/counted.h"
 #include "props/cases/generator.h"
 #include "props/cases/input_error.h"
 #include "props/cases/small_scope.h"
-#include "props/cli/checker.h"
-#include "props/cli/progress.h"
+#include "props/cli/options.h"
 
 namespace gradproof::cli {
 namespace {
@@ -24,14 +26,14 @@ struct Row {
 };
 
 struct Kind {
-  Failure first;  ///< made small
+  campaign::Failure first;  ///< shrunk
   std::uint64_t count = 0;
 };
 
 class Exhaustion {
  public:
-  explicit Exhaustion(const Options& options)
-      : options_(options), checker_(options), progress_(options.progress) {}
+  Exhaustion(const campaign::Settings& settings, std::int64_t at_most)
+      : at_most_(at_most), checker_(settings), progress_(settings.progress) {}
 
   const std::vector<ref::Operator>& operators() const { return checker_.operators(); }
   /// Nothing if the library is no product that has the operator.
@@ -45,9 +47,9 @@ class Exhaustion {
   bool flush(Row& row);
   bool select_product_of(ref::Operator op, ref::Product& product);
 
-  const Options& options_;
-  Checker checker_;
-  Progress progress_;
+  const std::int64_t at_most_;  ///< 0: the whole scope
+  campaign::Checker checker_;
+  campaign::Progress progress_;
   std::vector<props::ScopeCall> batch_;
   const props::Property& legal_ = *props::find_property("equivalence");
   const props::Property& refused_ = *props::find_property("error-codes");
@@ -81,7 +83,7 @@ bool Exhaustion::flush(Row& row) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const props::ScopeCall& call = batch_[i];
     // Over calls that are given up the library was lost, which is a failure already.
-    if (answers[i].given_up) continue;
+    if (answers[i].given_up || (answers[i].verdict.held && !answers[i].verdict.checked)) continue;
     ++(call.legal ? row.legal : row.refused);
     row.configurations += static_cast<std::uint64_t>(call.configurations);
     props::Verdict& verdict = answers[i].verdict;
@@ -89,8 +91,8 @@ bool Exhaustion::flush(Row& row) {
     ++row.failures;
     Kind& kind = failures_[std::string(ref::signature(row.op).stem) + ": " + verdict.kind];
     if (++kind.count == 1) {
-      kind.first = shrink(checker_, {checks[i].property, call.test, std::move(verdict)},
-                          std::chrono::seconds(2));
+      kind.first = campaign::shrink(checker_, {checks[i].property, call.test, std::move(verdict)},
+                                    std::chrono::seconds(2));
     }
   }
   batch_.clear();
@@ -100,7 +102,7 @@ bool Exhaustion::flush(Row& row) {
                    props::counted(row.legal + row.refused, "call") + ", " +
                    props::counted(row.failures, "failure"));
   }
-  return !interrupted();
+  return !campaign::interrupted();
 }
 
 bool Exhaustion::run(ref::Operator op, Row& row) {
@@ -109,7 +111,7 @@ bool Exhaustion::run(ref::Operator op, Row& row) {
   if (!select_product_of(op, product)) return false;
   const auto start = std::chrono::steady_clock::now();
   const props::Scope whole;
-  const props::Scope scope = options_.at_most > 0 ? whole.at_most(options_.at_most) : whole;
+  const props::Scope scope = at_most_ > 0 ? whole.at_most(at_most_) : whole;
   props::each_scope_call(op, product, scope,
                          [&](const props::ScopeCall& call) { return take(call, row); });
   flush(row);
@@ -138,45 +140,50 @@ void print(const std::vector<Row>& rows) {
     sum.seconds += row.seconds;
   }
   std::snprintf(line, sizeof line, "%.1f s", sum.seconds);
-  std::cout << (sum.failures == 0 ? "held: " : "VIOLATED: ")
+  std::cout << (sum.failures == 0 ? "passed: " : "FAILED: ")
             << props::counted(sum.configurations, "axis configuration") << " in "
             << props::counted(sum.legal, "result") << " and "
             << props::counted(sum.refused, "refusal") << ", " << line << ", "
             << props::counted(sum.failures, "failure")
-            << (interrupted() ? " (interrupted)\n" : "\n");
+            << (campaign::interrupted() ? " (interrupted)\n" : "\n");
 }
 
 }  // namespace
 
 int exhaust(const Options& options) {
-  catch_interrupts();
-  Exhaustion exhaustion(options);
+  campaign::catch_interrupts();
+  const campaign::Settings asked = settings(options);
+  Exhaustion exhaustion(asked, options.at_most);
   std::vector<Row> rows;
-  for (const ref::Operator op : choose_operators(options, exhaustion.operators())) {
-    if (interrupted()) break;
+  const std::vector<ref::Operator> chosen =
+      campaign::chosen_operators(asked, exhaustion.operators());
+  std::vector<ref::Operator> untested = asked.operators.empty() ? chosen : asked.operators;
+  for (const ref::Operator op : chosen) {
+    if (campaign::interrupted()) break;
     Row row;
-    if (exhaustion.run(op, row))
-      rows.push_back(row);
-    else
-      std::cerr << "gradproof: the library's product has no " << ref::signature(op).api
-                << "; it is skipped\n";
+    if (!exhaustion.run(op, row)) continue;
+    if (row.legal + row.refused > 0) std::erase(untested, op);
+    rows.push_back(row);
   }
   exhaustion.clear();
-  if (rows.empty() && !interrupted())
-    throw props::InputError("the library's product has none of the operators asked for");
 
   std::size_t shown = 0;
   for (const auto& [name, kind] : exhaustion.failures()) {
     if (++shown > kShown) break;
-    std::cout << describe(kind.first, options);
+    std::cout << campaign::describe(kind.first, asked);
     if (kind.count > 1) std::cout << "(and " << kind.count - 1 << " more of this kind)\n";
     std::cout << '\n';
   }
   if (shown > kShown)
     std::cout << props::counted(exhaustion.failures().size() - kShown, "more kind")
               << " of failures not shown\n\n";
+  for (const ref::Operator op : untested) {
+    std::cout << "not tested: " << ref::signature(op).stem
+              << ": no given file defines it, or not on this product\n";
+  }
   print(rows);
-  return exhaustion.failures().empty() ? kHeld : kViolated;
+  if (!exhaustion.failures().empty()) return kFailed;
+  return rows.empty() || !untested.empty() ? kNotTested : kPassed;
 }
 
 }  // namespace gradproof::cli

@@ -5,6 +5,7 @@
 #include "props/cases/generator.h"
 #include "props/cases/input_error.h"
 #include "props/cli/options.h"
+#include "props/profiles/profile.h"
 #include "props/report/record.h"
 
 namespace gradproof::cli {
@@ -23,10 +24,12 @@ void print_rules_as_markdown() {
                "(`ref/rules.cpp`), in the order\n"
                "in which they are checked: the first one that a call breaks gives its status. "
                "What the words mean is in\n"
-               "[contract.md](contract.md). Sources are CANN's documents of the gradients, by the "
-               "numbers 000 to 004\n"
-               "in the order of the table below; \"contract\" means that they are silent and it "
-               "was decided here.\n\n"
+               "[contract.md](contract.md). Sources of what must hold are CANN's documents of the "
+               "gradients, by the numbers\n"
+               "000 to 004 in the order of the table below; what follows \"contract\" was decided "
+               "here, where they are silent.\n"
+               "Statuses are listed in 001 and 004 alone, for some of the rules; the others were "
+               "decided alike.\n\n"
                "| rule | status | what must hold | source |\n|---|---|---|---|\n";
   for (const ref::Rule& rule : ref::rules()) {
     std::cout << "| **" << rule.id << "** | " << rule.status << " | " << rule.statement << " | "
@@ -70,12 +73,19 @@ int list(const Options& options) {
       for (const props::Cell& cell : props::cells(s.op))
         std::cout << s.stem << "  " << report::cell_name(cell) << '\n';
     });
+  } else if (what == "profiles") {
+    for (const std::string_view name : profiles::shipped_profiles())
+      std::cout << name << ": " << profiles::find_profile(std::string(name)).says << '\n';
+    std::cout << "\npromises:\n";
+    for (const profiles::Promise& promise : profiles::promises())
+      std::cout << "  " << promise.name << ": " << promise.says << '\n';
   } else {
     throw props::InputError(
-        "there are lists of operators, properties, rules, classes and cells, none of '" + what +
+        "there are lists of operators, properties, rules, classes, cells and profiles, none of '" +
+        what +
         "'");
   }
-  return kHeld;
+  return kPassed;
 }
 
 }  // namespace gradproof::cli

@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <utility>
 #include <vector>
 
+#include "props/campaign/progress.h"
 #include "props/cases/input_error.h"
 #include "props/cli/commands.h"
 #include "props/cli/describe.h"
-#include "props/cli/progress.h"
 #include "props/worker/worker.h"
 
 namespace {
@@ -31,7 +32,10 @@ int dispatch(int argc, char** argv) {
   Options options;
   CLI::App program{
       "Holds an implementation of five aclnn gradients (and their forwards) against a reference.\n"
-      "Exit status: 0 everything held, 1 something was violated, 2 the question was wrong."};
+      "Exit status: 0 all checks passed; 1 a check failed; 2 cannot judge (the command is wrong, "
+      "or\n"
+      "the host lacks memory, disk or threads); 5 something that was selected made no check;\n"
+      "128 + N ended by signal N."};
   program.require_subcommand(1);
   program.name("gradproof");
   program.set_version_flag("--version", "gradproof " GRADPROOF_VERSION);
@@ -49,7 +53,7 @@ int dispatch(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return program.exit(e);  // --help, --version
     program.exit(e, std::cerr, std::cerr);
-    return gradproof::cli::kWrong;
+    return gradproof::cli::kCannotJudge;
   }
   const auto given = std::find_if(commands.begin(), commands.end(),
                                   [](const auto& command) { return command.first->parsed(); });
@@ -58,8 +62,8 @@ int dispatch(int argc, char** argv) {
 
 /// As the shell has it for a program that a signal ended: what was left out is not known to hold.
 int unless_interrupted(int status) {
-  const int signal = gradproof::cli::interrupted_by();
-  return status == gradproof::cli::kHeld && signal != 0 ? 128 + signal : status;
+  const int signal = gradproof::campaign::interrupted_by();
+  return status != gradproof::cli::kFailed && signal != 0 ? 128 + signal : status;
 }
 
 /// The exit status once all that was printed has arrived; a disk that is full must not pass for
@@ -68,7 +72,7 @@ int printed(int status) {
   std::cout.flush();
   if (std::cout.good() && std::fflush(stdout) == 0) return status;
   std::cerr << "gradproof: standard output cannot be written; part of what was said is lost\n";
-  return status == gradproof::cli::kHeld ? gradproof::cli::kWrong : status;
+  return status == gradproof::cli::kFailed ? status : gradproof::cli::kCannotJudge;
 }
 
 }  // namespace
@@ -81,9 +85,12 @@ int main(int argc, char** argv) {
     return printed(unless_interrupted(dispatch(argc, argv)));
   } catch (const gradproof::props::InputError& e) {
     std::cerr << "gradproof: " << e.what() << '\n';
-    return gradproof::cli::kWrong;
+    return gradproof::cli::kCannotJudge;
+  } catch (const std::filesystem::filesystem_error& e) {
+    std::cerr << "gradproof: " << e.what() << '\n';
+    return gradproof::cli::kCannotJudge;
   } catch (const std::bad_alloc&) {
     std::cerr << "gradproof: out of memory\n";
-    return gradproof::cli::kWrong;
+    return gradproof::cli::kCannotJudge;
   }
 }

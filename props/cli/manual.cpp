@@ -70,6 +70,8 @@ std::string manual_page(const CLI::App& program) {
          "or Ascend910_93.\n"
          ".TP\n\\fBGRADPROOF_NUM_THREADS\\fR\n"
          "Most threads that one call of libgradproof uses; the default is all processors.\n"
+         ".TP\n\\fBGRADPROOF_CONFORMANCE\\fR\n"
+         "Whose answers libgradproof gives: documented (the default) or cann, the page conformance.md.\n"
          ".TP\n\\fBGRADPROOF_LOG\\fR, \\fBGRADPROOF_TRACE\\fR, \\fBGRADPROOF_STRICT\\fR\n"
          "What libgradproof tells about itself, and what it checks: the page diagnosis.md.\n"
          ".TP\n\\fBTMPDIR\\fR\n"

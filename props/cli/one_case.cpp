@@ -2,16 +2,49 @@
 #include <cstdio>
 #include <iostream>
 
+#include "props/campaign/checker.h"
+#include "props/campaign/finding.h"
+#include "props/campaign/kept.h"
+#include "props/campaign/progress.h"
 #include "props/cases/data.h"
 #include "props/cases/generator.h"
 #include "props/cases/input_error.h"
-#include "props/cli/checker.h"
-#include "props/cli/progress.h"
+#include "props/cases/promises.h"
+#include "props/cli/options.h"
 #include "props/judge/show.h"
 
 namespace gradproof::cli {
+namespace {
+
+/// Which entries of the profile are about the case, and what they say.
+void print_entries(const std::string& profile_word, const props::Case& c,
+                   const std::vector<ref::Dense>* data) {
+  const profiles::Profile profile =
+      profiles::find_profile(profile_word.empty() ? "documented" : profile_word);
+  std::cout << "profile " << profile.name << ":\n";
+  bool any = false;
+  for (const profiles::Entry& entry : profile.entries) {
+    if (!entry.when.holds(c.call, c.misuse, data)) continue;
+    any = true;
+    const std::string value = entry.value();
+    std::cout << "  entry '" << entry.id << "' decides: " << profiles::name(entry.kind)
+              << (value.empty() ? "" : " ") << value << "\n    " << entry.reason
+              << "\n    source: " << entry.source.repository << ", " << entry.source.file << ", "
+              << entry.source.function << '\n';
+  }
+  for (const std::string_view promise : props::promises_asked(c)) {
+    if (profile.promises(promise)) continue;
+    any = true;
+    std::cout << "  not tested: the case is for libraries that promise " << promise << '\n';
+  }
+  if (!any) std::cout << "  no entry is about this case\n";
+}
+
+}  // namespace
+
 int explain(const Options& options) {
-  const props::Case c = props::parse_case(options.words.at(0));
+  props::Shown shown;
+  const props::Case c = props::parse_case(options.words.at(0), shown);
   props::print_call(std::cout, c);
   const ref::Expectation expected = ref::expect(c.call);
   std::cout << "\nrules, in checking order:\n";
@@ -35,7 +68,8 @@ int explain(const Options& options) {
   if (expected.rule != nullptr) {
     std::cout << " and leave *workspaceSize and *executor alone (documents: "
               << expected.rule->source << ")\n";
-    return kHeld;
+    print_entries(options.profile_word, c, nullptr);
+    return kPassed;
   }
   std::cout << '\n';
   if (c.misuse != props::Misuse::none) {
@@ -45,48 +79,62 @@ int explain(const Options& options) {
   std::cout << "classes:";
   for (const std::string& label : props::classes(c)) std::cout << ' ' << label;
   std::cout << "\n\n";
-  if (const std::string why = props::obstacle(c, kLargestCase); !why.empty()) {
+  if (const std::string why = props::obstacle(c, campaign::kLargestCase); !why.empty()) {
+    print_entries(options.profile_word, c, nullptr);
     std::cout << "no values: " << why << '\n';
-    return kHeld;
+    return kPassed;
   }
   const std::vector<ref::Dense> data = props::make_data(c);
+  print_entries(options.profile_word, c, &data);
+  std::cout << '\n';
   props::print_inputs(std::cout, c, data);
   props::print_expected(std::cout, c, data);
-  return kHeld;
+  return kPassed;
 }
 
 int repro(const Options& options) {
-  const props::Case c = props::parse_case(options.words.at(0));
-  Options only = options;
-  only.operators = {std::string(ref::signature(c.call.op).stem)};
-  catch_interrupts();
-  Checker checker(options);
-  choose_operators(only, checker.operators());
+  props::Shown shown;
+  const props::Case c = props::parse_case(options.words.at(0), shown);
+  campaign::Settings only = campaign::as_shown(settings(options), shown);
+  only.operators = {c.call.op};
+  if (only.properties.empty() && !shown.property.empty())
+    only.properties = parse_properties({shown.property});
+  campaign::catch_interrupts();
+  campaign::Checker checker(only);
+  if (campaign::chosen_operators(only, checker.operators()).empty()) {
+    std::cout << "not tested: no given file defines " << ref::signature(c.call.op).api << '\n';
+    return kNotTested;
+  }
   if (!checker.is(c.call.product)) {
     throw props::InputError("the library is no " + std::string(ref::name(c.call.product)));
   }
   const bool valid = c.sequence.empty() && ref::expect(c.call).rule == nullptr;
-  if (valid) demand_runnable("the case", c);
+  if (valid) campaign::demand_runnable("the case", c);
   int violated = 0;
   bool lost = false;
   std::vector<props::Check> checks;
-  for (const props::Property* property : parse_properties(options.properties)) {
+  for (const props::Property* property : campaign::chosen_properties(only)) {
     if (property->applies(c)) checks.push_back({property, &c});
   }
-  if (checks.empty())
-    throw props::InputError("none of these properties says anything about this case");
+  int checked = 0;
   const std::vector<props::Answer> answers = checker.check(checks);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const props::Answer& answer = answers[i];
-    if (answer.verdict.held && answer.printed.empty()) {
-      std::cout << "held: " << checks[i].property->name << '\n';
-      continue;
+    if (answer.given_up || !answer.verdict.checked) {
+      std::cout << "not checked: " << checks[i].property->name << ": " << answer.verdict.finding
+                << '\n';
+    } else {
+      ++checked;
+      if (answer.verdict.held && answer.printed.empty())
+        std::cout << "passed: " << checks[i].property->name << '\n';
     }
+    if (answer.verdict.held && answer.printed.empty()) continue;
     ++violated;
     lost = lost || props::is_loss(answer.verdict);
-    std::cout << describe(answer.verdict.held ? printed(c, answer.printed)
-                                              : Failure{checks[i].property, c, answer.verdict},
-                          options);
+    std::cout << campaign::describe(
+        answer.verdict.held ? campaign::printed(c, *checks[i].property, answer.printed)
+                            : campaign::Failure{checks[i].property, c, answer.verdict, nullptr},
+        only);
   }
   if (!valid) {
     std::cout << '\n';
@@ -101,7 +149,9 @@ int repro(const Options& options) {
   // On purpose or not, what the library says about itself may help.
   if (const std::string errors = checker.errors(); !errors.empty())
     std::cerr << "stderr of the library:\n" << errors;
-  return violated == 0 ? kHeld : kViolated;
+  if (checked == 0 && violated == 0)
+    std::cout << "not tested: no property that was asked for could be checked on this case\n";
+  return violated > 0 ? kFailed : checked > 0 ? kPassed : kNotTested;
 }
 
 }  // namespace gradproof::cli

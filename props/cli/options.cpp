@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <iostream>
 #include <numeric>
 #include <utility>
 
+#include "props/campaign/finding.h"
 #include "props/cases/input_error.h"
 
 namespace gradproof::cli {
@@ -81,18 +81,8 @@ std::vector<const props::Property*> parse_properties(const std::vector<std::stri
   return chosen;
 }
 
-std::vector<std::string> library_paths(const Options& options) {
-  return options.libraries.empty() ? std::vector{own_library()} : options.libraries;
-}
-
-ref::Accuracy parse_accuracy(const std::string& word) {
-  if (word == "contract") return ref::Accuracy::contract;
-  if (word == "device") return ref::Accuracy::device;
-  throw props::InputError("--accuracy takes contract or device, not '" + word + "'");
-}
-
-Shard parse_shard(const std::string& word) {
-  Shard shard;
+campaign::Shard parse_shard(const std::string& word) {
+  campaign::Shard shard;
   const char* end = word.data() + word.size();
   const auto [slash, bad_index] = std::from_chars(word.data(), end, shard.index);
   if (bad_index == std::errc{} && slash != end && *slash == '/') {
@@ -103,45 +93,34 @@ Shard parse_shard(const std::string& word) {
   throw props::InputError("--shard takes I/N with 1 <= I <= N, not '" + word + "'");
 }
 
-std::vector<ref::Operator> choose_operators(const Options& options,
-                                            const std::vector<ref::Operator>& there) {
-  std::vector<ref::Operator> wanted;
-  for (const std::string& word : options.operators) {
+campaign::Settings settings(const Options& options) {
+  campaign::Settings s = options;
+  for (const std::string& word : options.operator_words) {
     const ref::Operator op = parse_operator(word);
-    if (std::find(wanted.begin(), wanted.end(), op) == wanted.end()) wanted.push_back(op);
+    if (std::find(s.operators.begin(), s.operators.end(), op) == s.operators.end())
+      s.operators.push_back(op);
   }
-  if (wanted.empty()) {
-    for (int i = 0; i < ref::kOperatorCount; ++i) wanted.push_back(static_cast<ref::Operator>(i));
+  if (!options.property_words.empty()) s.properties = parse_properties(options.property_words);
+  for (const props::Property* property : s.properties) {
+    if (s.phase1_only && property->runs)
+      throw props::InputError("--phase 1 never checks the property '" +
+                              std::string(property->name) + "', which calls phase 2");
   }
-  std::vector<ref::Operator> chosen;
-  for (const ref::Operator op : wanted) {
-    if (std::find(there.begin(), there.end(), op) != there.end()) {
-      chosen.push_back(op);
-    } else {
-      std::cerr << "gradproof: the library has no " << ref::signature(op).api << "; "
-                << ref::signature(op).stem << " is skipped\n";
-    }
+  s.subject.libraries =
+      options.library_words.empty() ? std::vector{own_library()} : options.library_words;
+  for (const std::string& path : options.library_words)
+    s.repro_options += " --library " + campaign::quoted(path);
+  if (s.subject.threads > 0) s.repro_options += " --threads " + std::to_string(s.subject.threads);
+  if (!s.subject.assumed_product.empty())
+    s.repro_options += " --assume-product " + s.subject.assumed_product;
+  if (!options.known_word.empty()) s.known = profiles::KnownList::read(options.known_word);
+  if (!options.profile_word.empty()) {
+    const profiles::Profile profile = profiles::find_profile(options.profile_word);
+    s.subject.profile = profile.text;
+    s.subject.profile_file = profile.file;
+    s.repro_options += " --profile " + campaign::quoted(options.profile_word);
   }
-  if (chosen.empty()) throw props::InputError("the library has none of the operators asked for");
-  return chosen;
-}
-
-std::string library_options(const Options& options) {
-  std::string text;
-  for (const std::string& path : options.libraries) text += " --library " + quoted(path);
-  return text;
-}
-
-std::string quoted(const std::string& word) {
-  if (!word.empty() &&
-      word.find_first_not_of(
-          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+") ==
-          std::string::npos) {
-    return word;
-  }
-  std::string text = "'";
-  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
+  return s;
 }
 
 }  // namespace gradproof::cli

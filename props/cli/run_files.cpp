@@ -2,17 +2,24 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
+#include <map>
+#include <memory>
 #include <optional>
-#include <set>
 
+#include "props/campaign/allowances.h"
+#include "props/campaign/checker.h"
+#include "props/campaign/finding.h"
+#include "props/campaign/kept.h"
+#include "props/campaign/picture.h"
+#include "props/campaign/progress.h"
+#include "props/cases/case_file.h"
 #include "props/cases/counted.h"
 #include "props/cases/data.h"
 #include "props/cases/input_error.h"
-#include "props/cli/checker.h"
-#include "props/cli/picture.h"
-#include "props/cli/progress.h"
 #include "props/cli/summary.h"
+#include "props/report/entries_text.h"
 #include "props/report/write.h"
 
 namespace gradproof::cli {
@@ -22,12 +29,16 @@ constexpr std::size_t kShown = 20;  // failures that are printed in full
 
 class FileRun {
  public:
-  explicit FileRun(const Options& options)
-      : options_(options), checker_(options), progress_(options.progress) {
-    const std::vector<std::string> usual = {"error-codes", "messages", "equivalence", "misuse"};
-    properties_ = parse_properties(options.properties.empty() ? usual : options.properties);
-    report_.question = ask(options, "run", {}, checker_.operators(), properties_);
-    report_.question.files = options.words;
+  FileRun(campaign::Settings settings, const std::vector<std::string>& files)
+      : settings_(std::move(settings)),
+        progress_(settings_.progress),
+        usual_(parse_properties({"error-codes", "messages", "equivalence", "misuse"})) {
+    campaign::Checker& checker = checker_for({});
+    allowances_.emplace(checker.profile(), settings_.known, checker.operators(), report_.entries);
+    report_.question = campaign::question(
+        settings_, "run", checker.profile().name, {}, checker.operators(),
+        settings_.properties.empty() ? usual_ : settings_.properties, checker.provision());
+    report_.question.files = files;
     report_.parts = {report::begin_part(1)};
   }
 
@@ -40,31 +51,57 @@ class FileRun {
 
  private:
   bool skipped(const props::NamedCase& named);
-  /// Whether the case held; nothing if the user stopped it.
-  std::optional<bool> run_case(const props::NamedCase& named, report::FileCount& row);
-  void violated(const props::NamedCase& named, const Failure& failure);
+  enum class Outcome { passed, failed, not_checked, stopped };
+  Outcome run_case(const props::NamedCase& named, report::FileCount& row);
+  void violated(const props::NamedCase& named, const campaign::Failure& failure);
 
-  const Options& options_;
-  Checker checker_;
-  Progress progress_;
-  std::vector<const props::Property*> properties_;
+  /// What the options name, else what the line says that it showed, else the usual ones.
+  std::vector<const props::Property*> properties_of(const props::NamedCase& named) const;
+  /// The library as the line asks for it: one process for each kind of line.
+  campaign::Checker& checker_for(const props::Shown& shown);
+
+  const campaign::Settings settings_;
+  std::map<std::pair<int, std::string>, std::unique_ptr<campaign::Checker>> checkers_;
+  campaign::Progress progress_;
+  const std::vector<const props::Property*> usual_;
   report::Report report_;
   report::Recorder recorder_{report_};
+  std::optional<campaign::Allowances> allowances_;
 };
+
+std::vector<const props::Property*> FileRun::properties_of(const props::NamedCase& named) const {
+  if (!settings_.properties.empty()) return settings_.properties;
+  if (named.shown.property.empty()) return usual_;
+  try {
+    return parse_properties({named.shown.property});
+  } catch (const props::InputError& e) {
+    throw props::InputError(named.where + ": " + e.what());
+  }
+}
+
+campaign::Checker& FileRun::checker_for(const props::Shown& shown) {
+  const campaign::Settings settings = as_shown(settings_, shown);
+  std::unique_ptr<campaign::Checker>& checker =
+      checkers_[{settings.subject.threads, settings.subject.profile_file}];
+  if (checker == nullptr) checker = std::make_unique<campaign::Checker>(settings);
+  return *checker;
+}
 
 void FileRun::demand(const std::vector<props::NamedCase>& cases) {
   for (const props::NamedCase& named : cases) {
     if (skipped(named)) continue;
-    for (const props::Property* property : properties_) {
-      if (property->runs && property->applies(named.test)) demand_runnable(named.where, named.test);
+    for (const props::Property* property : properties_of(named)) {
+      if (property->runs && property->applies(named.test))
+        campaign::demand_runnable(named.where, named.test);
     }
   }
 }
 
 bool FileRun::skipped(const props::NamedCase& named) {
-  const std::vector<ref::Operator>& there = checker_.operators();
+  campaign::Checker& checker = checker_for({});
+  const std::vector<ref::Operator>& there = checker.operators();
   return std::find(there.begin(), there.end(), named.test.call.op) == there.end() ||
-         !checker_.is(named.test.call.product);
+         !checker.is(named.test.call.product);
 }
 
 void FileRun::run(const std::string& path, const std::vector<props::NamedCase>& cases) {
@@ -72,17 +109,17 @@ void FileRun::run(const std::string& path, const std::vector<props::NamedCase>& 
   row.file = path;
   const auto start = std::chrono::steady_clock::now();
   for (const props::NamedCase& named : cases) {
-    if (interrupted()) break;
+    if (campaign::interrupted()) break;
     progress_.show(path + ": case " + std::to_string(row.cases + 1) + " of " +
                    std::to_string(cases.size()));
     if (skipped(named)) {
       ++row.skipped;
       continue;
     }
-    const std::optional<bool> held = run_case(named, row);
-    if (!held) break;
-    ++row.cases;
-    if (!*held) ++row.failed;
+    const Outcome outcome = run_case(named, row);
+    if (outcome == Outcome::stopped) break;
+    ++(outcome == Outcome::not_checked ? row.skipped : row.cases);
+    if (outcome == Outcome::failed) ++row.failed;
   }
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   progress_.clear();
@@ -94,57 +131,100 @@ const report::Report& FileRun::report() {
   part.failures = report_.failed();
   part.seconds = 0;
   for (const report::FileCount& row : report_.files) part.seconds += row.seconds;
-  part.interrupted = interrupted();
+  part.interrupted = campaign::interrupted();
   return report_;
 }
 
-std::optional<bool> FileRun::run_case(const props::NamedCase& named, report::FileCount& row) {
+FileRun::Outcome FileRun::run_case(const props::NamedCase& named, report::FileCount& row) {
   std::vector<props::Check> checks;
-  for (const props::Property* property : properties_) {
+  for (const props::Property* property : properties_of(named)) {
     if (property->applies(named.test)) checks.push_back({property, &named.test});
   }
   const std::size_t before = failures.size();
-  const std::vector<props::Answer> answers = checker_.check(checks);
+  bool checked = false;
+  std::string why = "no property that was asked for applies to it";
+  std::vector<props::Answer> answers = checker_for(named.shown).check(checks);
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    const props::Answer& answer = answers[i];
+    props::Answer& answer = answers[i];
+    allowances_->apply(checks[i], answer);
     if (answer.given_up) {
-      failures.push_back(named.where +
-                         ": not checked: the library crashed or hung too often before\n");
+      why = "the library crashed or hung too often over the like of it";
       continue;
     }
-    recorder_.checked(named.test, check_of(*checks[i].property, answer.verdict, answer.seconds));
+    if (answer.verdict.checked) {
+      checked = true;
+      recorder_.checked(named.test,
+                        campaign::check_of(*checks[i].property, answer.verdict, answer.seconds));
+    } else {
+      why = answer.verdict.finding;
+      recorder_.not_checked(named.test, checks[i].property->name, answer.verdict.finding);
+    }
     row.worst = std::max(row.worst, answer.verdict.worst_fraction);
-    if (!answer.verdict.held) violated(named, {checks[i].property, named.test, answer.verdict});
+    if (!answer.verdict.held)
+      violated(named, {checks[i].property, named.test, answer.verdict, nullptr});
     if (answer.printed.empty()) continue;
-    const Failure noise = printed(named.test, answer.printed);
-    recorder_.checked(noise.test, check_of(*noise.property, noise.verdict, 0));
+    const campaign::Failure noise =
+        campaign::printed(named.test, *checks[i].property, answer.printed);
+    recorder_.checked(noise.test, campaign::check_of(*noise.property, noise.verdict, 0));
     violated(named, noise);
   }
-  if (failures.size() == before && answers.size() < checks.size()) return std::nullopt;
+  if (failures.size() == before && answers.size() < checks.size()) return Outcome::stopped;
+  if (failures.size() == before && !checked) {
+    // Such a line asks for that check alone.
+    if (!named.shown.property.empty())
+      row.untested.push_back(named.where + ": " + named.shown.property + ": " + why);
+    return Outcome::not_checked;
+  }
   recorder_.saw(named.test);
-  return failures.size() == before;
+  return failures.size() == before ? Outcome::passed : Outcome::failed;
 }
 
-void FileRun::violated(const props::NamedCase& named, const Failure& failure) {
-  failures.push_back(named.where + ": " + describe(failure, options_));
-  report_.failures.push_back(summary(failure, options_));
-  if (failures.size() <= kShown) report_.failures.back().picture = picture(checker_, failure);
+void FileRun::violated(const props::NamedCase& named, const campaign::Failure& failure) {
+  failures.push_back(named.where + ": " +
+                     campaign::describe(failure, as_shown(settings_, named.shown)));
+  report_.failures.push_back(campaign::summary(failure, as_shown(settings_, named.shown)));
+  if (failures.size() <= kShown)
+    report_.failures.back().picture = campaign::picture(checker_for(named.shown), failure);
   report_.failures.back().where = named.where;
+}
+
+/// The files named, and of folders all files that end in .txt or .json, by name.
+std::vector<std::string> files_of(const std::vector<std::string>& words) {
+  std::vector<std::string> files;
+  for (const std::string& word : words) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(word, error)) {
+      files.push_back(word);
+      continue;
+    }
+    const std::size_t first = files.size();
+    for (std::filesystem::recursive_directory_iterator file(word, error), end;
+         !error && file != end; file.increment(error)) {
+      const std::string extension = file->path().extension().string();
+      if ((extension == ".txt" || extension == ".json") && file->is_regular_file(error))
+        files.push_back(file->path().string());
+    }
+    if (error) throw props::InputError(word + ": " + error.message());
+    if (files.size() == first) throw props::InputError(word + ": holds no .txt or .json file");
+    std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
+  }
+  return files;
 }
 
 }  // namespace
 
 int run_files(const Options& options) {
-  catch_interrupts();
+  campaign::catch_interrupts();
   if (!options.report.empty()) report::prepare_folder(options.report);
   // All files are read and judged before any case runs: a bad one is found at once, and no result
   // is lost over it.
+  const std::vector<std::string> paths = files_of(options.words);
   std::vector<std::vector<props::NamedCase>> files;
-  for (const std::string& path : options.words) files.push_back(props::read_case_file(path));
-  FileRun run(options);
+  for (const std::string& path : paths) files.push_back(props::read_case_file(path));
+  FileRun run(settings(options), paths);
   for (const std::vector<props::NamedCase>& cases : files) run.demand(cases);
-  for (std::size_t i = 0; i < files.size() && !interrupted(); ++i)
-    run.run(options.words[i], files[i]);
+  for (std::size_t i = 0; i < files.size() && !campaign::interrupted(); ++i)
+    run.run(paths[i], files[i]);
   const report::Report& report = run.report();
   const std::vector<report::FileCount>& rows = report.files;
 
@@ -170,16 +250,23 @@ int run_files(const Options& options) {
     sum.failed += row.failed;
     sum.skipped += row.skipped;
   }
-  std::cout << (sum.failed == 0 ? "held: " : "VIOLATED: ") << props::counted(sum.cases, "case")
-            << ", " << sum.failed << " failed";
+  const std::vector<std::string> untested = report.untested_of_run();
+  for (const std::string& what : untested) std::cout << "not tested: " << what << '\n';
+  const bool whole = untested.empty() && !campaign::interrupted();
+  std::cout << (sum.failed > 0 ? "FAILED: "
+                : whole        ? "passed: "
+                               : "INCOMPLETE: ")
+            << props::counted(sum.cases, "case") << ", " << sum.failed << " failed";
   if (sum.skipped > 0)
-    std::cout << ", " << sum.skipped << " skipped (the library lacks their operator or product)";
-  std::cout << (interrupted() ? " (interrupted)\n" : "\n");
+    std::cout << ", " << sum.skipped
+              << " skipped (the library lacks their operator or product, or nothing of them could "
+                 "be checked)";
+  std::cout << (campaign::interrupted() ? " (interrupted)\n" : "\n");
   if (!options.report.empty()) report::write_report(report, options.report);
-  if (sum.failed > 0) return kViolated;
-  if (sum.cases == 0 && !interrupted())
-    throw props::InputError("the library has nothing that these files ask for");
-  return kHeld;
+  if (!options.save_known.empty()) report::write_known(report, options.save_known);
+  report::print_entries(std::cout, report);
+  if (sum.failed > 0 || report.entries.refuted() > 0) return kFailed;
+  return untested.empty() ? kPassed : kNotTested;
 }
 
 }  // namespace gradproof::cli

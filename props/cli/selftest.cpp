@@ -10,11 +10,13 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "props/campaign/finding.h"
+#include "props/campaign/progress.h"
 #include "props/cases/counted.h"
 #include "props/cases/input_error.h"
 #include "props/cases/size.h"
 #include "props/cli/catalogue.h"
-#include "props/cli/progress.h"
+#include "props/cli/options.h"
 #include "props/cli/trial.h"
 #include "props/report/faults.h"
 #include "props/report/write.h"
@@ -50,23 +52,25 @@ std::vector<Fault> choose(std::vector<Fault> all, const std::vector<std::string>
 Row judge(const Options& options, const Fault* fault) {
   Row row;
   row.fault = fault;
-  Options on_it = options;
+  const campaign::Settings sound = settings(options);
+  campaign::Settings on_it = sound;
   on_it.seconds = fault != nullptr ? options.seconds_per_fault : options.sound_seconds;
   on_it.cases = 0;
   on_it.operators.clear();
   if (fault != nullptr) {
-    on_it.libraries = {fault->library};
+    on_it.subject.libraries = {fault->library};
+    on_it.repro_options = " --library " + campaign::quoted(fault->library);
     on_it.timeout = std::min(options.timeout, kTimeout);
-    on_it.operators = {fault->op};
+    on_it.operators = {parse_operator(fault->op)};
     // The counterexample's size counts; but what needs large tensors stays large, and slow.
     if (fault->elements <= props::kReadable) on_it.shrink_seconds = options.seconds_per_fault;
   }
-  row.trial = try_library(on_it);
+  row.trial = try_library(on_it, options.ablation_cases);
   if (fault == nullptr || row.trial.test.empty()) return row;
   // The counterexample has to stand alone, and to be the fault's and not the suite's.
   if (fault->alone && recheck(on_it, row.trial.property, row.trial.test) == Recheck::held) {
     row.wrong = "its counterexample does not reproduce alone";
-  } else if (recheck(options, row.trial.property, row.trial.test) != Recheck::held) {
+  } else if (recheck(sound, row.trial.property, row.trial.test) != Recheck::held) {
     row.wrong = "the sound library fails its counterexample";
   }
   return row;
@@ -104,10 +108,11 @@ class Workers {
     jobs_ = options.jobs > 0 ? static_cast<std::size_t>(options.jobs) : processors;
   }
 
-  void run(Progress& progress) {
+  void run(campaign::Progress& progress) {
     std::size_t next = 0, done = 0;
-    while ((next < rows_.size() && !interrupted()) || !running_.empty()) {
-      while (running_.size() < jobs_ && next < rows_.size() && !interrupted()) start(next++);
+    while ((next < rows_.size() && !campaign::interrupted()) || !running_.empty()) {
+      while (running_.size() < jobs_ && next < rows_.size() && !campaign::interrupted())
+        start(next++);
       done += collect();
       progress.show("selftest: " + std::to_string(done) + " of " + std::to_string(rows_.size()));
     }
@@ -132,14 +137,14 @@ class Workers {
         text = to_json(judge(options_, rows_[row].fault))
                    .dump(-1, ' ', false, Json::error_handler_t::replace);
       } catch (const std::exception&) {
-        _exit(kWrong);
+        _exit(kCannotJudge);
       }
       for (std::size_t at = 0; at < text.size();) {
         const ssize_t n = write(ends[1], text.data() + at, text.size() - at);
-        if (n <= 0) _exit(kWrong);
+        if (n <= 0) _exit(kCannotJudge);
         at += static_cast<std::size_t>(n);
       }
-      _exit(kHeld);
+      _exit(kPassed);
     }
     close(ends[1]);
     running_.push_back({process, ends[0], row, {}});
@@ -221,7 +226,7 @@ report::FaultRow to_row(const Row& row) {
 }  // namespace
 
 int selftest(const Options& options) {
-  catch_interrupts();
+  campaign::catch_interrupts();
   if (!options.report.empty()) report::prepare_folder(options.report);
   const std::vector<Fault> faults = choose(read_catalogue(options.faulty), options.faults);
   // The sound library comes first, for it takes longest.
@@ -229,7 +234,7 @@ int selftest(const Options& options) {
   for (const Fault& fault : faults) rows.emplace_back().fault = &fault;
   const auto start = std::chrono::steady_clock::now();
   {
-    Progress progress(options.progress);
+    campaign::Progress progress(options.progress);
     Workers(options, rows).run(progress);
   }
   report::FaultTable table;
@@ -240,7 +245,7 @@ int selftest(const Options& options) {
   table.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   report::print_faults(std::cout, table);
   if (!options.report.empty()) report::write_page(to_html(table), options.report);
-  return table.good() ? kHeld : kViolated;
+  return table.good() ? kPassed : kFailed;
 }
 
 }  // namespace gradproof::cli

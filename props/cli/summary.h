@@ -1,19 +1,13 @@
-// From the command line's own terms to those of a report.
+// The end of a command that judged.
 #pragma once
 
-#include "props/cli/checker.h"
-#include "props/report/record.h"
+#include "props/cli/options.h"
+#include "props/report/report.h"
 
 namespace gradproof::cli {
 
-report::Question ask(const Options& options, std::string_view command,
-                     const std::vector<ref::Product>& products,
-                     const std::vector<ref::Operator>& operators,
-                     const std::vector<const props::Property*>& properties);
-report::Check check_of(const props::Property& property, const props::Verdict& verdict,
-                       double seconds);
-/// The failure with its repro line.
-report::Failure summary(const Failure& failure, const Options& options);
+/// Exit status of a command that ends with this report.
+int status_of(const report::Report& report);
 
 /// Prints failures, table and verdict, writes the files that the options ask for. An exit status.
 int conclude(const report::Report& report, const Options& options);

@@ -14,9 +14,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "props/campaign/campaign.h"
 #include "props/cases/input_error.h"
 #include "props/cases/size.h"
-#include "props/cli/campaign.h"
 
 namespace gradproof::cli {
 namespace {
@@ -125,12 +125,13 @@ Ended in_child(double seconds, const std::function<void(const Tell&)>& body) {
 
 /// The properties other than the first that fail too: on the counterexample, and in a campaign of
 /// other cases.
-void find_others(const Options& options, const report::Failure& failure, const Tell& tell) {
+void find_others(const campaign::Settings& settings, std::uint64_t ablation_cases,
+                 const report::Failure& failure, const Tell& tell) {
   const auto fails = [&](std::string_view property) { tell({{"fails", property}}); };
   const props::Case test = props::parse_case(failure.test);
-  const std::vector<const props::Property*> properties = parse_properties(options.properties);
+  const std::vector<const props::Property*> properties = campaign::chosen_properties(settings);
   if (props::largest_tensor(test) <= kPerformed) {
-    Checker checker(options);
+    campaign::Checker checker(settings);
     for (const props::Property* property : properties) {
       if (property->name == failure.property || !property->applies(test)) continue;
       if (!checker.attempt(*property, test).held) fails(property->name);
@@ -138,12 +139,12 @@ void find_others(const Options& options, const report::Failure& failure, const T
   }
   for (const props::Property* property : properties) {
     if (property->name == failure.property) continue;
-    Options one = options;
-    one.properties = {std::string(property->name)};
+    campaign::Settings one = settings;
+    one.properties = {property};
     one.stop_at_first = true;
-    one.cases = options.ablation_cases;
+    one.cases = ablation_cases;
     one.shrink_seconds = 0;
-    Campaign campaign(one);
+    campaign::Campaign campaign(one);
     campaign.run();
     if (!campaign.report().failures.empty()) fails(property->name);
   }
@@ -151,15 +152,15 @@ void find_others(const Options& options, const report::Failure& failure, const T
 
 }  // namespace
 
-Trial try_library(const Options& options) {
+Trial try_library(const campaign::Settings& settings, std::uint64_t ablation_cases) {
   const auto start = Clock::now();
   // What hangs is given longer to become small.
-  const double limit = options.seconds + 3 * options.shrink_seconds +
-                       (options.ablation_cases > 0 ? kPatienceForOthers : 0) + kPatience;
+  const double limit = settings.seconds + 3 * settings.shrink_seconds +
+                       (ablation_cases > 0 ? kPatienceForOthers : 0) + kPatience;
   const Ended ended = in_child(limit, [&](const Tell& tell) {
-    Options until_first = options;
+    campaign::Settings until_first = settings;
     until_first.stop_at_first = true;
-    Campaign campaign(until_first);
+    campaign::Campaign campaign(until_first);
     campaign.run();
     const report::Report& report = campaign.report();
     Json told = {
@@ -172,7 +173,8 @@ Trial try_library(const Options& options) {
       told["finding"] = failure->finding;
     }
     tell(told);
-    if (failure != nullptr && options.ablation_cases > 0) find_others(options, *failure, tell);
+    if (failure != nullptr && ablation_cases > 0)
+      find_others(settings, ablation_cases, *failure, tell);
   });
 
   Trial trial;
@@ -202,9 +204,10 @@ Trial try_library(const Options& options) {
   return trial;
 }
 
-Recheck recheck(const Options& options, const std::string& property, const std::string& test) {
+Recheck recheck(const campaign::Settings& settings, const std::string& property,
+                const std::string& test) {
   const Ended ended = in_child(kPatience, [&](const Tell& tell) {
-    Checker checker(options);
+    campaign::Checker checker(settings);
     const props::Case c = props::parse_case(test);
     const props::Property* chosen = props::find_property(property);
     if (chosen->applies(c)) tell({{"held", checker.attempt(*chosen, c).held}});

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "props/cli/options.h"
+#include "props/campaign/settings.h"
 
 namespace gradproof::cli {
 
@@ -20,12 +20,13 @@ struct Trial {
   std::string error;  ///< why the trial says nothing: the library cannot be loaded, say
 };
 
-/// A campaign on the library of `options` that stops at its first failure; then which
+/// A campaign on the library of the settings that stops at its first failure; then which
 /// other properties fail, on its counterexample and on `ablation_cases` cases each.
-Trial try_library(const Options& options);
+Trial try_library(const campaign::Settings& settings, std::uint64_t ablation_cases);
 
 /// What became of the case in a fresh process.
 enum class Recheck { held, violated, ended };
-Recheck recheck(const Options& options, const std::string& property, const std::string& test);
+Recheck recheck(const campaign::Settings& settings, const std::string& property,
+                const std::string& test);
 
 }  // namespace gradproof::cli

@@ -1,40 +1,52 @@
 // gradproof verify: a campaign, its failures, its table, its report.
+#include <algorithm>
 #include <iostream>
 #include <new>
 
+#include "props/campaign/campaign.h"
+#include "props/campaign/progress.h"
 #include "props/cases/counted.h"
-#include "props/cli/campaign.h"
-#include "props/cli/progress.h"
 #include "props/cli/summary.h"
 #include "props/report/write.h"
+#include "props/subject/product.h"
 
 namespace gradproof::cli {
 namespace {
 
 int list_cases(const Options& options) {
   std::vector<ref::Operator> operators;
-  for (const std::string& word : options.operators) operators.push_back(parse_operator(word));
-  std::vector<ref::Product> products;
-  for (int i = 0; i < ref::kProductCount; ++i) products.push_back(static_cast<ref::Product>(i));
-  for (int i = 0; options.operators.empty() && i < ref::kOperatorCount; ++i)
+  for (const std::string& word : options.operator_words) operators.push_back(parse_operator(word));
+  const std::vector<ref::Product> products = props::products_from(ref::Product::Ascend910B);
+  for (int i = 0; options.operator_words.empty() && i < ref::kOperatorCount; ++i)
     operators.push_back(static_cast<ref::Operator>(i));
-  const Schedule schedule(operators, products, options.seed);
-  const std::uint64_t count = options.cases > 0 ? options.cases : schedule.cells().size();
-  const auto first = static_cast<std::uint64_t>(options.shard.index - 1),
-             step = static_cast<std::uint64_t>(options.shard.count);
-  for (std::uint64_t k = first; k < count && !interrupted(); k += step) {
-    std::cout << props::to_text(schedule.step(k).valid) << '\n';
+  std::vector<campaign::Schedule> schedules;
+  std::uint64_t sweep = 0;
+  for (const ref::Operator op : operators) {
+    schedules.emplace_back(op, products, options.seed);
+    sweep = std::max(sweep, schedules.back().sweep());
   }
-  return kHeld;
+  const std::uint64_t count = options.cases > 0 ? options.cases : sweep * schedules.size();
+  for (std::uint64_t k = 0; k < count && !campaign::interrupted(); ++k) {
+    const std::uint64_t j = k / schedules.size();
+    if (j % static_cast<std::uint64_t>(options.shard.count) !=
+        static_cast<std::uint64_t>(options.shard.index - 1))
+      continue;
+    const campaign::Schedule& schedule = schedules[k % schedules.size()];
+    if (options.cases > 0 || j < schedule.sweep())
+      std::cout << props::to_text(schedule.step(j).valid) << '\n';
+  }
+  return kPassed;
 }
 
 }  // namespace
 
 int verify(const Options& options) {
-  catch_interrupts();
+  campaign::catch_interrupts();
   if (options.list_cases) return list_cases(options);
   if (!options.report.empty()) report::prepare_folder(options.report);
-  Campaign campaign(options);
+  campaign::Settings asked = settings(options);
+  asked.database = options.kept;
+  campaign::Campaign campaign(std::move(asked));
   bool enough_memory = true;
   try {
     campaign.run();
@@ -48,7 +60,7 @@ int verify(const Options& options) {
                  "of them\n";
   }
   const int status = conclude(campaign.report(), options);
-  return status == kHeld && !enough_memory ? kWrong : status;
+  return status != kFailed && !enough_memory ? kCannotJudge : status;
 }
 
 }  // namespace gradproof::cli

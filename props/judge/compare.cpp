@@ -58,9 +58,10 @@ void merge(Comparison& into, const Comparison& from) {
 }  // namespace
 
 Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense& output,
-                   ref::Accuracy accuracy) {
-  const ref::BoundSpec spec{evaluation.arithmetic(slot), evaluation.sum_type(slot),
-                            evaluation.result_type(slot), accuracy, evaluation.weight_error(slot)};
+                   const ref::Numerics& numerics) {
+  const ref::BoundSpec spec{evaluation.arithmetic(slot),  evaluation.sum_type(slot),
+                            evaluation.result_type(slot), numerics,
+                            evaluation.weight_error(slot), evaluation.term_type(slot)};
   const std::int64_t planes = evaluation.plane_count(slot);
   const auto elements =
       static_cast<std::int64_t>(output.bytes.size()) / std::max(ref::dtype_size(output.dtype), 1);

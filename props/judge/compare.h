@@ -27,7 +27,7 @@ struct Comparison {
 /// Planes are judged by several threads where there are enough values; the result does not depend
 /// on how many.
 Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense& output,
-                   ref::Accuracy accuracy);
+                   const ref::Numerics& numerics = {});
 
 /// "gradInput differs in 3 of 24 values; the first:" and a line for each.
 std::string describe(const Comparison& comparison, std::string_view name, const ref::Dense& output,

@@ -1,16 +1,11 @@
 // A whole call against the reference.
-#include <algorithm>
-
 #include "aclnn/aclnn_base.h"
 #include "props/cases/memory_layout.h"
-#include "props/judge/compare.h"
+#include "props/judge/judge_values.h"
 #include "props/judge/verdict.h"
 
 namespace gradproof::props {
 namespace {
-
-/// What aclrtSynchronizeStream answers after an index out of range (contract: bad indices).
-constexpr std::int32_t kVectorCoreException = 507035;
 
 std::string status_finding(const char* step, std::int32_t got, std::int32_t expected,
                            const std::string& message) {
@@ -26,44 +21,6 @@ bool needs_missing_data(const ref::Call& call) {
       return true;
   }
   return false;
-}
-
-Verdict judge_bad_index(const ref::Call& call, const ref::BadIndex& bad, const Outcome& got) {
-  if (got.sync != kVectorCoreException) {
-    return Verdict::violated("bad index", status_finding("synchronisation", got.sync,
-                                                         kVectorCoreException, got.message) +
-                                              "\n  indices holds " + std::to_string(bad.value) +
-                                              " at position " + std::to_string(bad.position));
-  }
-  for (const std::string& word : {std::string(ref::signature(call.op).api),
-                                  std::to_string(bad.position), std::to_string(bad.value)}) {
-    if (got.message.find(word) == std::string::npos) {
-      return Verdict::violated("bad index message",
-                               "the message after a bad index does not name \"" + word +
-                                   "\"\n  message: \"" + got.message + "\"");
-    }
-  }
-  return {};
-}
-
-Verdict judge_values(const Case& c, const std::vector<ref::Dense>& data, const Outcome& got,
-                     ref::Accuracy accuracy) {
-  const ref::Evaluation evaluation(c.call, data);
-  ref::BadIndex bad{};
-  if (evaluation.has_bad_index(&bad)) return judge_bad_index(c.call, bad, got);
-  if (got.sync != 0)
-    return Verdict::violated("synchronisation",
-                             status_finding("synchronisation", got.sync, 0, got.message));
-  Verdict verdict;
-  for (int slot : evaluation.outputs()) {
-    const Comparison comparison = compare(evaluation, slot, got.outputs[slot], accuracy);
-    verdict.worst_fraction = std::max(verdict.worst_fraction, comparison.worst_fraction);
-    if (comparison.wrong == 0) continue;
-    return Verdict::violated("values", describe(comparison, tensor_name(c.call.op, slot),
-                                                got.outputs[slot], evaluation.result_type(slot)));
-  }
-  if (!got.unstable.empty()) return Verdict::violated("repeat", got.unstable);
-  return verdict;
 }
 
 /// What the case's misuse must be answered: a null pointer comes first, as in phase 1.
@@ -97,34 +54,80 @@ std::int32_t misuse_status(Misuse misuse) {
   return ACLNN_SUCCESS;
 }
 
+namespace {
+
+/// Phase 2's answer to a misuse.
+Verdict judge_misuse(const Case& c, const Outcome& got, profiles::Use* use) {
+  const std::int32_t expected = expected_of_misuse(c);
+  const profiles::Entry* entry = use != nullptr ? use->terms(c.call, c.misuse).phase2 : nullptr;
+  if (entry != nullptr && got.misuse_status == entry->number) {
+    use->met(*entry);
+    return {};
+  }
+  if (got.misuse_status == expected) {
+    if (entry != nullptr) use->contradicted(*entry);
+    return {};
+  }
+  return Verdict::violated(
+      "misuse " + std::string(name(c.misuse)),
+      status_finding(("phase 2 with " + std::string(name(c.misuse))).c_str(), got.misuse_status,
+                     expected, got.misuse_message));
+}
+
+/// Of something that is not there: refused by phase 2 if phase 1 took it, else right all the same.
+Verdict judge_absent(const profiles::Entry& entry, const Case& c,
+                     const std::vector<ref::Dense>& data, const Outcome& got, profiles::Use* use) {
+  if (got.phase2 != 0 || got.sync != 0) {
+    use->met(entry);
+    return Verdict::not_checked("not supported: " + named(entry, use->profile()));
+  }
+  Verdict verdict = judge_values(c, data, got, use);
+  if (verdict.held)
+    use->contradicted(entry);
+  else
+    verdict.finding += "\n  not supported by " + named(entry, use->profile()) +
+                       ", and neither refused nor right";
+  return verdict;
+}
+
+}  // namespace
+
 Verdict judge_outcome(const Case& c, const std::vector<ref::Dense>& data, const Outcome& got,
-                      ref::Accuracy accuracy) {
-  if (Verdict verdict = judge_phase1(c.call, got.phase1); !verdict.held || got.phase1.status != 0)
+                      profiles::Use* use) {
+  if (Verdict verdict = judge_phase1(c.call, got.phase1, use); !verdict.held || !verdict.checked)
     return verdict;
+  const profiles::Entry* answer = use != nullptr ? use->terms(c.call, c.misuse).answer : nullptr;
+  if (got.phase1.status != 0) {
+    if (answer != nullptr && ref::expect(c.call).status == 0)
+      return Verdict::not_checked("not supported: " + named(*answer, use->profile()));
+    return {};
+  }
   if (!got.trespasses.empty()) {
     std::string finding;
     for (const std::string& trespass : got.trespasses)
       finding += (finding.empty() ? "" : "\n  ") + trespass;
     return Verdict::violated("trespass", finding);
   }
-  if (got.misused && got.misuse_status != expected_of_misuse(c)) {
-    return Verdict::violated(
-        "misuse " + std::string(name(c.misuse)),
-        status_finding(("phase 2 with " + std::string(name(c.misuse))).c_str(), got.misuse_status,
-                       expected_of_misuse(c), got.misuse_message));
+  if (got.misused) {
+    if (Verdict verdict = judge_misuse(c, got, use); !verdict.held) return verdict;
   }
-  if (!got.ran) return {};
+  if (!got.ran) {
+    if (got.misused) return {};
+    return Verdict::not_checked("phase 2 was not called");
+  }
   if (needs_missing_data(c.call)) {
     if (got.phase2 == ACLNN_ERR_PARAM_NULLPTR) return {};
     return Verdict::violated("null data", status_finding("phase 2 without data", got.phase2,
                                                          ACLNN_ERR_PARAM_NULLPTR, got.message));
   }
+  if (answer != nullptr && answer->kind == profiles::Kind::absent)
+    return judge_absent(*answer, c, data, got, use);
   if (got.phase2 != 0) {
     return Verdict::violated(
         "phase 2", status_finding(got.misused ? "phase 2 after a refused misuse" : "phase 2",
                                   got.phase2, 0, got.message));
   }
-  return judge_values(c, data, got, accuracy);
+  return judge_values(c, data, got, use);
 }
 
 }  // namespace gradproof::props

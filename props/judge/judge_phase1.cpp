@@ -13,6 +13,12 @@ std::string says(const ref::Expectation& expected) {
   return "rule " + std::string(expected.rule->id) + ": " + expected.violation.detail;
 }
 
+/// Whether the status is one that the documents or the profile's entry foresee.
+bool answered_as(const profiles::Entry* entry, std::int32_t got, std::int32_t documented) {
+  if (got == documented || entry == nullptr) return got == documented;
+  return entry->kind == profiles::Kind::absent ? got != 0 : got == entry->number;
+}
+
 bool names(const std::string& message, std::string_view word) {
   return message.find(word) != std::string::npos;
 }
@@ -30,16 +36,27 @@ bool names_argument(ref::Operator op, const ref::Violation& violation, const std
 
 }  // namespace
 
-Verdict judge_phase1(const ref::Call& call, const Phase1& got) {
+Verdict judge_phase1(const ref::Call& call, const Phase1& got, profiles::Use* use) {
   if (!got.failure.empty()) return Verdict::violated("runtime", got.failure);
   const ref::Expectation expected = ref::expect(call);
-  const std::string rule = expected.rule != nullptr ? std::string(expected.rule->id) : "valid";
-  if (got.status != expected.status) {
+  const profiles::Entry* entry = use != nullptr ? use->terms(call).answer : nullptr;
+  if (entry != nullptr && entry->kind == profiles::Kind::untested)
+    return Verdict::not_checked("not specified: " + named(*entry, use->profile()));
+  if (!answered_as(entry, got.status, expected.status)) {
+    const std::string rule = expected.rule != nullptr ? std::string(expected.rule->id) : "valid";
+    std::string wanted = std::to_string(expected.status);
+    if (entry != nullptr && entry->kind == profiles::Kind::status)
+      wanted = std::to_string(entry->number) + " by " + named(*entry, use->profile()) + ", or " +
+               wanted;
     return Verdict::violated("status " + rule, "phase 1 answered " + std::to_string(got.status) +
-                                                   ", expected " + std::to_string(expected.status) +
-                                                   " (" + says(expected) + ")" +
-                                                   quoted(got.message));
+                                                   ", expected " + wanted + " (" + says(expected) +
+                                                   ")" + quoted(got.message));
   }
+  if (entry != nullptr && got.status != expected.status) use->met(*entry);
+  // What an absent thing is answered is for the whole call to say: phase 2 may refuse it too.
+  if (entry != nullptr && entry->kind == profiles::Kind::status && got.status == expected.status &&
+      entry->number != expected.status)
+    use->contradicted(*entry);
   if (got.status != 0) {
     if (got.workspace_touched) {
       return Verdict::violated("outputs of phase 1",
@@ -63,9 +80,14 @@ Verdict judge_phase1(const ref::Call& call, const Phase1& got) {
   return {};
 }
 
-Verdict judge_message(const ref::Call& call, const Phase1& got, Naming naming) {
+Verdict judge_message(const ref::Call& call, const Phase1& got, Naming naming,
+                      const profiles::Use* use) {
   const ref::Expectation expected = ref::expect(call);
   if (expected.rule == nullptr || got.status == 0) return {};
+  if (use != nullptr && !use->promises("messages")) {
+    if (!got.message.empty()) return {};
+    return Verdict::violated("message", "phase 1 failed and left no message (" + says(expected) + ")");
+  }
   const std::string rule(expected.rule->id);
   std::string lacks;
   if (!names(got.message, ref::signature(call.op).api)) {

@@ -55,9 +55,10 @@ Verdict judge(const ref::Call& call, const Run& run, const Values& x, long doubl
                                             number(due, ACL_DOUBLE));
 }
 
+/// Whether there is a forward, and products of its results and the gradients are exact.
 bool exact_gradient(const Case& c) {
-  if (!ref::is_backward(c.call.op) || !can_be_exact(c)) return false;
-  return family(c.call.op) != Family::upsample || c.call.tensors[0].dtype == ACL_FLOAT;
+  if (!ref::is_backward(c.call.op) || !ref::companion(c.call.op) || !can_be_exact(c)) return false;
+  return !family(c.call.op).weighted || c.call.tensors[0].dtype == ACL_FLOAT;
 }
 
 /// Gives a gradient these indices, in a layout that can hold any.
@@ -73,18 +74,18 @@ bool adjoint_applies(const Case& c) { return exact_gradient(c); }
 
 Verdict check_adjoint(const Case& c, Bench& bench) {
   Problem backward = exact_problem(c);
-  const ref::Operator op = c.call.op, forward_op = ref::companion(op);
-  if (!has_operator(bench, forward_op)) return {};
+  const ref::Operator op = c.call.op, forward_op = *ref::companion(op);
+  if (!has_operator(bench, forward_op)) return lacks_operator(forward_op);
   Problem forward{forward_of(backward.c), std::vector<ref::Dense>(3)};
   const ref::Dense x = integers(forward.c.call.tensors[0], c.seed);
   forward.data[0] = x;
   Run out = perform(forward, bench);
-  if (!out.verdict.held) return out.verdict;
+  if (!out.ran) return out.verdict;
   if (indices_slot(op) >= 0)
     set_indices(backward,
                 std::move(out.outputs[static_cast<std::size_t>(indices_slot(forward_op))]));
   const Run gradient = perform(backward, bench);
-  if (!gradient.verdict.held) return gradient.verdict;
+  if (!gradient.ran) return gradient.verdict;
   const long double due =
       dot(values_of(out.outputs[static_cast<std::size_t>(output_side(forward_op))]),
           values_of(backward.data[data_slot(op)]));
@@ -113,7 +114,7 @@ Verdict check_differences(const Case& c, Bench& bench) {
     set_indices(backward, ref::forward_indices(backward.c.call, x));
   }
   const Run gradient = perform(backward, bench);
-  if (!gradient.verdict.held) return gradient.verdict;
+  if (!gradient.ran) return gradient.verdict;
 
   const Values g = values_of(backward.data[data_slot(c.call.op)]), at = values_of(x);
   // Maxima differ by 1 at least, so steps of 2·⅛ on either side change no choice.

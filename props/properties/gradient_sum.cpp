@@ -1,4 +1,4 @@
-// Gradient sums: every one of the five gradients only distributes what it is given, so in each
+// Gradient sums: every gradient only distributes what it is given, so in each
 // (n, c) plane the sum of gradInput is the sum of gradOutput.
 //
 // Independent of the reference: checked with gradients of −1, 0 and 1, whose sums stay exact, and
@@ -9,8 +9,10 @@
 #include "acl/acl_base.h"
 #include "props/cases/data.h"
 #include "props/cases/memory_layout.h"
+#include "props/cases/shapes.h"
 #include "props/judge/numbers.h"
 #include "props/properties/property.h"
+#include "props/properties/same_bits.h"
 #include "ref/element.h"
 
 namespace gradproof::props {
@@ -23,17 +25,9 @@ struct Sums {
   long double inexact[2] = {0, 0};  ///< Σ|v| of the values too large to be surely exact
 };
 
-int spatial_axes(ref::Operator op) {
-  return op == ref::Operator::max_pool3d_with_argmax_backward ||
-                 op == ref::Operator::adaptive_max_pool3d_backward
-             ? 3
-             : 2;
-}
-
 /// Bits of precision of the type that a gradient is rounded to.
 int precision(const ref::Call& call, std::int32_t type) {
-  const bool through_half = call.op == ref::Operator::max_pool2d_with_mask_backward &&
-                            call.product == ref::Product::Ascend910;
+  const bool through_half = traits(call.op).through_half == call.product;
   if (type == ACL_BF16) return 8;
   if (type == ACL_FLOAT16 || through_half) return 11;
   return type == ACL_DOUBLE ? 53 : 24;
@@ -43,10 +37,9 @@ int precision(const ref::Call& call, std::int32_t type) {
 std::vector<Sums> sums(const ref::Call& call, int slot, const ref::Dense& dense) {
   const std::size_t axes = dense.shape.size(),
                     spatial = static_cast<std::size_t>(spatial_axes(call.op));
-  const bool channels_last = call.op == ref::Operator::upsample_bilinear2d_backward &&
-                             call.tensors[slot].format == ACL_FORMAT_NHWC;
+  const bool by_pixel = channels_last(call.op, call.tensors[slot]);
   std::int64_t planes = 1, extent = 1, batch = 1;
-  if (channels_last) {
+  if (by_pixel) {
     batch = dense.shape[0];
     extent = dense.shape[1] * dense.shape[2];
     planes = batch * dense.shape[3];
@@ -57,11 +50,11 @@ std::vector<Sums> sums(const ref::Call& call, int slot, const ref::Dense& dense)
   const std::int32_t type = ref::component_type(dense.dtype);
   const int parts = ref::components(dense.dtype);
   const long double surely_exact = std::ldexp(1.0L, precision(call, type));
-  const std::int64_t channels = channels_last ? dense.shape[3] : 1;
+  const std::int64_t channels = by_pixel ? dense.shape[3] : 1;
   std::vector<Sums> result(static_cast<std::size_t>(planes));
   for (std::int64_t i = 0; i < planes * extent; ++i) {
     const std::int64_t plane =
-        channels_last ? i / (extent * channels) * channels + i % channels : i / extent;
+        by_pixel ? i / (extent * channels) * channels + i % channels : i / extent;
     for (int part = 0; part < parts; ++part) {
       const long double v = ref::load(dense.bytes.data(), type, i * parts + part);
       Sums& sum = result[static_cast<std::size_t>(plane)];
@@ -78,7 +71,7 @@ long double slack(const ref::Call& call, const Sums& in, const Sums& out, int pa
                   std::int64_t terms) {
   const std::int32_t type = ref::component_type(call.tensors[0].dtype);
   const long double rounding = std::ldexp(1.0L, -precision(call, type));
-  if (call.op != ref::Operator::upsample_bilinear2d_backward) return rounding * out.inexact[part];
+  if (!family(call.op).weighted) return rounding * out.inexact[part];
   // Weights are no whole numbers: every result is rounded, and so is every weight, product and sum.
   const long double u = std::ldexp(1.0L, -24);
   const auto n = static_cast<long double>(terms + 3);
@@ -99,16 +92,14 @@ Verdict check_gradient_sum(const Case& c, Bench& bench) {
     if (tensor_name(c.call.op, slot) == "indices") whole.fills[slot] = {Fill::Kind::forward, 0, 0};
     if (tensor_name(c.call.op, slot) == "self") whole.fills[slot] = {};
   }
+  const ref::Numerics numerics = bench.terms(whole.call).numerics;
+  if (numerics.accumulation != ref::kDtypeUndefined || numerics.float_coordinates)
+    throw profiles::NotJudged{"sums or weights are rounded otherwise, by profile " +
+                              bench.use->profile().name};
   const std::vector<ref::Dense> data = make_data(whole);
   const Outcome outcome = bench.session.perform(whole, data);
   if (!outcome.phase1.failure.empty()) return Verdict::violated("runtime", outcome.phase1.failure);
-  if (outcome.phase1.status != 0 || outcome.phase2 != 0 || outcome.sync != 0) {
-    return Verdict::violated(
-        "status", "a valid call failed: phase 1 " + std::to_string(outcome.phase1.status) +
-                      ", phase 2 " + std::to_string(outcome.phase2) + ", synchronisation " +
-                      std::to_string(outcome.sync) + "\n  message: " + outcome.phase1.message +
-                      outcome.message);
-  }
+  if (Verdict failed = call_failed(outcome); !failed.checked) return failed;
   const std::vector<Sums> in = sums(whole.call, in_slot, data[in_slot]);
   const std::vector<Sums> out = sums(whole.call, out_slot, outcome.outputs[out_slot]);
   const std::int32_t type = ref::component_type(whole.call.tensors[in_slot].dtype);

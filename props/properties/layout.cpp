@@ -21,7 +21,8 @@ Verdict check_layout(const Case& c, Bench& bench) {
   Case copy = c;
   make_plain(copy.call);
   return same_bits(c, bench.session.perform(c, data), bench.session.perform(copy, data),
-                   "between the case's views and contiguous copies");
+                   "between the case's views and contiguous copies", bench.use,
+                   profiles::Dependence::layout);
 }
 
 }  // namespace gradproof::props

@@ -23,7 +23,7 @@ bool life_cycle_applies(const Case& c) {
 }
 
 Verdict check_life_cycle(const Case& c, Bench& bench) {
-  return run_sequence(c, c.sequence, bench.session, bench.accuracy);
+  return run_sequence(c, c.sequence, bench.session, bench.use);
 }
 
 }  // namespace gradproof::props

@@ -12,10 +12,6 @@
 namespace gradproof::props {
 namespace {
 
-bool is_linear(ref::Operator op) {
-  return ref::is_backward(op) || family(op) == Family::upsample || family(op) == Family::pad;
-}
-
 /// Compares the results of two runs value by value; `due` is given the first's value and may
 /// decline.
 template <class Due>
@@ -35,8 +31,8 @@ Verdict compare(const ref::Call& call, const Run& first, const Run& second, cons
 }  // namespace
 
 bool linearity_applies(const Case& c) {
-  if (!is_linear(c.call.op) || !can_be_exact(c)) return false;
-  return family(c.call.op) != Family::upsample || c.call.tensors[0].dtype == ACL_FLOAT;
+  if (!traits(c.call.op).linear || !can_be_exact(c)) return false;
+  return !family(c.call.op).weighted || c.call.tensors[0].dtype == ACL_FLOAT;
 }
 
 Verdict check_linearity(const Case& c, Bench& bench) {
@@ -53,7 +49,7 @@ Verdict check_linearity(const Case& c, Bench& bench) {
 
   const Run fx = perform(x, bench), fy = perform(y, bench), both = perform(combined, bench);
   for (const Run* run : {&fx, &fy, &both}) {
-    if (!run->verdict.held) return run->verdict;
+    if (!run->ran) return run->verdict;
   }
   const std::int32_t type = result_type(x.c.call);
   const long double exact_below = std::ldexp(1.0L, precision(type));
@@ -78,7 +74,7 @@ Verdict check_powers_of_two(const Case& c, Bench& bench) {
   set_values(scaled.data[slot], values);
   const Run before = perform(first, bench), after = perform(scaled, bench);
   for (const Run* run : {&before, &after}) {
-    if (!run->verdict.held) return run->verdict;
+    if (!run->ran) return run->verdict;
   }
   const std::int32_t type = result_type(c.call);
   const long double least = type == ACL_FLOAT16 ? 0x1p-14L : 0x1p-100L,

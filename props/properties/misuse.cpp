@@ -10,7 +10,10 @@ bool misuse_applies(const Case& c) {
 
 Verdict check_misuse(const Case& c, Bench& bench) {
   const std::vector<ref::Dense> data = make_data(c);
-  return judge_outcome(c, data, bench.session.perform(c, data), bench.accuracy);
+  const Outcome outcome = bench.session.perform(c, data);
+  if (outcome.phase1.failure.empty() && outcome.phase1.status == 0 && !outcome.misused)
+    return Verdict::not_checked("the call offers no way to that misuse: its workspace is empty");
+  return judge_outcome(c, data, outcome, bench.use);
 }
 
 }  // namespace gradproof::props

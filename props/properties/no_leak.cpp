@@ -8,6 +8,7 @@
 #include "props/cases/counted.h"
 #include "props/cases/data.h"
 #include "props/properties/property.h"
+#include "props/properties/same_bits.h"
 
 namespace gradproof::props {
 namespace {
@@ -64,7 +65,8 @@ bool no_leak_applies(const Case& c) { return !kQuarantine && c.misuse == Misuse:
 Verdict check_no_leak(const Case& c, Bench& bench) {
   const bool runs = is_plain(c) && runnable(c, kLargestRun);
   // Phase 1 hands out an executor that only some libraries can take back.
-  if (!runs && is_plain(c) && bench.session.library().api().destroy_executor == nullptr) return {};
+  if (!runs && is_plain(c) && bench.session.library().api().destroy_executor == nullptr)
+    return Verdict::not_checked("the library has no aclDestroyAclOpExecutor");
   const std::vector<ref::Dense> data = runs ? make_data(c) : std::vector<ref::Dense>();
   const auto calls = [&](int count) {
     for (int i = 0; i < count; ++i) {
@@ -74,6 +76,11 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
         bench.session.get_workspace_size(c.call);
     }
   };
+  if (runs && has_result(c)) {
+    // A call that fails half-way leaves its second half unchecked.
+    if (Verdict failed = call_failed(bench.session.perform(c, data)); !failed.checked)
+      return failed;
+  }
   calls(kWarmUp);
   std::array<Used, kRounds + 1> at;
   const Api& api = bench.session.library().api();

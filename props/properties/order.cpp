@@ -10,8 +10,7 @@ namespace gradproof::props {
 namespace {
 
 bool is_nhwc(const ref::Call& call) {
-  return family(call.op) == Family::upsample &&
-         call.tensors[output_side(call.op)].format == ACL_FORMAT_NHWC;
+  return channels_last(call.op, call.tensors[output_side(call.op)]);
 }
 
 std::size_t channel_axis(const ref::Call& call) {
@@ -27,10 +26,11 @@ bool has_batch(const ref::Call& call) { return is_nhwc(call) || channel_axis(cal
 
 Verdict check(const Problem& first, const Problem& second, const Relabel& r,
               const std::string& manner, Bench& bench) {
+  demand_decided_maxima(first, bench);
   const Run before = perform(first, bench);
-  if (!before.verdict.held) return before.verdict;
+  if (!before.ran) return before.verdict;
   const Run after = perform(second, bench);
-  if (!after.verdict.held) return after.verdict;
+  if (!after.ran) return after.verdict;
   for (std::size_t i = 0; i < after.outputs.size(); ++i) {
     const int slot = static_cast<int>(i);
     const ref::Dense due =
@@ -69,7 +69,7 @@ Verdict check_channel_order(const Case& c, Bench& bench) {
 // A pool's forward has to choose between equal maxima by their position, so it gets none.
 bool axis_order_applies(const Case& c) {
   if (!can_be_exact(c)) return false;
-  if (indices_slot(c.call.op) < 0 || ref::is_backward(c.call.op)) return true;
+  if (!selects(c.call.op)) return true;
   const std::vector<std::int64_t>& shape = c.call.tensors[input_side(c.call.op).front()].shape;
   std::int64_t plane = 1;
   for (std::size_t a = first_spatial(c.call); a < shape.size(); ++a) plane *= shape[a];
@@ -78,7 +78,7 @@ bool axis_order_applies(const Case& c) {
 
 Verdict check_axis_order(const Case& c, Bench& bench) {
   Problem first = exact_problem(c);
-  if (indices_slot(c.call.op) >= 0 && !ref::is_backward(c.call.op)) {
+  if (selects(c.call.op)) {
     // In plain layout: elements of a broadcast view cannot all differ.
     make_plain(first.c.call);
     make_distinct(first.data[data_slot(c.call.op)], spatial_axes(c.call.op));
@@ -94,9 +94,7 @@ Verdict check_axis_order(const Case& c, Bench& bench) {
   return check(first, relabelled(first, r), r, manner, bench);
 }
 
-bool nhwc_applies(const Case& c) {
-  return family(c.call.op) == Family::upsample && can_be_exact(c);
-}
+bool nhwc_applies(const Case& c) { return family(c.call.op).format_places_axes && can_be_exact(c); }
 
 Verdict check_nhwc(const Case& c, Bench& bench) {
   const Problem first = exact_problem(c);

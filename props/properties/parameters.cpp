@@ -1,7 +1,7 @@
 // Spellings: parameters that say the same thing in another way must have the same result.
 #include <algorithm>
 
-#include "acl/acl_base.h"
+#include "props/cases/cells.h"
 #include "props/cases/shapes.h"
 #include "props/properties/problem.h"
 
@@ -36,7 +36,7 @@ Shape repeated(const Shape& values, std::size_t axes) {
 
 // Which dimension may be 0 depends on the rank.
 bool rank_applies(const Case& c) {
-  if (family(c.call.op) == Family::upsample || !can_be_exact(c) || is_empty(c.call)) return false;
+  if (family(c.call.op).ranks.size() < 2 || !can_be_exact(c) || is_empty(c.call)) return false;
   return without_batch(c.call) || c.call.tensors[output_side(c.call.op)].shape[0] == 1;
 }
 
@@ -47,10 +47,10 @@ Verdict check_rank(const Case& c, Bench& bench) {
   make_plain(second.c.call);
   for (ref::Tensor& t : second.c.call.tensors) {
     Shape shape = t.shape;
+    const auto before = static_cast<int>(shape.size());
     change_rank(shape, add);
     reshape(t, shape);
-    if (spatial_axes(c.call.op) == 3 && t.format != ACL_FORMAT_ND)
-      t.format = add ? ACL_FORMAT_NCDHW : ACL_FORMAT_NCHW;
+    t.format = format_at_rank(c.call.op, t.format, before, static_cast<int>(shape.size()));
   }
   for (ref::Dense& dense : second.data) {
     if (!dense.shape.empty()) change_rank(dense.shape, add);

@@ -14,7 +14,8 @@ Verdict check_poison(const Case& c, Bench& bench) {
   const Outcome second = bench.session.perform(c, data, {.poison = 0xFF, .repeats = 3});
   return same_bits(
       c, first, second,
-      "between memory that held 3C and memory that held FF (three runs of one executor)");
+      "between memory that held 3C and memory that held FF (three runs of one executor)",
+      bench.use);
 }
 
 }  // namespace gradproof::props

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <sstream>
 
 #include "acl/acl_base.h"
@@ -11,7 +12,9 @@
 #include "props/cases/shapes.h"
 #include "props/judge/numbers.h"
 #include "props/judge/show.h"
+#include "props/properties/same_bits.h"
 #include "ref/element.h"
+#include "ref/scales.h"
 
 namespace gradproof::props {
 namespace {
@@ -28,25 +31,43 @@ bool few_bits_aligned(std::int64_t in, std::int64_t out) {
   return out == 1 || (in - 1) * 32 % (out - 1) == 0;
 }
 
-void make_weights_exact(ref::Call& call) {
+/// A scale that makes an axis' weights exact. Without `any`, one within the operators' documents:
+/// the extents' own ratio, or a power of two that fits where scales count.
+std::optional<double> exact_scale(const ref::Call& call, std::int64_t in, std::int64_t out,
+                                  double scale, bool any) {
+  const double natural = static_cast<double>(out) / static_cast<double>(in);
+  const double wanted = std::log2(any && scale > 0 ? scale : natural);
+  const double power =
+      std::clamp(std::round(wanted), -double{kMostScaleBits}, double{kMostScaleBits});
+  // Scales that are not positive stay as they are where the extents' own ratio will do.
+  if (power == wanted) return scale > 0 ? std::exp2(power) : scale;
+  if (any) return std::exp2(power);
+  for (const double near : {power, power + 1}) {
+    if (ref::uses_scales(call.product) && near <= 0 && ref::scale_fits(in, out, std::exp2(near)))
+      return std::exp2(near);
+  }
+  return std::nullopt;
+}
+
+/// Replaces scales, and alignCorners where that is not enough. False if nothing makes the weights
+/// exact without leaving the operators' documents, which a case that has left them need not mind.
+bool make_weights_exact(ref::Call& call) {
   const std::size_t first = first_spatial(call);
   const auto extent = [&](int slot, std::size_t axis) {
     return call.tensors[slot].shape[first + axis];
   };
   const int in = input_side(call.op).front(), out = output_side(call.op);
-  if (!few_bits_aligned(extent(in, 0), extent(out, 0)) ||
-      !few_bits_aligned(extent(in, 1), extent(out, 1)))
-    call.flags[0] = 0;
-  for (std::size_t axis = 0; axis < 2; ++axis) {
-    double& scale = call.reals[axis];
-    const double natural =
-        static_cast<double>(extent(out, axis)) / static_cast<double>(extent(in, axis));
-    const double wanted = std::log2(scale > 0 ? scale : natural);
-    const double power =
-        std::clamp(std::round(wanted), -double{kMostScaleBits}, double{kMostScaleBits});
-    // Scales that are not positive stay as they are where the extents' own ratio will do.
-    if (scale > 0 || power != wanted) scale = std::exp2(power);
-  }
+  const bool aligned = few_bits_aligned(extent(in, 0), extent(out, 0)) &&
+                       few_bits_aligned(extent(in, 1), extent(out, 1));
+  if (call.flags[0] != 0 && aligned) return true;
+  const bool any = !ref::scales_fit(call);
+  std::optional<double> scales[2];
+  for (std::size_t axis = 0; axis < 2; ++axis)
+    scales[axis] = exact_scale(call, extent(in, axis), extent(out, axis), call.reals[axis], any);
+  call.flags[0] = !scales[0] || !scales[1];
+  if (call.flags[0] != 0) return aligned;
+  for (std::size_t axis = 0; axis < 2; ++axis) call.reals[axis] = *scales[axis];
+  return true;
 }
 
 /// A problem and what came of it, if it is small enough to be read.
@@ -65,10 +86,16 @@ bool same(long double a, long double b) { return a == b || (std::isnan(a) && std
 
 }  // namespace
 
-bool can_be_exact(const Case& c) {
+bool has_small_sums(const Case& c) {
   if (!is_plain(c)) return false;
-  const std::int64_t most = family(c.call.op) == Family::upsample ? kMostWeightedTerms : kMostTerms;
+  const std::int64_t most = family(c.call.op).weighted ? kMostWeightedTerms : kMostTerms;
   return plane_elements(c.call, output_side(c.call.op)) <= most;
+}
+
+bool can_be_exact(const Case& c) {
+  if (!has_small_sums(c)) return false;
+  ref::Call call = c.call;
+  return !family(c.call.op).weighted || make_weights_exact(call);
 }
 
 Problem integer_problem(const Case& c, double largest) {
@@ -86,7 +113,7 @@ Problem integer_problem(const Case& c, double largest) {
 }
 
 Problem exact_problem(const Case& c, double largest) {
-  if (family(c.call.op) != Family::upsample) return integer_problem(c, largest);
+  if (!family(c.call.op).weighted) return integer_problem(c, largest);
   Case tame = c;
   make_weights_exact(tame.call);
   return integer_problem(tame, largest);
@@ -137,18 +164,18 @@ void make_distinct(ref::Dense& tensor, int plane_axes) {
 
 Case forward_of(const Case& backward) {
   const ref::Call& from = backward.call;
-  Case c = blank_case(ref::companion(from.op));
+  Case c = blank_case(*ref::companion(from.op));
   ref::Call& call = c.call;
   call.product = from.product;
   call.flags = from.flags;
   call.reals = from.reals;
   for (const ref::Parameter& p : ref::signature(call.op).parameters) {
     if (p.kind != ref::Kind::int_array) continue;
-    if (family(from.op) == Family::adaptive) {
-      const std::vector<std::int64_t>& pooled = from.tensors[output_side(from.op)].shape;
-      call.arrays[p.slot].values.assign(pooled.end() - 3, pooled.end());
-    } else {
+    if (has_parameter(from.op, p.name)) {
       call.arrays[p.slot] = ref::int_array(from, p.name);
+    } else {  // outputSize, where the gradient's tensor alone says it
+      const std::vector<std::int64_t>& pooled = from.tensors[output_side(from.op)].shape;
+      call.arrays[p.slot].values.assign(pooled.end() - spatial_axes(from.op), pooled.end());
     }
   }
   const auto copy = [&](int to, int slot) { call.tensors[to] = from.tensors[slot]; };
@@ -187,8 +214,8 @@ int precision(std::int32_t real_type) {
 }
 
 std::vector<ref::Exact> reference(const ref::Call& call, std::span<const ref::Dense> inputs,
-                                  int slot) {
-  const ref::Evaluation evaluation(call, inputs);
+                                  int slot, const ref::Numerics& numerics) {
+  const ref::Evaluation evaluation(call, inputs, numerics);
   const ref::Tensor& output = call.tensors[slot];
   const std::int64_t parts = ref::components(output.dtype);
   std::vector<ref::Exact> result(static_cast<std::size_t>(element_count(output) * parts));
@@ -203,24 +230,55 @@ std::vector<ref::Exact> reference(const ref::Call& call, std::span<const ref::De
   return result;
 }
 
+namespace {
+
+/// Properties that compare results with each other assume that sums are exact (problem.h). Throws
+/// NotJudged where the profile has them formed in a type in which they need not be.
+void demand_exact_sums(const Problem& problem, const ref::Numerics& numerics,
+                       const Bench& bench) {
+  if (numerics.accumulation == ref::kDtypeUndefined) return;
+  const ref::Call& call = problem.c.call;
+  if (!ref::is_backward(call.op) && !family(call.op).weighted) return;
+  const int slot = data_slot(call.op);
+  long double largest = 0;
+  for (const long double v : values_of(problem.data[static_cast<std::size_t>(slot)]))
+    if (std::isfinite(v)) largest = std::max(largest, std::fabs(v));
+  const long double most = largest * static_cast<long double>(plane_elements(call, slot));
+  const bool weighted = family(call.op).weighted;
+  if (!weighted && most <= std::ldexp(1.0L, precision(numerics.accumulation))) return;
+  throw profiles::NotJudged{"sums in " + ref::dtype_name(numerics.accumulation) +
+                            " need not be exact, by profile " + bench.use->profile().name};
+}
+
+}  // namespace
+
+void demand_decided_maxima(const Problem& problem, Bench& bench) {
+  const ref::Call& call = problem.c.call;
+  if (indices_slot(call.op) < 0 || ref::is_backward(call.op)) return;
+  const ref::Numerics numerics = bench.terms(call).numerics;
+  if (numerics.ties == ref::Winner::first && numerics.nans == ref::Winner::first) return;
+  throw profiles::NotJudged{"which of several maxima is reported is not decided, by profile " +
+                            bench.use->profile().name};
+}
+
 Run perform(const Problem& problem, Bench& bench) {
+  demand_exact_sums(problem, bench.terms(problem.c.call).numerics, bench);
   Outcome outcome = bench.session.perform(problem.c, problem.data);
   if (!outcome.phase1.failure.empty())
-    return {Verdict::violated("runtime", outcome.phase1.failure), {}};
-  if (outcome.phase1.status != 0 || !outcome.ran || outcome.phase2 != 0 || outcome.sync != 0) {
-    return {
-        Verdict::violated(
-            "status", "a valid call failed: phase 1 " + std::to_string(outcome.phase1.status) +
-                          ", phase 2 " + std::to_string(outcome.phase2) + ", synchronisation " +
-                          std::to_string(outcome.sync) + "\n  message: " + outcome.phase1.message +
-                          outcome.message + "\n  the call: " + to_text(problem.c)),
-        {}};
+    return {false, Verdict::violated("runtime", outcome.phase1.failure), {}};
+  if (Verdict failed = call_failed(outcome); !failed.checked) {
+    failed.finding += "\n  the call: " + to_text(problem.c);
+    return {false, std::move(failed), {}};
   }
-  return {{}, std::move(outcome.outputs)};
+  return {true, {}, std::move(outcome.outputs)};
 }
 
 bool has_operator(const Bench& bench, ref::Operator op) {
   return bench.session.library().entry(op).run != nullptr;
+}
+
+Verdict lacks_operator(ref::Operator op) {
+  return Verdict::not_checked("the library has no " + std::string(ref::signature(op).api));
 }
 
 Verdict same_values(ref::Operator op, int slot, const ref::Dense& expected, const ref::Dense& got,
@@ -243,10 +301,12 @@ Verdict same_values(ref::Operator op, int slot, const ref::Dense& expected, cons
 
 Verdict same_results(const Problem& first, const Problem& second, const std::string& manner,
                      Bench& bench) {
+  demand_decided_maxima(first, bench);
+  demand_decided_maxima(second, bench);
   const Run before = perform(first, bench);
-  if (!before.verdict.held) return before.verdict;
+  if (!before.ran) return before.verdict;
   const Run after = perform(second, bench);
-  if (!after.verdict.held) return after.verdict;
+  if (!after.ran) return after.verdict;
   for (std::size_t slot = 0; slot < before.outputs.size(); ++slot) {
     Verdict verdict = same_values(second.c.call.op, static_cast<int>(slot), before.outputs[slot],
                                   after.outputs[slot], manner);

@@ -19,10 +19,12 @@ struct Problem {
 /// The case's call with whole numbers in [−largest, largest] for all floating data, and indices
 /// that are all in range.
 Problem integer_problem(const Case& c, double largest);
-/// The same with exact sums: upsampling gets scales that are powers of two, so that its weights
-/// have few bits; alignCorners stays where its weights have few bits too.
+/// The same with exact sums: upsampling gets scales that are powers of two, or aligned corners, so
+/// that its weights have few bits. Scales that fit are replaced by scales that fit.
 Problem exact_problem(const Case& c, double largest = 2);
-/// Whether the case is plain and small enough for exact_problem's sums to be exact in FLOAT.
+/// Whether the case is plain and so small that sums of small whole numbers are exact in FLOAT.
+bool has_small_sums(const Case& c);
+/// Whether exact_problem's sums are: weights with few bits, too.
 bool can_be_exact(const Case& c);
 
 /// Contiguous views at offset 0 in memory of their own for all tensors.
@@ -34,7 +36,8 @@ std::vector<long double> values_of(const ref::Dense& tensor);
 void make_distinct(ref::Dense& tensor, int plane_axes);
 inline constexpr std::int64_t kMostDistinct = 31744;
 
-/// The companion's call on the same problem, all layouts plain: a gradient's forward.
+/// The companion's call on the same problem, all layouts plain: a gradient's forward, which it must
+/// have.
 Case forward_of(const Case& backward);
 
 /// The slot of the tensor that linear operators are linear in: gradOutput, or self of a forward.
@@ -50,16 +53,24 @@ int precision(std::int32_t real_type);
 
 /// What the reference says of an output, in row-major order, component by component.
 std::vector<ref::Exact> reference(const ref::Call& call, std::span<const ref::Dense> inputs,
-                                  int slot);
+                                  int slot, const ref::Numerics& numerics = {});
 
-/// A valid call performed: its outputs by slot, or how it failed.
+/// A valid call performed: its outputs by slot, or why there are none.
 struct Run {
+  bool ran = false;
+  /// If it did not run. A wrong status is what `error-codes` and `equivalence` judge: for a property
+  /// that compares results it means that there is nothing to compare.
   Verdict verdict;
   std::vector<ref::Dense> outputs;
 };
 Run perform(const Problem& problem, Bench& bench);
+/// Throws NotJudged if the problem is a pool's forward and the profile leaves open, or decides
+/// otherwise, which of several equal maxima it reports: for properties that compare positions.
+void demand_decided_maxima(const Problem& problem, Bench& bench);
 /// Whether the library has the operator; a file may have some only.
 bool has_operator(const Bench& bench, ref::Operator op);
+/// That a check needs the operator, and the library does not have it.
+Verdict lacks_operator(ref::Operator op);
 
 /// Equal values in one output (zeros of either sign are equal, and so is any NaN to any other).
 /// @param manner  what `got` is, for the finding: "with samples rotated"

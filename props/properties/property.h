@@ -12,7 +12,14 @@ namespace gradproof::props {
 /// and must do so again, with the same number of threads, when it ends.
 struct Bench {
   Session& session;
-  ref::Accuracy accuracy = ref::Accuracy::contract;
+  /// What the library is known to do otherwise; null: nothing, and everything is promised.
+  profiles::Use* use = nullptr;
+
+  /// What the profile says of a call.
+  profiles::Terms terms(const ref::Call& call) const {
+    return use != nullptr ? use->terms(call) : profiles::Terms{};
+  }
+  bool promises(std::string_view promise) const { return use == nullptr || use->promises(promise); }
 };
 
 struct Property {
@@ -25,6 +32,12 @@ struct Property {
   /// A campaign checks it on every n-th case and every n-th attack only, because it costs several
   /// runs.
   int every = 1;
+  /// Of the time that the properties of an operator share, relative to the others.
+  double share = 1;
+  /// What a library must promise to be asked (props/profiles/profile.cpp); "": it is documented.
+  std::string_view promise = "";
+  /// Judges refusals itself, so that it may meet calls which a profile says are refused.
+  bool judges_refusals = false;
 };
 
 /// All properties, in the order in which they are run.
@@ -50,6 +63,8 @@ bool misuse_applies(const Case& c);
 Verdict check_misuse(const Case& c, Bench& bench);
 bool poison_applies(const Case& c);
 Verdict check_poison(const Case& c, Bench& bench);
+bool early_destruction_applies(const Case& c);
+Verdict check_early_destruction(const Case& c, Bench& bench);
 bool quiet_applies(const Case& c);
 Verdict check_quiet(const Case& c, Bench& bench);
 bool no_leak_applies(const Case& c);

@@ -96,8 +96,13 @@ void relabel_arrays(ref::Call& call, const Relabel& r) {
     Shape& values = call.arrays[p.slot].values;
     if (p.name == "inputSize") {
       values = permuted(values, r.order);
-    } else if (family(call.op) == Family::pad) {
-      if (r.spatial[0] == 1) values = {values[2], values[3], values[0], values[1]};
+    } else if (p.name == "padding" && family(call.op).pads_each_end) {
+      const Shape before = values;
+      const std::size_t last = r.spatial.size() - 1;  // pairs begin with the last axis
+      for (std::size_t a = 0; a <= last; ++a) {
+        for (std::size_t end = 0; end < 2; ++end)
+          values[2 * (last - a) + end] = before[2 * (last - r.spatial[a]) + end];
+      }
     } else if (values.size() == r.spatial.size()) {
       values = permuted(values, r.spatial);
     }
@@ -109,7 +114,7 @@ ref::Dense relabelled_tensor(const ref::Call& from, const ref::Call& to, int slo
                              const ref::Dense& dense, const Relabel& r) {
   if (dense.shape.empty()) return dense;
   if (slot != indices_slot(from.op)) return permuted(dense, r);
-  if (family(from.op) == Family::max_pool2d) return relabelled_mask(from, to, dense, r);
+  if (has_mask(from.op)) return relabelled_mask(from, to, dense, r);
   ref::Dense result = permuted(dense, r);
   const Shape& self = from.tensors[input_side(from.op).front()].shape;
   move_positions(result, Shape(self.end() - 3, self.end()), r.spatial);
@@ -131,7 +136,7 @@ Problem relabelled(const Problem& problem, const Relabel& relabel) {
   Problem result = problem;
   ref::Call& call = result.c.call;
   make_plain(call);
-  const int mask = family(call.op) == Family::max_pool2d ? indices_slot(call.op) : -1;
+  const int mask = has_mask(call.op) ? indices_slot(call.op) : -1;
   for (int slot = 0; slot < static_cast<int>(call.tensors.size()); ++slot) {
     // The mask's shape depends on products of extents, which no change of order changes.
     if (slot != mask)

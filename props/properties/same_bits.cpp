@@ -2,15 +2,62 @@
 #include "props/properties/same_bits.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 
+#include "props/cases/data.h"
 #include "props/cases/memory_layout.h"
 #include "props/judge/numbers.h"
 #include "ref/element.h"
 
 namespace gradproof::props {
 
+namespace {
+
+bool differ_in_nans_alone(const ref::Dense& a, const ref::Dense& b) {
+  if (!ref::is_floating(a.dtype)) return false;
+  const std::int32_t type = ref::component_type(a.dtype);
+  const std::int64_t size = ref::dtype_size(type);
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(a.bytes.size()) / size; ++i) {
+    if (std::memcmp(a.bytes.data() + i * size, b.bytes.data() + i * size,
+                    static_cast<std::size_t>(size)) == 0)
+      continue;
+    if (!std::isnan(ref::load(a.bytes.data(), type, i)) ||
+        !std::isnan(ref::load(b.bytes.data(), type, i)))
+      return false;
+  }
+  return true;
+}
+
+/// Entries that allow for differences which did not show.
+void note_unused(const profiles::Terms& terms, const Outcome& run, profiles::Dependence changed,
+                 profiles::Use* use) {
+  if (const profiles::Entry* entry = terms.lets_depend(changed)) use->unused(*entry);
+  if (terms.nan_bits == nullptr) return;
+  for (const ref::Dense& output : run.outputs) {
+    if (!ref::is_floating(output.dtype)) continue;
+    const std::int32_t type = ref::component_type(output.dtype);
+    const auto count = static_cast<std::int64_t>(output.bytes.size()) / ref::dtype_size(type);
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (!std::isnan(ref::load(output.bytes.data(), type, i))) continue;
+      use->unused(*terms.nan_bits);
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+Verdict call_failed(const Outcome& run) {
+  if (run.phase1.status == 0 && run.ran && run.phase2 == 0 && run.sync == 0) return {};
+  return Verdict::not_checked("a valid call failed: phase 1 " + std::to_string(run.phase1.status) +
+                              ", phase 2 " + std::to_string(run.phase2) + ", synchronisation " +
+                              std::to_string(run.sync) + "\n  message: " + run.phase1.message +
+                              run.message);
+}
+
 Verdict same_bits(const Case& c, const Outcome& first, const Outcome& second,
-                  const std::string& manner) {
+                  const std::string& manner, profiles::Use* use, profiles::Dependence changed) {
   for (const Outcome* run : {&first, &second}) {
     if (!run->phase1.failure.empty()) return Verdict::violated("runtime", run->phase1.failure);
   }
@@ -23,10 +70,24 @@ Verdict same_bits(const Case& c, const Outcome& first, const Outcome& second,
                       ", synchronisation " + std::to_string(first.sync) + " and " +
                       std::to_string(second.sync));
   }
+  if (Verdict nothing = call_failed(first); !nothing.checked) return nothing;
+  const profiles::Terms terms = use != nullptr ? use->terms(c.call) : profiles::Terms{};
+  bool other_nans = false;
   for (std::size_t slot = 0; slot < first.outputs.size(); ++slot) {
     const ref::Dense& a = first.outputs[slot];
     const ref::Dense& b = second.outputs[slot];
     if (a.bytes == b.bytes) continue;
+    if (terms.nan_bits != nullptr && differ_in_nans_alone(a, b)) {
+      use->met(*terms.nan_bits);
+      other_nans = true;
+      continue;
+    }
+    if (const profiles::Entry* entry = terms.lets_depend(changed)) {
+      use->met(*entry);
+      const std::vector<ref::Dense> data = make_data(c);
+      Verdict verdict = judge_outcome(c, data, first, use);
+      return verdict.held ? judge_outcome(c, data, second, use) : verdict;
+    }
     const auto [at, other] = std::mismatch(a.bytes.begin(), a.bytes.end(), b.bytes.begin());
     const std::int32_t type = ref::component_type(a.dtype);
     const std::int64_t value = (at - a.bytes.begin()) / ref::dtype_size(type);
@@ -36,8 +97,15 @@ Verdict same_bits(const Case& c, const Outcome& first, const Outcome& second,
                     ": " + number(ref::load(a.bytes.data(), type, value), type) + " and " +
                     number(ref::load(b.bytes.data(), type, value), type));
   }
-  if (!second.unstable.empty()) return Verdict::violated("repeat", second.unstable);
-  return {};
+  if (second.unstable.empty()) {
+    if (!other_nans) note_unused(terms, first, changed, use);
+    return {};
+  }
+  if (const profiles::Entry* entry = terms.lets_depend(profiles::Dependence::runs)) {
+    use->met(*entry);
+    return {};
+  }
+  return Verdict::violated("repeat", second.unstable);
 }
 
 }  // namespace gradproof::props

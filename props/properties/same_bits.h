@@ -5,8 +5,13 @@
 
 namespace gradproof::props {
 
+/// Not checked, with the statuses, if a call that must succeed did not; else passed.
+Verdict call_failed(const Outcome& run);
+
+/// Where the profile lets bits depend on what was changed, both results are judged by their bounds.
 /// @param manner  how the second run was different, for the finding: "with 3 threads"
 Verdict same_bits(const Case& c, const Outcome& first, const Outcome& second,
-                  const std::string& manner);
+                  const std::string& manner, profiles::Use* use = nullptr,
+                  profiles::Dependence changed = profiles::Dependence::runs);
 
 }  // namespace gradproof::props

@@ -5,7 +5,8 @@
 #include "acl/acl_base.h"
 #include "props/cases/data.h"
 #include "props/cases/shapes.h"
-#include "props/properties/positions.h"
+#include "props/judge/positions.h"
+#include "props/properties/problem.h"
 
 namespace gradproof::props {
 namespace {
@@ -30,9 +31,7 @@ Shape with_depth(Shape shape) {
 
 /// The 3-D pool with a depth of 1 of a 2-D pool's call, all layouts plain.
 Case deepened(const Case& c) {
-  const bool backward = ref::is_backward(c.call.op);
-  Case deep = blank_case(backward ? ref::Operator::max_pool3d_with_argmax_backward
-                                  : ref::Operator::max_pool3d_with_argmax);
+  Case deep = blank_case(*traits(c.call.op).of_depth_1);
   ref::Call& call = deep.call;
   call.product = c.call.product;
   call.flags = c.call.flags;
@@ -45,7 +44,7 @@ Case deepened(const Case& c) {
   const int indices = indices_slot(call.op);
   for (int slot = 0; slot < static_cast<int>(call.tensors.size()); ++slot) {
     ref::Tensor& t = call.tensors[slot];
-    t.dtype = slot == indices ? ACL_INT32 : c.call.tensors[slot].dtype;
+    t.dtype = slot == indices ? indices_dtype(call.op) : c.call.tensors[slot].dtype;
     t.format = ACL_FORMAT_ND;
     reshape(t, with_depth(c.call.tensors[slot == indices ? output_side(c.call.op) : slot].shape));
   }
@@ -63,7 +62,7 @@ Case idle(const Case& c) {
     if (p.name == "kernelSize" || p.name == "stride" || p.name == "dilation")
       values = {1};
     else if (p.name == "padding")
-      values.assign(has_windows(call.op) ? 1 : 4, 0);
+      values.assign(accepted_lengths(call.op, p.name).front(), 0);
     else if (p.name == "outputSize")
       values.assign(
           shape.begin() + static_cast<std::ptrdiff_t>(first_spatial(call)),
@@ -97,11 +96,13 @@ Verdict same_positions(const std::vector<std::int64_t>& got, const std::vector<s
 Verdict check_deep_forward(const Problem& flat, Problem deep, Bench& bench) {
   const int self = data_slot(flat.c.call.op), out = result_slot(flat.c.call.op),
             indices = indices_slot(flat.c.call.op);
+  demand_decided_maxima(flat, bench);
+  demand_decided_maxima(deep, bench);
   deep.data[self] = flat.data[self];
   deep.data[self].shape = deep.c.call.tensors[self].shape;
   const Run two = perform(flat, bench), three = perform(deep, bench);
   for (const Run* run : {&two, &three}) {
-    if (!run->verdict.held) return run->verdict;
+    if (!run->ran) return run->verdict;
   }
   Verdict verdict = same_values(flat.c.call.op, out, three.outputs[out], two.outputs[out],
                                 "in two dimensions, as a 3-D pool");
@@ -114,7 +115,7 @@ Verdict check_deep_forward(const Problem& flat, Problem deep, Bench& bench) {
 }  // namespace
 
 bool depth_applies(const Case& c) {
-  return family(c.call.op) == Family::max_pool2d && can_be_exact(c) && !is_empty(c.call) &&
+  return traits(c.call.op).of_depth_1.has_value() && can_be_exact(c) && !is_empty(c.call) &&
          is_plain(deepened(c));
 }
 
@@ -125,7 +126,7 @@ Verdict check_depth(const Case& c, Bench& bench) {
     flat_case.fills[indices] = {Fill::Kind::forward, 0, 0};  // one bit a window
   const Problem flat = exact_problem(flat_case);
   Problem deep{deepened(c), std::vector<ref::Dense>(c.call.tensors.size())};
-  if (!has_operator(bench, deep.c.call.op)) return {};
+  if (!has_operator(bench, deep.c.call.op)) return lacks_operator(deep.c.call.op);
   if (!ref::is_backward(c.call.op)) return check_deep_forward(flat, std::move(deep), bench);
   const int gradient = data_slot(c.call.op);
   deep.data[gradient] = flat.data[gradient];
@@ -136,7 +137,7 @@ Verdict check_depth(const Case& c, Bench& bench) {
 }
 
 bool adaptive_division_applies(const Case& c) {
-  if (family(c.call.op) != Family::adaptive || !can_be_exact(c) || is_empty(c.call)) return false;
+  if (!traits(c.call.op).of_windows || !can_be_exact(c) || is_empty(c.call)) return false;
   const Shape &in = c.call.tensors[input_side(c.call.op).front()].shape,
               &out = c.call.tensors[output_side(c.call.op)].shape;
   for (std::size_t a = in.size() - 3; a < in.size(); ++a) {
@@ -146,10 +147,8 @@ bool adaptive_division_applies(const Case& c) {
 }
 
 Verdict check_adaptive_division(const Case& c, Bench& bench) {
-  const ref::Operator pool = ref::is_backward(c.call.op)
-                                 ? ref::Operator::max_pool3d_with_argmax_backward
-                                 : ref::Operator::max_pool3d_with_argmax;
-  if (!has_operator(bench, pool)) return {};
+  const ref::Operator pool = *traits(c.call.op).of_windows;
+  if (!has_operator(bench, pool)) return lacks_operator(pool);
   const Problem first = exact_problem(c);
   Problem second = first;
   second.c = blank_case(pool);
@@ -166,17 +165,19 @@ Verdict check_adaptive_division(const Case& c, Bench& bench) {
   return same_results(first, second, "as an ordinary pool whose windows tile the input", bench);
 }
 
-bool identity_applies(const Case& c) { return can_be_exact(c) && !is_empty(c.call); }
+bool identity_applies(const Case& c) {
+  return is_plain(c) && !is_empty(c.call) && can_be_exact(idle(c));
+}
 
 Verdict check_identity(const Case& c, Bench& bench) {
   const Problem problem = exact_problem(idle(c));
   const ref::Operator op = c.call.op;
   const Run run = perform(problem, bench);
-  if (!run.verdict.held) return run.verdict;
+  if (!run.ran) return run.verdict;
   Verdict verdict = same_values(op, result_slot(op), problem.data[data_slot(op)],
                                 run.outputs[static_cast<std::size_t>(result_slot(op))],
                                 "where nothing may change");
-  if (!verdict.held || indices_slot(op) < 0 || ref::is_backward(op)) return verdict;
+  if (!verdict.held || !selects(op)) return verdict;
   std::vector<std::int64_t> due =
       positions(problem.c.call, run.outputs[static_cast<std::size_t>(indices_slot(op))]);
   const std::vector<std::int64_t> got = due;

@@ -20,6 +20,11 @@ bool ours(Session& session) {
   return changes;
 }
 
+Verdict not_ours() {
+  return Verdict::not_checked(
+      "the library does not change its product when aclInit's file says so");
+}
+
 Verdict answered(std::string_view group, const std::string& finding) {
   if (finding.empty()) return {};
   return Verdict::violated(std::string(group), std::string(group) + ": " + finding);
@@ -30,7 +35,7 @@ Verdict answered(std::string_view group, const std::string& finding) {
 bool services_apply(const Case& c) { return is_plain(c); }
 
 Verdict check_services(const Case&, Bench& bench) {
-  if (!ours(bench.session)) return {};
+  if (!ours(bench.session)) return not_ours();
   const Library& library = bench.session.library();
   const std::pair<std::string_view, std::string (*)(const Library&)> groups[] = {
       {"memory", ask_memory},
@@ -45,11 +50,12 @@ Verdict check_services(const Case&, Bench& bench) {
 }
 
 Verdict check_configuration(const Case& c, Bench& bench) {
-  if (!ours(bench.session)) return {};
+  if (!ours(bench.session)) return not_ours();
   if (Verdict v = answered("configuration", ask_configuration(bench.session, c.call)); !v.held)
     return v;
-  if (Verdict v = answered("diagnosis", ask_diagnosis(bench.session)); !v.held) return v;
-  return answered("observation", ask_observation(bench.session, c));
+  const Diagnostics promised{bench.promises("trace"), bench.promises("strict-mode")};
+  if (Verdict v = answered("diagnosis", ask_diagnosis(bench.session, promised)); !v.held) return v;
+  return answered("observation", ask_observation(bench.session, c, promised));
 }
 
 }  // namespace gradproof::props

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <thread>
 
 #include "props/cases/data.h"
@@ -20,6 +21,11 @@ constexpr int kLanes = 2;
 constexpr int kMostRounds = 40;
 /// Small calls are repeated until they had a chance to meet, large ones need it less.
 constexpr auto kLongEnough = std::chrono::milliseconds(2);
+
+struct CallFailed {
+  const char* phase;
+  std::int32_t status;
+};
 
 /// One of the runs at once: the case's call on inputs, outputs, workspace and stream of its own.
 /// The inputs differ, so that what one lane takes from the other shows.
@@ -43,15 +49,18 @@ class Lane {
   Lane& operator=(const Lane&) = delete;
 
   void enqueue() {
-    const Descriptors descriptors(api_, call_, data_);
+    descriptors_.emplace(api_, call_, data_);
     std::uint64_t size = 0;
     aclOpExecutor* executor = nullptr;
-    require(api_, "phase 1",
-            invoke_phase1(entry_.get_workspace_size, call_, descriptors, &size, &executor));
-    require(api_, "phase 2",
-            invoke_phase2(entry_.run, stage_.workspace(number_, 0, size), size, executor, stream_));
+    demand("phase 1",
+           invoke_phase1(entry_.get_workspace_size, call_, *descriptors_, &size, &executor));
+    demand("phase 2",
+           invoke_phase2(entry_.run, stage_.workspace(number_, 0, size), size, executor, stream_));
   }
-  void synchronise() { require(api_, "aclrtSynchronizeStream", api_.synchronize_stream(stream_)); }
+  void synchronise() {
+    require(api_, "aclrtSynchronizeStream", api_.synchronize_stream(stream_));
+    descriptors_.reset();  // not before: executors may point to them
+  }
   std::vector<ref::Dense> outputs() {
     std::vector<ref::Dense> all;
     for (int slot = 0; slot < static_cast<int>(call_.tensors.size()); ++slot) {
@@ -73,6 +82,12 @@ class Lane {
   }
 
  private:
+  /// The first run of a call that fails alone, too, says nothing about streams.
+  void demand(const char* phase, std::int32_t status) {
+    if (status != 0 && alone_.empty()) throw CallFailed{phase, status};
+    require(api_, phase, status);
+  }
+
   const ref::Call& call_;
   const int number_;
   Stage& stage_;
@@ -80,6 +95,7 @@ class Lane {
   const EntryPoints entry_;
   std::vector<void*> data_;
   aclrtStream stream_ = nullptr;
+  std::optional<Descriptors> descriptors_;
   std::vector<ref::Dense> alone_;
 };
 
@@ -137,16 +153,22 @@ bool streams_apply(const Case& c) {
 }
 
 Verdict check_streams(const Case& c, Bench& bench) {
+  if (bench.terms(c.call).lets_depend(profiles::Dependence::runs) != nullptr)
+    throw profiles::NotJudged{"results may differ from run to run, by profile " +
+                              bench.use->profile().name};
   const Library& library = bench.session.library();
   const World world(c, {}, 0);
   try {
-    Stage stage(world, library.api(), bench.accuracy);
+    Stage stage(world, library.api(), bench.use);
     Lane first(c, 0, stage, library), second(c, 1, stage, library);
     first.run_alone();
     second.run_alone();
     if (Verdict verdict = from_one_thread(first, second); !verdict.held) return verdict;
     if (Verdict verdict = from_two_threads(first, second); !verdict.held) return verdict;
     return stage.check_surroundings();
+  } catch (const CallFailed& failed) {
+    return Verdict::not_checked("a valid call failed: " + std::string(failed.phase) + " " +
+                                std::to_string(failed.status));
   } catch (const SubjectFailure& failure) {
     return Verdict::violated("runtime", failure.what());
   }

@@ -16,7 +16,8 @@ Verdict check_threads(const Case& c, Bench& bench) {
   for (int threads = 2; threads <= 3 && verdict.held; ++threads) {
     bench.session.select(c.call.product, threads);
     verdict = same_bits(c, alone, bench.session.perform(c, data),
-                        "between 1 thread and " + std::to_string(threads));
+                        "between 1 thread and " + std::to_string(threads), bench.use,
+                        profiles::Dependence::threads);
   }
   bench.session.select(c.call.product, threads_before);
   return verdict;

@@ -94,7 +94,7 @@ std::string properties(const FaultTable& table) {
 }  // namespace
 
 std::string to_html(const FaultTable& table) {
-  std::string out = page_head("gradproof selftest", table.good() ? "held" : "violated") + "<p>" +
+  std::string out = page_head("gradproof selftest", table.good() ? "passed" : "failed") + "<p>" +
                     escaped(verdict_of(table)) + ".</p>\n";
   for (const FaultRow& row : table.rows) {
     if (!row.trouble.empty()) out += "<pre class=\"wrap\">✗ " + escaped(row.trouble) + "</pre>\n";

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "props/cases/counted.h"
+#include "props/report/entries_text.h"
 #include "props/report/page.h"
 #include "props/report/svg.h"
 #include "props/report/table.h"
@@ -66,19 +67,18 @@ std::string Page::make() {
   rules();
   classes();
   properties();
+  out_ += entries_to_html(report_);
   slowest();
   question();
   return out_ + std::string(kPageEnd);
 }
 
 void Page::head() {
-  const bool held = report_.failed() == 0;
-  const std::string verdict = held ? "held" : "violated";
   std::string libraries;
   for (const LibraryFile& file : report_.question.libraries)
     libraries += (libraries.empty() ? "" : " ") + file.path;
-  out_ = page_head("gradproof", verdict) + "<p>" + counted(report_.cases(), "case") + ", " +
-         counted(report_.attacks(), "attack") + " and " + counted(report_.checks(), "check") +
+  out_ = page_head("gradproof", name(report_.result())) + "<p>" + counted(report_.cases(), "case") + ", " +
+         counted(report_.attacks(), "boundary case") + " and " + counted(report_.checks(), "check") +
          " in " + number(report_.seconds(), 1) + " s; " + counted(report_.failed(), "failure") +
          " of " + counted(report_.failures.size(), "kind") +
          (report_.interrupted() ? "; interrupted" : "") + ".<br><span class=\"soft mono\">" +
@@ -87,12 +87,12 @@ void Page::head() {
 
 void Page::summary() {
   section("Operators",
-          "A case is one call, performed and compared element by element; an attack is a call at "
-          "the border of a rule. "
+          "A case is one call, performed and compared element by element; a boundary case is a "
+          "valid call edited at the border of a rule. "
           "The worst error is a fraction of its bound. A rule is covered when it was seen from "
           "both sides of its border.");
   out_ += "<div class=\"scroll\"><table>\n";
-  row({"operator", "cases", "attacks", "failures", "worst error", "classes", "cells", "rules"},
+  row({"operator", "cases", "boundary cases", "failures", "worst error", "classes", "cells", "rules"},
       "th");
   for (const auto& [op, o] : report_.operators) {
     row({"<span class=\"mono\">" + stem(op) + "</span>", std::to_string(o.cases),
@@ -309,7 +309,7 @@ void Page::question() {
     fact("length", q.cases > 0 ? counted(q.cases, "case") : number(q.seconds, 0) + " s");
   }
   fact("threads", q.threads == 0 ? "the library's choice" : std::to_string(q.threads));
-  fact("accuracy", q.accuracy);
+  fact("profile", q.profile);
   out_ += "</table></div>\n";
   if (report_.shards > 1)
     out_ += "<h3>Shards: " + std::to_string(report_.parts.size()) + " of " +

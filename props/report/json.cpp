@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "props/cases/input_error.h"
+#include "props/report/entries_text.h"
 #include "props/report/sound.h"
 #include "props/report/text.h"
 
@@ -18,6 +19,13 @@ using Json = nlohmann::ordered_json;
 Json words(const std::vector<std::string>& list) {
   Json json = Json::array();
   for (const std::string& word : list) json.push_back(printable(word));
+  return json;
+}
+
+Json providers(const std::vector<Provider>& list) {
+  Json json = Json::array();
+  for (const Provider& p : list)
+    json.push_back({{"file", printable(p.file)}, {"operators", words(p.operators)}});
   return json;
 }
 
@@ -34,8 +42,15 @@ Json question(const Question& q) {
   json["cases"] = q.cases;
   json["seconds"] = q.seconds;
   json["threads"] = q.threads;
-  json["accuracy"] = q.accuracy;
+  json["profile"] = q.profile;
   json["files"] = words(q.files);
+  json["selected_operators"] = words(q.selected_operators);
+  json["selected_properties"] = words(q.selected_properties);
+  json["phase1_only"] = q.phase1_only;
+  json["runtime"] = printable(q.runtime);
+  json["conformance"] = printable(q.conformance);
+  json["providers"] = providers(q.providers);
+  json["dependencies"] = providers(q.dependencies);
   return json;
 }
 
@@ -60,6 +75,7 @@ Json of_operator(ref::Operator op, const OperatorReport& o) {
                {"cases", o.cases},
                {"attacks", o.attacks},
                {"failures", o.failures},
+               {"share", o.share},
                {"worst_error", o.worst()},
                {"errors", Json::array()},
                {"classes", o.classes},
@@ -75,7 +91,9 @@ Json of_operator(ref::Operator op, const OperatorReport& o) {
     json["properties"].push_back({{"property", name},
                                   {"runs", count.runs},
                                   {"failed", count.failed},
-                                  {"seconds", count.seconds}});
+                                  {"seconds", count.seconds},
+                                  {"not_checked", count.not_checked},
+                                  {"why", printable(count.why)}});
   }
   return json;
 }
@@ -103,6 +121,13 @@ ref::Operator operator_named(const std::string& stem) {
   throw props::InputError("no operator is called '" + stem + "'");
 }
 
+std::vector<Provider> read_providers(const Json& json, const char* member) {
+  std::vector<Provider> list;
+  for (const Json& p : json.value(member, Json::array()))
+    list.push_back({p.at("file"), p.at("operators").get<std::vector<std::string>>()});
+  return list;
+}
+
 Question read_question(const Json& json) {
   Question q;
   q.command = json.at("command");
@@ -115,8 +140,17 @@ Question read_question(const Json& json) {
   q.cases = json.at("cases");
   q.seconds = json.at("seconds");
   q.threads = json.at("threads");
-  q.accuracy = json.at("accuracy");
+  q.profile = json.at("profile");
   q.files = json.at("files").get<std::vector<std::string>>();
+  // Reports of before 0.2 lack the rest.
+  const std::vector<std::string> none;
+  q.selected_operators = json.value("selected_operators", none);
+  q.selected_properties = json.value("selected_properties", none);
+  q.phase1_only = json.value("phase1_only", false);
+  q.runtime = json.value("runtime", "");
+  q.conformance = json.value("conformance", "");
+  q.providers = read_providers(json, "providers");
+  q.dependencies = read_providers(json, "dependencies");
   return q;
 }
 
@@ -125,6 +159,7 @@ OperatorReport read_operator(const Json& json) {
   o.cases = json.at("cases");
   o.attacks = json.at("attacks");
   o.failures = json.at("failures");
+  o.share = json.value("share", 0.0);
   for (const Json& e : json.at("errors")) {
     Distribution& errors = o.errors[e.at("dtype")];
     errors.worst = e.at("worst");
@@ -142,19 +177,21 @@ OperatorReport read_operator(const Json& json) {
     }
   }
   for (const Json& p : json.at("properties"))
-    o.properties[p.at("property")] = {p.at("runs"), p.at("failed"), p.at("seconds")};
+    o.properties[p.at("property")] = {p.at("runs"), p.at("failed"), p.at("seconds"),
+                                      p.value("not_checked", std::uint64_t{0}), p.value("why", "")};
   return o;
 }
 
 Report read(const Json& json) {
-  if (const int format = json.at("format"); format != kFormat) {
-    throw props::InputError("its format is " + std::to_string(format) + ", this program reads " +
-                            std::to_string(kFormat));
+  if (const int format = json.at("format"); format < 1 || format > kFormat) {
+    throw props::InputError("its format is " + std::to_string(format) +
+                            ", this program reads 1 to " + std::to_string(kFormat));
   }
   demand_counts(json);
   Report report;
   report.question = read_question(json.at("question"));
   report.shards = json.at("shards");
+  report.replayed = json.value("replayed", std::uint64_t{0});
   for (const Json& p : json.at("parts")) {
     report.parts.push_back({p.at("shard"), p.at("started"), p.at("seconds"), p.at("cases"),
                             p.at("failures"), p.at("interrupted"), p.at("swept")});
@@ -171,9 +208,11 @@ Report read(const Json& json) {
     report.slowest.push_back(
         {s.at("seconds"), operator_named(s.at("operator")), s.at("property"), s.at("case")});
   }
+  report.entries = entries_from_json(json.at("entries"));
   for (const Json& f : json.at("files")) {
     report.files.push_back({f.at("file"), f.at("cases"), f.at("failed"), f.at("skipped"),
-                            f.at("worst_error"), f.at("seconds")});
+                            f.at("worst_error"), f.at("seconds"),
+                            f.value("untested", std::vector<std::string>{})});
   }
   demand_sums(report);
   demand_totals(report, json.at("totals"));
@@ -185,9 +224,7 @@ Report read(const Json& json) {
 std::string to_json(const Report& report) {
   Json json = {{"format", kFormat},
                {"gradproof", GRADPROOF_VERSION},
-               {"verdict", report.failed() > 0      ? "violated"
-                           : report.uncovered() > 0 ? "not covered"
-                                                    : "held"},
+               {"verdict", name(report.result())},
                {"question", question(report.question)},
                {"totals",
                 {{"cases", report.cases()},
@@ -197,12 +234,14 @@ std::string to_json(const Report& report) {
                  {"kinds", report.failures.size()},
                  {"seconds", report.seconds()},
                  {"interrupted", report.interrupted()}}},
+               {"replayed", report.replayed},
                {"shards", report.shards},
                {"parts", Json::array()},
                {"operators", Json::array()},
                {"failures", Json::array()},
                {"slowest", Json::array()},
-               {"files", Json::array()}};
+               {"files", Json::array()},
+               {"entries", entries_to_json(report.entries)}};
   for (const Part& p : report.parts) {
     json["parts"].push_back({{"shard", p.shard},
                              {"started", p.started},
@@ -226,7 +265,8 @@ std::string to_json(const Report& report) {
                              {"failed", f.failed},
                              {"skipped", f.skipped},
                              {"worst_error", f.worst},
-                             {"seconds", f.seconds}});
+                             {"seconds", f.seconds},
+                             {"untested", words(f.untested)}});
   }
   return json.dump(1) + "\n";
 }

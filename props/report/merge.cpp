@@ -28,8 +28,11 @@ std::string difference(const Question& a, const Question& b) {
   if (a.cases != b.cases) return "number of cases";
   if (a.seconds != b.seconds) return "seconds";
   if (a.threads != b.threads) return "threads";
-  if (a.accuracy != b.accuracy) return "accuracy";
+  if (a.profile != b.profile) return "profile";
   if (a.files != b.files) return "case files";
+  if (a.selected_operators != b.selected_operators) return "operators";
+  if (a.selected_properties != b.selected_properties) return "properties";
+  if (a.phase1_only != b.phase1_only) return "phases";
   return "";
 }
 
@@ -37,6 +40,7 @@ void add(OperatorReport& to, const OperatorReport& from) {
   to.cases += from.cases;
   to.attacks += from.attacks;
   to.failures += from.failures;
+  to.share += from.share;
   for (const auto& [dtype, errors] : from.errors) {
     Distribution& sum = to.errors[dtype];
     sum.worst = std::max(sum.worst, errors.worst);
@@ -58,6 +62,8 @@ void add(OperatorReport& to, const OperatorReport& from) {
     sum.runs += count.runs;
     sum.failed += count.failed;
     sum.seconds += count.seconds;
+    sum.not_checked += count.not_checked;
+    if (sum.why.empty()) sum.why = count.why;
   }
 }
 
@@ -122,8 +128,10 @@ Report merge(const std::vector<NamedReport>& shards, bool partial) {
       merged.parts.push_back(part);
       paths.push_back(shard.path);
     }
+    merged.replayed += from.replayed;
     for (const auto& [op, counts] : from.operators) add(merged.operators[op], counts);
     for (const Failure& failure : from.failures) add(merged.failures, failure);
+    add(merged.entries, from.entries);
     for (const SlowCheck& check : from.slowest) merged.add_slow(check);
     merged.files.insert(merged.files.end(), from.files.begin(), from.files.end());
   }

@@ -19,7 +19,8 @@ body { margin: 0 auto; padding: 1.5rem; max-width: 76rem; background: var(--back
 h1 { font-size: 1.6rem; margin: 0 0 .3rem; } h2 { font-size: 1.2rem; margin: 2.2rem 0 .4rem; }
 h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; } p { margin: .3rem 0 .7rem; max-width: 50rem; }
 .verdict { display: inline-block; padding: .05em .5em; border-radius: .25em; }
-.verdict.held { background: var(--good); } .verdict.violated { background: var(--bad); }
+.verdict.passed { background: var(--good); } .verdict.failed { background: var(--bad); }
+.verdict.incomplete { border: 1px solid; }
 .soft, caption { color: var(--soft); } .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 13px; } caption { text-align: left; padding: .2rem 0; }
 th, td { padding: .2rem .7rem .2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }

@@ -8,7 +8,8 @@
 namespace gradproof::report {
 
 /// The page up to and with its heading. It needs nothing but itself, and is light or dark as the
-/// reader's system is. @param verdict  "held" or "violated": the word and its colour
+/// reader's system is. @param verdict  "passed", "failed" or "incomplete":
+/// the word and its colour
 std::string page_head(std::string_view title, std::string_view verdict);
 inline constexpr std::string_view kPageEnd = "</body>\n</html>\n";
 

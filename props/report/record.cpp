@@ -54,6 +54,12 @@ void Recorder::expect(ref::Operator op, const std::vector<ref::Product>& product
   }
 }
 
+void Recorder::leave_out_refusals(ref::Operator op, std::string_view rule) {
+  std::erase_if(report_.operators[op].borders, [&](const auto& border) {
+    return border.first.starts_with(std::string(rule) + " ") && border.first.ends_with("broken");
+  });
+}
+
 void Recorder::saw_valid(const props::Case& c, const props::Cell& cell) {
   OperatorReport& o = of(c);
   ++o.cases;
@@ -84,6 +90,12 @@ void Recorder::saw_misuse(const props::Case& c) {
   for (const std::string& label : props::classes(c)) ++of(c).classes[label];
 }
 
+void Recorder::no_misuse(const props::Case& c) {
+  auto& counts = of(c).classes;
+  const auto label = counts.find("misuse-" + std::string(props::name(c.misuse)));
+  if (label != counts.end() && label->second == 0) counts.erase(label);
+}
+
 void Recorder::expect_transitions(ref::Operator op, const std::vector<std::string>& required) {
   for (const std::string& name : required) report_.operators[op].transitions[name];
 }
@@ -92,9 +104,10 @@ void Recorder::saw_transitions(ref::Operator op, const std::vector<std::string>&
   for (const std::string& name : seen) count(report_.operators[op].transitions, name);
 }
 
-void Recorder::saw_attack(const props::Attack& attack) {
+void Recorder::saw_attack(const props::Attack& attack, bool judged) {
   OperatorReport& o = of(attack.attacked);
   ++o.attacks;
+  if (!judged) return;
   count(o.borders, props::to_text(props::cell_of(attack)));
   Sides& sides =
       o.rule(attack.rule)
@@ -102,18 +115,11 @@ void Recorder::saw_attack(const props::Attack& attack) {
   ++(attack.breaks ? sides.broken : sides.kept);
 }
 
-void Recorder::saw_pair(const props::Case& c, const std::string& first, const std::string& second) {
+void Recorder::saw_pair(const props::Case& c, const std::string& first, const std::string& second,
+                        bool judged) {
   OperatorReport& o = of(c);
   ++o.attacks;
-  count(o.borders, pair_name(first, second));
-}
-
-std::vector<props::RuleCell> Recorder::missing(ref::Operator op, ref::Product product) const {
-  std::vector<props::RuleCell> cells = props::rule_cells(op, product);
-  const auto& borders = report_.operators.at(op).borders;
-  std::erase_if(cells,
-                [&](const props::RuleCell& cell) { return borders.at(props::to_text(cell)) > 0; });
-  return cells;
+  if (judged) count(o.borders, pair_name(first, second));
 }
 
 void Recorder::checked(const props::Case& c, const Check& check) {
@@ -132,6 +138,12 @@ void Recorder::checked(const props::Case& c, const Check& check) {
   if (report_.slowest.size() < Report::kSlowest || check.seconds > report_.slowest.back().seconds) {
     report_.add_slow({check.seconds, c.call.op, std::string(check.property), props::to_text(c)});
   }
+}
+
+void Recorder::not_checked(const props::Case& c, std::string_view property,
+                           const std::string& why) {
+  PropertyCount& count = of(c).properties[std::string(property)];
+  if (count.not_checked++ == 0) count.why = why;
 }
 
 LibraryFile describe_library(const std::string& path) {

@@ -23,19 +23,26 @@ class Recorder {
   /// Everything that a campaign over the operator has to cover; cells of other products are no
   /// part.
   void expect(ref::Operator op, const std::vector<ref::Product>& products);
+  /// After expect: no refusal by that rule has to be covered, as the library does not promise any.
+  void leave_out_refusals(ref::Operator op, std::string_view rule);
   /// A case that nobody planned: it counts, and covers what it covers.
   void saw(const props::Case& c);
   void saw_valid(const props::Case& c, const props::Cell& cell);
   void saw_misuse(const props::Case& c);
+  /// That the library offers no way to the case's misuse, such as a null workspace where none is
+  /// needed: it is not expected any more unless another case offers one.
+  void no_misuse(const props::Case& c);
   /// What sequences over the operator's calls have to go through, and have gone through.
   void expect_transitions(ref::Operator op, const std::vector<std::string>& required);
   void saw_transitions(ref::Operator op, const std::vector<std::string>& seen);
-  void saw_attack(const props::Attack& attack);
+  /// @param judged  whether its status was: only then is its side of the rule's border covered
+  void saw_attack(const props::Attack& attack, bool judged);
   /// Two rules broken in one call, of which the first must be answered.
-  void saw_pair(const props::Case& c, const std::string& first, const std::string& second);
-  /// What of the contract no call has covered yet.
-  std::vector<props::RuleCell> missing(ref::Operator op, ref::Product product) const;
+  void saw_pair(const props::Case& c, const std::string& first, const std::string& second,
+                bool judged);
   void checked(const props::Case& c, const Check& check);
+  /// That there was nothing to compare, and why.
+  void not_checked(const props::Case& c, std::string_view property, const std::string& why);
 
  private:
   OperatorReport& of(const props::Case& c) { return report_.operators[c.call.op]; }

@@ -105,6 +105,86 @@ std::uint64_t Report::uncovered() const {
   return count;
 }
 
+std::string_view name(Result result) {
+  return result == Result::passed ? "passed" : result == Result::failed ? "failed" : "incomplete";
+}
+
+namespace {
+
+void add_untested_properties(const Report& report, std::vector<std::string>& found) {
+  for (const std::string& name : report.question.selected_properties) {
+    std::uint64_t runs = 0;
+    std::string why;
+    for (const auto& [op, o] : report.operators) {
+      const auto count = o.properties.find(name);
+      if (count == o.properties.end()) continue;
+      runs += count->second.runs;
+      if (why.empty()) why = count->second.why;
+    }
+    if (runs == 0)
+      found.push_back(name + ": " + (why.empty() ? "no case came up that it applies to" : why));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> Report::untested_of_run() const {
+  std::vector<std::string> found;
+  for (const FileCount& file : files) {
+    if (file.cases == 0) found.push_back(file.file + ": no case of it could be checked");
+    found.insert(found.end(), file.untested.begin(), file.untested.end());
+  }
+  add_untested_properties(*this, found);
+  return found;
+}
+
+std::vector<std::string> Report::untested() const {
+  std::vector<std::string> found;
+  const auto checks_of = [&](const std::string& stem) {
+    std::uint64_t count = 0;
+    for (const auto& [op, o] : operators) {
+      if (ref::signature(op).stem != stem) continue;
+      for (const auto& [name, property] : o.properties) count += property.runs;
+    }
+    return count;
+  };
+  const auto defined = [&](const std::string& stem) {
+    return std::any_of(question.providers.begin(), question.providers.end(), [&](const auto& p) {
+      return std::find(p.operators.begin(), p.operators.end(), stem) != p.operators.end();
+    });
+  };
+  for (const std::string& stem :
+       question.selected_operators.empty() ? question.operators : question.selected_operators) {
+    if (checks_of(stem) == 0)
+      found.push_back(stem +
+                      (defined(stem) ? ": no check was made" : ": no given file defines it"));
+  }
+  add_untested_properties(*this, found);
+  if (found.empty() && checks() == 0) found.emplace_back("nothing was tested");
+  return found;
+}
+
+std::vector<std::string> Report::idle_properties() const {
+  std::vector<std::string> found;
+  for (const std::string& name : question.properties) {
+    const bool ran = std::any_of(operators.begin(), operators.end(), [&](const auto& entry) {
+      const auto count = entry.second.properties.find(name);
+      return count != entry.second.properties.end() && count->second.runs > 0;
+    });
+    const std::vector<std::string>& named = question.selected_properties;
+    if (!ran && std::find(named.begin(), named.end(), name) == named.end()) found.push_back(name);
+  }
+  return found;
+}
+
+Result Report::result() const {
+  if (failed() > 0 || entries.refuted() > 0) return Result::failed;
+  if (interrupted()) return Result::incomplete;
+  const bool left = question.command == "run" ? !untested_of_run().empty()
+                                              : uncovered() > 0 || !untested().empty();
+  return left ? Result::incomplete : Result::passed;
+}
+
 double Report::seconds() const {
   double longest = 0;
   for (const Part& part : parts) longest = std::max(longest, part.seconds);

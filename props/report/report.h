@@ -10,18 +10,25 @@
 #include <string>
 #include <vector>
 
+#include "props/report/entries.h"
 #include "ref/call.h"
 
 namespace gradproof::report {
 
-/// Version of report.json's layout: readers refuse others.
-inline constexpr int kFormat = 1;
+/// Version of report.json's layout: readers take it and those before.
+inline constexpr int kFormat = 2;
 
 /// A file of the implementation under test, and what it held.
 struct LibraryFile {
   std::string path;
   std::uint64_t bytes = 0;
   std::string fingerprint;  ///< FNV-1a over the contents, in hexadecimal
+};
+
+/// Operators that one file defines.
+struct Provider {
+  std::string file;
+  std::vector<std::string> operators;  ///< stems
 };
 
 /// What was asked. Shards of one campaign have the same question.
@@ -33,8 +40,15 @@ struct Question {
   std::uint64_t cases = 0;         ///< of all shards together; 0: as many as fit into `seconds`
   double seconds = 0;              ///< 0: no limit
   int threads = 0;                 ///< 0: the library's choice
-  std::string accuracy;            ///< "contract" or "device"
+  std::string profile;             ///< its name
   std::vector<std::string> files;  ///< of `run`
+  /// Named by an option: each of them has to be checked at least once.
+  std::vector<std::string> selected_operators{}, selected_properties{};
+  bool phase1_only = false;  ///< phase 2 was not called
+  std::string runtime{};     ///< the file that the runtime functions are from
+  std::string conformance{};  ///< of a library that tells it (gradproof/config.h)
+  std::vector<Provider> providers{};
+  std::vector<Provider> dependencies{};  ///< have operators too, but were not given
 };
 
 /// One process' share of the campaign.
@@ -73,6 +87,9 @@ struct RuleCount {
 struct PropertyCount {
   std::uint64_t runs = 0, failed = 0;
   double seconds = 0;
+  /// Times that there was nothing to compare, and the first reason.
+  std::uint64_t not_checked = 0;
+  std::string why{};
 };
 
 /// Everything about one operator. Classes, cells and rules that had to come up and did not stand
@@ -81,6 +98,7 @@ struct OperatorReport {
   std::uint64_t cases = 0;                     ///< valid cases whose results were checked
   std::uint64_t attacks = 0;                   ///< calls at the border of a rule
   std::uint64_t failures = 0;                  ///< checks that were violated
+  double share = 0;                            ///< seconds of a campaign that were its turns
   std::map<std::string, Distribution> errors;  ///< by element type
   std::map<std::string, std::uint64_t> classes, cells;
   /// Each side of each border of each rule (props/cases/contract.h), and "null-argument before
@@ -122,7 +140,17 @@ struct FileCount {
   std::string file;
   std::uint64_t cases = 0, failed = 0, skipped = 0;
   double worst = 0, seconds = 0;
+  /// Cases whose line names a property that made no check, with the reason.
+  std::vector<std::string> untested{};
 };
+
+enum class Result {
+  passed,
+  failed,
+  incomplete,  ///< nothing failed, but something that was selected made no check
+};
+/// "passed", "failed", "incomplete".
+std::string_view name(Result result);
 
 struct Report {
   Question question;
@@ -132,6 +160,8 @@ struct Report {
   std::vector<Failure> failures;
   std::vector<SlowCheck> slowest;  ///< slowest first, kSlowest at most
   std::vector<FileCount> files;
+  std::uint64_t replayed = 0;  ///< findings of earlier runs that were tried again
+  Entries entries;             ///< of the profile, and known findings
 
   static constexpr std::size_t kSlowest = 20;
 
@@ -147,6 +177,14 @@ struct Report {
   bool promises_transitions() const;
   /// Borders and transitions that had to be covered and were not.
   std::uint64_t uncovered() const;
+  /// What was selected and made no check, in words: "upsample_bilinear2d_backward: no file defines
+  /// it". A campaign selects what options name, else the operators that the files define.
+  std::vector<std::string> untested() const;
+  /// The same for `run`: files, and properties that an option names.
+  std::vector<std::string> untested_of_run() const;
+  /// Properties of the question that nobody named and that no case came up for.
+  std::vector<std::string> idle_properties() const;
+  Result result() const;
   /// Of the longest part: what a cluster had to wait for.
   double seconds() const;
   void add_slow(SlowCheck check);

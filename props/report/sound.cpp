@@ -18,10 +18,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kCounts[] = {
     "cases",  "attacks", "checks", "failures", "kinds",  "shard",   "shards", "bytes",  "count",
-    "number", "broken",  "kept",   "runs",     "failed", "skipped", "seed",   "threads"};
+    "number", "broken",  "kept",   "runs",     "failed", "skipped", "seed",   "threads",
+    "not_checked", "replayed", "met", "contradicted", "unused", "not_supported"};
 constexpr std::string_view kGroupsOfCounts[] = {"bins", "classes", "cells", "borders",
                                                 "transitions"};
-constexpr std::string_view kMeasures[] = {"seconds", "worst", "worst_error"};
+constexpr std::string_view kMeasures[] = {"seconds", "share", "worst", "worst_error"};
 
 template <std::size_t N>
 bool among(const std::string_view (&names)[N], std::string_view name) {
@@ -92,9 +93,16 @@ void demand_sums_of(const Report& report, ref::Operator op, const OperatorReport
     demand_at_most(here + ".cells." + cell, count, "its cases are", o.cases);
 }
 
-/// Cases with the numbers shard − 1, shard − 1 + shards, … below `cases`.
-std::uint64_t share(std::uint64_t cases, std::uint64_t shard, std::uint64_t shards) {
-  return cases < shard ? 0 : (cases - shard) / shards + 1;
+/// Case j of operator o of n has the number j·n + o; the shard takes j = shard − 1, shard − 1 +
+/// shards, … as long as the number is below `cases`.
+std::uint64_t share(std::uint64_t cases, std::uint64_t shard, std::uint64_t shards,
+                    std::uint64_t operators) {
+  std::uint64_t sum = 0;
+  for (std::uint64_t o = 0; o < std::min(operators, cases); ++o) {
+    const std::uint64_t steps = (cases - o + operators - 1) / operators;  // of all shards
+    sum += steps < shard ? 0 : (steps - shard) / shards + 1;
+  }
+  return sum;
 }
 
 void demand_sums_of_parts(const Report& report) {
@@ -106,7 +114,8 @@ void demand_sums_of_parts(const Report& report) {
     if (report.question.cases > 0) {
       demand_at_most(here + ": cases", part.cases, "its share of those asked for is",
                      share(report.question.cases, static_cast<std::uint64_t>(part.shard),
-                           static_cast<std::uint64_t>(report.shards)));
+                           static_cast<std::uint64_t>(report.shards),
+                           report.question.operators.size()));
     }
     cases += part.cases;
     failures += part.failures;

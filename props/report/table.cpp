@@ -1,11 +1,13 @@
 // Prints a report on the terminal.
 #include "props/report/table.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
 #include "props/cases/contract.h"
 #include "props/cases/counted.h"
+#include "props/report/entries_text.h"
 #include "props/report/text.h"
 #include "ref/rules.h"
 
@@ -65,7 +67,7 @@ void print_failures(std::ostream& out, const Report& report) {
   std::size_t shown = 0;
   for (const Failure& f : report.failures) {
     if (++shown > kShown) break;
-    out << "violated: " << f.property << " of " << ref::signature(f.op).stem << ": "
+    out << "failed: " << f.property << " of " << ref::signature(f.op).stem << ": "
         << printable(f.finding) << "\nrepro: " << f.repro << '\n';
     if (!f.shrunk) out << '(' << f.remark() << ")\n";
     if (f.count > 1) out << "(and " << f.count - 1 << " more of this kind)\n";
@@ -77,10 +79,71 @@ void print_failures(std::ostream& out, const Report& report) {
         << " of failures not shown\n\n";
 }
 
+/// A run that did not walk the whole contract: how much of it is left. Pages of names would say no
+/// more, and hide the verdict.
+static void print_partial(std::ostream& out, const Report& report) {
+  std::string left;
+  const auto add = [&](const std::string& what) { left += (left.empty() ? "" : ", ") + what; };
+  Covered points, sides;
+  for (const auto& [op, o] : report.operators) {
+    for (const auto& [counts, sum] :
+         {std::pair(&o.cells, &points), std::pair(&o.borders, &sides)}) {
+      const Covered of_operator = covered(*counts);
+      sum->covered += of_operator.covered;
+      sum->all += of_operator.all;
+    }
+  }
+  const auto add_missing = [&](const Covered& c, const char* what) {
+    if (c.covered < c.all)
+      add(std::to_string(c.all - c.covered) + " of " + std::to_string(c.all) + " " + what);
+  };
+  if (!report.promises_borders()) {
+    add_missing(points, "coverage points");
+    add_missing(sides, "boundary sides");
+  }
+  const std::vector<std::string>& all = report.question.operators;
+  if (report.question.selected_operators.empty()) {
+    for (int i = 0; i < ref::kOperatorCount; ++i) {
+      const std::string stem(ref::signature(static_cast<ref::Operator>(i)).stem);
+      if (std::find(all.begin(), all.end(), stem) == all.end()) add(stem);
+    }
+  }
+  const std::vector<std::string> idle = report.idle_properties();
+  std::string names;
+  for (const std::string& name : idle) names += ' ' + name;
+  if (!idle.empty())
+    add(std::to_string(idle.size()) + (idle.size() == 1 ? " property" : " properties") + " (" +
+        names.substr(1) + ")");
+  if (report.question.phase1_only) add("phase 2");
+  if (!left.empty()) out << "partial run, not tested: " << left << '\n';
+}
+
+void print_providers(std::ostream& out, const Question& question) {
+  if (question.runtime.empty()) return;
+  out << "runtime: " << printable(question.runtime);
+  if (!question.conformance.empty())
+    out << ", conformance " << printable(question.conformance);
+  out << '\n';
+  for (const Provider& p : question.providers) {
+    out << "operators: " << printable(p.file) << ": ";
+    if (p.operators.size() == static_cast<std::size_t>(ref::kOperatorCount)) {
+      out << "all " << ref::kOperatorCount << '\n';
+      continue;
+    }
+    for (std::size_t i = 0; i < p.operators.size(); ++i)
+      out << (i > 0 ? ", " : "") << p.operators[i];
+    out << '\n';
+  }
+  for (const Provider& p : question.dependencies) {
+    out << "not judged: " << props::counted(p.operators.size(), "operator") << " of "
+        << printable(p.file) << ", a dependency; name that file with --library to judge it\n";
+  }
+}
+
 void print_table(std::ostream& out, const Report& report) {
   char line[200];
   std::snprintf(line, sizeof line, "%-32s %9s %10s %9s %12s %8s %9s %7s\n", "operator", "cases",
-                "attacks", "failures", "worst error", "classes", "cells", "rules");
+                "boundary", "failures", "worst error", "classes", "points", "sides");
   out << line;
   for (const auto& [op, o] : report.operators) {
     std::snprintf(line, sizeof line, "%-32s %9llu %10llu %9llu %12.4f %8s %9s %7s\n",
@@ -89,8 +152,9 @@ void print_table(std::ostream& out, const Report& report) {
                   share(covered(o.cells)).c_str(), share(covered(o.borders)).c_str());
     out << line;
   }
-  out << "worst error: as a fraction of its bound; rules: sides of the borders of the contract's "
-         "rules\n";
+  out << "boundary: boundary cases; worst error: as a fraction of its bound; points: products, "
+         "types, "
+         "ranks\nand formats covered; sides: boundary sides covered\n";
   Covered transitions;
   for (const auto& [op, o] : report.operators) {
     const Covered of_operator = covered(o.transitions);
@@ -109,10 +173,7 @@ void print_table(std::ostream& out, const Report& report) {
     print_missing(out, op, "cells", covered(o.cells).missing);
     print_missing(out, op, "rules", covered(o.borders).missing);
   }
-  if (!report.promises_borders()) {
-    // Pages of names would say no more, and hide the verdict.
-    out << "not the whole contract: time, --cases, --property or --shard left parts of it out\n";
-  }
+  print_partial(out, report);
 }
 
 void print_matrix(std::ostream& out, const Report& report) {
@@ -149,6 +210,7 @@ void print_matrix(std::ostream& out, const Report& report) {
 }
 
 void print_verdict(std::ostream& out, const Report& report) {
+  print_entries(out, report);
   const std::vector<std::string>& products = report.question.products;  // `run` asks for none
   if (!products.empty() && products.size() < static_cast<std::size_t>(ref::kProductCount)) {
     out << "judged as";
@@ -165,12 +227,19 @@ void print_verdict(std::ostream& out, const Report& report) {
   }
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.1f s", report.seconds());
-  out << (report.failed() > 0      ? "VIOLATED"
-          : report.uncovered() > 0 ? "NOT COVERED"
-                                   : "held")
+  if (report.replayed > 0)
+    out << "tried again: " << props::counted(report.replayed, "finding") << " of earlier runs\n";
+  for (const std::string& what : report.untested())
+    out << "not tested: " << printable(what) << '\n';
+  const std::uint64_t known = report.entries.known_findings();
+  const Result result = report.result();
+  out << (result == Result::failed       ? "FAILED"
+          : result == Result::incomplete ? "INCOMPLETE"
+                                         : "passed")
       << ": " << props::counted(report.cases(), "case") << " and "
-      << props::counted(report.attacks(), "attack") << " in " << seconds << ", seed "
+      << props::counted(report.attacks(), "boundary case") << " in " << seconds << ", seed "
       << report.question.seed << shard << ", " << props::counted(report.failed(), "failure")
+      << (known > 0 ? ", " + std::to_string(known) + " known" : "")
       << (report.interrupted() ? " (interrupted)\n" : "\n");
 }
 

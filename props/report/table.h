@@ -9,12 +9,14 @@ namespace gradproof::report {
 
 /// The first kinds of failures, each with its repro line and what a person needs.
 void print_failures(std::ostream& out, const Report& report);
+/// Which file the runtime and each operator are from.
+void print_providers(std::ostream& out, const Question& question);
 /// The table of operators, and below it by name what had to be covered and was not.
 void print_table(std::ostream& out, const Report& report);
 /// Operator × rule × argument × side: how many borders there are on all products, and how many were
 /// covered. Of pointers, types, formats and ranks any valid call is on the kept side.
 void print_matrix(std::ostream& out, const Report& report);
-/// "held: 9953 cases …".
+/// "passed: 9953 cases …", after what was selected and not tested.
 void print_verdict(std::ostream& out, const Report& report);
 
 /// How much of what had to come up did: "classes covered/all" and so on.

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "props/cases/input_error.h"
+#include "props/profiles/known.h"
 #include "props/report/html.h"
 #include "props/report/json.h"
 #include "props/report/junit.h"
@@ -47,6 +48,16 @@ void write_report(const Report& report, const std::string& folder) {
   write(to / "report.html", to_html(report));
   write(to / "junit.xml", to_junit(report));
   write(to / "report.json", to_json(report));  // last: who finds it finds the others too
+}
+
+void write_known(const Report& report, const std::string& file) {
+  std::vector<profiles::Known> list;
+  for (const Failure& failure : report.failures) {
+    if (profiles::is_damage(failure.kind)) continue;
+    list.push_back(profiles::known_of(failure.kind, failure.property,
+                                      props::parse_case(failure.test), failure.finding));
+  }
+  write(file, profiles::to_json(list));
 }
 
 void write_page(const std::string& html, const std::string& folder) {

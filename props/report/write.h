@@ -15,6 +15,10 @@ void prepare_folder(const std::string& folder);
 /// is killed while it writes leaves what was there before. Throws InputError.
 void write_report(const Report& report, const std::string& folder);
 
+/// Writes the report's findings as a list of known ones for --known; damage to memory is left out,
+/// as no list silences it. Throws InputError.
+void write_known(const Report& report, const std::string& file);
+
 /// Writes report.html alone, in the same way.
 void write_page(const std::string& html, const std::string& folder);
 

@@ -5,13 +5,13 @@
 
 #include "props/cases/generator.h"
 #include "props/cases/hash.h"
+#include "props/cases/traits.h"
 #include "props/sequences/sequence.h"
 
 namespace gradproof::props {
 
 std::optional<Case> actor(const Actor& which) {
-  const std::vector<Cell> among =
-      cells(static_cast<ref::Operator>(which.op % static_cast<unsigned>(ref::kOperatorCount)));
+  const std::vector<Cell> among = cells(operator_of_byte(which.op));
   SeededSource source(mix(which.number % kActorsOfACell));
   return generate_actor(source, among[which.cell % among.size()]);
 }

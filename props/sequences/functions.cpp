@@ -3,16 +3,20 @@
 
 namespace gradproof::props {
 
-Functions functions_of(const Api& api) {
+Functions functions_of(const Api& api, const profiles::Use* use) {
   Functions functions = 0;
   const auto add = [&](Function f, bool there) {
     functions |= static_cast<Functions>(there ? 1 : 0) << static_cast<unsigned>(f);
   };
-  add(Function::set_repeatable, api.set_repeatable != nullptr);
+  const auto promised = [&](std::string_view promise) {
+    return use == nullptr || use->promises(promise);
+  };
+  const bool repeatable = promised("repeatable-executors");
+  add(Function::set_repeatable, repeatable && api.set_repeatable != nullptr);
   add(Function::destroy_executor, api.destroy_executor != nullptr);
-  add(Function::set_tensor_address, api.set_tensor_address != nullptr);
-  add(Function::set_input_address, api.set_input_address != nullptr);
-  add(Function::set_output_address, api.set_output_address != nullptr);
+  add(Function::set_tensor_address, repeatable && api.set_tensor_address != nullptr);
+  add(Function::set_input_address, repeatable && api.set_input_address != nullptr);
+  add(Function::set_output_address, repeatable && api.set_output_address != nullptr);
   add(Function::set_raw_address, api.set_raw_address != nullptr);
   add(Function::synchronise_with_timeout, api.synchronize_stream_with_timeout != nullptr);
   add(Function::stream_query, api.stream_query != nullptr);
@@ -21,8 +25,13 @@ Functions functions_of(const Api& api) {
                             api.synchronize_event != nullptr && api.query_event_status != nullptr);
   add(Function::memset_async, api.memset_async != nullptr);
   add(Function::synchronise_device, api.synchronize_device != nullptr);
-  add(Function::reset_device, api.reset_device != nullptr);
-  add(Function::recent_error, api.recent_error != nullptr);
+  add(Function::reset_device, promised("restart") && api.reset_device != nullptr);
+  add(Function::recent_error, api.recent_error != nullptr && promised("messages"));
+  add(Function::refusals, promised("handles-after-destruction") && promised("phase-2-checks") &&
+                              promised("executors-after-failure"));
+  add(Function::early_destruction, promised("early-destruction"));
+  add(Function::restart, promised("restart"));
+  add(Function::bad_indices, use == nullptr || !use->decides(profiles::Kind::out_of_range));
   return functions;
 }
 

@@ -3,11 +3,12 @@
 
 #include <cstdint>
 
+#include "props/profiles/use.h"
 #include "props/subject/library.h"
 
 namespace gradproof::props {
 
-/// The functions that a library may lack and that commands need.
+/// The functions that a library may lack and that commands need, and promises likewise.
 enum class Function : std::uint8_t {
   set_repeatable,
   destroy_executor,
@@ -22,6 +23,10 @@ enum class Function : std::uint8_t {
   synchronise_device,
   reset_device,
   recent_error,
+  refusals,  ///< what it refuses after a handle's end, and in phase 2, is promised
+  early_destruction,  ///< executors need no descriptors
+  restart,            ///< aclFinalize and aclInit in between
+  bad_indices,        ///< an index outside its plane is reported by the synchronisation
 };
 /// A set of them, by bit.
 using Functions = std::uint32_t;
@@ -29,6 +34,7 @@ inline bool has(Functions functions, Function f) {
   return (functions >> static_cast<unsigned>(f) & 1u) != 0;
 }
 
-Functions functions_of(const Api& api);
+/// Of a library with that profile; null: one that promises everything.
+Functions functions_of(const Api& api, const profiles::Use* use = nullptr);
 
 }  // namespace gradproof::props

@@ -88,12 +88,14 @@ class Model {
     Life life = Life::none;
     int call = 0;
     Bindings bindings;
+    Clock clock{};  ///< of the work that was enqueued from them
   };
   struct Executor {
     enum class State : std::uint8_t { none, ready, repeatable, consumed, destroyed, unknown };
     State state = State::none;
     int call = 0;
     Bindings bindings;
+    int descriptors = 0;  ///< the set that it was planned from
     bool live() const { return state == State::ready || state == State::repeatable; }
   };
   struct Stream {
@@ -113,6 +115,8 @@ class Model {
     Contents contents;
   };
 
+  /// Refusals too, whether the library promises them or not.
+  std::optional<Expected> take_any(const Command& c);
   std::optional<Expected> take_descriptors(const Command& c);
   std::optional<Expected> take_executor(const Command& c);
   std::optional<Expected> take_stream(const Command& c);
@@ -127,6 +131,8 @@ class Model {
   bool can(Function f) const { return has(world_.functions, f); }
   ref::Access access(int call, int slot) const;
   bool empty(int call, int slot) const;
+  /// Whether executors may still point to the descriptors: one is live, or work is not known done.
+  bool pointed_to(int set) const;
   bool dead(int stream) const { return streams_[stream].life != Life::live; }
   std::string state_of(int stream) const;
   std::string state_of_event(int event) const;

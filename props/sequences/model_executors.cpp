@@ -1,4 +1,6 @@
 // The model's descriptors and executors.
+#include <algorithm>
+
 #include "acl/acl.h"
 #include "aclnn/aclnn_base.h"
 #include "props/sequences/model.h"
@@ -46,6 +48,17 @@ std::uint8_t binding(int target, bool written) {
 
 }  // namespace
 
+bool Model::pointed_to(int set) const {
+  if (can(Function::early_destruction)) return false;
+  const Clock& work = descriptors_[set].clock;
+  for (std::size_t i = 0; i < host_.size(); ++i) {
+    if (host_[i] < work[i]) return true;
+  }
+  return std::any_of(executors_.begin(), executors_.end(), [&](const Executor& x) {
+    return x.live() && x.descriptors == set;
+  });
+}
+
 std::optional<Expected> Model::take_descriptors(const Command& c) {
   Descriptors& d = descriptors_[c.with[0]];
   Expected e{ACLNN_SUCCESS, {}, {}, {}};
@@ -57,6 +70,7 @@ std::optional<Expected> Model::take_descriptors(const Command& c) {
     if (d.life == Life::live || call >= static_cast<int>(world_.calls.size())) return std::nullopt;
     e.transition = state + "create";
     d.life = Life::live;
+    d.clock = {};
     d.call = call;
     d.bindings.clear();
     for (std::size_t slot = 0; slot < world_.calls[call].call.tensors.size(); ++slot) {
@@ -73,6 +87,7 @@ std::optional<Expected> Model::take_descriptors(const Command& c) {
       return std::nullopt;
     return e;
   }
+  if (pointed_to(c.with[0])) return std::nullopt;
   if (c.action == Action::forget) {
     d.life = Life::destroyed;
     return e;
@@ -130,7 +145,7 @@ std::optional<Expected> Model::plan(const Command& c) {
   } else if (d.life == Life::destroyed) {
     e.status = ACLNN_ERR_PARAM_INVALID;
   } else {
-    x = {Executor::State::ready, d.call, d.bindings};
+    x = {Executor::State::ready, d.call, d.bindings, c.with[1]};
   }
   return e;
 }
@@ -160,7 +175,8 @@ std::optional<Expected> Model::address(const Command& c) {
   } else if (d.life == Life::destroyed) {
     e.transition += " with a destroyed descriptor";
     e.status = ACLNN_ERR_PARAM_INVALID;
-  } else if (d.call != x.call) {
+  } else if (d.call != x.call ||
+             (!can(Function::early_destruction) && c.with[1] != x.descriptors)) {
     return std::nullopt;
   } else {
     const std::uint8_t bound = binding(c.with[4], access(x.call, slot) == ref::Access::written);
@@ -220,6 +236,9 @@ std::optional<Expected> Model::run(const Command& c) {
     if (!ordered(*written.back(), stream)) return std::nullopt;
   }
   enqueue(stream);
+  Clock& from = descriptors_[x.descriptors].clock;
+  for (std::size_t i = 0; i < from.size(); ++i)
+    from[i] = std::max(from[i], streams_[stream].clock[i]);
   for (Output* output : written) {
     contents.byte = output->contents.byte;  // still in the gaps
     write(*output, stream, contents);

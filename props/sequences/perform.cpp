@@ -19,12 +19,12 @@ constexpr std::uint64_t kUntouched = 0x5EA1ED0FF1CE5EA1;
 
 class Player {
  public:
-  Player(const Case& c, Session& session, ref::Accuracy accuracy)
+  Player(const Case& c, Session& session, profiles::Use* use)
       : session_(session),
         api_(session.library().api()),
-        world_(c, session.library().operators(), functions_of(api_)),
+        world_(c, session.library().operators(), functions_of(api_, use)),
         model_(world_),
-        stage_(world_, api_, accuracy) {
+        stage_(world_, api_, use) {
     executors_[kUnknownExecutor] = reinterpret_cast<aclOpExecutor*>(never_handed_out);
     for (int i = kDefaultStream + 1; i < kStreams; ++i) streams_[i] = never_handed_out;
   }
@@ -380,9 +380,9 @@ Verdict Player::play(std::span<const Command> sequence) {
 }  // namespace
 
 Verdict run_sequence(const Case& c, std::span<const Command> sequence, Session& session,
-                     ref::Accuracy accuracy, int* left_out) {
+                     profiles::Use* use, int* left_out) {
   try {
-    Player player(c, session, accuracy);
+    Player player(c, session, use);
     Verdict verdict = player.play(sequence.first(std::min(sequence.size(), kLongestSequence)));
     if (left_out != nullptr) *left_out = player.left_out();
     if (!verdict.held) verdict.finding += player.calls();

@@ -16,7 +16,7 @@ namespace gradproof::props {
 /// The case must have a result (has_result), and no two of its tensors may share memory. The
 /// session stands for the case's product, before and afterwards.
 Verdict run_sequence(const Case& c, std::span<const Command> sequence, Session& session,
-                     ref::Accuracy accuracy = ref::Accuracy::contract, int* left_out = nullptr);
+                     profiles::Use* use = nullptr, int* left_out = nullptr);
 
 /// A small case of the cell that sequences can act on; nothing if chance yields none.
 std::optional<Case> generate_actor(Source& source, const Cell& cell);

@@ -23,8 +23,15 @@ std::size_t storage_bytes(const ref::Tensor& t) {
 
 }  // namespace
 
-Stage::Stage(const World& world, const Api& api, ref::Accuracy accuracy)
-    : world_(world), api_(api), accuracy_(accuracy) {}
+Stage::Stage(const World& world, const Api& api, profiles::Use* use)
+    : world_(world), api_(api), use_(use) {
+  if (use == nullptr) return;
+  for (const Case& c : world.calls) {
+    use->admit(c.call, Misuse::none, nullptr);
+    if (use->terms(c.call).mask != nullptr)
+      throw profiles::NotJudged{"sequences have masks of bits"};
+  }
+}
 
 std::string Stage::name_of(int call, int place, int slot) const {
   const ref::Operator op = world_.calls[call].call.op;
@@ -106,7 +113,7 @@ Verdict Stage::check_values(int call, int slot, const Bindings& bindings, const 
                             const std::string& where) {
   const auto [known, fresh] = known_.try_emplace({call, slot, bindings});
   if (!fresh) {
-    if (known->second.bytes == got.bytes) return {};
+    if (known->second.bytes == got.bytes || bits_vary(call)) return {};
     return Verdict::violated("sequence bits", where + " has other bits than the same call before");
   }
   const ref::Call& c = world_.calls[call].call;
@@ -117,8 +124,9 @@ Verdict Stage::check_values(int call, int slot, const Bindings& bindings, const 
     else if (access_of(c.op, static_cast<int>(i)) == ref::Access::read)
       data[i] = inputs(call, 0)[i];  // without elements, or its null address would be refused
   }
-  const ref::Evaluation evaluation(c, data);
-  const Comparison comparison = compare(evaluation, slot, got, accuracy_);
+  const ref::Numerics numerics = use_ != nullptr ? use_->terms(c).numerics : ref::Numerics{};
+  const ref::Evaluation evaluation(c, data, numerics);
+  const Comparison comparison = compare(evaluation, slot, got, numerics);
   if (comparison.wrong > 0) {
     known_.erase(known);
     return Verdict::violated("sequence values",

@@ -14,7 +14,7 @@ namespace gradproof::props {
 class Stage {
  public:
   /// Throws SubjectFailure, here and below, if the library's memory functions fail.
-  Stage(const World& world, const Api& api, ref::Accuracy accuracy);
+  Stage(const World& world, const Api& api, profiles::Use* use);
 
   /// The device address that a binding of a tensor stands for; null for kNullTarget.
   void* address(int call, int slot, std::uint8_t binding);
@@ -51,12 +51,17 @@ class Stage {
   const std::vector<ref::Dense>& inputs(int call, int set);
   Block& input(int call, int set, int slot);
   Output& output_of(int call, int place, int slot);
+  /// Whether the profile lets the bits of the call's results differ from run to run.
+  bool bits_vary(int call) const {
+    return use_ != nullptr && use_->terms(world_.calls[call].call)
+                                      .lets_depend(profiles::Dependence::runs) != nullptr;
+  }
   Verdict check_values(int call, int slot, const Bindings& inputs, const ref::Dense& got,
                        const std::string& where);
 
   const World& world_;
   const Api& api_;
-  ref::Accuracy accuracy_;
+  profiles::Use* use_;
   std::map<std::pair<int, int>, std::vector<ref::Dense>> data_;
   std::map<Key, std::unique_ptr<Block>> inputs_;
   std::map<Key, Output> outputs_;

@@ -134,14 +134,28 @@ void add_device(Names& names, const World& world, bool fails) {
     if (!after.empty() && !fails) continue;
     if (has(world.functions, Function::synchronise_device)) names.add("device: synchronise", after);
     if (has(world.functions, Function::reset_device)) names.add("device: reset", after);
-    names.add("library: finalise", after);
+    if (has(world.functions, Function::restart)) names.add("library: finalise", after);
   }
-  names.add("library: initialise again");
-  names.add("library: finalise twice");
+  if (has(world.functions, Function::restart)) {
+    names.add("library: initialise again");
+    names.add("library: finalise twice");
+  }
   if (has(world.functions, Function::recent_error)) {
     names.add("message: take");
     names.add("message: none to take");
   }
+}
+
+/// Whether a transition is the refusal of a handle or an argument.
+bool is_refusal(std::string_view name) {
+  if (name.ends_with(": create")) return false;
+  for (const std::string_view part :
+       {"null executor", "null workspaceSize", "null data", "null descriptor", "null event",
+        "destroyed ", "consumed ", "unknown ", "no stream", "another operator's",
+        "beyond the last", "default stream: destroy", "initialise again", "finalise twice"}) {
+    if (name.find(part) != std::string_view::npos) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -166,7 +180,9 @@ std::vector<std::string> required_transitions(const World& world) {
   add_streams(names, world, fails);
   if (has(world.functions, Function::events)) add_events(names);
   add_device(names, world, fails);
-  return names.take();
+  std::vector<std::string> required = names.take();
+  if (!has(world.functions, Function::refusals)) std::erase_if(required, is_refusal);
+  return required;
 }
 
 }  // namespace gradproof::props

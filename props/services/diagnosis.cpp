@@ -23,7 +23,7 @@ class Diagnosis {
   explicit Diagnosis(Session& session)
       : library(session.library()), session_(session), file_(folder_.path() / "acl.json") {}
 
-  std::string ask();
+  std::string ask(const Diagnostics& promised);
 
  private:
   void ask_log();
@@ -233,11 +233,11 @@ void Diagnosis::ask_strict() {
   is_.status("aclrtFreeHost", release_host_(block), ACL_SUCCESS);
 }
 
-std::string Diagnosis::ask() {
+std::string Diagnosis::ask(const Diagnostics& promised) {
   is_.status("aclFinalize", finalize_(), ACL_SUCCESS);
   ask_log();
-  ask_trace();
-  ask_strict();
+  if (promised.trace) ask_trace();
+  if (promised.strict) ask_strict();
   const ConfigFile before(session_.product(), session_.threads());
   is_.status("aclInit with " + std::string(before.path()), init_(before.path()), ACL_SUCCESS);
   return is_.first();
@@ -245,8 +245,8 @@ std::string Diagnosis::ask() {
 
 }  // namespace
 
-std::string ask_diagnosis(Session& session) try {
-  return Diagnosis(session).ask();
+std::string ask_diagnosis(Session& session, const Diagnostics& promised) try {
+  return Diagnosis(session).ask(promised);
 } catch (const Missing&) {
   return "";
 }

@@ -24,7 +24,7 @@ bool same(const Outcome& a, const Outcome& b) {
 
 }  // namespace
 
-std::string ask_observation(Session& session, const Case& c) try {
+std::string ask_observation(Session& session, const Case& c, const Diagnostics& promised) try {
   const Library& library = session.library();
   GRADPROOF_FIND(init, aclInit);
   GRADPROOF_FIND(finalize, aclFinalize);
@@ -41,6 +41,7 @@ std::string ask_observation(Session& session, const Case& c) try {
       {"trace", '"' + (folder.path() / "trace.json").string() + '"'},
       {"strict", "true"}};
   for (const auto& [key, value] : ways) {
+    if ((key == "trace" && !promised.trace) || (key == "strict" && !promised.strict)) continue;
     std::ofstream(file) << "{\"soc\": \"" << ref::name(session.product()) << "\", \"" << key
                         << "\": " << value << "}";
     Capture capture(stderr);

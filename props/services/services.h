@@ -24,9 +24,13 @@ std::string ask_numbers(const Library& library);
 /// aclInit's file and the environment. `call` is one that keeps all rules. The session goes on as
 /// the product that it was.
 std::string ask_configuration(Session& session, const ref::Call& call);
+/// What of them the library promises, beside the log.
+struct Diagnostics {
+  bool trace = true, strict = true;
+};
 /// The log, the trace and strict device mode, by a small program; the session goes on likewise.
-std::string ask_diagnosis(Session& session);
+std::string ask_diagnosis(Session& session, const Diagnostics& promised = {});
 /// One operator with and without them. `c` breaks no rule and misuses nothing.
-std::string ask_observation(Session& session, const Case& c);
+std::string ask_observation(Session& session, const Case& c, const Diagnostics& promised = {});
 
 }  // namespace gradproof::props

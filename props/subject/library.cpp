@@ -2,6 +2,7 @@
 #include "props/subject/library.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <filesystem>
 #include <type_traits>
@@ -18,6 +19,20 @@ std::string as_loader_path(const std::string& path) {
   if (path.find('/') == std::string::npos && std::filesystem::exists(path, ignored))
     return "./" + path;
   return path;
+}
+
+/// The loader's record of the file that defines a function; null if it is not known.
+const link_map* home_of(void* function) {
+  Dl_info info;
+  void* map = nullptr;
+  return dladdr1(function, &info, &map, RTLD_DL_LINKMAP) != 0 ? static_cast<link_map*>(map)
+                                                              : nullptr;
+}
+
+std::string file_of(void* function) {
+  const link_map* home = home_of(function);
+  if (home == nullptr) return "an unknown file";
+  return *home->l_name != '\0' ? home->l_name : "the program itself";
 }
 
 }  // namespace
@@ -70,7 +85,6 @@ Library::Library(std::span<const std::string> paths) : paths_(paths.begin(), pat
   optional(api_.query_event_status, "aclrtQueryEventStatus");
   optional(api_.memset_async, "aclrtMemsetAsync");
   optional(api_.synchronize_device, "aclrtSynchronizeDevice");
-  if (operators().empty()) throw InputError(paths_.back() + ": none of the ten operators is there");
 }
 
 void Library::load(const std::string& path) {
@@ -83,6 +97,7 @@ void Library::load(const std::string& path) {
                      ": cannot be loaded: " + (reason != nullptr ? reason : "unknown reason"));
   }
   handles_.push_back(handle);
+  whole_program_ = whole_program_ || path.empty();
 }
 
 void* Library::symbol(const char* name) const {
@@ -92,9 +107,40 @@ void* Library::symbol(const char* name) const {
   return nullptr;
 }
 
+void* Library::own_symbol(const char* name) const {
+  if (whole_program_) return symbol(name);
+  for (void* handle : handles_) {
+    void* found = dlsym(handle, name);
+    if (found == nullptr) continue;
+    // The search goes on into the file's dependencies. Several names of one file are one link map.
+    const link_map* home = home_of(found);
+    for (void* given : handles_) {
+      link_map* map = nullptr;
+      if (dlinfo(given, RTLD_DI_LINKMAP, &map) == 0 && map == home) return found;
+    }
+  }
+  return nullptr;
+}
+
 EntryPoints Library::entry(ref::Operator op) const {
   const std::string api(ref::signature(op).api);
-  return {symbol((api + "GetWorkspaceSize").c_str()), symbol(api.c_str())};
+  return {own_symbol((api + "GetWorkspaceSize").c_str()), own_symbol(api.c_str())};
+}
+
+Provision Library::provision() const {
+  Provision provision;
+  provision.runtime = file_of(reinterpret_cast<void*>(api_.init));
+  if (void* const conformance = own_symbol("gradproof_conformance"))
+    provision.conformance = reinterpret_cast<const char* (*)()>(conformance)();
+  for (const ref::Operator op : operators())
+    provision.operators.push_back({op, file_of(entry(op).get_workspace_size)});
+  for (int i = 0; i < ref::kOperatorCount; ++i) {
+    const auto op = static_cast<ref::Operator>(i);
+    void* const linked = symbol((std::string(ref::signature(op).api) + "GetWorkspaceSize").c_str());
+    if (linked != nullptr && entry(op).get_workspace_size == nullptr)
+      provision.of_dependencies.push_back({op, file_of(linked)});
+  }
+  return provision;
 }
 
 std::vector<ref::Operator> Library::operators() const {

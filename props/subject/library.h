@@ -60,11 +60,26 @@ struct EntryPoints {
   void* run = nullptr;
 };
 
+/// Which file has what: for people, who may have named another one than they thought.
+struct Provision {
+  std::string runtime;  ///< the file that defines aclInit; it may be a dependency of a given one
+  std::string conformance;  ///< what gradproof_conformance() says; empty: there is no such function
+  struct Provided {
+    ref::Operator op;
+    std::string file;  ///< that defines both functions' first one
+  };
+  std::vector<Provided> operators;
+  /// Operators that no given file defines, but one that they depend on: they are not judged.
+  std::vector<Provided> of_dependencies;
+};
+
 class Library {
  public:
-  /// Loads the files in order, symbols looked up in all of them; an empty path is the program
-  /// itself, with an implementation linked into it. Throws InputError that names the file, or the
-  /// runtime function that none of them has.
+  /// Loads the files in order. Runtime functions are looked up in all of them and what they depend
+  /// on. An operator is there only if one of the given files itself defines it: a library that
+  /// merely links another implementation must not be judged by that one's results. An empty path is
+  /// the program itself, with an implementation linked into it, wherever that is defined. Throws
+  /// InputError that names the file, or the runtime function that none of them has.
   explicit Library(std::span<const std::string> paths);
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
@@ -73,14 +88,18 @@ class Library {
   EntryPoints entry(ref::Operator op) const;
   /// Operators of which both symbols are there.
   std::vector<ref::Operator> operators() const;
+  Provision provision() const;
   /// A function of any name; null if it is in none of the files.
   void* symbol(const char* name) const;
+  /// A function that a given file defines itself; null if none does.
+  void* own_symbol(const char* name) const;
 
  private:
   void load(const std::string& path);
 
   std::vector<std::string> paths_;
   std::vector<void*> handles_;
+  bool whole_program_ = false;  ///< an empty path was given
   Api api_{};
 };
 

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "props/cases/counted.h"
+#include "props/cases/shapes.h"
+#include "props/subject/mask_positions.h"
 #include "props/subject/scatter.h"
 #include "props/subject/session_state.h"
 #include "props/subject/step.h"
@@ -29,7 +31,9 @@ class Performance {
         data_(data),
         manner_(manner),
         out_(out),
-        layout_(layout_of(c.call)) {}
+        layout_(layout_of(c.call)),
+        positions_(s.conduct != nullptr && indices_slot(c.call.op) >= 0 &&
+                   s.conduct->has_positions(c.call)) {}
   ~Performance();
 
   void all();
@@ -61,11 +65,14 @@ class Performance {
   const Manner& manner_;
   Outcome& out_;
   const Layout layout_;
+  const bool positions_;  ///< the mask is to hold INT32 positions
+  std::optional<Descriptors> descriptors_;
   aclOpExecutor* executor_ = nullptr;  ///< alive and ours to destroy
 };
 
 Performance::~Performance() {
   if (executor_ != nullptr && api_.destroy_executor != nullptr) api_.destroy_executor(executor_);
+  descriptors_.reset();  // after the executor, which may point to them
   for (std::size_t i = 0; i < layout_.allocations.size(); ++i) s_.blocks[i].trim();
   s_.workspace.trim();
 }
@@ -94,6 +101,12 @@ void Performance::lay_out() {
     for (int slot : allocation.members) {
       const ref::Dense& dense = data_[slot];
       if (access_of(call_.op, slot) != ref::Access::read || dense.bytes.empty()) continue;
+      if (positions_ && slot == indices_slot(call_.op)) {
+        const std::optional<ref::Dense> positions = mask_to_positions(call_, dense);
+        if (positions)  // Conduct::admit lets no other mask through
+          scatter(call_.tensors[slot], positions->bytes.data(), image + layout_.at[slot]);
+        continue;
+      }
       scatter(call_.tensors[slot], dense.bytes.data(), image + layout_.at[slot]);
     }
     block.upload();
@@ -188,8 +201,12 @@ bool Performance::misuse_before_run() {
     case Misuse::consumed_executor:
       break;
   }
-  if (!out_.misused || out_.misuse_status != 0) return true;
-  executor_ = nullptr;  // what was wrongly accepted may have consumed it
+  if (!out_.misused) return true;
+  // Phase 2 met another executor, or none.
+  const bool untouched =
+      c_.misuse == Misuse::null_executor || c_.misuse == Misuse::unknown_executor;
+  if (out_.misuse_status != 0 && (untouched || s_.treatment.executors_after_failure)) return true;
+  executor_ = nullptr;  // what was wrongly accepted may have consumed it, and so may a failure
   return false;
 }
 
@@ -199,6 +216,7 @@ bool Performance::run() {
   out_.phase2 = phase2(workspace(), out_.phase1.workspace, executor_, s_.stream);
   if (out_.phase2 != 0) {
     out_.message = s_.recent_error();
+    if (!s_.treatment.executors_after_failure) executor_ = nullptr;
     return false;
   }
   out_.sync = synchronise();
@@ -208,14 +226,12 @@ bool Performance::run() {
 
 void Performance::all() {
   lay_out();
-  {
-    std::vector<void*> data(call_.tensors.size());
-    for (std::size_t slot = 0; slot < data.size(); ++slot)
-      data[slot] = pointer(static_cast<int>(slot));
-    const Descriptors descriptors(api_, call_, data);
-    out_.phase1 = s_.phase1(call_, descriptors, &executor_);
-    // The descriptors go before phase 2: an executor that kept pointers to them shows.
-  }
+  std::vector<void*> data(call_.tensors.size());
+  for (std::size_t slot = 0; slot < data.size(); ++slot)
+    data[slot] = pointer(static_cast<int>(slot));
+  descriptors_.emplace(api_, call_, data);
+  out_.phase1 = s_.phase1(call_, *descriptors_, &executor_);
+  if (manner_.early_destruction) descriptors_.reset();
   if (out_.phase1.status != 0 || executor_ == nullptr || !out_.phase1.workspace_touched) return;
   if (out_.phase1.workspace > kLargestWorkspace) {
     throw SubjectFailure("phase 1 asks for a workspace of " +
@@ -227,9 +243,13 @@ void Performance::all() {
     s_.workspace.poison_guards(manner_.poison);
   }
 
-  const bool repeatable =
+  bool repeatable =
       manner_.repeats > 1 && api_.set_repeatable != nullptr && c_.misuse == Misuse::none;
-  if (repeatable) require(api_, "aclSetAclOpExecutorRepeatable", api_.set_repeatable(executor_));
+  if (repeatable) {
+    const std::int32_t status = api_.set_repeatable(executor_);
+    if (s_.treatment.repeatable_executors) require(api_, "aclSetAclOpExecutorRepeatable", status);
+    repeatable = status == 0;
+  }
   if (misuse_before_run()) {
     for (int i = 0; i < (repeatable ? manner_.repeats : 1); ++i) {
       if (i > 0) lay_out();
@@ -284,6 +304,8 @@ void Performance::collect(bool first) {
         ref::Dense dense = gather(tensor, got + layout_.at[slot]);
         // What the view holds may change; everything else must be as it was.
         if (!dense.bytes.empty()) scatter(tensor, dense.bytes.data(), expected + layout_.at[slot]);
+        if (positions_ && slot == indices_slot(call_.op) && !dense.bytes.empty())
+          dense = positions_to_mask(call_, dense, out_.unreadable);
         if (first) {
           out_.outputs[slot] = std::move(dense);
         } else if (out_.unstable.empty() && dense.bytes != out_.outputs[slot].bytes) {

@@ -1,10 +1,13 @@
 // SoC names and aclInit's configuration file.
 #include "props/subject/product.h"
 
-#include <sys/mman.h>
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "props/cases/input_error.h"
 
@@ -23,18 +26,39 @@ std::optional<ref::Product> product_of_soc(std::string_view soc) {
   return std::nullopt;
 }
 
-ConfigFile::ConfigFile(ref::Product product, int threads, std::string_view instruction_set)
-    : file_(memfd_create("acl.json", MFD_CLOEXEC)),
-      path_("/proc/self/fd/" + std::to_string(file_)) {
-  std::string text = "{\"soc\": \"" + std::string(ref::name(product)) + '"';
-  if (threads > 0) text += ", \"threads\": " + std::to_string(threads);
-  if (!instruction_set.empty())
-    text += ", \"instruction_set\": \"" + std::string(instruction_set) + '"';
-  text += "}\n";
-  if (file_ < 0 || write(file_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
-    throw InputError("aclInit's configuration file cannot be made in memory");
+std::vector<ref::Product> products_from(ref::Product first) {
+  std::vector<ref::Product> products{first};
+  for (int i = 0; i < ref::kProductCount; ++i) {
+    if (static_cast<ref::Product>(i) != first) products.push_back(static_cast<ref::Product>(i));
+  }
+  return products;
 }
 
-ConfigFile::~ConfigFile() { close(file_); }
+ConfigFile::ConfigFile(std::optional<ref::Product> product, int threads,
+                       std::string_view instruction_set) {
+  std::string text;
+  const auto add = [&](const std::string& member) { text += (text.empty() ? "{" : ", ") + member; };
+  if (product) add("\"soc\": \"" + std::string(ref::name(*product)) + '"');
+  if (threads > 0) add("\"threads\": " + std::to_string(threads));
+  if (!instruction_set.empty())
+    add("\"instruction_set\": \"" + std::string(instruction_set) + '"');
+  if (text.empty()) return;
+  text += "}\n";
+  std::error_code error;
+  std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+  if (error) folder = "/tmp";
+  path_ = (folder / "acl-XXXXXX.json").string();
+  const int file = mkostemps(path_.data(), 5, O_CLOEXEC);
+  const bool written =
+      file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  if (file >= 0) close(file);
+  if (written) return;
+  if (file >= 0) unlink(path_.c_str());
+  throw InputError(folder.string() + ": aclInit's configuration file cannot be written there");
+}
+
+ConfigFile::~ConfigFile() {
+  if (!path_.empty()) unlink(path_.c_str());
+}
 
 }  // namespace gradproof::props

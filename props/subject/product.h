@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ref/call.h"
 
@@ -13,20 +14,23 @@ namespace gradproof::props {
 /// "Ascend310P1", "Ascend910A", "Ascend910ProB". Nothing for other names.
 std::optional<ref::Product> product_of_soc(std::string_view soc);
 
-/// An aclInit configuration file, gone with the object. It lies in memory: a change of product is
-/// frequent, and on a disk it would cost more than everything else that a check does.
+/// All products, beginning with that one.
+std::vector<ref::Product> products_from(ref::Product first);
+
+/// An aclInit configuration file, gone with the object. It has a name in the temporary folder:
+/// libraries resolve the path that they are given, which a file without a name does not survive.
 class ConfigFile {
  public:
-  /// 0 threads and an empty instruction set are left out.
-  ConfigFile(ref::Product product, int threads, std::string_view instruction_set = {});
+  /// No product, 0 threads and an empty instruction set are left out. Of nothing there is no file.
+  ConfigFile(std::optional<ref::Product> product, int threads,
+             std::string_view instruction_set = {});
   ~ConfigFile();
   ConfigFile(const ConfigFile&) = delete;
   ConfigFile& operator=(const ConfigFile&) = delete;
-  /// Good within this process.
-  const char* path() const { return path_.c_str(); }
+  /// Null if there is no file: aclInit then takes the library's defaults.
+  const char* path() const { return path_.empty() ? nullptr : path_.c_str(); }
 
  private:
-  int file_;
   std::string path_;
 };
 

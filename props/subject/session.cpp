@@ -15,20 +15,28 @@ std::uint64_t untouched;
 
 }  // namespace
 
-Session::Session(const Library& library) : state_(std::make_unique<State>(library)) {}
+Session::Session(const Library& library, const Treatment& treatment)
+    : state_(std::make_unique<State>(library, treatment)) {}
 Session::~Session() = default;
 
+void Session::follow(Conduct* conduct) { state_->conduct = conduct; }
+
+ref::Product Session::begin(int threads) {
+  state_->begin(std::nullopt, threads, {});
+  return state_->product;
+}
 bool Session::select(ref::Product product, int threads, std::string_view instruction_set) {
   return state_->select(product, threads, instruction_set);
 }
 ref::Product Session::product() const { return state_->product; }
 int Session::threads() const { return state_->threads; }
 std::int32_t Session::call_init() {
-  return state_->init(state_->product, state_->threads, state_->instruction_set);
+  return state_->init(state_->asked, state_->threads, state_->instruction_set);
 }
 const Library& Session::library() const { return state_->library; }
 
-Session::State::State(const Library& subject) : library(subject), api(subject.api()) {
+Session::State::State(const Library& subject, const Treatment& how)
+    : treatment(how), library(subject), api(subject.api()) {
   for (int i = 0; i < ref::kOperatorCount; ++i)
     entries[i] = subject.entry(static_cast<ref::Operator>(i));
 }
@@ -39,22 +47,39 @@ bool Session::State::select(ref::Product wanted, int wanted_threads, std::string
   if (initialised && (product == wanted || fixed) && threads == wanted_threads &&
       instruction_set == wanted_set)
     return product == wanted;
-  const bool again = initialised;
+  const bool stays = initialised && fixed;
+  begin(treatment.configurable ? std::optional(wanted) : std::nullopt, wanted_threads, wanted_set);
+  fixed = product != wanted || stays || !treatment.configurable;
+  return product == wanted;
+}
+
+void Session::State::begin(std::optional<ref::Product> wanted, int wanted_threads,
+                           std::string_view wanted_set) {
   shut_down();
   const Within step(Step::initialise);
   start(init(wanted, wanted_threads, wanted_set), "aclInit");
   initialised = true;
+  fixed = !treatment.configurable;
   start(api.set_device(0), "aclrtSetDevice");
-  const char* soc = api.get_soc_name != nullptr ? api.get_soc_name() : "Ascend910B";
-  const std::optional<ref::Product> now = product_of_soc(soc != nullptr ? soc : "");
-  if (!now)
-    throw InputError(std::string("aclrtGetSocName reports an unknown product: ") +
-                     (soc != nullptr ? soc : "null"));
-  fixed = *now != wanted || (again && fixed);
-  product = *now;
+  product = told_product();
+  asked = wanted;
   threads = wanted_threads;
   instruction_set = wanted_set;
-  return product == wanted;
+}
+
+ref::Product Session::State::told_product() const {
+  const std::optional<ref::Product>& assumed = treatment.assumed;
+  if (api.get_soc_name == nullptr) return assumed.value_or(ref::Product::Ascend910B);
+  const char* const soc = api.get_soc_name();
+  const std::string name = soc != nullptr ? soc : "";
+  const std::optional<ref::Product> told = product_of_soc(name);
+  if (told && !treatment.configurable && assumed && *told != *assumed)
+    throw InputError("--assume-product says " + std::string(ref::name(*assumed)) +
+                     ", and aclrtGetSocName says " + name);
+  if (!told && !assumed)
+    throw InputError("aclrtGetSocName reports an unknown product: '" + name +
+                     "' (--assume-product says which rules it follows)");
+  return told ? *told : *assumed;
 }
 
 void Session::State::make_stream() {
@@ -63,7 +88,7 @@ void Session::State::make_stream() {
   start(api.create_stream(&stream), "aclrtCreateStream");
 }
 
-std::int32_t Session::State::init(ref::Product wanted, int wanted_threads,
+std::int32_t Session::State::init(std::optional<ref::Product> wanted, int wanted_threads,
                                   std::string_view wanted_set) const {
   const Within step(Step::initialise);
   return api.init(ConfigFile(wanted, wanted_threads, wanted_set).path());
@@ -116,6 +141,7 @@ Phase1 Session::State::phase1(const ref::Call& call, const Descriptors& descript
 }
 
 Phase1 Session::get_workspace_size(const ref::Call& call) {
+  if (state_->conduct != nullptr) state_->conduct->admit(call, Misuse::none, nullptr);
   try {
     return state_->phase1_alone(call);
   } catch (const SubjectFailure& failure) {
@@ -126,6 +152,7 @@ Phase1 Session::get_workspace_size(const ref::Call& call) {
 }
 
 Outcome Session::perform(const Case& c, const std::vector<ref::Dense>& data, const Manner& manner) {
+  if (state_->conduct != nullptr) state_->conduct->admit(c.call, c.misuse, &data);
   Outcome outcome;
   try {
     state_->perform(c, data, manner, outcome);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,7 @@ struct Outcome {
   /// Memory that changed and should not have: guard zones, gaps, inputs, workspace beyond its size.
   std::vector<std::string> trespasses;
   std::string unstable;  ///< how a repeated run differed from the first
+  std::string unreadable;  ///< what of the outputs does not mean anything in the mask's encoding
 };
 
 /// Variations of one and the same call, for properties that compare runs.
@@ -47,16 +49,45 @@ struct Manner {
   std::uint8_t poison =
       0xFF;         ///< byte of outputs, gaps, guards, workspace before the call (NaN: it spreads)
   int repeats = 1;  ///< > 1 makes the executor repeatable and runs it that often
+  /// Tensors and arrays go as soon as phase 1 has returned. Else they stay until the stream was
+  /// synchronised and the executor is gone.
+  bool early_destruction = false;
+};
+
+/// How calls are made that a library is known to take otherwise.
+class Conduct {
+ public:
+  virtual ~Conduct() = default;
+  /// Before each call; what it throws ends the check. `data` is null where phase 1 alone is called.
+  virtual void admit(const ref::Call& call, Misuse misuse, const std::vector<ref::Dense>* data) = 0;
+  /// Whether the 2-D pool's mask holds INT32 positions instead of bits (mask_positions.h).
+  virtual bool has_positions(const ref::Call& call) = 0;
+};
+
+/// What a library allows a session; each but the last is a promise of its profile.
+struct Treatment {
+  bool configurable = true;  ///< aclInit's file chooses the product
+  bool executors_after_failure = true;  ///< an executor that phase 2 refused is still there
+  bool repeatable_executors = true;     ///< every executor can be made repeatable
+  /// The product of a library that does not tell: it lacks aclrtGetSocName, or the name is unknown.
+  std::optional<ref::Product> assumed = {};
 };
 
 class Session {
  public:
-  explicit Session(const Library& library);
+  explicit Session(const Library& library, const Treatment& treatment = {});
   ~Session();
 
-  /// Makes the library be that product (through aclInit's configuration file), with that many
+  /// From now on each call is made as it says; null: as the API is documented.
+  void follow(Conduct* conduct);
+
+  /// Initialises the library without naming a product, with that many threads (0: its default),
+  /// and returns the product that it is. Throws InputError if that cannot be done or told.
+  ref::Product begin(int threads = 0);
+  /// Makes a configurable library be that product (through aclInit's file), with that many
   /// threads (0: its default) and that instruction set ("": its default). False if the library is
-  /// and stays another product, as real hardware does. Throws InputError if it cannot be
+  /// and stays another product, as real hardware does; such a library is initialised once for each
+  /// number of threads and instruction set, and never given a product. Throws InputError if it cannot be
   /// initialised at all.
   bool select(ref::Product product, int threads = 0, std::string_view instruction_set = {});
   /// What select made it be.

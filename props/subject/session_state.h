@@ -14,11 +14,14 @@
 namespace gradproof::props {
 
 struct Session::State {
-  explicit State(const Library& subject);
+  State(const Library& subject, const Treatment& how);
   ~State();
 
   bool select(ref::Product wanted, int wanted_threads, std::string_view wanted_set);
-  std::int32_t init(ref::Product wanted, int wanted_threads, std::string_view wanted_set) const;
+  void begin(std::optional<ref::Product> wanted, int wanted_threads, std::string_view wanted_set);
+  /// The product that the library is. Throws InputError where nobody can tell.
+  ref::Product told_product() const;
+  std::int32_t init(std::optional<ref::Product> wanted, int wanted_threads, std::string_view wanted_set) const;
   void start(std::int32_t status, const char* name) const;
   void shut_down();
   /// Makes the stream that phase 2 runs on, unless there is one.
@@ -31,6 +34,8 @@ struct Session::State {
   void perform(const Case& c, const std::vector<ref::Dense>& data, const Manner& manner,
                Outcome& outcome);
 
+  const Treatment treatment;
+  Conduct* conduct = nullptr;
   const Library& library;
   const Api& api;
   std::array<EntryPoints, ref::kOperatorCount> entries;
@@ -38,6 +43,7 @@ struct Session::State {
   bool fixed =
       false;  ///< the library stays the product that it is, whatever aclInit's file asks for
   ref::Product product = ref::Product::Ascend910B;
+  std::optional<ref::Product> asked;  ///< of aclInit's file, last
   int threads = 0;
   std::string instruction_set;
   aclrtStream stream = nullptr;  ///< null until the first phase 2

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "props/profiles/use.h"
 #include "props/properties/property.h"
 #include "props/sequences/functions.h"
 
@@ -21,6 +22,7 @@ struct Answer {
   Verdict verdict;
   std::string printed;  ///< what the library wrote to stdout meanwhile; cut if it is long
   double seconds = 0;   ///< that the check took; 0 if the library was lost over it
+  profiles::Notes notes;  ///< which of the profile's entries it met
   /// Not asked: the library has been lost too often over this property and operator.
   bool given_up = false;
 };
@@ -29,7 +31,11 @@ struct Answer {
 struct Subject {
   std::vector<std::string> libraries;
   int threads = 0;  ///< 0: the library's default
-  ref::Accuracy accuracy = ref::Accuracy::contract;
+  /// The profile as its file has it, and what to call that in errors; empty: the one that the
+  /// library names, else `documented`.
+  std::string profile = {}, profile_file = {};
+  /// The product of a library that does not tell, by the name of a series or a chip; empty: none.
+  std::string assumed_product = {};
 };
 
 /// Whether the library's process ended or had to be ended.
@@ -41,14 +47,18 @@ class Examiner {
  public:
   virtual ~Examiner() = default;
 
-  /// The operators that the library has.
+  /// What the library is judged by.
+  virtual const profiles::Profile& profile() const = 0;
+  /// The operators that the given files define; there may be none.
   virtual const std::vector<ref::Operator>& operators() const = 0;
+  /// The file of each, and of the runtime.
+  virtual const Provision& provision() const = 0;
   /// Those of the functions that only sequences need that it has.
   virtual Functions functions() const = 0;
   /// The products that the library can be.
   virtual const std::vector<ref::Product>& products() = 0;
   /// An answer for each check, in order; fewer if the user wants to stop. A case of a product that
-  /// the library is not is held.
+  /// the library is not is not checked.
   virtual std::vector<Answer> check(std::span<const Check> checks) = 0;
   /// One check that may take so many seconds (0: as many as usual) and is not held against the
   /// library if it is lost: for the search for smaller cases.

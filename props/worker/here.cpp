@@ -1,12 +1,31 @@
 // The examiner without a worker process; the worker uses it too.
 #include <chrono>
+#include <cstdlib>
 
 #include "props/cases/data.h"
 #include "props/cases/input_error.h"
+#include "props/cases/promises.h"
+#include "props/judge/conduct.h"
+#include "props/subject/product.h"
 #include "props/worker/examiner.h"
 
 namespace gradproof::props {
 namespace {
+
+/// The profile that was asked for, or that the library names.
+profiles::Profile profile_of(const Subject& subject, const Library& library) {
+  if (!subject.profile.empty())
+    return profiles::parse_profile(subject.profile, subject.profile_file);
+  void* const symbol = library.own_symbol("gradproof_profile");
+  if (symbol == nullptr) return profiles::find_profile("documented");
+  const char* const named = reinterpret_cast<const char* (*)()>(symbol)();
+  const std::string name = named != nullptr ? named : "";
+  for (const std::string_view shipped : profiles::shipped_profiles()) {
+    if (shipped == name) return profiles::find_profile(name);
+  }
+  throw InputError("gradproof_profile() of the library names the profile '" + name +
+                   "', which is none of those shipped; --profile takes a file");
+}
 
 constexpr std::size_t kLargestShown = std::size_t{1} << 20;
 
@@ -14,20 +33,32 @@ class Here final : public Examiner {
  public:
   explicit Here(const Subject& subject)
       : library_(subject.libraries),
-        session_(library_),
-        bench_{session_, subject.accuracy},
+        use_(profile_of(subject, library_)),
+        conduct_(use_),
+        session_(library_, treatment(subject)),
+        bench_{session_, &use_},
         threads_(subject.threads),
-        operators_(library_.operators()) {}
+        operators_(library_.operators()),
+        provision_(library_.provision()) {
+    session_.follow(&conduct_);
+  }
+
+  const profiles::Profile& profile() const override { return use_.profile(); }
 
   const std::vector<ref::Operator>& operators() const override { return operators_; }
 
-  Functions functions() const override { return functions_of(library_.api()); }
+  const Provision& provision() const override { return provision_; }
+
+  Functions functions() const override { return functions_of(library_.api(), &use_); }
 
   const std::vector<ref::Product>& products() override {
     if (!products_.empty()) return products_;
-    for (int i = 0; i < ref::kProductCount; ++i) {
-      const auto product = static_cast<ref::Product>(i);
-      if (session_.select(product, threads_)) products_.push_back(product);
+    const ref::Product first = session_.begin(threads_);
+    const char* const chosen = std::getenv("GRADPROOF_SOC");
+    const bool all = chosen == nullptr || *chosen == '\0';  // else it is to be that product alone
+    for (const ref::Product product : products_from(first)) {
+      if (product == first || (all && session_.select(product, threads_)))
+        products_.push_back(product);
     }
     return products_;
   }
@@ -42,14 +73,29 @@ class Here final : public Examiner {
       answer.verdict = attempt(check, 0);
       answer.seconds =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+      answer.notes = use_.take_notes();
     }
     return answers;
   }
 
   Verdict attempt(const Check& check, double) override {
     try {
-      if (!session_.select(check.test->call.product, threads_)) return {};
+      if (!session_.select(check.test->call.product, threads_)) {
+        return Verdict::not_checked("the library is no " +
+                                    std::string(ref::name(check.test->call.product)));
+      }
+      if (!use_.promises(check.property->promise))
+        return Verdict::not_checked("not promised: " + std::string(check.property->promise));
+      for (const std::string_view promise : promises_asked(*check.test)) {
+        if (!use_.promises(promise))
+          return Verdict::not_checked("not promised: " + std::string(promise));
+      }
+      use_.judge_refusals(check.property->judges_refusals);
       return check.property->check(*check.test, bench_);
+    } catch (const profiles::NotJudged& reason) {
+      return Verdict::not_checked(reason.why);
+    } catch (const profiles::Contradiction& e) {
+      return Verdict::violated("profile", e.what());
     } catch (const InputError& e) {  // it could be initialised when it was loaded, and now no more
       return Verdict::violated("runtime", e.what());
     }
@@ -57,7 +103,12 @@ class Here final : public Examiner {
 
   std::vector<ref::Dense> outputs(const Case& c) override {
     if (!session_.select(c.call.product, threads_)) return {};
-    std::vector<ref::Dense> outputs = session_.perform(c, make_data(c)).outputs;
+    std::vector<ref::Dense> outputs;
+    try {
+      outputs = session_.perform(c, make_data(c)).outputs;
+    } catch (const profiles::NotJudged&) {
+      return {};
+    }
     for (ref::Dense& output : outputs) {
       if (output.bytes.size() > kLargestShown) output.bytes.clear();
     }
@@ -67,11 +118,21 @@ class Here final : public Examiner {
   std::string errors() const override { return ""; }
 
  private:
+  Treatment treatment(const Subject& subject) const {
+    Treatment t{use_.promises("configuration"), use_.promises("executors-after-failure"),
+                use_.promises("repeatable-executors")};
+    if (!subject.assumed_product.empty()) t.assumed = product_of_soc(subject.assumed_product);
+    return t;
+  }
+
   Library library_;
+  profiles::Use use_;
+  ProfileConduct conduct_;
   Session session_;
   Bench bench_;
   int threads_;
   std::vector<ref::Operator> operators_;
+  Provision provision_;
   std::vector<ref::Product> products_;
 };
 

@@ -52,7 +52,8 @@ std::string Service::use(Reader& request) {
   Subject subject;
   auto count = request.take<std::size_t>();
   for (; count > 0; --count) subject.libraries.push_back(request.take<std::string>());
-  request(subject.threads, subject.accuracy);
+  request(subject.threads, subject.profile, subject.profile_file,
+          subject.assumed_product);
   try {
     const Within step(Step::load);
     examiner_ = examine_here(subject);
@@ -83,13 +84,14 @@ void Service::check(Reader& request) {
     const Answer answer = examiner_->check({&check, 1}).front();
     const std::string text = printed();
     progress_.ended.store(i + 1, std::memory_order_relaxed);
-    if (answer.verdict.held && answer.verdict.worst_fraction == 0 &&
+    if (answer.verdict.held && answer.verdict.checked && answer.notes.empty() &&
+        answer.verdict.worst_fraction == 0 &&
         answer.seconds < kWorthSaying && text.empty()) {
       unsaid += answer.seconds;
       continue;
     }
     out_.clear();
-    out_(Reply::answer, i, answer.verdict, text, answer.seconds);
+    out_(Reply::answer, i, answer.verdict, text, answer.seconds, answer.notes);
     reply();
   }
   struct stat errors {};
@@ -107,7 +109,9 @@ bool Service::take(Reader request) {
       const std::string wrong = use(request);
       out_.clear();
       out_(wrong, wrong.empty() ? examiner_->operators() : std::vector<ref::Operator>(),
-           wrong.empty() ? examiner_->functions() : Functions{0});
+           wrong.empty() ? examiner_->functions() : Functions{0},
+           wrong.empty() ? examiner_->provision() : Provision{},
+           wrong.empty() ? examiner_->profile().name : std::string());
       reply();
       return wrong.empty();
     }

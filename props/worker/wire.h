@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "props/judge/verdict.h"
+#include "props/profiles/use.h"
 
 namespace gradproof::props {
 
@@ -68,8 +69,26 @@ void pass(Archive& archive, T& value) {
 
 template <class Archive, Either<Verdict> T>
 void pass(Archive& archive, T& value) {
-  auto& [held, finding, worst_fraction, kind] = value;
-  archive(held, finding, worst_fraction, kind);
+  auto& [held, checked, finding, worst_fraction, kind] = value;
+  archive(held, checked, finding, worst_fraction, kind);
+}
+
+template <class Archive, Either<Provision::Provided> T>
+void pass(Archive& archive, T& value) {
+  auto& [op, file] = value;
+  archive(op, file);
+}
+
+template <class Archive, Either<Provision> T>
+void pass(Archive& archive, T& value) {
+  auto& [runtime, conformance, operators, of_dependencies] = value;
+  archive(runtime, conformance, operators, of_dependencies);
+}
+
+template <class Archive, Either<profiles::Notes> T>
+void pass(Archive& archive, T& value) {
+  auto& [met, contradicted, unused] = value;
+  archive(met, contradicted, unused);
 }
 
 template <class Archive, Either<ref::Dense> T>

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "props/cases/input_error.h"
+#include "props/cases/size.h"
 #include "props/worker/process.h"
 #include "props/worker/wire.h"
 
@@ -23,18 +24,6 @@ constexpr int kMostDeaths = 50, kMostHangs = 2;
 /// A check of so many bytes may take twice the time of an empty one.
 constexpr double kUsualBytes = 64 << 20;
 
-/// Bytes that the case's tensors and their storages claim.
-double claimed_bytes(const Case& c) {
-  double sum = 0;
-  for (const ref::Tensor& t : c.call.tensors) {
-    for (const std::vector<std::int64_t>* dims : {&t.shape, &t.storage}) {
-      sum += std::accumulate(dims->begin(), dims->end(), 8.0,
-                             [](double a, std::int64_t b) { return a * static_cast<double>(b); });
-    }
-  }
-  return sum;
-}
-
 class Worker final : public Examiner {
  public:
   Worker(const Subject& subject, WorkerOptions options)
@@ -42,7 +31,9 @@ class Worker final : public Examiner {
     start();
   }
 
+  const profiles::Profile& profile() const override { return *profile_; }
   const std::vector<ref::Operator>& operators() const override { return operators_; }
+  const Provision& provision() const override { return provision_; }
   Functions functions() const override { return functions_; }
   const std::vector<ref::Product>& products() override;
   std::vector<Answer> check(std::span<const Check> checks) override;
@@ -74,7 +65,9 @@ class Worker final : public Examiner {
   WorkerOptions options_;
   std::unique_ptr<Process> process_;
   std::vector<ref::Operator> operators_;
+  Provision provision_;
   Functions functions_ = 0;
+  std::unique_ptr<profiles::Profile> profile_;
   std::vector<ref::Product> products_;
   std::map<Pair, Losses> losses_;
   std::string errors_;  ///< of the last worker that was lost
@@ -83,13 +76,20 @@ class Worker final : public Examiner {
 void Worker::start() {
   process_ = std::make_unique<Process>(options_.program);
   Writer question;
-  question(Request::use, subject_.libraries, subject_.threads, subject_.accuracy);
+  question(Request::use, subject_.libraries, subject_.threads, subject_.profile,
+           subject_.profile_file, subject_.assumed_product);
   const std::optional<std::string> answer = ask(question);
   if (!answer) return;
   Reader reader(*answer);
   const auto wrong = reader.take<std::string>();
   if (!wrong.empty()) throw InputError(wrong);
-  reader(operators_, functions_);
+  std::string profile;
+  reader(operators_, functions_, provision_, profile);
+  if (!profile_)
+    profile_ = std::make_unique<profiles::Profile>(
+        subject_.profile.empty()
+            ? profiles::find_profile(profile)
+            : profiles::parse_profile(subject_.profile, subject_.profile_file));
 }
 
 /// A question about the library itself; without an answer it cannot be judged at all.
@@ -173,7 +173,7 @@ bool Worker::take(const std::string& message, std::span<Answer> answers) {
   }
   const auto at = reader.take<std::uint32_t>();
   if (at >= answers.size()) throw Garbled();
-  reader(answers[at].verdict, answers[at].printed, answers[at].seconds);
+  reader(answers[at].verdict, answers[at].printed, answers[at].seconds, answers[at].notes);
   return false;
 }
 

@@ -6,10 +6,8 @@ calls=500
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-if ! command -v valgrind >/dev/null; then
-  echo "skipped: valgrind is not installed"
-  exit 77
-fi
+source "$(dirname "${BASH_SOURCE[0]}")/../needs.sh"
+needs valgrind valgrind
 # Threads apart: how often the stream's own thread wakes up depends on time.
 valgrind --quiet --tool=callgrind --separate-threads=yes --callgrind-out-file="$folder/out" \
   "$1" "$2" "$3" "$calls" || { echo "the calls failed, or phase 2 allocated"; exit 1; }

@@ -1,12 +1,16 @@
 // ATK lists and case files: what they become, and where their errors point.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
+#include <cmath>
 #include <fstream>
+#include <set>
+#include <string>
 
+#include "props/cases/case_file.h"
+#include "props/cases/cells.h"
 #include "props/cases/data.h"
 #include "props/cases/input_error.h"
+#include "props/cases/shapes.h"
 #include "ref/rules.h"
 #include "ref/types.h"
 #include "tests/cases/common.h"
@@ -90,24 +94,63 @@ TEST(Atk, ErrorsNameFileCaseAndField) {
   expect_all(error_of(written("[1e400]")), {".txt: ", "1e400"});
 }
 
-TEST(Atk, AllOfCannsListsAreValid) {
-  const char* folder = std::getenv("GRADPROOF_ATK_DIR");
-  const std::filesystem::path path =
-      folder != nullptr ? folder
-                        : std::filesystem::path(GRADPROOF_SOURCE_DIR) / ".." / "shared" / "atk";
-  if (!std::filesystem::is_directory(path))
-    GTEST_SKIP() << "CANN's case lists are not here (GRADPROOF_ATK_DIR)";
-  int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(path)) {
-    for (const NamedCase& c : read_case_file(entry.path().string())) {
-      ++count;
-      EXPECT_EQ(ref::expect(c.test.call).rule, nullptr) << c.where;
-      EXPECT_TRUE(runnable(c.test, std::int64_t{16} << 30)) << c.where;
-      EXPECT_EQ(to_text(parse_case(to_text(c.test))), to_text(c.test));
-    }
+/// What of the format a list uses: names, numbers, switches, and values of the given tensor.
+std::set<std::string> used_of(const Case& c, const std::string& where) {
+  std::set<std::string> used;
+  used.insert(where.find(": case number ") != std::string::npos ? "no id" : "id");
+  for (std::uint8_t flag : c.call.flags) used.insert(flag != 0 ? "on" : "off");
+  const Fill& given = c.fills[output_side(c.call.op)];
+  switch (given.kind) {
+    case Fill::Kind::uniform:
+      used.insert("interval");
+      break;
+    case Fill::Kind::normal:
+      used.insert("normal");
+      break;
+    default:
+      used.insert(std::isnan(given.a)      ? "nan"
+                  : std::isfinite(given.a) ? "number"
+                  : given.a > 0            ? "inf"
+                                           : "-inf");
   }
-  EXPECT_GT(count, 0);
-  RecordProperty("cases", count);
+  return used;
+}
+
+TEST(Atk, AListOfEachOperatorUsesTheWholeFormat) {
+  for (const ref::Operator op : all_operators()) {
+    if (!ref::is_backward(op)) continue;
+    SCOPED_TRACE(stem(op));
+    const std::string path = data_file(("atk/" + stem(op) + ".json").c_str());
+    std::set<std::string> used;
+    std::set<std::int32_t> types;
+    std::set<std::size_t> ranks;
+    for (const NamedCase& c : read_case_file(path)) {
+      EXPECT_EQ(c.test.call.op, op) << c.where;
+      EXPECT_EQ(ref::expect(c.test.call).rule, nullptr) << c.where;
+      EXPECT_TRUE(runnable(c.test, std::int64_t{1} << 20)) << c.where;
+      EXPECT_EQ(to_text(parse_case(to_text(c.test))), to_text(c.test));
+      used.merge(used_of(c.test, c.where));
+      const ref::Tensor& given = c.test.call.tensors[output_side(op)];
+      types.insert(given.dtype);
+      ranks.insert(given.shape.size());
+    }
+    std::set<std::string> all = {"id",   "no id", "number", "inf",
+                                 "-inf", "nan",   "normal", "interval"};
+    if (!blank_case(op).call.flags.empty()) all.insert({"on", "off"});
+    EXPECT_EQ(used, all);
+
+    const std::vector<std::int32_t> dtypes = accepted_dtypes(op, ref::Product::Ascend910B);
+    EXPECT_EQ(types, std::set<std::int32_t>(dtypes.begin(), dtypes.end()));
+    const std::vector<int> accepted = accepted_ranks(op);
+    EXPECT_EQ(ranks, std::set<std::size_t>(accepted.begin(), accepted.end()));
+
+    std::ifstream file(path);
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    EXPECT_NE(text.find("\"aclnn_name\": \"aclnn"), std::string::npos) << "a name with its prefix";
+    EXPECT_NE(text.find("\"aclnn_name\": \"" + std::string(ref::signature(op).api.substr(5))),
+              std::string::npos)
+        << "a name without its prefix";
+  }
 }
 
 TEST(CaseFile, ReadsLinesAndNamesTheirPlace) {

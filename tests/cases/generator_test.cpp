@@ -74,8 +74,10 @@ TEST_P(Generator, ReachesEveryClassAndNoOther) {
 TEST_P(Generator, MakesEachLayerOfNetworks) {
   const std::vector<Cell> all = cells(GetParam());
   SeededSource source(3);
-  for (std::size_t i = 0; i < layers(GetParam()).size(); ++i) {
-    const Layer& layer = layers(GetParam())[i];
+  if (family(GetParam()).layers == nullptr) return;
+  const std::span<const Layer> layers = family(GetParam()).layers();
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const Layer& layer = layers[i];
     for (const Cell& cell : all) {
       const Case c =
           generate_valid(source, cell, {.max_elements = 1 << 20, .layer = static_cast<int>(i)});
@@ -97,8 +99,10 @@ TEST_P(Generator, MakesEachLayerOfNetworks) {
 // elements are whole.
 TEST_P(Generator, MakesEachResizingLayerOfNetworks) {
   SeededSource source(4);
-  for (std::size_t i = 0; i < resizings(GetParam()).size(); ++i) {
-    const Resizing& layer = resizings(GetParam())[i];
+  if (family(GetParam()).resizings == nullptr) return;
+  const std::span<const Resizing> layers = family(GetParam()).resizings();
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const Resizing& layer = layers[i];
     for (const Cell& cell : cells(GetParam())) {
       const Case c =
           generate_valid(source, cell, {.max_elements = 1 << 20, .layer = static_cast<int>(i)});

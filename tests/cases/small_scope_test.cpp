@@ -17,22 +17,14 @@ INSTANTIATE_TEST_SUITE_P(All, SmallScope, testing::ValuesIn(all_operators()),
 
 /// The configurations of one axis, by formula.
 std::int64_t expected(ref::Operator op, const Scope& s) {
-  switch (family(op)) {
-    case Family::max_pool3d:
-    case Family::max_pool2d:  // paddings of all kernels: Σ (⌊k/2⌋ + 1) = K + ⌊K²/4⌋; two modes
-      return s.pooled_from * s.stride * (s.kernel + s.kernel * s.kernel / 4) * 2;
-    case Family::upsample:
-      return s.resized * s.resized * 3 * 2;
-    case Family::pad: {
-      std::int64_t sum = 0;  // legal ones are a triangle; one too much on each side; nothing left
-      for (std::int64_t n = 1; n <= s.padded; ++n)
-        sum += (3 * n - 2) * (3 * n - 1) / 2 + 2 + (3 * n - 1);
-      return sum;
-    }
-    case Family::adaptive:
-      return s.adaptive * s.adaptive;
-  }
-  return 0;
+  if (has_windows(op))  // paddings of all kernels: Σ (⌊k/2⌋ + 1) = K + ⌊K²/4⌋; two modes
+    return s.pooled_from * s.stride * (s.kernel + s.kernel * s.kernel / 4) * 2;
+  if (family(op).weighted) return s.resized * s.resized * 3 * 2;
+  if (!family(op).pads_each_end) return s.adaptive * s.adaptive;
+  std::int64_t sum = 0;  // legal ones are a triangle; one too much on each side; nothing left
+  for (std::int64_t n = 1; n <= s.padded; ++n)
+    sum += (3 * n - 2) * (3 * n - 1) / 2 + 2 + (3 * n - 1);
+  return sum;
 }
 
 std::int64_t counted(ref::Operator op, const Scope& scope) {

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # cpp_docstrings.sh INCLUDE: each class and each public member of the C++ layer has a docstring, as Doxygen,
-# which knows C++, sees it. Exit status 77 where that is not installed.
+# which knows C++, sees it.
 set -euo pipefail
-command -v doxygen >/dev/null || { echo "skipped: doxygen is not installed (packages-docs.txt)"; exit 77; }
+source "$(dirname "${BASH_SOURCE[0]}")/../needs.sh"
+needs doxygen doxygen
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # XML is the cheapest thing for it to make; without a product it looks at nothing.

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# debian_packages.sh BUILD WORK: CPack makes three packages; they declare what they need, lintian finds
-# no error, and WORK/unpacked, where all are unpacked, holds a tool that finds its library. Those of a tree
-# that is not configured for /usr differ in folders only.
+# debian_packages.sh BUILD WORK: CPack makes three packages; they declare what they need, and WORK/unpacked, where
+# all are unpacked, holds a tool that finds its library. Those of a tree that is not configured for /usr differ in
+# folders only.
 set -euo pipefail
 build=$1 work=$2
-for tool in dpkg-shlibdeps lintian; do
-  command -v $tool >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
-done
 rm -rf "$work"
+source "$(dirname "${BASH_SOURCE[0]}")/../needs.sh"
+needs dpkg-shlibdeps dpkg-dev
 cpack --config "$build/CPackConfig.cmake" -B "$work" >/dev/null
 packages=("$work"/*.deb)
 [ ${#packages[@]} -eq 3 ] || { echo "there are ${#packages[@]} packages: ${packages[*]}"; exit 1; }
@@ -25,7 +24,6 @@ runtime=$(basename "$(ls "$work"/libgradproof[0-9]*.deb)" | cut -d _ -f 1)
 depends "$runtime" libc6 libstdc++6 libtbb12 libhwy1
 depends libgradproof-dev "$runtime (=" libtbb-dev libhwy-dev
 depends gradproof-tools "$runtime (=" libc6
-lintian --fail-on error --tag-display-limit 0 "${packages[@]}"
 
 # Each is described in words of its own: a line, and more behind it, which CPack moves in by one space.
 descriptions=$(for package in "${packages[@]}"; do dpkg-deb -f "$package" Description; done)

@@ -7,17 +7,12 @@ set -euo pipefail
 project=$1 prefix=$2 work=$3
 shared=${GRADPROOF_SHARED:-$project/../shared}
 document=$(find "$shared/seeds" -name '001*.txt' 2>/dev/null | head -n 1 || true)
-[ -n "$document" ] || { echo "skipped: no operator document 001 in $shared/seeds"; exit 77; }
+[ -n "$document" ] || { echo "skipped: no operator document 001 in $shared/seeds (not ours to hand on)"; exit 77; }
 
 mkdir -p "$work"
 sed -n '/^#include <iostream>/,$p' "$document" > "$work/sample.cpp"
 grep -q 'int main()' "$work/sample.cpp" || { echo "no program found in $document"; exit 1; }
-libraries=()
-for name in ascendcl nnopbase opapi opapi_nn opapi_math opapi_cv; do
-  libraries+=("$prefix/lib64/lib$name.so")
-done
-"$CXX" -std=c++11 -I"$prefix/include" -I"$prefix/include/aclnn" "$work/sample.cpp" \
-  "${libraries[@]}" -o "$work/sample"
+"$(dirname "${BASH_SOURCE[0]}")/compile_sample.sh" "$work/sample.cpp" "$prefix" "$work/sample"
 
 output=$(LD_LIBRARY_PATH=$prefix/lib64 "$work/sample")
 echo "$output"

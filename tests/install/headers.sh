@@ -3,7 +3,7 @@
 # and as C11; those of the C++ layer as C++17 and C++20.
 set -euo pipefail
 cd "$1/include"
-for header in acl/*.h aclnn/*.h aclnnop/*.h; do
+for header in acl/*.h aclnn/*.h aclnnop/*.h gradproof/*.h; do
   for language in "c++ -std=c++11" "c -std=c11"; do
     # shellcheck disable=SC2086  # two words
     printf '#include "%s"\n' "$header" |

@@ -56,7 +56,9 @@ class Problem {
                  .windows = !pool.adaptive(),
                  .kernel = pool.kernel,
                  .stride = pool.stride,
-                 .padding = pool.padding};
+                 .padding = pool.padding,
+                 .dilation = {},
+                 .drop = false};
     fill(strays);
   }
 

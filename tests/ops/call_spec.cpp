@@ -259,11 +259,23 @@ Performed perform(const CallSpec& call) {
   return done;
 }
 
-AsProduct::AsProduct(const char* name) {
+CallSpec sample_of_mask_pool() {
+  CallSpec c = valid(Op::max_pool2d_with_mask_backward);
+  c.of_format(ACL_FORMAT_NCHW);
+  c.tensor("gradOutput").shape = {1, 1, 2, 1};
+  c.tensor("self").shape = c.tensor("gradInput").shape = {1, 1, 4, 3};
+  c.tensor("indices").shape = {1, 1, 4, 64};
+  c.array("kernelSize").values = c.array("stride").values = {2, 2};
+  c.array("padding").values = {0, 0};
+  return c;
+}
+
+AsProduct::AsProduct(const char* name, const char* conformance) {
   // A file of this process's own: CTest runs several at once.
   const std::string path =
       testing::TempDir() + "gradproof_ops_" + std::to_string(getpid()) + name + ".json";
-  std::ofstream(path) << "{\"soc\": \"" << name << "\"}";
+  std::ofstream(path) << "{\"soc\": \"" << name << "\", \"conformance\": \"" << conformance
+                      << "\"}";
   EXPECT_EQ(aclInit(path.c_str()), ACL_SUCCESS) << recent_message();
   std::remove(path.c_str());
 }

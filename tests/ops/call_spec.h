@@ -76,6 +76,9 @@ struct CallSpec {
 
 /// A valid call whose axes all differ.
 CallSpec valid(Op op);
+/// The sample of the 2-D pool's document, without data: a [1,1,4,3] image pooled 2 x 2 in steps of 2,
+/// with outputs at rows 0 and 2.
+CallSpec sample_of_mask_pool();
 /// The dense strides of a shape.
 Shape dense(const Shape& shape);
 
@@ -110,7 +113,7 @@ std::string recent_message();
 /// Initialises the library as a product, and ends it.
 class AsProduct {
  public:
-  explicit AsProduct(const char* name);
+  explicit AsProduct(const char* name, const char* conformance = "documented");
   ~AsProduct();
   AsProduct(const AsProduct&) = delete;
   AsProduct& operator=(const AsProduct&) = delete;

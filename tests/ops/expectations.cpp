@@ -5,6 +5,11 @@
 
 namespace gradproof::test {
 
+void expect_done(const CallSpec& call) {
+  const Performed done = perform(call);
+  EXPECT_TRUE(done.ok()) << api_name(call.op) << ": " << done.message;
+}
+
 void expect_valid(const CallSpec& call, const std::string& what) {
   const Phase1 got = probe(call);
   EXPECT_EQ(got.status, ACLNN_SUCCESS) << api_name(call.op) << ": " << what << ": " << got.message;

@@ -1,4 +1,4 @@
-// What phase 1 must have answered.
+// What a call must have answered.
 #pragma once
 
 #include <string>
@@ -7,7 +7,9 @@
 
 namespace gradproof::test {
 
-/// Success: both outputs filled.
+/// Success of both phases and of the work.
+void expect_done(const CallSpec& call);
+/// Success of phase 1: both outputs filled.
 void expect_valid(const CallSpec& call, const std::string& what);
 /// Refusal: status, untouched outputs, and a message of the common form that names the argument.
 void expect_refused(const CallSpec& call, const std::string& rule, const std::string& argument,

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "tests/ops/call_spec.h"
+#include "tests/ops/expectations.h"
 
 namespace gradproof::test {
 namespace {
@@ -19,11 +19,6 @@ CallSpec& give(CallSpec& c, const char* name, std::vector<T>& memory) {
   t.data = memory.data();
   t.storage = {static_cast<std::int64_t>(memory.size())};
   return c;
-}
-
-void expect_done(const CallSpec& c) {
-  const Performed done = perform(c);
-  EXPECT_TRUE(done.ok()) << api_name(c.op) << ": " << done.message;
 }
 
 /// gradOutput [1,1,1,2,2] at positions of a [1,1,1,2,3] plane.
@@ -152,15 +147,8 @@ TEST(Results, AdaptiveMaxPool3dForward) {
   EXPECT_EQ(positions, (std::vector<std::int32_t>{0, 2, 4}));
 }
 
-/// A [1,1,4,3] image pooled 2×2 in steps of 2, as in the operator's document.
 CallSpec document_pool(Floats& gradient, std::vector<std::int8_t>& mask, Floats& result) {
-  CallSpec c = valid(Op::max_pool2d_with_mask_backward);
-  c.of_format(ACL_FORMAT_NCHW);
-  c.tensor("gradOutput").shape = {1, 1, 2, 1};
-  c.tensor("self").shape = c.tensor("gradInput").shape = {1, 1, 4, 3};
-  c.tensor("indices").shape = {1, 1, 4, 64};
-  c.array("kernelSize").values = c.array("stride").values = {2, 2};
-  c.array("padding").values = {0, 0};
+  CallSpec c = sample_of_mask_pool();
   give(c, "gradOutput", gradient);
   give(c, "indices", mask);
   give(c, "gradInput", result);
@@ -282,6 +270,40 @@ TEST(Results, UpsampleScaleMattersOnlyWithoutAlignedCorners) {
   give(c, "out", small);
   expect_done(c);
   EXPECT_EQ(small, (Floats{1, 2 + 4 + 8}));
+}
+
+TEST(Results, UpsampleScalesCountOnNewerProductsOnly) {
+  const std::pair<const char*, Floats> kDue[] = {{"Ascend910", {3.25f, 6.75f}},
+                                                 {"Ascend310P", {3.25f, 6.75f}},
+                                                 {"Ascend910B", {1, 2 + 3 + 4}},
+                                                 {"Ascend910_93", {1, 2 + 3 + 4}}};
+  for (const auto& [name, due] : kDue) {
+    SCOPED_TRACE(name);
+    const AsProduct product(name);
+    Floats gradient = {1, 2, 3, 4}, small(2, kOld);
+    CallSpec b = valid(Op::upsample_bilinear2d_backward);
+    b.tensor("gradOut").shape = {1, 1, 1, 4};
+    b.tensor("out").shape = {1, 1, 1, 2};
+    b.array("outputSize").values = {1, 4};
+    b.array("inputSize").values = {1, 1, 1, 2};
+    b.scale_h = b.scale_w = 1;
+    give(b, "gradOut", gradient);
+    give(b, "out", small);
+    expect_done(b);
+    EXPECT_EQ(small, due);
+
+    // The forward likewise: x = 0, 0.25, 0.75, 1 by the sizes, 0, 1, 1, 1 by the scale.
+    Floats self = {0, 8}, large(4, kOld);
+    CallSpec f = valid(Op::upsample_bilinear2d);
+    f.tensor("self").shape = {1, 1, 1, 2};
+    f.tensor("out").shape = {1, 1, 1, 4};
+    f.array("outputSize").values = {1, 4};
+    f.scale_h = f.scale_w = 1;
+    give(f, "self", self);
+    give(f, "out", large);
+    expect_done(f);
+    EXPECT_EQ(large, (due[0] == 1 ? Floats{0, 8, 8, 8} : Floats{0, 2, 6, 8}));
+  }
 }
 
 TEST(Results, ReplicationPad2dBothWays) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "ref/bound.h"
 #include "ref/element.h"
@@ -14,7 +15,7 @@ namespace {
 constexpr long double kInf = std::numeric_limits<long double>::infinity();
 const long double kNan = std::nanl("");
 
-Exact sum_of(std::initializer_list<long double> terms) {
+Exact sum_of(const std::vector<long double>& terms) {
   Exact e;
   for (long double t : terms) {
     e.value += t;
@@ -197,16 +198,86 @@ TEST(Bound, DeviceAccuracyCoversInexactWeights) {
   BoundSpec s = spec(kFloat, Arithmetic::weighted);
   s.weight_error = 1e-3;
   EXPECT_FALSE(judge(e, 1.0039L, s).right);
-  s.accuracy = Accuracy::device;
+  s.numerics.float_coordinates = true;
   EXPECT_TRUE(judge(e, round_to(kFloat, 1.0039L), s).right);
   EXPECT_FALSE(judge(e, round_to(kFloat, 1.0041L), s).right);
   e.near_non_finite = true;
   EXPECT_TRUE(judge(e, kNan, s).right);
   e.value = kNan;  // of a NaN that may get no weight in FLOAT
   EXPECT_TRUE(judge(e, 1, s).right);
-  s.accuracy = Accuracy::contract;
+  s.numerics = {};
   EXPECT_FALSE(judge(e, 1, s).right);
   e.value = 1;
+  EXPECT_FALSE(judge(e, kNan, s).right);
+}
+
+/// Adds the terms from left to right in `type`, as an implementation with that accumulator does.
+long double added_in(std::int32_t type, const std::vector<long double>& terms) {
+  long double sum = 0;
+  for (const long double t : terms) sum = round_to(type, sum + round_to(type, t));
+  return sum;
+}
+
+TEST(Bound, AccumulationWidensByTheTypesOwnRoundoffAndNoMore) {
+  const std::vector<long double> terms(300, 1);  // BF16 stays at 256
+  const Exact e = sum_of(terms);
+  BoundSpec s = spec(kBf16);
+  const long double stalled = added_in(kBf16, terms);
+  ASSERT_EQ(stalled, 256);
+  EXPECT_FALSE(judge(e, stalled, s).right);
+  s.sum_type = s.numerics.accumulation = kBf16;
+  EXPECT_TRUE(judge(e, stalled, s).right);
+  // Three terms have two roundings: 2⁻⁸ each.
+  const Exact three = sum_of({256, 1, 1});
+  EXPECT_TRUE(judge(three, 256, s).right);
+  EXPECT_FALSE(judge(three, 252, s).right);
+  s.sum_type = s.numerics.accumulation = kFloat16;
+  EXPECT_FALSE(judge(three, 256, s).right);
+}
+
+TEST(Bound, AccumulationInANarrowTypeRoundsAndLosesTerms) {
+  BoundSpec s = spec(kFloat);
+  const Exact one = sum_of({1.001L}), tiny = sum_of({0x1p-26L}), large = sum_of({70000});
+  EXPECT_FALSE(judge(one, round_to(kFloat16, 1.001L), s).right);
+  EXPECT_FALSE(judge(tiny, 0, s).right);
+  EXPECT_FALSE(judge(large, kInf, s).right);
+  s.sum_type = s.numerics.accumulation = kFloat16;
+  EXPECT_TRUE(judge(one, round_to(kFloat16, 1.001L), s).right);
+  EXPECT_TRUE(judge(tiny, 0, s).right);
+  EXPECT_TRUE(judge(large, kInf, s).right);
+  EXPECT_FALSE(judge(one, 1.01L, s).right);
+  EXPECT_FALSE(judge(large, 60000, s).right);
+  // A type that holds the terms leaves a single one alone.
+  s = spec(kFloat16);
+  s.sum_type = s.numerics.accumulation = kFloat16;
+  EXPECT_FALSE(judge(sum_of({1}), 1 + 0x1p-10L, s).right);
+}
+
+TEST(Bound, FlushedSubnormalsMayBeZeroAndNothingElse) {
+  BoundSpec s = spec(kFloat16);
+  const long double small = 0x1p-15L;  // subnormal in FLOAT16
+  EXPECT_FALSE(judge(sum_of({small}), 0, s).right);
+  s.numerics.flushes_subnormals = true;
+  EXPECT_TRUE(judge(sum_of({small}), 0, s).right);
+  EXPECT_TRUE(judge(sum_of({small}), small, s).right);
+  EXPECT_TRUE(judge(sum_of({1, small}), 1, s).right);
+  EXPECT_FALSE(judge(sum_of({small}), -1, s).right);
+  EXPECT_FALSE(judge(sum_of({0x1p-12L}), 0, s).right);
+  EXPECT_FALSE(judge(sum_of({1}), 1 + 0x1p-9L, s).right);
+}
+
+TEST(Bound, ZeroTimesInfinityMakesNanOnlyWhereThereIsSuchATerm) {
+  Exact e;
+  e.value = e.magnitude = 1;
+  e.unweighted = e.terms = 1;
+  BoundSpec s = spec(kFloat, Arithmetic::weighted);
+  s.numerics.zero_times_infinity = true;
+  EXPECT_FALSE(judge(e, kNan, s).right);
+  e.zero_non_finite = true;
+  EXPECT_TRUE(judge(e, kNan, s).right);
+  EXPECT_FALSE(judge(e, kInf, s).right);
+  EXPECT_TRUE(judge(e, 1, s).right);
+  s.numerics = {};
   EXPECT_FALSE(judge(e, kNan, s).right);
 }
 

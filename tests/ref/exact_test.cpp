@@ -272,6 +272,35 @@ TEST(UpsampleBilinear2dBackward, HandWorkedRows) {
   EXPECT_EQ(upsample_row_gradient(upsample_row(3, 2, false, -2), {4, 8}), (Numbers{3, 1 + 2, 6}));
 }
 
+TEST(UpsampleBilinear2dBackward, ScalesCountOnNewerProductsOnly) {
+  Call c = upsample_row(2, 4, false, 1);
+  for (Product product : {Product::Ascend910, Product::Ascend310P}) {
+    c.product = product;
+    EXPECT_EQ(upsample_row_gradient(c, {1, 2, 3, 4}), (Numbers{3.25, 6.75})) << name(product);
+  }
+  for (Product product : {Product::Ascend910B, Product::Ascend910_93}) {
+    c.product = product;
+    EXPECT_EQ(upsample_row_gradient(c, {1, 2, 3, 4}), (Numbers{1, 9})) << name(product);
+  }
+}
+
+TEST(UpsampleBilinear2d, ScalesCountOnNewerProductsOnly) {
+  Call c = valid_call(Operator::upsample_bilinear2d);
+  c.tensors = {make_tensor({1, 1, 1, 2}, kFloat, kNchw), make_tensor({1, 1, 1, 4}, kFloat, kNchw)};
+  c.arrays = make_arrays({{1, 4}});
+  c.flags = {0};
+  c.reals = {1, 1};
+  const std::vector<Dense> in = {make_dense(kFloat, {1, 1, 1, 2}, {0, 8}), {}};
+  for (Product product : {Product::Ascend910, Product::Ascend310P}) {
+    c.product = product;
+    EXPECT_EQ(run(c, in), (Numbers{0, 2, 6, 8})) << name(product);
+  }
+  for (Product product : {Product::Ascend910B, Product::Ascend910_93}) {
+    c.product = product;
+    EXPECT_EQ(run(c, in), (Numbers{0, 8, 8, 8})) << name(product);
+  }
+}
+
 TEST(UpsampleBilinear2dBackward, AnyFiniteScaleIsSafe) {
   for (double scale : {5e-324, 1e-300, 1e300, 1.7976931348623157e308, -1e300, -0.0}) {
     for (bool align : {false, true}) {

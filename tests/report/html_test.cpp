@@ -18,7 +18,7 @@ bool has(const std::string& page, std::string_view words) {
 
 TEST(Html, ShowsWhatTheReportHolds) {
   const std::string page = to_html(sample());
-  EXPECT_PRED2(has, page, "<span class=\"verdict violated\">violated</span>");
+  EXPECT_PRED2(has, page, "<span class=\"verdict failed\">failed</span>");
   EXPECT_PRED2(has, page, "FLOAT16: 3 checks, worst 0.5000, 1 beyond");
   EXPECT_PRED2(has, page, "<title>0.45 to 0.50: 1 check</title>");
   EXPECT_PRED2(has, page, "<title>replication_pad2d, view, kept: 0 calls</title>");

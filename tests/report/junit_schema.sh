@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # junit_schema.sh GRADPROOF FAKE_LIBRARY: the junit.xml of a campaign that holds and of one with
-# violations fit the format's schema. Skipped without xmllint (Debian: libxml2-utils).
+# violations fit the format's schema.
 set -euo pipefail
-command -v xmllint >/dev/null || { echo 'SKIPPED: no xmllint here (libxml2-utils)'; exit 77; }
+source "$(dirname "${BASH_SOURCE[0]}")/../needs.sh"
+needs xmllint libxml2-utils
 schema=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/junit.xsd
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

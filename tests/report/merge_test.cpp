@@ -101,7 +101,7 @@ TEST(Merge, WantsOneCampaign) {
       {"number of cases", [](Report& r) { r.question.cases = 1; }},
       {"seconds", [](Report& r) { r.question.seconds = 1; }},
       {"threads", [](Report& r) { r.question.threads = 1; }},
-      {"accuracy", [](Report& r) { r.question.accuracy = "device"; }},
+      {"profile", [](Report& r) { r.question.profile = "float-coordinates"; }},
       {"case files", [](Report& r) { r.question.files = {"f"}; }},
       {"number of shards", [](Report& r) { r.shards = 5; }},
   };

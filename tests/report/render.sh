@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # render.sh GRADPROOF FAKE_LIBRARY: real pages of verify and selftest, opened in headless Chromium:
 # nothing is reported on the console, nothing is fetched, and what a reader must find is in the page.
-# Skipped without Chromium.
 set -euo pipefail
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo 'SKIPPED: no Chromium here'; exit 77; }
+source "$(dirname "${BASH_SOURCE[0]}")/../needs.sh"
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || needs chromium chromium) ||
+  { echo "$browser"; exit 77; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "$1" verify --cases 60 --seed 3 --operator upsample_bilinear2d --operator replication_pad2d --report "$folder/report" >/dev/null

@@ -66,6 +66,41 @@ TEST_F(ExecutorTest, IsConsumedByItsFirstRun) {
   EXPECT_EQ(runs_, 1);
 }
 
+TEST_F(ExecutorTest, WorkspaceInAnOperandIsRefused) {
+  auto call = gradient(4);
+  for (const std::size_t i : {0u, 2u, 3u}) call->operands[i].end = 1;  // bytes 0, 1 and 2
+  aclOpExecutor* executor = executor_of(std::move(call));
+  EXPECT_ERROR(launch(kApi, &memory_[0], 4, executor, nullptr), ACLNN_ERR_PARAM_INVALID,
+               "lies in the data of gradOutput");
+  EXPECT_ERROR(launch(kApi, &memory_[1], 4, executor, nullptr), ACLNN_ERR_PARAM_INVALID,
+               "lies in the data of indices");
+  EXPECT_ERROR(launch(kApi, &memory_[2], 4, executor, nullptr), ACLNN_ERR_PARAM_INVALID,
+               "lies in the data of gradInput");
+  EXPECT_EQ(launch(kApi, &memory_[3], 4, executor, nullptr), ACLNN_SUCCESS);
+  EXPECT_EQ(sync(), ACL_SUCCESS);
+}
+
+TEST_F(ExecutorTest, NewAddressesMayNotLetTheResultMeetItsInputs) {
+  auto call = gradient();
+  for (const std::size_t i : {0u, 2u, 3u}) call->operands[i].end = 2;
+  call->operands[2].data = &memory_[2];
+  call->operands[3].data = &memory_[4];
+  aclOpExecutor* executor = executor_of(std::move(call));
+  const std::int64_t shape[]{2};
+  aclTensor* tensor =
+      aclCreateTensor(shape, 1, ACL_INT8, nullptr, 0, ACL_FORMAT_ND, shape, 1, memory_);
+  ASSERT_EQ(aclSetOutputTensorAddr(executor, 0, tensor, &memory_[3]), ACLNN_SUCCESS);
+  EXPECT_ERROR(launch(kApi, nullptr, 0, executor, nullptr), ACLNN_ERR_PARAM_INVALID,
+               "gradInput lies in the data of indices");
+  ASSERT_EQ(aclSetOutputTensorAddr(executor, 0, tensor, &memory_[1]), ACLNN_SUCCESS);
+  EXPECT_ERROR(launch(kApi, nullptr, 0, executor, nullptr), ACLNN_ERR_PARAM_INVALID,
+               "gradInput lies in the data of gradOutput");
+  ASSERT_EQ(aclSetOutputTensorAddr(executor, 0, tensor, &memory_[6]), ACLNN_SUCCESS);
+  EXPECT_EQ(launch(kApi, nullptr, 0, executor, nullptr), ACLNN_SUCCESS);
+  EXPECT_EQ(sync(), ACL_SUCCESS);
+  EXPECT_EQ(aclDestroyTensor(tensor), ACLNN_SUCCESS);
+}
+
 TEST_F(ExecutorTest, MisuseInTheContractsOrderAndWithoutConsuming) {
   aclrtStream dead = nullptr;
   ASSERT_EQ(aclrtCreateStream(&dead), ACL_SUCCESS);

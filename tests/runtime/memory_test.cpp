@@ -167,6 +167,37 @@ TEST(Memcpy, CopiesAtOnceAndOverlapping) {
   EXPECT_EQ(back[15], 14);
 }
 
+#ifndef __SANITIZE_ADDRESS__  // whose freed memory is to be told from live memory
+TEST(Memory, LargeBlocksComeAgainUntilTheDeviceIsReset) {
+  constexpr std::size_t kSize = std::size_t{64} << 20;
+  void* first = nullptr;
+  ASSERT_EQ(aclrtMalloc(&first, kSize, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemset(first, kSize, 1, kSize), ACL_SUCCESS);
+  const auto faults = [] {
+    rusage used{};
+    getrusage(RUSAGE_THREAD, &used);
+    return used.ru_minflt;
+  };
+  const auto round = [&] {
+    void* block = nullptr;
+    EXPECT_EQ(aclrtMalloc(&block, kSize - 1000, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+    EXPECT_EQ(aclrtMemset(block, kSize - 1000, 2, kSize - 1000), ACL_SUCCESS);
+    EXPECT_ERROR(aclrtMemset(block, kSize, 2, kSize), ACL_ERROR_INVALID_PARAM, "bytes left");
+    EXPECT_EQ(aclrtFree(block), ACL_SUCCESS);
+    return block;
+  };
+  ASSERT_EQ(aclrtFree(first), ACL_SUCCESS);
+  const long before = faults();
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(round(), first);
+  EXPECT_LT(faults() - before, 1000) << "a new block of 64 MiB has 16384 pages";
+  ASSERT_EQ(aclrtResetDevice(0), ACL_SUCCESS);
+  const long reset = faults();
+  round();
+  EXPECT_GT(faults() - reset, 20) << "the system had it back";
+  ASSERT_EQ(aclrtResetDevice(0), ACL_SUCCESS);
+}
+#endif
+
 TEST(Memcpy, ChecksBoundsAndKind) {
   const Block block(16);
   std::vector<unsigned char> host(64);

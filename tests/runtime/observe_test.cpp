@@ -1,8 +1,12 @@
 // Logging and tracing: who asks for them, what a line says, and that the trace file has the form
 // that Chrome's trace event format asks for.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -129,14 +133,50 @@ TEST_F(ObserveTest, RefusesWhatIsNoLevelAndNoFile) {
 }
 
 TEST_F(ObserveTest, ATraceThatLosesEventsSaysSoOnce) {
-  setenv("GRADPROOF_TRACE", "/dev/full", 1);
+  setenv("GRADPROOF_TRACE", trace_.c_str(), 1);
   ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{300, before.rlim_max};  // room for the beginning alone
+  setrlimit(RLIMIT_FSIZE, &small);
   const std::string told = work();
-  EXPECT_EQ(told.rfind("gradproof trace: '/dev/full' cannot be written (", 0), 0u) << told;
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(told.rfind("gradproof trace: '" + trace_ + "' cannot be written (", 0), 0u) << told;
   EXPECT_EQ(told.find('\n'), told.size() - 1) << told;
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+TEST_F(ObserveTest, TheTraceIsARegularFileOfThatName) {
+  setenv("GRADPROOF_TRACE", trace_.c_str(), 1);
+  const std::string target = trace_ + ".target";
+  std::ofstream(target) << "precious";
+  ASSERT_EQ(symlink(target.c_str(), trace_.c_str()), 0);
+  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_WRITE_FILE, "it is a symbolic link");
+  EXPECT_EQ(std::filesystem::file_size(target), 8u);
+  std::filesystem::remove(target);
+  std::filesystem::remove(trace_);
+  ASSERT_EQ(mkfifo(trace_.c_str(), 0600), 0);  // without a reader, opening it would wait
+  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_WRITE_FILE, "it is no regular file");
+  const int reader = open(trace_.c_str(), O_RDONLY | O_NONBLOCK);
+  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_WRITE_FILE, "it is no regular file");
+  close(reader);
+  setenv("GRADPROOF_TRACE", "/dev/null", 1);
+  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_WRITE_FILE, "it is no regular file");
+}
+
+TEST_F(ObserveTest, ASecondTraceFollowsAFailedOne) {
+  setenv("GRADPROOF_TRACE", trace_.c_str(), 1);
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  setenv("GRADPROOF_TRACE", "/no/such/folder/trace.json", 1);
+  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_WRITE_FILE, "No such file");
+  setenv("GRADPROOF_TRACE", trace_.c_str(), 1);
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(work(), "");
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
 }
 
 TEST_F(ObserveTest, TheTraceHasChromesFormat) {

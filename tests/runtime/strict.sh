@@ -39,6 +39,7 @@ try copies LIVED '^to the stack: 100000 aclrtMemcpy: strict: dst \(.*\) lies in 
   '^by the addresses of what was freed: 100000 .*src \(.*\) lies in device memory that was freed'
 try red_zone LIVED 'synchronise: 500001 .*byte 24 of the 24-byte block .* was written' \
   'free: 500001 .*byte -1 of the 24-byte block'
+try red_zone_timeout LIVED 'synchronise: 500001 .*byte 24 of the 24-byte block .* was written'
 try leaks LIVED 'strict: aclTensor \(.*\) was never destroyed; made by .*\+0x' \
   '24 bytes of aclrtMalloc \(.*\) was never freed; made by leaky_allocation\+0x[0-9a-f]+ \(.*strict_program\+0x' \
   'strict: aclrtStream \(' 'strict: aclrtEvent \(' 'aclFinalize: 0'

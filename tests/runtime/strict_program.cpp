@@ -111,6 +111,10 @@ int main(int, char** arguments) {
   } else if (mode == "touch_freed") {
     aclrtFree(memory);
     std::fprintf(stderr, "now: %g\n", static_cast<double>(*static_cast<volatile float*>(memory)));
+  } else if (mode == "red_zone_timeout") {
+    stray_write(reinterpret_cast<char*>(memory) + 24);
+    tell("synchronise", aclrtSynchronizeStreamWithTimeout(nullptr, 1000));
+    return 0;
   } else if (mode == "red_zone") {
     stray_write(reinterpret_cast<char*>(memory) + 24);
     tell("synchronise", aclrtSynchronizeDevice() == 0 ? aclrtSynchronizeStream(nullptr) : 1);

@@ -1,6 +1,7 @@
 // Strict mode's memory from inside: red zones, the quarantine's size, and the workspace.
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -17,6 +18,24 @@ namespace gradproof::test {
 namespace {
 
 std::byte* allocate(std::size_t size) { return static_cast<std::byte*>(guarded_allocate(size)); }
+
+TEST(Strict, ReturnsTheProgramsHandlerOfFaults) {
+  struct sigaction own {}, now {};
+  own.sa_handler = [](int) { std::_Exit(3); };
+  struct sigaction before {};
+  ASSERT_EQ(sigaction(SIGSEGV, &own, &before), 0);
+  for (int round = 0; round < 2; ++round) {
+    setenv("GRADPROOF_STRICT", "1", 1);
+    ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+    unsetenv("GRADPROOF_STRICT");
+    sigaction(SIGSEGV, nullptr, &now);
+    EXPECT_NE(now.sa_handler, own.sa_handler);
+    ASSERT_EQ(aclFinalize(), ACL_SUCCESS);
+    sigaction(SIGSEGV, nullptr, &now);
+    EXPECT_EQ(now.sa_handler, own.sa_handler);
+  }
+  sigaction(SIGSEGV, &before, nullptr);
+}
 
 TEST(GuardedMemory, IsAlignedAndFilled) {
   for (const std::size_t size : {1u, 63u, 4096u, 100001u}) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "aclnn/aclnn_base.h"
+#include "opt/runtime/message.h"
 #include "opt/runtime/tensor.h"
 #include "tests/runtime/expect_error.h"
 
@@ -148,6 +149,18 @@ TEST(Tensor, GettersRefuseNullOutputs) {
   EXPECT_ERROR(aclGetRawTensorAddr(tensor, nullptr), ACLNN_ERR_PARAM_NULLPTR, "null");
   EXPECT_EQ(count, 42u);
   EXPECT_EQ(aclDestroyTensor(tensor), ACLNN_SUCCESS);
+}
+
+TEST(HandleTable, SaysThatItsLimitIsReached) {
+  static HandleTable<int> table(HandleKind::scalar, Listed::no, 2000);
+  const auto object = std::make_shared<int>(1);
+  void* last = nullptr;
+  for (int i = 0; i < 2000; ++i) last = table.insert(object);
+  EXPECT_THROW(table.insert(object), HandlesExhausted);
+  EXPECT_ERROR(without_throwing("aclCreateScalar", 7, [&] { return table.insert(object) == nullptr; }), 7,
+               "aclCreateScalar: the limit of handles");
+  EXPECT_NE(table.remove(last), nullptr);
+  EXPECT_NE(table.insert(object), nullptr);
 }
 
 TEST(Handles, NullStaleForeignAndInventedAreRefused) {

@@ -3,23 +3,7 @@
 # usage: command_line.sh GRADPROOF FAKE_LIBRARY FAKE_RUNTIME FAKE_OPERATOR FAKE_REFERENCE
 set -u
 gradproof=$1 fake=$2 fake_runtime=$3 fake_operator=$4 fake_reference=$5
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-export TMPDIR=$folder  # a suite that is killed leaves its worker's
-failures=0
-
-fail() { printf 'FAILED: %s\n' "$*"; sed 's/^/  | /' "$folder/out" "$folder/err"; failures=$((failures + 1)); }
-# expect STATUS ARGUMENTS…: runs gradproof, stdout and stderr kept apart.
-expect() {
-  local status=$1 got=0
-  shift
-  last="$*"
-  "$gradproof" "$@" >"$folder/out" 2>"$folder/err" || got=$?
-  [ "$got" -eq "$status" ] || fail "exit status $got instead of $status: gradproof $*"
-}
-says() { grep -qF -- "$1" "$folder/out" || fail "stdout of '$last' lacks: $1"; }
-complains() { grep -qF -- "$1" "$folder/err" || fail "stderr of '$last' lacks: $1"; }
-silent() { [ ! -s "$folder/$1" ] || fail "$1 of '$last' is not silent"; }
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/expect.sh"
 
 case_line='replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND self=FLOAT[1,1,2,2]:ND padding=1,0,0,0 gradInput=FLOAT[1,1,2,2]:ND'
 
@@ -41,7 +25,6 @@ expect 2 verify --library /nowhere/libx.so; complains '/nowhere/libx.so'; silent
 echo 'just a text' >"$folder/text.so"
 expect 2 verify --library "$folder/text.so"; complains "$folder/text.so: cannot be loaded"; silent out
 expect 2 verify --library "$fake_operator"; complains 'no function aclInit'; silent out
-expect 2 verify --library "$fake" --operator upsample_bilinear2d; complains 'aclnnUpsampleBilinear2d'; silent out
 expect 2 run "$folder/missing.txt"; complains "$folder/missing.txt"; silent out
 printf '# a comment\n%s\nreplication_pad2d_backward gradOutput=NONSENSE\n' "$case_line" >"$folder/bad.txt"
 expect 2 run "$folder/bad.txt"; complains "$folder/bad.txt:3:"; silent out
@@ -60,24 +43,25 @@ expect 0 list properties; says 'equivalence: '
 expect 0 list rules; says 'null-argument (161001'
 
 # Our library holds, quietly.
-expect 0 verify --cases 40 --seed 5; says 'held: 40 cases'; silent err
-expect 0 verify --seconds 1 --operator aclnnReplicationPad2d; says 'held: '
+expect 0 verify --cases 40 --seed 5; says 'passed: 40 cases'; silent err
+expect 0 verify --seconds 1 --operator aclnnReplicationPad2d; says 'passed: '
 echo "$case_line" >"$folder/good.txt"
 printf '%s\n%s\n' "$case_line" "$(sed 's/,3\]/,7]/; s/2,2\]/2,6]/g' <<<"$case_line")" >"$folder/two.txt"  # a wide one second
-expect 0 run "$folder/good.txt"; says 'held: 1 case, 0 failed'
-expect 0 repro "$case_line"; says 'held: equivalence'; says 'got gradInput FLOAT[1,1,2,2]'
+expect 0 run "$folder/good.txt"; says 'passed: 1 case, 0 failed'
+expect 0 repro "$case_line"; says 'passed: equivalence'; says 'got gradInput FLOAT[1,1,2,2]'
 expect 0 explain "$case_line"; says 'phase 1 must answer 0'; says 'expected gradInput'
 expect 0 explain "${case_line/FLOAT\[1,1,2,2\]:ND padding/BF16[1,1,2,2]:ND padding}"; says 'BROKEN  dtype'; says 'phase 1 must answer 161002'
 
-# A library with one operator, in one file or two: the others are skipped by name, and it is judged
-# as the one product that it says it is.
-expect 0 verify --library "$fake" --cases 60 --property equivalence; complains 'aclnnUpsampleBilinear2d;'; says 'Ascend910B only'
-expect 0 verify --library "$fake_runtime" --library "$fake_operator" --cases 10 --property equivalence; says 'held'
+# A library with one operator, in one file or two, passes: the others are named as not tested, and it
+# is judged as the one product that it says it is.
+expect 0 verify --library "$fake" --cases 60 --property equivalence; says 'Ascend910B only'; says 'partial run, not tested:'
+says ', upsample_bilinear2d,'; says "operators: $fake: replication_pad2d_backward"; says "runtime: $fake"
+expect 0 verify --library "$fake_runtime" --library "$fake_operator" --cases 10 --property equivalence; says 'passed: 10 cases'
 
 # It knows no rules: violations, each with a repro line that reproduces alone.
-expect 1 verify --library "$fake" --cases 30 --property misuse; says 'VIOLATED'
+expect 1 verify --library "$fake" --cases 30 --property misuse --profile gradproof; says 'FAILED'
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 30 --property equivalence
-says 'violated: equivalence of replication_pad2d_backward: gradInput differs in'
+says 'failed: equivalence of replication_pad2d_backward: gradInput differs in'
 repro=$(sed -n 's/^repro: gradproof //p' "$folder/out" | head -1)
 [ -n "$repro" ] || fail 'no repro line'
 for status in 1 0; do
@@ -87,23 +71,65 @@ for status in 1 0; do
   last=$repro
   [ $got = $status ] || fail "repro line: exit status $got instead of $status"
 done
-FAKE_FAULT='last column' expect 1 run "$folder/good.txt" --library "$fake"; says "$folder/good.txt:1: violated"
+FAKE_FAULT='last column' expect 1 run "$folder/good.txt" --library "$fake"; says "$folder/good.txt:1: failed"
 
 # A library that computes upsampling in FLOAT is wrong by the contract's bound and right by the
 # device's; values that are coarse are wrong by both.
 device=(verify --library "$fake_reference" --cases 200 --operator upsample_bilinear2d_backward
   --operator upsample_bilinear2d --property equivalence --property support --property special-values)
 FAKE_FAULT='computes in FLOAT' expect 1 "${device[@]}"
-says 'violated: equivalence of upsample_bilinear2d_backward'; says 'violated: equivalence of upsample_bilinear2d:'
-FAKE_FAULT='computes in FLOAT' expect 0 "${device[@]}" --accuracy device; says 'held: 200 cases'
-FAKE_FAULT='coarse' expect 1 "${device[@]}" --accuracy device; says 'violated: equivalence'
+says 'failed: equivalence of upsample_bilinear2d_backward'; says 'failed: equivalence of upsample_bilinear2d:'
+FAKE_FAULT='computes in FLOAT' expect 0 "${device[@]}" --accuracy device; says 'passed: 200 cases'
+FAKE_FAULT='coarse' expect 1 "${device[@]}" --accuracy device; says 'failed: equivalence'
+
+# Profiles: refused with file, line and member; entries that are met, contradicted, not met; which one
+# decides.
+entry() {  # ID WHEN THEN
+  printf '{"id": "%s", "when": {%s}, "then": {%s}, "reason": "For the test.", "source": {"repository": "r", "file": "f", "function": "g"}}' "$@"
+}
+profile() {  # FILE ENTRY…
+  local file=$1
+  shift
+  (IFS=,; printf '{"profile": "test", "says": "For the test.", "entries": [\n%s]}\n' "$*") >"$folder/$file"
+}
+pad='"operator": "replication_pad2d_backward"'
+refusal=$(entry no-padding "$pad, \"rule\": \"none\", \"if\": \"padding[0] == 1\"" '"status": 561103')
+absence=$(entry no-upsampling '"operator": ["upsample_bilinear2d", "upsample_bilinear2d_backward"]' '"absent": true')
+expect 0 list profiles; says 'float-coordinates: '; says 'strict-mode: '
+expect 2 verify --profile nowhere.json; complains "no profile and no file is called 'nowhere.json'"; silent out
+profile bad.json "$(entry a '"operator": "replication_pad2"' '"absent": true')"
+expect 2 verify --profile "$folder/bad.json"
+complains "$folder/bad.json:2: entries[0].when.operator: 'replication_pad2' is not the stem"; silent out
+profile clash.json "$refusal" "$(entry other "$pad" '"absent": true')"
+expect 2 explain "$case_line" --profile "$folder/clash.json"; complains "entry 'other' contradicts entry 'no-padding'"
+profile refusal.json "$refusal"
+expect 0 explain "$case_line" --profile "$folder/refusal.json"; says "entry 'no-padding' decides: status 561103"
+expect 0 explain "$case_line" --profile gradproof; says 'no entry is about this case'
+expect 1 run "$folder/good.txt" --profile "$folder/refusal.json"
+says "contradicted: entry 'no-padding' (status 561103): the library did as documented"
+profile absence.json "$absence" "$(entry no-nc "$pad, \"format\": \"NC\"" '"absent": true')"
+expect 0 run "$folder/good.txt" --library "$fake" --profile "$folder/absence.json"
+says "profile test: 1 of 2 entries met, 0 contradicted"; says "not supported: 'no-upsampling'"; says 'entries not met: no-nc'
+
+# Known findings are counted and do not fail; what is beside them does.
+FAKE_FAULT='last column' expect 1 run "$folder/good.txt" --library "$fake" --property equivalence --save-known "$folder/known.json"
+grep -q '"kind": "values"' "$folder/known.json" || fail 'no finding was saved'
+FAKE_FAULT='last column' expect 0 run "$folder/good.txt" --library "$fake" --property equivalence --known "$folder/known.json"
+says 'known: values, 1 time'
+FAKE_FAULT=behind expect 1 run "$folder/good.txt" --library "$fake" --property equivalence --known "$folder/known.json"
+FAKE_FAULT='last column' expect 0 verify --library "$fake" --cases 20 --property equivalence --known <(
+  printf '{"known": [{"kind": "values", "when": {%s}, "reason": "Not fixed yet."}]}' "$pad")
+says ' known'
+printf '{"known": [\n{"kind": "trespass", "when": {%s}, "reason": "r"}]}' "$pad" >"$folder/damage.json"
+expect 2 run "$folder/good.txt" --known "$folder/damage.json"
+complains "$folder/damage.json:2: known[0].kind: damage to memory"; silent out
 
 # A sequence of two operators' calls: both are named, and the second one is printed to be read.
 FAKE_FAULT=synchronise expect 1 repro "$case_line sequence=synchronise(0)" --library "$fake_reference"
 says 'c=0 is aclnnReplicationPad2dBackward, c=1 is aclnnAdaptiveMaxPool3dBackward: adaptive_max_pool3d_backward gradOutput='
 
 # What a refused call was is shown, and made small.
-expect 1 verify --library "$fake" --cases 30 --property error-codes; says 'violated: error-codes'; says 'breaks '
+expect 1 verify --library "$fake" --cases 30 --property error-codes; says 'failed: error-codes'; says 'breaks '
 
 # Faulty libraries: caught with a small counterexample, or the selftest fails and says why.
 catalogue() {
@@ -121,16 +147,17 @@ catalogue few
 expect 2 selftest "${few[@]}"; complains 'catalogue.json: entry 0'; silent out
 
 # Once the contract is swept, every side of every border of its rules has been seen.
-expect 0 verify --cases 60 --operator upsample_bilinear2d --property error-codes --matrix; says 'held: 60 cases'
+expect 0 verify --cases 60 --operator upsample_bilinear2d --property error-codes --matrix; says 'passed: 60 cases'
 grep -Eq '^  size-value +scalesH +4/4 +4/4$' "$folder/out" || fail 'no row of the matrix for scalesH'
 grep -q 'upsample_bilinear2d, rules' "$folder/out" && fail 'rules are not covered after a sweep'
+grep -q 'boundary sides' <(grep '^partial' "$folder/out") && fail 'not swept'
 
 # The small scope: whole for our library, and a wrong extent or value in it is found.
-expect 0 exhaust --at-most 4; says 'held: 3552 axis configurations'; silent err
+expect 0 exhaust --at-most 4; says 'passed: 3552 axis configurations'; silent err
 expect 2 exhaust --at-most 0; silent out
-expect 1 exhaust --library "$fake" --operator replication_pad2d_backward --at-most 2; says 'violated: error-codes of replication_pad2d_backward'
+expect 1 exhaust --library "$fake" --operator replication_pad2d_backward --at-most 2; says 'failed: error-codes of replication_pad2d_backward'
 FAKE_FAULT='last column' expect 1 exhaust --library "$fake" --operator replication_pad2d_backward --at-most 2
-says 'violated: equivalence of replication_pad2d_backward'; says 'repro: gradproof repro'
+says 'failed: equivalence of replication_pad2d_backward'; says 'repro: gradproof repro'
 
 # The same seed gives the same cases, another one others.
 "$gradproof" verify --list-cases --cases 300 --seed 9 >"$folder/a"
@@ -139,20 +166,20 @@ says 'violated: equivalence of replication_pad2d_backward'; says 'repro: gradpro
 cmp -s "$folder/a" "$folder/b" || fail 'one seed gave different cases'
 cmp -s "$folder/a" "$folder/c" && fail 'two seeds gave the same cases'
 [ "$(wc -l <"$folder/a")" -eq 300 ] || fail 'not 300 cases'
-expect 0 run "$folder/a"; says 'held: 300 cases'
+expect 0 run "$folder/a"; says 'passed: 300 cases'
 
 # Shards are together the campaign, in what they take and in what they count.
 "$gradproof" verify --list-cases --cases 300 --seed 9 --shard 2/3 >"$folder/a2"
-awk 'NR % 3 == 2' "$folder/a" | cmp -s - "$folder/a2" || fail 'shard 2/3 is not every third case from the second'
+awk 'int((NR - 1) / 10) % 3 == 1' "$folder/a" | cmp -s - "$folder/a2" || fail "shard 2/3 is not every operator's third case from the second"
 expect 2 verify --shard 4/3; complains '1 <= I <= N'; silent out
 expect 2 verify --shard 1; complains '1 <= I <= N'
 expect 0 verify --cases 60 --seed 2 --operator upsample_bilinear2d --report "$folder/whole"
-grep -v '^held' "$folder/out" >"$folder/table"
+grep -v '^passed' "$folder/out" >"$folder/table"
 for i in 1 2 3; do
   expect 0 verify --cases 60 --seed 2 --operator upsample_bilinear2d --shard $i/3 --report "$folder/shard$i"; says "shard $i of 3"
 done
 expect 0 merge "$folder/shard1" "$folder/shard3/report.json" "$folder/shard2" --report "$folder/merged"; says '3 of 3 shards'
-grep -v '^held' "$folder/out" | cmp -s - "$folder/table" || fail 'the table of the shards is not that of the campaign'
+grep -v '^passed' "$folder/out" | cmp -s - "$folder/table" || fail 'the table of the shards is not that of the campaign'
 for file in report.html report.json junit.xml; do [ -s "$folder/merged/$file" ] || fail "merge wrote no $file"; done
 expect 2 merge "$folder/shard1" "$folder/shard2"; complains 'missing: 3'; silent out
 expect 0 merge "$folder/shard1" "$folder/shard2" --partial; says '2 of 3 shards'
@@ -160,15 +187,15 @@ expect 2 merge "$folder/shard1" "$folder/whole"; complains "$folder/whole: of an
 expect 2 merge "$folder/a"; complains "$folder/a: no report.json"; silent out
 expect 2 verify --cases 10 --report "$folder/a/b"; complains "$folder/a/b"; silent out
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 30 --property equivalence --shard 1/1 --report "$folder/bad"
-expect 1 merge "$folder/bad"; says 'VIOLATED'; says 'repro: gradproof repro'
+expect 1 merge "$folder/bad"; says 'FAILED'; says 'repro: gradproof repro'
 FAKE_FAULT='last column' expect 1 run "$folder/good.txt" --library "$fake" --report "$folder/run"
 grep -qF "\"where\": \"$folder/good.txt:1\"" "$folder/run/report.json" || fail 'the report of run does not name the place'
-expect 1 merge "$folder/run"; says 'VIOLATED'
+expect 1 merge "$folder/run"; says 'FAILED'
 grep -q 'judged as' "$folder/out" && fail 'the report of run speaks of products'
 sed 's/"failed": [0-9]*/"failed": -1/' "$folder/run/report.json" >"$folder/edited.json"
 expect 2 merge "$folder/edited.json"; complains "$folder/edited.json: operators[0].properties[0].failed: -1 is no count"; silent out
-FAKE_FAULT=prints expect 1 run "$folder/two.txt" --library "$fake" --report "$folder/noise"; says 'VIOLATED: 2 cases, 1 failed'
-expect 1 merge "$folder/noise"; says 'violated: quiet of replication_pad2d_backward'
+FAKE_FAULT=prints expect 1 run "$folder/two.txt" --library "$fake" --report "$folder/noise"; says 'FAILED: 2 cases, 1 failed'
+expect 1 merge "$folder/noise"; says 'failed: quiet of replication_pad2d_backward'
 
 # An interrupt ends a campaign early, with its table.
 "$gradproof" verify --seconds 100 --progress >"$folder/out" 2>"$folder/err" &
@@ -194,14 +221,14 @@ for file in report.html report.json junit.xml; do [ -s "$folder/ended/$file" ] |
 tail -c 20 "$folder/ended/report.html" | grep -q '</html>' || fail 'SIGTERM left half a page'
 grep -q '"interrupted": true' "$folder/ended/report.json" || fail 'the report does not say that it was interrupted'
 expect 2 merge "$folder/ended"; silent out
-expect 0 merge "$folder/ended" --partial; says 'shard 1 of 2'
+expect 5 merge "$folder/ended" --partial; says 'shard 1 of 2'
 
 # The case that a job's end cut is not counted, and that the library ended with the job is no finding.
 FAKE_FAULT='ended with its job' expect 143 run "$folder/two.txt" --library "$fake" --report "$folder/cut"
-says 'held: 1 case, 0 failed (interrupted)'
+says 'INCOMPLETE: 1 case, 0 failed (interrupted)'
 counts() { tr -d ' \n' <"$folder/cut/report.json" | grep -qF "$1" || fail "the report of '$last' lacks $1"; }
 counts '"totals":{"cases":1,'; counts '"failures":[]'
-FAKE_FAULT='ended with its job' expect 143 verify --library "$fake" --cases 30 --property equivalence --report "$folder/cut"
+FAKE_FAULT='ended with its job' expect 143 verify --library "$fake" --no-database --cases 30 --property equivalence --report "$folder/cut"
 says '(interrupted)'
 counts '"failures":[]'
 checks=$(tr -d ' \n' <"$folder/cut/report.json" | sed 's/.*"totals":{"cases":\([0-9]*\),"attacks":[0-9]*,"checks":\([0-9]*\),.*/\1 \2/')
@@ -245,7 +272,7 @@ if little --version; then
     little "${words%% *}" "${words#* }" --property equivalence || got=$?
     [ $got -eq 2 ] || fail "exit status $got instead of 2"
     complains 'out of memory'
-    grep -q violated "$folder/out" && fail 'memory that ran out is called a violation'
+    grep -q 'failed: ' "$folder/out" && fail 'memory that ran out is called a violation'
   done
 fi
 
@@ -258,9 +285,9 @@ FAKE_FAULT='abort in phase 2' eval "\"\$gradproof\" $repro" >"$folder/out" 2>"$f
 last=$repro
 [ $got = 1 ] || fail "repro of a crash: exit status $got"
 says 'the process died of SIGABRT in phase 2'
-FAKE_FAULT='prints' expect 1 verify --library "$fake" --cases 30 --property quiet --property equivalence; says 'violated: quiet'
+FAKE_FAULT='prints' expect 1 verify --library "$fake" --cases 30 --property quiet --property equivalence; says 'failed: quiet'
 FAKE_FAULT='abort at load' expect 2 verify --library "$fake"; complains 'died of SIGABRT while it is loaded'; silent out
-expect 0 verify --cases 30 --no-fork; says 'held: 30 cases'
+expect 0 verify --cases 30 --no-fork; says 'passed: 30 cases'
 
 # With a library that hangs, an interrupt still ends the campaign, and nothing outlives a suite that is killed.
 for signal in INT KILL; do

@@ -52,16 +52,16 @@ TEST(Compare, FloatCoordinatesPassAsDeviceAndFailAsContract) {
     }
   }
   const ref::Evaluation evaluation(c.call, data);
-  const Comparison contract = compare(evaluation, 1, out, ref::Accuracy::contract);
+  const Comparison contract = compare(evaluation, 1, out);
   EXPECT_GT(contract.wrong, 0);
-  const Comparison device = compare(evaluation, 1, out, ref::Accuracy::device);
+  const Comparison device = compare(evaluation, 1, out, {.float_coordinates = true});
   EXPECT_EQ(device.wrong, 0) << describe(device, "out", out, ACL_FLOAT);
   EXPECT_GT(device.worst_fraction, 0);
 
   // The wider bound is still one: a neighbour's value is no result.
   ref::store(out.bytes.data(), ACL_FLOAT, 5 * kOut + 5,
              ref::load(out.bytes.data(), ACL_FLOAT, 5 * kOut + 40));
-  EXPECT_EQ(compare(evaluation, 1, out, ref::Accuracy::device).wrong, 1);
+  EXPECT_EQ(compare(evaluation, 1, out, {.float_coordinates = true}).wrong, 1);
 }
 
 TEST(Compare, CountsNoUnitsFromAnExactZero) {
@@ -80,7 +80,7 @@ TEST(Compare, CountsNoUnitsFromAnExactZero) {
   const std::vector<ref::Dense> data = make_data(c);
   const ref::Evaluation evaluation(c.call, data);
   const std::string text =
-      describe(compare(evaluation, 1, out, ref::Accuracy::contract), "out", out, ACL_FLOAT);
+      describe(compare(evaluation, 1, out), "out", out, ACL_FLOAT);
   EXPECT_PRED2(contains, text, "got 1.5, exact 0 ");
   EXPECT_FALSE(contains(text, "ulp")) << text;
 }

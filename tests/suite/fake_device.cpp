@@ -5,6 +5,7 @@
 
 #include "props/properties/problem.h"
 #include "ref/operators.h"
+#include "ref/scales.h"
 
 namespace ref = gradproof::ref;
 
@@ -42,9 +43,10 @@ std::vector<long double> upsample_in_float(const ref::Call& call, const ref::Den
   for (std::int64_t p = 0; p < planes; ++p) {
     const ref::Images im = ref::images(call, p);
     for (std::int64_t oh = 0; oh < im.out_h; ++oh) {
-      const Neighbours h = neighbours(oh, im.in_h, im.out_h, align, call.reals[0]);
+      const Neighbours h = neighbours(oh, im.in_h, im.out_h, align, ref::scale_in_effect(call, 0));
       for (std::int64_t ow = 0; ow < im.out_w; ++ow) {
-        const Neighbours w = neighbours(ow, im.in_w, im.out_w, align, call.reals[1]);
+        const Neighbours w =
+            neighbours(ow, im.in_w, im.out_w, align, ref::scale_in_effect(call, 1));
         const std::int64_t large = im.large.first + (oh * im.out_w + ow) * im.large.step;
         for (int corner = 0; corner < 4; ++corner) {
           const float weight = h.weight[corner / 2] * w.weight[corner % 2];

@@ -1,4 +1,4 @@
-// Upsampling as hardware without DOUBLE does it: what `--accuracy device` is there for.
+// Upsampling as hardware without DOUBLE does it: what the profile float-coordinates is there for.
 #pragma once
 
 #include <vector>

@@ -1,9 +1,9 @@
 // A library with all ten operators that computes what the reference says, and is wrong on request.
 //
 // FAKE_FAULT names a condition under which the last value of the result is one too large, or a
-// change that is made to every value; or that upsampling is computed as hardware does. What a
-// property compares a result with goes through the same library, so the reference being behind it
-// hides nothing.
+// change that is made to every value; or one of the ways in which other implementations compute and
+// answer, which profiles are there for. What a property compares a result with goes through the same
+// library, so the reference being behind it hides nothing.
 #include <cmath>
 #include <memory>
 #include <mutex>
@@ -11,6 +11,7 @@
 #include "acl/acl_base.h"
 #include "props/cases/shapes.h"
 #include "props/properties/problem.h"
+#include "props/subject/mask_positions.h"
 #include "props/subject/scatter.h"
 #include "ref/element.h"
 #include "ref/rules.h"
@@ -23,12 +24,12 @@ namespace props = gradproof::props;
 struct aclOpExecutor {
   ref::Call call;
   std::vector<std::byte*> data;
+  bool wrong = false;
 };
 
 namespace {
 
 const ref::Tensor& image(const ref::Call& c) { return c.tensors[props::input_side(c.op).front()]; }
-bool is(const ref::Call& c, props::Family family) { return props::family(c.op) == family; }
 bool some_length(const ref::Call& c, std::size_t length) {
   for (const ref::IntArray& array : c.arrays) {
     if (array.values.size() == length) return true;
@@ -54,8 +55,8 @@ constexpr Condition kConditions[] = {
     {"array of length 1", [](const ref::Call& c) { return some_length(c, 1); }},
     {"empty array", [](const ref::Call& c) { return some_length(c, 0); }},
     {"ceil mode", [](const ref::Call& c) { return c.flags[0] != 0; }},
-    {"mask pool", [](const ref::Call& c) { return is(c, props::Family::max_pool2d); }},
-    {"adaptive pool", [](const ref::Call& c) { return is(c, props::Family::adaptive); }},
+    {"mask pool", [](const ref::Call& c) { return props::has_mask(c.op); }},
+    {"adaptive pool", [](const ref::Call& c) { return props::family(c.op).empty_output; }},
     {"strided",
      [](const ref::Call& c) {
        return c.tensors[0].strides != ref::contiguous_strides(c.tensors[0].shape);
@@ -74,6 +75,12 @@ constexpr Change kChanges[] = {
     {"coarse",
      [](long double v, std::int32_t) { return std::isfinite(v) ? std::nearbyint(v * 4) / 4 : v; }},
     {"spills", [](long double v, std::int32_t) { return v == 0 ? 0x1p-10L : v; }},
+    {"sums in BF16",
+     [](long double v, std::int32_t) { return ref::round_to(ACL_BF16, v); }},
+    {"flushes subnormals",
+     [](long double v, std::int32_t type) {
+       return std::fabs(v) < (type == ACL_FLOAT16 ? 0x1p-14L : 0x1p-126L) ? 0 : v;
+     }},
     {"few bits",
      [](long double v, std::int32_t type) {
        return type == ACL_FLOAT16 ? ref::round_to(ACL_BF16, v) : v;
@@ -95,6 +102,41 @@ void spoil(const ref::Call& call, std::vector<long double>& values) {
   }
 }
 
+bool is_strided(const ref::Call& c) {
+  return c.tensors[0].strides != ref::contiguous_strides(c.tensors[0].shape);
+}
+
+/// As other implementations compute, on request.
+ref::Numerics numerics() {
+  ref::Numerics n;
+  if (fault("last maximum")) n.ties = ref::Winner::last;
+  if (fault("last NaN")) n.nans = ref::Winner::last;
+  n.drops_out_of_window = fault("ignores indices out of the window");
+  return n;
+}
+
+long double value_of(const ref::Exact& exact) {
+  return fault("zero times infinity") && exact.zero_non_finite ? std::nanl("") : exact.value;
+}
+
+/// The bits that another way of adding, or of making NaNs, would leave.
+void change_bits(const ref::Call& call, ref::Dense& result) {
+  const std::int32_t type = ref::component_type(result.dtype);
+  if (!is_strided(call) || type != ACL_FLOAT) return;
+  const auto count = static_cast<std::int64_t>(result.bytes.size() / 4);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const long double v = ref::load(result.bytes.data(), type, i);
+    if (fault("other NaNs when strided") && std::isnan(v))
+      result.bytes[static_cast<std::size_t>(i * 4 + 3)] ^= std::byte{0x80};
+    if (fault("other bits when strided") && std::isfinite(v) && v != 0)
+      ref::store(result.bytes.data(), type, i, ref::next_up(type, v));
+  }
+}
+
+bool has_positions(const ref::Call& call) {
+  return fault("positions in the mask") && props::has_mask(call.op);
+}
+
 void compute(const aclOpExecutor& e) {
   std::vector<ref::Dense> inputs(e.call.tensors.size());
   const auto& parameters = ref::signature(e.call.op).parameters;
@@ -103,19 +145,30 @@ void compute(const aclOpExecutor& e) {
       inputs[p.slot] = props::gather(e.call.tensors[p.slot], e.data[p.slot]);
     }
   }
+  const int mask = props::indices_slot(e.call.op);
+  std::string wrong;
+  if (has_positions(e.call) && ref::is_backward(e.call.op))
+    inputs[static_cast<std::size_t>(mask)] =
+        props::positions_to_mask(e.call, inputs[static_cast<std::size_t>(mask)], wrong);
   const ref::Evaluation evaluation(e.call, inputs);
   for (const int slot : evaluation.outputs()) {
     std::vector<long double> values;
-    if (fault("computes in FLOAT") && is(e.call, props::Family::upsample)) {
+    if (fault("computes in FLOAT") && props::family(e.call.op).weighted) {
       values = upsample_in_float(e.call, inputs[0]);
     } else {
-      for (const ref::Exact& exact : props::reference(e.call, inputs, slot))
-        values.push_back(exact.value);
+      for (const ref::Exact& exact : props::reference(e.call, inputs, slot, numerics()))
+        values.push_back(value_of(exact));
     }
     if (values.empty()) continue;
     if (slot == evaluation.outputs().front()) spoil(e.call, values);
+    if (e.wrong) values.front() += 1;
     ref::Dense result = props::gather(e.call.tensors[slot], e.data[slot]);
     props::set_values(result, values);
+    change_bits(e.call, result);
+    if (has_positions(e.call) && slot == mask) {
+      if (const std::optional<ref::Dense> positions = props::mask_to_positions(e.call, result))
+        result = *positions;
+    }
     props::scatter(e.call.tensors[slot], result.bytes.data(), e.data[slot]);
   }
 }
@@ -144,7 +197,14 @@ aclnnStatus plan(ref::Operator op, uint64_t* size, aclOpExecutor** executor,
   auto e = std::make_unique<aclOpExecutor>();
   e->call.op = op;
   (add(*e, arguments), ...);
-  if (ref::expect(e->call).rule != nullptr) return 161002;
+  const ref::Rule* rule = ref::expect(e->call).rule;
+  if (fault("refuses FLOAT16") && e->call.tensors[0].dtype == ACL_FLOAT16) return 561103;
+  if (fault("computes FLOAT16 wrongly") && e->call.tensors[0].dtype == ACL_FLOAT16)
+    e->wrong = true;
+  if (rule != nullptr && fault("answers 1")) return 1;
+  if (rule != nullptr && fault("561103 for shapes") && rule->id == "shape") return 561103;
+  const bool taken = rule != nullptr && fault("takes any scale") && rule->id == "size-value";
+  if (rule != nullptr && !taken) return 161002;
   *size = 0;
   *executor = keep(std::move(e));
   return 0;
@@ -158,6 +218,7 @@ using Ints = const aclIntArray*;
 
 #define FAKE_PHASE2(api)                                                     \
   FAKE_API aclnnStatus api(void*, uint64_t, aclOpExecutor* e, aclrtStream) { \
+    if (e == nullptr) return fault("507 for null") ? 507 : 161001;           \
     return compute(*e), 0;                                                   \
   }
 #define FAKE_PHASE1(api) FAKE_API aclnnStatus api##GetWorkspaceSize

@@ -32,8 +32,19 @@ TEST(Library, AMissingRuntimeFunctionIsNamed) {
   EXPECT_PRED2(contains, error_of({FAKE_OPERATOR}), "no function aclInit");
 }
 
-TEST(Library, ARuntimeWithoutOperatorsIsRefused) {
-  EXPECT_PRED2(contains, error_of({FAKE_RUNTIME}), "none of the ten operators");
+TEST(Library, ARuntimeWithoutOperatorsHasNone) {
+  EXPECT_TRUE(Library(std::vector<std::string>{FAKE_RUNTIME}).operators().empty());
+}
+
+TEST(Library, OperatorsOfADependencyAreNotItsOwn) {
+  const Library linked(std::vector<std::string>{MISSPELT});
+  EXPECT_TRUE(linked.operators().empty());
+  EXPECT_EQ(linked.provision().of_dependencies.size(),
+            static_cast<std::size_t>(ref::kOperatorCount));
+  const Library both(std::vector<std::string>{MISSPELT, GRADPROOF_LIBRARY});
+  EXPECT_EQ(both.operators().size(), static_cast<std::size_t>(ref::kOperatorCount));
+  EXPECT_TRUE(both.provision().of_dependencies.empty());
+  EXPECT_PRED2(contains, both.provision().operators.front().file, "libgradproof.so");
 }
 
 TEST(Library, NoPathIsRefused) { EXPECT_PRED2(contains, error_of({}), "no library given"); }

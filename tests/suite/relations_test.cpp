@@ -1,8 +1,13 @@
 // Properties that compare runs with each other: each finds a fault that it is for, in a library
 // that is otherwise right, and has nothing to say against ours.
+#include <cmath>
 #include <set>
 
 #include "props/cases/generator.h"
+#include "props/cases/promises.h"
+#include "props/properties/problem.h"
+#include "ref/operators.h"
+#include "ref/scales.h"
 #include "tests/suite/suite_fixture.h"
 
 namespace gradproof::props {
@@ -125,6 +130,42 @@ TEST(Relations, HoldForOurLibrary) {
     }
   }
   EXPECT_EQ(applied, names);
+}
+
+// Exact problems have weights of few bits, and ask for nothing that their cases do not ask for.
+TEST(Relations, ExactUpsamplingStaysWithinTheDocuments) {
+  constexpr double kUnit = 1.0 / 32;
+  SeededSource source(5);
+  for (const ref::Operator op :
+       {ref::Operator::upsample_bilinear2d_backward, ref::Operator::upsample_bilinear2d}) {
+    int total = 0, exact = 0;
+    for (const Cell& cell : cells(op)) {
+      for (int i = 0; i < 200; ++i) {
+        const Case c = generate_valid(source, cell, {.max_elements = 500});
+        ++total;
+        if (!can_be_exact(c)) continue;
+        ++exact;
+        const Case problem = exact_problem(c).c;
+        ASSERT_TRUE(is_plain(problem)) << to_text(problem);
+        EXPECT_TRUE(promises_asked(problem).empty() || !promises_asked(c).empty())
+            << to_text(c) << '\n'
+            << to_text(problem);
+        const ref::Images im = ref::images(problem.call, 0);
+        const bool align = problem.call.flags[0] != 0;
+        const std::pair<std::int64_t, std::int64_t> axes[] = {{im.in_h, im.out_h},
+                                                              {im.in_w, im.out_w}};
+        for (std::size_t axis = 0; axis < 2; ++axis) {
+          const double scale = ref::scale_in_effect(problem.call, axis);
+          for (const std::vector<ref::Tap>& taps :
+               ref::bilinear_taps(axes[axis].first, axes[axis].second, align, scale)) {
+            for (const ref::Tap& tap : taps)
+              ASSERT_EQ(std::fmod(tap.weight, kUnit), 0) << to_text(problem);
+          }
+        }
+      }
+    }
+    EXPECT_GE(exact * 4, total) << exact << " of " << total;
+  }
 }
 
 }  // namespace

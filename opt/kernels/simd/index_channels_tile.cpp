@@ -28,7 +28,7 @@ constexpr std::int64_t kAhead = 16;  // outputs that are called into the cache a
 /// Where terms of one depth of outputs go. Flat positions of the plane are unsigned, so that
 /// negative indices are beyond any of them.
 struct Aim {
-  std::uint32_t legal_first, legal_size;  ///< where the windows lie; indices elsewhere stray
+  std::uint32_t legal_first, legal_size;  ///< the windows; other indices are outside
   std::uint32_t own_first, own_size;      ///< the tile's positions
 };
 

@@ -69,7 +69,9 @@ Plan::Plan(const Geometry& g, int threads) : d(depth_axis(g)) {
   const auto words = static_cast<std::uint64_t>(parts(lines, kMarks));
   marks = layout.take_slots(workers, words, sizeof(std::uint64_t));
   ranks = layout.take_slots(workers, words, sizeof(std::uint32_t));
-  sums = layout.take_slots(workers, static_cast<std::uint64_t>(most_marks * line), sizeof(float));
+  // One more line than are marked: the place of an index that changed after its line was marked.
+  sums = layout.take_slots(workers, static_cast<std::uint64_t>((most_marks + 1) * line),
+                           sizeof(float));
 }
 
 bool legal(const Geometry& g) {

@@ -68,7 +68,7 @@ class Tile {
     const Scalar* grad;
     const std::int32_t* index;
     std::int64_t n;
-    std::uint32_t legal_first, legal_size;  ///< positions of the plane; indices elsewhere stray
+    std::uint32_t legal_first, legal_size;  ///< positions of the plane; other indices are out of it
     std::uint32_t own_first, own_size;      ///< those of the tile
     std::uint32_t place;                    ///< of the first of these, from the first line on
   };

@@ -79,7 +79,7 @@ std::uint64_t workspace(const Geometry& g, int threads) { return Plan(g, threads
 
 namespace {
 
-/// The planes whose indices stray, one after the other.
+/// The planes that have out-of-window indices, one after the other.
 Outcome run_strays(const Geometry& g, const Buffers& b, const Launch& launch, const Plan& plan,
                    const std::atomic<std::uint8_t>* strays) {
   const Geometry one = of_one_plane(g);

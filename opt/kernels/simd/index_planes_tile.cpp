@@ -48,51 +48,104 @@ std::uint32_t Greatest(const void* from, std::int64_t n, std::uint32_t mask) {
   return result;
 }
 
-/// Sums of a plane where they are to stand at last.
-void SumInPlace(const Plan& plan, const IndexedPlane<float>& plane) {
-  const std::int64_t n = plan.outputs;
-  const std::int32_t* index = plane.indices;
-  float* sums = plane.grad_input;
-  Clear(sums, plan.volume);
-  scatter_add(sums, index, plane.grad_output, n);
-  // Sums of finite terms may become infinite, but not NaN.
-  if (Greatest(plane.grad_output, n, kMagnitude) < kInfinity) return;
-  for (std::int64_t i = 0; i < n; ++i) sums[index[i]] = one_nan(sums[index[i]]);
+/// A run of indices as they were when they were read. Each is read once, so the index that was
+/// checked is the one that is followed, even while another thread changes the tensor.
+class Run {
+ public:
+  /// Whether all of the n indices are less than `volume`; as unsigned words, negative ones are not.
+  bool read(const std::int32_t* from, std::int64_t n, std::uint32_t volume) {
+    const Words d;
+    const auto* words = reinterpret_cast<const std::uint32_t*>(from);
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    auto greatest = hn::Zero(d);
+    std::int64_t i = 0;
+    for (; i + lanes <= n; i += lanes) {
+      const auto index = hn::LoadU(d, words + i);
+      greatest = hn::Max(greatest, index);
+      hn::StoreU(index, d, indices_ + i);
+    }
+    std::uint32_t result = hn::GetLane(hn::MaxOfLanes(d, greatest));
+    for (; i < n; ++i) {
+      indices_[i] = words[i];
+      result = std::max(result, indices_[i]);
+    }
+    return result < volume;
+  }
+  /// Where the first index that is not less than `volume` is. There is one.
+  std::int64_t first_bad(std::uint32_t volume) const {
+    std::int64_t i = 0;
+    while (indices_[i] < volume) ++i;
+    return i;
+  }
+  const std::uint32_t* indices() const { return indices_; }
+
+ private:
+  std::uint32_t indices_[kRun];
+};
+
+/// Calls add(first, n, indices) for runs of a plane's outputs. Returns the first output whose index
+/// is outside the plane, before whose run it stops, or -1.
+template <class Scalar, class Add>
+HWY_INLINE std::int64_t ForEachRun(const Plan& plan, const IndexedPlane<Scalar>& plane,
+                                   const Add& add) {
+  const auto volume = static_cast<std::uint32_t>(plan.volume);
+  Run run;
+  for (std::int64_t first = 0; first < plan.outputs; first += kRun) {
+    const std::int64_t n = std::min(kRun, plan.outputs - first);
+    if (!run.read(plane.indices + first, n, volume)) return first + run.first_bad(volume);
+    add(first, n, run.indices());
+  }
+  return -1;
 }
 
-/// As many terms at a time as there is room to widen.
+/// Sums of a plane where they are to stand at last.
+std::int64_t SumInPlace(const Plan& plan, const IndexedPlane<float>& plane) {
+  float* sums = plane.grad_input;
+  Clear(sums, plan.volume);
+  const std::int64_t bad = ForEachRun(
+      plan, plane, [&](std::int64_t first, std::int64_t n, const std::uint32_t* indices) HWY_ATTR {
+        scatter_add(sums, indices, plane.grad_output + first, n);
+      });
+  // Sums of finite terms may become infinite, but not NaN.
+  if (bad >= 0 || Greatest(plane.grad_output, plan.outputs, kMagnitude) < kInfinity) return bad;
+  for (std::int64_t i = 0; i < plan.volume; ++i) sums[i] = one_nan(sums[i]);
+  return -1;
+}
+
+/// Sums of a plane in scratch, from there to gradInput.
 template <class Scalar>
-void Add(const Scalar* grad, const std::int32_t* index, std::int64_t n, const Scratch& scratch) {
-  const std::int64_t most = std::is_same_v<Scalar, float> ? n : kRun;
-  for (std::int64_t first = 0; first < n; first += most) {
-    add_terms(scratch.sums, index + first, grad + first, 1, std::min(most, n - first),
-              scratch.terms);
+std::int64_t SumInScratch(const Plan& plan, const IndexedPlane<Scalar>& plane,
+                          const Scratch& scratch) {
+  const std::int64_t bad = ForEachRun(
+      plan, plane, [&](std::int64_t first, std::int64_t n, const std::uint32_t* indices) HWY_ATTR {
+        add_terms(scratch.sums, indices, plane.grad_output + first, 1, n, scratch.terms);
+      });
+  if (bad >= 0) {
+    Clear(scratch.sums, plan.volume);
+  } else {
+    StoreSums(scratch.sums, plan.volume, plane.grad_input, plan.streaming);
   }
+  return bad;
+}
+
+template <class Scalar>
+std::int64_t SumPlane(const Plan& plan, const IndexedPlane<Scalar>& plane, const Scratch& scratch) {
+  if constexpr (std::is_same_v<Scalar, float>) {
+    if (plan.in_place) return SumInPlace(plan, plane);
+  }
+  return SumInScratch(plan, plane, scratch);
 }
 
 template <class Scalar>
 std::int64_t WritePlanes(const Geometry& g, const Plan& plan, const Buffers& b, std::int64_t first,
                          std::int64_t count, const Scratch& scratch) {
-  // As an unsigned word a negative index is beyond any plane.
-  const auto volume = static_cast<std::uint32_t>(plan.volume);
-  for (std::int64_t i = 0; i < count; ++i) {
-    const IndexedPlane<Scalar> plane(g, b, first + i);
-    if (Greatest(plane.indices, plan.outputs, ~0u) >= volume) {
-      std::int64_t o = 0;
-      while (static_cast<std::uint32_t>(plane.indices[o]) < volume) ++o;
-      return i * plan.outputs + o;
-    }
-    if constexpr (std::is_same_v<Scalar, float>) {
-      if (plan.in_place) {
-        SumInPlace(plan, plane);
-        continue;
-      }
-    }
-    Add(plane.grad_output, plane.indices, plan.outputs, scratch);
-    StoreSums(scratch.sums, plan.volume, plane.grad_input, plan.streaming);
+  std::int64_t bad = -1;
+  for (std::int64_t i = 0; i < count && bad < 0; ++i) {
+    bad = SumPlane(plan, IndexedPlane<Scalar>(g, b, first + i), scratch);
+    if (bad >= 0) bad += i * plan.outputs;
   }
   end_streams(plan.streaming);
-  return -1;
+  return bad;
 }
 
 }  // namespace

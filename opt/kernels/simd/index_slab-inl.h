@@ -23,7 +23,7 @@ using Words = hn::Rebind<std::uint32_t, Floats>;
 /// Where the terms of one run of outputs go. Flat positions of the plane are unsigned, so that
 /// negative indices are beyond any of them.
 struct Aim {
-  std::uint32_t legal_first, legal_size;  ///< where the run's windows lie; indices elsewhere stray
+  std::uint32_t legal_first, legal_size;  ///< the run's windows; other indices are outside
   std::uint32_t own_first, own_size;      ///< the part of it that is in the box's slices
   std::uint32_t base;                     ///< place in the ring of the first of these slices
   std::uint32_t wrap_at, wrap;            ///< from there on, `wrap` less

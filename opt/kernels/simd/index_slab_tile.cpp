@@ -211,7 +211,8 @@ std::int64_t WriteChunk(const Geometry& g, const Plan& plan, const Plane<Scalar>
       continue;
     const std::int32_t* index = plane.indices + d * g.indices.d + h * g.indices.h;
     std::int64_t w = 0;
-    while (static_cast<std::uint32_t>(index[w * g.indices.w]) < plan.volume) ++w;
+    // The index that was found may have changed since: the search ends with the row.
+    while (w < g.out.w - 1 && static_cast<std::uint32_t>(index[w * g.indices.w]) < plan.volume) ++w;
     return row * g.out.w + w;
   }
   for (std::int64_t at = positions.first; at < positions.last;) {

@@ -87,7 +87,10 @@ struct Plan {
 
 }  // namespace
 
-bool dense_rows(const Geometry& g) { return follow(g, 1) || channels_last(g); }
+bool dense_rows(const Geometry& g) {
+  if (g.element == Element::bf16) return false;  // "rows" serves it
+  return follow(g, 1) || channels_last(g);
+}
 
 std::uint64_t workspace(const Geometry& g, int threads) { return Plan(g, threads).layout.bytes(); }
 

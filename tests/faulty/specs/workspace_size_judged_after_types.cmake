@@ -5,6 +5,6 @@ set(FILE opt/ops/check_descriptors.cpp)
 set(OLD [==[  if (!call.workspace_size) return refuse(call, "null-argument", "workspaceSize is a null pointer");
 ]==])
 set(NEW "")
-set(OLD_2 [==[Status check_formats(const Call& call, bool (*accepts)(aclFormat, int)) {]==])
-set(NEW_2 [==[Status check_formats(const Call& call, bool (*accepts)(aclFormat, int)) {
+set(OLD_2 [==[Status check_formats(const Call& call, bool (*accepts)(const Call&, aclFormat, int)) {]==])
+set(NEW_2 [==[Status check_formats(const Call& call, bool (*accepts)(const Call&, aclFormat, int)) {
   if (!call.workspace_size) return refuse(call, "null-argument", "workspaceSize is a null pointer");]==])

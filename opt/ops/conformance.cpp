@@ -1,0 +1,122 @@
+// Asking the table, and what the other conformance would have said.
+#include "opt/ops/conformance.h"
+
+#include <algorithm>
+
+#include "opt/runtime/notice.h"
+
+namespace gradproof::ops {
+namespace {
+
+template <class Row>
+bool concerns(const Row& row, const Call& call) {
+  const bool here = std::any_of(row.apis.begin(), row.apis.end(),
+                                [&](std::string_view api) { return api == call.api; });
+  return here && (row.products >> static_cast<int>(call.config.product) & 1) != 0;
+}
+
+Broken broken(const Call& call, std::string_view argument) {
+  Broken found{call};
+  for (const TensorArgument& a : call.tensors) {
+    if (argument == a.name && a.tensor) found.tensor = &a;
+  }
+  for (const ArrayArgument& a : call.arrays) {
+    if (argument == a.name && a.array) found.array = &a;
+  }
+  return found;
+}
+
+const Difference* find(const Call& call, std::string_view rule, std::string_view argument) {
+  const Broken what = broken(call, argument);
+  for (const Difference& row : differences()) {
+    if (row.rule == rule && (row.argument.empty() || row.argument == argument) &&
+        concerns(row, call) && (row.applies == nullptr || row.applies(what))) {
+      return &row;
+    }
+  }
+  return nullptr;
+}
+
+/// Whether the rule is one of CANN's alone, wherever CANN has it: on a product, or for an operator.
+bool only_of_cann(std::string_view rule) {
+  bool known = false, documented = false;
+  for (const Difference& row : differences()) {
+    if (row.rule != rule) continue;
+    known = true;
+    documented = documented || row.documented.answer != Answer::taken;
+  }
+  return known && !documented;
+}
+
+const char* name_of_other(Conformance mine) {
+  return mine == Conformance::cann ? "the documents" : "CANN";
+}
+
+std::string status_text(const Status& status) { return std::to_string(status.code()); }
+
+}  // namespace
+
+bool goes(const Call& call, Way way) {
+  if (call.config.conformance == Conformance::documented) return false;
+  const WayDifference& row = ways()[static_cast<std::size_t>(way)];
+  return (row.products >> static_cast<int>(call.config.product) & 1) != 0 &&
+         (row.applies == nullptr || row.applies(call));
+}
+
+Verdict judge(const Call& call, std::string_view rule, std::string_view argument) {
+  const Difference* const row = find(call, rule, argument);
+  if (row == nullptr) return {only_of_cann(rule) ? Answer::taken : Answer::refused};
+  const bool cann = call.config.conformance == Conformance::cann;
+  const Verdict& mine = cann ? row->cann : row->documented;
+  const Verdict& theirs = cann ? row->documented : row->cann;
+  if (mine.answer != theirs.answer || mine.status != theirs.status) call.course.differs = true;
+  if (mine.answer == Answer::nothing) call.course.nothing = true;
+  if (mine.writes_workspace) *call.workspace_size = 0;
+  return mine;
+}
+
+Status refused(const Call& call, std::string_view rule, const Verdict& verdict,
+               std::string message) {
+  const std::int32_t usual =
+      rule == "null-argument" ? ACLNN_ERR_PARAM_NULLPTR : ACLNN_ERR_PARAM_INVALID;
+  Status status(verdict.status != 0 ? verdict.status : usual, std::move(message));
+  if (verdict.answer == Answer::refused) return status;
+  if (call.course.later.ok()) call.course.later = std::move(status);
+  return {};
+}
+
+Status with_advice(Call& call, Status status, Status (*validate)(const void*),
+                   const void* context) {
+  const Conformance mine = call.config.conformance;
+  const std::uint64_t workspace_size = call.workspace_size ? *call.workspace_size : 0;
+  call.config.conformance = mine == Conformance::cann ? Conformance::documented : Conformance::cann;
+  call.course = {};
+  const Status theirs = validate(context);
+  const Course their_course = std::move(call.course);
+  call.config.conformance = mine;
+  call.course = {};
+  if (call.workspace_size) *call.workspace_size = workspace_size;
+
+  const std::string who = name_of_other(mine);
+  if (status.ok()) {
+    const Status& refusal = theirs.ok() ? their_course.later : theirs;
+    if (!refusal.ok()) {
+      notice_once(who + (mine == Conformance::cann ? " refuse this: " : " refuses this: ") +
+                  refusal.message() + (theirs.ok() ? " (in phase 2)" : ""));
+    }
+    return validate(context);  // again, for what it leaves behind
+  }
+  std::string advice;
+  const bool one = mine == Conformance::documented;
+  if (theirs.ok()) {
+    advice = "; " + who + (one ? " accepts this call" : " accept this call");
+    if (!their_course.later.ok()) {
+      advice += " in phase 1 and answers " + status_text(their_course.later) + " in phase 2";
+    }
+  } else if (theirs.code() != status.code()) {
+    advice = "; " + who + (one ? " answers " : " answer ") + status_text(theirs);
+  }
+  return {status.code(), status.message() + advice};
+}
+
+}  // namespace gradproof::ops

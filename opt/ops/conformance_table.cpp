@@ -1,0 +1,324 @@
+// Where CANN differs from the operators' documents: the rows that conformance.h asks and
+// docs/conformance.md is made from.
+//
+// Facts about CANN are those noted from public sources; where nothing is known but a program relies
+// on an answer, the source says "not known".
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "aclnn/aclnn_base.h"
+#include "opt/ops/conformance.h"
+#include "opt/ops/element.h"
+#include "opt/ops/pool2d.h"
+#include "opt/ops/view.h"
+
+namespace gradproof::ops {
+namespace {
+
+using Apis = std::span<const char* const>;
+
+constexpr const char* kArgmax[] = {"aclnnMaxPool3dWithArgmaxBackward"};
+constexpr const char* kAdaptive[] = {"aclnnAdaptiveMaxPool3dBackward"};
+constexpr const char* kMask[] = {"aclnnMaxPool2dWithMaskBackward"};
+constexpr const char* kMaskBoth[] = {"aclnnMaxPool2dWithMaskBackward", "aclnnMaxPool2dWithMask"};
+constexpr const char* kPad[] = {"aclnnReplicationPad2dBackward"};
+constexpr const char* kUpsample[] = {"aclnnUpsampleBilinear2dBackwardV2"};
+constexpr const char* kUpsampleBoth[] = {"aclnnUpsampleBilinear2dBackwardV2",
+                                         "aclnnUpsampleBilinear2d"};
+constexpr const char* kIndexed[] = {"aclnnMaxPool3dWithArgmaxBackward",
+                                    "aclnnAdaptiveMaxPool3dBackward"};
+constexpr const char* kPools[] = {"aclnnMaxPool3dWithArgmaxBackward",
+                                  "aclnnAdaptiveMaxPool3dBackward",
+                                  "aclnnMaxPool2dWithMaskBackward"};
+constexpr const char* kGradients[] = {
+    "aclnnMaxPool3dWithArgmaxBackward", "aclnnAdaptiveMaxPool3dBackward",
+    "aclnnMaxPool2dWithMaskBackward", "aclnnUpsampleBilinear2dBackwardV2",
+    "aclnnReplicationPad2dBackward"};
+
+constexpr Products bit(Product product) {
+  return static_cast<Products>(1 << static_cast<int>(product));
+}
+constexpr Products kA2A3 = bit(Product::Ascend910B) | bit(Product::Ascend910_93);
+constexpr Products kOld = bit(Product::Ascend910) | bit(Product::Ascend310P);
+constexpr Products kEvery = kA2A3 | kOld;
+
+constexpr Verdict kRefused{};
+constexpr Verdict kTaken{Answer::taken, 0, false};
+constexpr Verdict kNothing{Answer::nothing, 0, false};
+constexpr Verdict kInner{Answer::refused, ACLNN_ERR_INNER_NULLPTR, false};
+constexpr Verdict kLater{Answer::later, ACLNN_ERR_INNER_NULLPTR, false};
+constexpr Verdict kNullptr{Answer::refused, ACLNN_ERR_PARAM_NULLPTR, false};
+constexpr Verdict kRefusedWritten{Answer::refused, 0, true};
+
+constexpr char kNoted[] = "noted from public sources on CANN";
+constexpr char kSafe[] = "noted: CANN does not check, what follows is undefined; refused here";
+
+template <class... Formats>
+bool among(aclFormat format, Formats... formats) {
+  return ((format == formats) || ...);
+}
+
+/// The tensor's format is the call's, as CANN compares it, and one of these.
+template <aclFormat... formats>
+bool same_format(const Broken& b) {
+  return b.tensor && among((*b.tensor)->format, formats...) &&
+         (*b.tensor)->format == b.call.tensors.front()->format;
+}
+
+/// Neither private nor unknown, and not the other tensors'.
+bool other_open_format(const Broken& b) {
+  return b.tensor && (*b.tensor)->format != b.call.tensors.front()->format &&
+         among((*b.tensor)->format, ACL_FORMAT_NCHW, ACL_FORMAT_NHWC, ACL_FORMAT_ND,
+               ACL_FORMAT_HWCN, ACL_FORMAT_NDHWC, ACL_FORMAT_NCDHW, ACL_FORMAT_NC, ACL_FORMAT_NCL);
+}
+
+bool other_rank(const Broken& b) {
+  if (!b.tensor || b.call.tensors.front().rank() == b.tensor->rank()) return false;
+  return b.tensor->rank() == 4 || b.tensor->rank() == 5;
+}
+
+bool mixed_formats(const Broken& b) {
+  return b.tensor && (*b.tensor)->format != b.call.tensors.front()->format;
+}
+
+bool wrong_format_for_rank3d(const Broken& b) {
+  if (!b.tensor) return false;
+  const aclFormat f = (*b.tensor)->format;
+  return b.tensor->rank() == 5 ? among(f, ACL_FORMAT_NCHW, ACL_FORMAT_NHWC, ACL_FORMAT_NCL)
+                               : among(f, ACL_FORMAT_NCDHW, ACL_FORMAT_NDHWC, ACL_FORMAT_NCL);
+}
+
+bool zero_extent(const Broken& b) {
+  if (!b.tensor) return false;
+  const auto& shape = (*b.tensor)->shape;
+  return std::none_of(shape.begin(), shape.end(), [](std::int64_t e) { return e < 0; }) &&
+         std::find(shape.begin(), shape.end(), 0) != shape.end();
+}
+
+bool dilated(const Broken& b) {
+  return b.array &&
+         std::ranges::none_of(b.array->array->values, [](std::int64_t v) { return v < 1; });
+}
+
+bool kernel_of_other_length(const Broken& b) {
+  return b.array && (b.array->size() == 0 || b.array->size() >= 3);
+}
+
+bool rank3_nchw(const Broken& b) {
+  return same_format<ACL_FORMAT_NCHW>(b) && b.tensor->rank() == 3;
+}
+bool rank4_ncl(const Broken& b) {
+  return same_format<ACL_FORMAT_NCL>(b) && b.tensor->rank() == 4;
+}
+bool rank4_nd_bits(const Broken& b) {
+  const bool bits = b.call.config.product == Product::Ascend910 || one_by_one(b.call);
+  return same_format<ACL_FORMAT_ND>(b) && b.tensor->rank() == 4 && bits;
+}
+
+/// The gradient's extents are inputSize: there is nothing to scale.
+bool unscaled(const Call& call) {
+  const TensorArgument& grad_out = call.tensors.front();
+  const ArrayArgument& input_size = call.arrays.back();
+  return grad_out.tensor && input_size.array && grad_out->shape == input_size.array->values;
+}
+bool unscaled_broken(const Broken& b) { return unscaled(b.call); }
+bool unscaled_known_type(const Broken& b) {
+  return b.tensor && unscaled(b.call) && element_size((*b.tensor)->dtype) > 0;
+}
+
+bool no_samples_or_channels(const Broken& b) {
+  const bool last = b.call.tensors.front()->format == ACL_FORMAT_NHWC;
+  const std::vector<std::int64_t>* extents = nullptr;
+  if (b.tensor) extents = &(*b.tensor)->shape;
+  if (b.array && b.array->size() == 4) extents = &b.array->array->values;
+  if (!extents || extents->size() != 4) return false;
+  const std::size_t channel = last ? 3 : 1;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::int64_t least = i == 0 || i == channel ? 0 : 1;
+    if ((*extents)[i] < least) return false;
+  }
+  return (*extents)[0] == 0 || (*extents)[channel] == 0;
+}
+
+bool samples_or_channels(const Broken& b) {
+  if (!b.tensor) return false;
+  const TensorArgument& first = b.call.tensors[1];  // self
+  for (int axis = 0; axis < first.rank() - 2 && axis < b.tensor->rank(); ++axis) {
+    if ((*b.tensor)->shape[axis] != first->shape[axis]) return true;
+  }
+  return false;
+}
+
+/// A mismatch of N or C alone, where every extent of the plane divides.
+bool divisible_mismatch(const Broken& b) {
+  const TensorArgument &pooled = b.call.tensors[0], &self = b.call.tensors[1];
+  if (!b.tensor || pooled.rank() != self.rank()) return false;
+  for (int axis = self.rank() - 3; axis < self.rank(); ++axis) {
+    if (pooled->shape[axis] < 1 || self->shape[axis] % pooled->shape[axis] != 0) return false;
+  }
+  return true;
+}
+
+bool bf16_of_small_padding(const Broken& b) {
+  const ArrayArgument& padding = b.call.arrays[0];
+  if (!b.tensor || (*b.tensor)->dtype != ACL_BF16 || padding.size() != 4) return false;
+  if (b.call.tensors.front()->dtype != ACL_BF16) return false;
+  return (padding[2] == 0 && padding[3] == 0) ||
+         std::ranges::all_of(padding.array->values, [](std::int64_t p) { return p <= 7; });
+}
+
+bool rank3_without_channels(const Broken& b) {
+  return b.tensor && b.tensor->rank() == 3 && (*b.tensor)->shape[0] == 0;
+}
+
+bool undefined_format(const Broken& b) {
+  return b.tensor && (*b.tensor)->format == ACL_FORMAT_UNDEFINED;
+}
+
+bool contiguous_view(const Broken& b) { return b.tensor && contiguous(*b.tensor->tensor); }
+bool inside_view(const Broken& b) { return b.tensor && within_storage(*b.tensor->tensor); }
+bool outside_view(const Broken& b) { return b.tensor && !within_storage(*b.tensor->tensor); }
+
+constexpr Difference kTable[] = {
+    // All gradients.
+    {kGradients, "view", "", kEvery, contiguous_view, kRefused, kTaken,
+     "a contiguous view that reaches beyond its storage; a negative offset or storage extent",
+     "noted; phase 2 runs only where aclrtMalloc gave all of the memory, and answers 161002 "
+     "elsewhere"},
+    {kGradients, "view", "", kEvery, outside_view, kRefused, kInner,
+     "a strided view outside its storage, of `self` too", kNoted},
+    {kGradients, "view", "", kEvery, inside_view, kRefused, kTaken,
+     "negative strides that stay inside the storage; a strided mask", kNoted},
+    {kGradients, "output-overlap", "", kEvery, nullptr, kRefused, kTaken,
+     "an output that overlaps itself",
+     "noted; the result is computed apart and stored in row-major order, the last value stays"},
+    {kGradients, "alias", "", kEvery, nullptr, kRefused, kTaken,
+     "an output that shares memory with an input",
+     "noted; the result is computed apart and stored at the end"},
+
+    // MaxPool3dWithArgmaxBackward.
+    {kArgmax, "format", "indices", kA2A3, other_open_format, kRefused, kTaken,
+     "indices of another format than the other tensors", kNoted},
+    {kArgmax, "format", "", kA2A3, wrong_format_for_rank3d, kRefused, kInner,
+     "rank 5 with NCHW, NHWC or NCL; rank 4 with NCDHW, NDHWC or NCL", kNoted},
+    {kArgmax, "format", "", kA2A3,
+     same_format<ACL_FORMAT_NDHWC, ACL_FORMAT_NHWC, ACL_FORMAT_HWCN, ACL_FORMAT_NC>, kRefused,
+     kTaken, "NDHWC; for rank 4 NHWC; HWCN, NC", "noted; computed in the order of the dimensions"},
+    {kArgmax, "rank", "self", kA2A3, other_rank, kRefused, kInner,
+     "ranks of gradOutput and self differ", kNoted},
+    {kArgmax, "dim-value", "", kA2A3, zero_extent, kRefused, kNothing,
+     "an empty tensor: workspace 0, nothing is written", kNoted},
+    {kArgmax, "dilation-value", "dilation", kA2A3, dilated, kRefused, kTaken,
+     "dilation above 1: extents by dilated windows", kNoted},
+    {kArgmax, "shape", "gradOutput", kA2A3, nullptr, kRefused, kLater,
+     "wrong pooled extents, no window, another N or C", kNoted},
+
+    // AdaptiveMaxPool3dBackward.
+    {kAdaptive, "format", "", kA2A3, mixed_formats, kRefused, kRefused,
+     "tensors of different formats", "noted: CANN compares them too"},
+    {kAdaptive, "format", "", kA2A3, wrong_format_for_rank3d, kRefused, kInner,
+     "rank 5 with NCHW; rank 4 with NCDHW",
+     "noted for these two; NHWC, NCL, NDHWC by analogy with MaxPool3dWithArgmaxBackward"},
+    {kAdaptive, "format", "", kA2A3,
+     same_format<ACL_FORMAT_NDHWC, ACL_FORMAT_HWCN, ACL_FORMAT_NC, ACL_FORMAT_UNDEFINED>, kRefused,
+     kTaken, "NDHWC, HWCN, NC, UNDEFINED", "noted; computed in the order of the dimensions"},
+    {kAdaptive, "empty-tensor", "", kA2A3, nullptr, kTaken, kNothing,
+     "an empty tensor: nothing is written, where the documents have zeros under an empty "
+     "gradOutput",
+     kNoted},
+    {kAdaptive, "dim-value", "", kA2A3, zero_extent, kRefused, kNothing,
+     "an empty self under a gradOutput that is not", kNoted},
+    {kAdaptive, "shape", "self", kA2A3, divisible_mismatch, kRefused, kLater,
+     "another N or C where the extents of the plane divide", kNoted},
+
+    // MaxPool2dWithMaskBackward.
+    {kMaskBoth, "format", "indices", kEvery, other_open_format, kRefused, kTaken,
+     "a mask of another format than the other tensors",
+     "not known; mindtorch_v2 passes ND beside NCHW"},
+    {kMask, "format", "", kEvery, rank3_nchw, kTaken, kInner, "rank 3 with NCHW", kNoted},
+    {kMask, "format", "", kEvery, rank4_ncl, kTaken, kInner, "rank 4 with NCL", kNoted},
+    {kMask, "format", "", kEvery, rank4_nd_bits, kTaken, kInner,
+     "rank 4 with ND on Ascend910, or with a 1 x 1 kernel", kNoted},
+    {kMask, "format", "", kA2A3, same_format<ACL_FORMAT_NHWC>, kRefused, kTaken, "NHWC",
+     "noted; computed as NCHW"},
+    {kMask, "format", "", kEvery, same_format<ACL_FORMAT_HWCN, ACL_FORMAT_NC, ACL_FORMAT_UNDEFINED>,
+     kRefused, kTaken, "HWCN, NC, UNDEFINED", "noted; computed in the order of the dimensions"},
+    {kMask, "format", "", kEvery, same_format<ACL_FORMAT_NHWC, ACL_FORMAT_NCDHW, ACL_FORMAT_NDHWC>,
+     kRefused, kInner, "NCDHW, NDHWC; NHWC on Ascend910", kNoted},
+    {kMask, "array-length", "kernelSize", kEvery, kernel_of_other_length, kRefused, kNullptr,
+     "kernelSize of length 0, 3 or more", kNoted},
+    {kMask, "shape", "indices", kEvery, nullptr, kRefused, kTaken, "a mask of another shape",
+     "noted; what a mask is too small for counts as no maximum"},
+
+    // UpsampleBilinear2dBackwardV2.
+    {kUpsample, "dtype", "", kOld, unscaled_known_type, kRefused, kTaken,
+     "any type, where gradOut has the extents of inputSize", "noted; nothing is computed there"},
+    {kUpsample, "format", "", kOld, unscaled_broken, kRefused, kTaken,
+     "any format, where gradOut has the extents of inputSize", "noted; nothing is computed there"},
+    {kUpsample, "rank", "out", kOld, unscaled_broken, kRefused, kTaken,
+     "any rank of out, where gradOut has the extents of inputSize",
+     "noted; nothing is computed there"},
+    {kUpsample, "shape", "out", kOld, unscaled_broken, kRefused, kTaken,
+     "another H or W of out, where gradOut has the extents of inputSize",
+     "noted; nothing is computed there"},
+    {kUpsample, "same-extents", "", kOld, unscaled_broken, kTaken, kNothing,
+     "gradOut with the extents of inputSize: out stays as it was", kNoted},
+    {kUpsampleBoth, "format", "", kEvery, same_format<ACL_FORMAT_ND>, kRefused, kTaken,
+     "ND for all tensors", "not known; mindtorch_v2 passes it; computed as NCHW"},
+    {kUpsample, "dim-value", "", kEvery, no_samples_or_channels, kRefused, kNothing, "N or C is 0",
+     kNoted},
+    {kUpsample, "size-value", "inputSize", kEvery, no_samples_or_channels, kRefused, kTaken,
+     "inputSize with N or C of 0", kNoted},
+    {kUpsample, "size-value", "scalesH", kEvery, nullptr, kRefused, kTaken, "scalesH not finite",
+     kNoted},
+    {kUpsample, "size-value", "scalesW", kEvery, nullptr, kRefused, kTaken, "scalesW not finite",
+     kNoted},
+    {kUpsample, "int32-extent", "", kEvery, nullptr, kTaken, kRefused, "an extent of 2^31 or more",
+     kNoted},
+
+    // ReplicationPad2dBackward.
+    {kPad, "dtype", "", kEvery, bf16_of_small_padding, kRefused, kTaken,
+     "BF16, where top and bottom are 0 or all paddings are at most 7", kNoted},
+    {kPad, "format", "", kEvery, undefined_format, kRefused, kInner, "UNDEFINED", kNoted},
+    {kPad, "dim-value", "gradOutput", kEvery, zero_extent, kRefused, kNothing,
+     "cropping to an empty gradOutput: gradInput is not written", kNoted},
+    {kPad, "empty-channels", "", kEvery, rank3_without_channels, kTaken, kRefusedWritten,
+     "rank 3 with C = 0: refused after *workspaceSize was written", kNoted},
+    {kPad, "padding-value", "padding", kEvery, nullptr, kRefused, kTaken,
+     "padding as large as the extent or larger", "noted: checked for reflection only"},
+    {kPad, "shape", "gradOutput", kEvery, samples_or_channels, kRefused, kInner, "another N or C",
+     kNoted},
+
+    // What neither takes.
+    {kPools, "format", "", kEvery, nullptr, kRefused, kInner, "any other format",
+     "noted: 0 or 561103, by a look-up out of bounds; the refusal is the safe one"},
+    {kGradients, "dim-value", "", kEvery, nullptr, kRefused, kRefused,
+     "negative extents, element counts beyond int64", kSafe},
+};
+
+bool mask_of_positions(const Call& call) { return !one_by_one(call); }
+
+constexpr WayDifference kWays[] = {
+    {Way::mask_positions, kMaskBoth, kA2A3, mask_of_positions, "the mask, kernel other than 1 x 1",
+     "bits (contract.md)", "N·C·Ho·Wo INT32 flat positions h·W + w at the start of its buffer",
+     "noted; the forward writes them too"},
+    {Way::mask_buffer, kMaskBoth, kEvery, nullptr, "offset and strides of the mask",
+     "the view is read", "ignored: the buffer is read from its data pointer on", kNoted},
+    {Way::drops_indices, kIndexed, kEvery, nullptr,
+     "an index outside its window or outside the plane",
+     "followed; outside the plane: 507035 when the stream is synchronised",
+     "its contribution is left out",
+     "noted of the normal kernel; other kernels write without a check, which is not done here"},
+    {Way::fitting_scales, kUpsampleBoth, kA2A3, nullptr, "scalesH, scalesW without alignCorners",
+     "each that is above 0 is used",
+     "used if out = ⌊in·scale⌋ holds on both axes, both ignored otherwise",
+     "noted of the gradient; not known of the forward, which stays its adjoint"},
+};
+
+}  // namespace
+
+std::span<const Difference> differences() { return kTable; }
+std::span<const WayDifference> ways() { return kWays; }
+
+}  // namespace gradproof::ops

@@ -1,0 +1,117 @@
+// Boundary cases, base by base.
+#include "props/campaign/boundary.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+namespace gradproof::campaign {
+namespace {
+
+constexpr std::size_t kBatch = 128;
+/// Bases that are drawn in vain for borders that are left: one that still is not met has no edit.
+constexpr std::uint64_t kDraws = 60;
+
+}  // namespace
+
+Origin BoundaryCase::origin() const {
+  Origin origin{*valid, {first}};
+  if (second) origin.attacks.push_back(*second);
+  return origin;
+}
+
+BoundaryQueue::BoundaryQueue(const Schedule& schedule, std::vector<ref::Product> products,
+                             Shard shard)
+    : schedule_(schedule), products_(std::move(products)), shard_(shard) {}
+
+std::vector<BoundaryCase> BoundaryQueue::take() {
+  const std::size_t count = std::min(kBatch, waiting_.size());
+  std::vector<BoundaryCase> batch;
+  for (std::size_t i = 0; i < count; ++i) {
+    batch.push_back(std::move(waiting_.back()));
+    waiting_.pop_back();
+  }
+  return batch;
+}
+
+void BoundaryQueue::load(std::uint64_t b) {
+  if (!completed_ && shard_.index == 1 && b >= schedule_.first_bases()) {
+    completed_ = true;
+    complete();
+  }
+  add_base(b);
+  std::uint64_t index = 0;
+  for (BoundaryCase& one : waiting_) one.base = b, one.index = index++;
+  std::reverse(waiting_.begin(), waiting_.end());
+}
+
+void BoundaryQueue::add_base(std::uint64_t b) {
+  const auto valid = std::make_shared<const props::Case>(schedule_.base(b));
+  std::vector<props::Attack> attacks = props::attacks(*valid);
+  // Those that change the product together, for each change restarts the library.
+  std::stable_sort(attacks.begin(), attacks.end(),
+                   [](const props::Attack& one, const props::Attack& other) {
+                     return one.attacked.call.product < other.attacked.call.product;
+                   });
+  add_pairs(valid, attacks, b);
+  for (props::Attack& one : attacks) waiting_.push_back({valid, std::move(one), {}, {}, 0, 0});
+}
+
+void BoundaryQueue::add_pairs(const std::shared_ptr<const props::Case>& valid,
+                              const std::vector<props::Attack>& attacks, std::uint64_t base) {
+  props::SeededSource source = schedule_.source(2, base);
+  std::map<std::string_view, std::vector<const props::Attack*>> by_rule;
+  for (const props::Attack& one : attacks) {
+    const ref::Product product = one.attacked.call.product;
+    // Another product restarts the library for one call: only where the product is what the rule is
+    // about.
+    const bool worth = product == valid->call.product ||
+                       (one.rule == "platform" && source.below(4) == 0 &&
+                        std::find(products_.begin(), products_.end(), product) != products_.end());
+    if (one.breaks && worth) by_rule[one.rule].push_back(&one);
+  }
+  const auto any = [&](const std::vector<const props::Attack*>& of) -> const props::Attack& {
+    return *of[source.below(of.size())];
+  };
+  for (const auto& [rule, of] : by_rule) {
+    // A null pointer beats each rule; of two other rules the earlier one is answered.
+    const auto random =
+        std::next(by_rule.begin(), static_cast<std::ptrdiff_t>(source.below(by_rule.size())));
+    for (const auto& other : {by_rule.find("null-argument"), random}) {
+      if (other == by_rule.end() || other->first == rule) continue;
+      const props::Attack &one = any(other->second), &two = any(of);
+      if (std::optional<props::Case> both = props::both(*valid, one, two))
+        waiting_.push_back({valid, one, two, std::move(*both), 0, 0});
+    }
+  }
+}
+
+/// What is left follows from the schedule alone, so that shards agree about it.
+void BoundaryQueue::complete() {
+  std::set<props::RuleCell> left;
+  for (const ref::Product product : products_) {
+    for (props::RuleCell& cell : props::rule_cells(schedule_.op(), product))
+      left.insert(std::move(cell));
+  }
+  for (std::uint64_t j = 0; j < schedule_.sweep(); ++j) {
+    for (const props::RuleCell& cell : props::cells_of_valid(schedule_.step(j).valid.call))
+      left.erase(cell);
+  }
+  for (std::uint64_t b = 0; b < schedule_.first_bases(); ++b) {
+    for (const props::Attack& one : props::attacks(schedule_.base(b)))
+      left.erase(props::cell_of(one));
+  }
+  for (std::uint64_t draw = 0, last = 0; draw < last + kDraws && !left.empty(); ++draw) {
+    // Bases beyond those that any shard will take.
+    const auto valid =
+        std::make_shared<const props::Case>(schedule_.base((std::uint64_t{1} << 62) + draw));
+    for (props::Attack one : props::attacks(*valid)) {
+      if (left.erase(props::cell_of(one)) == 0) continue;
+      waiting_.push_back({valid, std::move(one), {}, {}, 0, 0});
+      last = draw;
+    }
+  }
+}
+
+}  // namespace gradproof::campaign

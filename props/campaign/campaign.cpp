@@ -1,0 +1,371 @@
+// The loop of turns, and what becomes of the answers.
+#include "props/campaign/campaign.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <new>
+#include <optional>
+
+#include "props/campaign/picture.h"
+#include "props/cases/counted.h"
+#include "props/cases/data.h"
+#include "props/cases/input_error.h"
+
+namespace gradproof::campaign {
+namespace {
+
+/// The origin of a case that is no edited one.
+constexpr auto kNoOrigin = [] { return std::nullopt; };
+
+/// In a campaign by cases, one in so many brings a base of boundary cases along, or a sequence.
+constexpr std::uint64_t kCasesOfABase = 8;
+constexpr int kCasesOfASequence = 4;
+/// Seconds that an operator has had before its first large image.
+constexpr double kBeforeLarge = 2;
+/// A turn of values ends with the product, as a change restarts the library, or after this time.
+constexpr double kLongTurn = 0.05;  // seconds
+/// So many boundary cases run together, and the library may be lost over so many of an operator.
+constexpr std::size_t kRunTogether = 8;
+constexpr int kMostLosses = 8;
+/// Boundary cases that are accepted run if their tensors take no more.
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 20;
+
+}  // namespace
+
+Campaign::Campaign(Settings settings)
+    : settings_(std::move(settings)),
+      properties_(chosen_properties(settings_)),
+      checker_(settings_),
+      operators_(chosen_operators(settings_, checker_.operators())),
+      products_(checker_.products()),
+      allowances_(checker_.profile(), settings_.known, checker_.operators(), report_.entries) {
+  for (const props::Property* property : properties_) {
+    if (property->name == "life-cycle") life_cycle_ = property;
+  }
+  if (!settings_.save.empty()) demand_writable(settings_.save);
+  report_.question = question(settings_, "verify", checker_.profile().name, products_, operators_,
+                              properties_, checker_.provision());
+  report_.shards = settings_.shard.count;
+  report_.parts = {report::begin_part(settings_.shard.index)};
+  for (const ref::Operator op : operators_) {
+    recorder_.expect(op, products_);
+    for (const std::string& rule : unpromised_rules(checker_.profile()))
+      recorder_.leave_out_refusals(op, rule);
+    auto work = std::make_unique<Work>(op, settings_, products_, checker_.operators(),
+                                       checker_.functions());
+    if (life_cycle_ == nullptr) work->kinds.leave(static_cast<std::size_t>(Kind::sequences));
+    if (life_cycle_ != nullptr && properties_.size() == 1) {
+      work->kinds.leave(static_cast<std::size_t>(Kind::values));
+      work->kinds.leave(static_cast<std::size_t>(Kind::boundary));
+    }
+    if (!work->schedule.cells().empty()) work_.push_back(std::move(work));
+  }
+}
+
+bool Campaign::over() const {
+  if (interrupted() || (settings_.stop_at_first && !report_.failures.empty())) return true;
+  return settings_.cases == 0 && elapsed() >= settings_.seconds;
+}
+
+void Campaign::run() try {
+  replay();
+  take_turns();
+  close(interrupted(), swept());
+} catch (const std::bad_alloc&) {
+  close(true, false);
+  throw;
+}
+
+void Campaign::replay() {
+  if (settings_.shard.index != 1) return;
+  std::map<std::filesystem::path, bool> gone;  // whether all cases of a file pass
+  for (const Database::Entry& entry : database_.entries(settings_)) {
+    bool& all_pass = gone.try_emplace(entry.file, true).first->second;
+    const auto has = [](const auto& all, const auto& one) {
+      return std::find(all.begin(), all.end(), one) != all.end();
+    };
+    const bool asked = !over() && has(properties_, entry.property) &&
+                       has(operators_, entry.test.call.op) &&
+                       checker_.is(entry.test.call.product) && entry.property->applies(entry.test);
+    bool passes = false;
+    if (asked) {
+      const props::Check check{entry.property, &entry.test};
+      for (props::Answer& answer : checker_.check({&check, 1})) {
+        passes = !answer.given_up && answer.verdict.held && answer.verdict.checked &&
+                 answer.printed.empty();
+        if (!answer.given_up) ++report_.replayed;
+        judge(check, std::move(answer), 0, kNoOrigin);
+      }
+    }
+    all_pass = all_pass && passes;
+  }
+  for (const auto& [file, all_pass] : gone) {
+    if (all_pass) database_.drop(file);
+  }
+}
+
+/// Operators share time, or cases: with --cases nothing depends on how fast the machine is.
+void Campaign::take_turns() {
+  Progress progress(settings_.progress);
+  Turns operators(std::vector<double>(work_.size(), 1.0));
+  while (!over() && !operators.all_left()) {
+    const std::size_t at = operators.next();
+    Work& work = *work_[at];
+    if (settings_.cases > 0 && number(work, work.next_step) >= settings_.cases) {
+      operators.leave(at);
+      continue;
+    }
+    const double begun = elapsed();
+    if (settings_.cases > 0)
+      take_case(work);
+    else
+      take_kind(work);
+    const double used = elapsed() - begun;
+    report_.operators[work.op].share += used;
+    operators.use(at, settings_.cases > 0 ? 1 : used);
+    if (progress.due()) progress.show(progress_line());
+  }
+}
+
+void Campaign::take_kind(Work& work) {
+  const auto kind = static_cast<Kind>(work.kinds.next());
+  const double begun = elapsed();
+  const auto count = static_cast<std::uint64_t>(settings_.shard.count);
+  switch (kind) {
+    case Kind::values: {
+      const ref::Product product = work.schedule.product(work.next_step);
+      // In a short campaign one large image would be more than its operator's share. Of some shards
+      // every step is large: they take theirs.
+      if (work.schedule.is_large(work.next_step) && report_.operators[work.op].share < kBeforeLarge)
+        work.next_step += count;
+      while (take_step(work) && !over() && elapsed() - begun < kLongTurn &&
+             work.schedule.product(work.next_step) == product) {
+      }
+      break;
+    }
+    case Kind::boundary:
+      if (work.boundary.empty()) {
+        work.boundary.load(work.next_base);
+        work.next_base += count;
+      }
+      take_boundary(work);
+      break;
+    case Kind::sequences:
+      take_sequence(work, work.next_sequence);
+      work.next_sequence += count;
+      break;
+  }
+  work.kinds.use(static_cast<std::size_t>(kind), elapsed() - begun);
+}
+
+void Campaign::take_case(Work& work) {
+  const std::uint64_t j = work.next_step;
+  if (!take_step(work)) return;
+  if (j < work.schedule.first_bases() + 1 || j % kCasesOfABase == 0) {
+    work.boundary.load(j);
+    while (!work.boundary.empty() && !over()) take_boundary(work);
+  }
+  if (life_cycle_ != nullptr && !over() &&
+      (j < work.sequences.covering() || work.schedule.due(~j, kCasesOfASequence)))
+    take_sequence(work, j);
+  work.next_base = work.next_sequence = work.next_step;
+}
+
+bool Campaign::swept() const {
+  return std::all_of(work_.begin(), work_.end(), [&](const std::unique_ptr<Work>& work) {
+    return work->swept(life_cycle_ != nullptr);
+  });
+}
+
+void Campaign::close(bool interrupted, bool swept) {
+  report::Part& part = report::only_part(report_);
+  part.seconds = elapsed();
+  part.cases = report_.cases();
+  part.failures = report_.failed();
+  part.interrupted = interrupted;
+  part.swept = swept;
+}
+
+std::uint64_t Campaign::number(const Work& work, std::uint64_t j) const {
+  const auto at = std::find(operators_.begin(), operators_.end(), work.op);
+  return j * operators_.size() + static_cast<std::uint64_t>(at - operators_.begin());
+}
+
+bool Campaign::take_step(Work& work) {
+  const std::uint64_t j = work.next_step;
+  work.next_step += static_cast<std::uint64_t>(settings_.shard.count);
+  const Step step = work.schedule.step(j);
+  bool checked = false;
+  if (!check_all(work, step.valid, j, checked)) return false;  // a case that was cut is none
+  ++steps_;
+  if (checked) recorder_.saw_valid(step.valid, step.cell);
+  if (step.misuse == props::Misuse::none) return true;
+  props::Case misused = step.valid;
+  misused.misuse = step.misuse;
+  checked = false;
+  if (!check_all(work, misused, j, checked)) return false;
+  if (checked)
+    recorder_.saw_misuse(misused);
+  else
+    recorder_.no_misuse(misused);
+  return true;
+}
+
+void Campaign::take_boundary(Work& work) {
+  const std::vector<BoundaryCase> batch = work.boundary.take();
+  std::vector<Seen> seen(batch.size());
+  check_boundary(work, batch, false, seen);
+  // What is accepted must compute right too: a stride of 3e9 is legal, and easily overflows. A few
+  // at a time: a library that is lost over them is soon not asked any more, so that valid cases
+  // are.
+  for (std::size_t at = 0; at < batch.size() && !over(); at += kRunTogether) {
+    const std::size_t count = std::min(kRunTogether, batch.size() - at);
+    if (work.losses_at_boundaries >= kMostLosses) {
+      given_up_ += count;
+      continue;
+    }
+    check_boundary(work, std::span(batch).subspan(at, count), true,
+                   std::span(seen).subspan(at, count));
+  }
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    if (!seen[i].any) continue;
+    if (batch[i].second)
+      recorder_.saw_pair(batch[i].both, batch[i].first.rule, batch[i].second->rule, seen[i].status);
+    else
+      recorder_.saw_attack(batch[i].first, seen[i].status);
+  }
+}
+
+void Campaign::check_boundary(Work& work, std::span<const BoundaryCase> batch, bool run,
+                              std::span<Seen> seen) {
+  std::vector<props::Check> checks;
+  std::vector<std::size_t> of;  // which boundary case
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const props::Case& test = batch[i].test();
+    if (run && !(props::has_result(test) && props::runnable(test, kMostBytes))) continue;
+    for (const props::Property* property : properties_) {
+      // Of the properties that run the call, those that cost one run.
+      if (property->runs != run || (run && property->every > 1)) continue;
+      if (!work.schedule.due((batch[i].base << 16) + batch[i].index, property->every)) continue;
+      if (!property->applies(test)) continue;
+      checks.push_back({property, &test});
+      of.push_back(i);
+    }
+  }
+  std::vector<props::Answer> answers = checker_.check(checks);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const BoundaryCase& one = batch[of[i]];
+    if (run && props::is_loss(answers[i].verdict)) ++work.losses_at_boundaries;
+    const bool checked = judge(checks[i], std::move(answers[i]), number(work, one.base),
+                               [&] { return std::optional(one.origin()); });
+    Seen& of_case = seen[of[i]];
+    of_case.any = of_case.any || checked;
+    of_case.status = of_case.status || (checked && checks[i].property->name == "error-codes");
+  }
+}
+
+void Campaign::take_sequence(Work& work, std::uint64_t s) {
+  const std::optional<SequenceQueue::Next> next = work.sequences.at(s);
+  recorder_.expect_transitions(work.op, work.sequences.required());
+  if (!next) return;
+  const props::Check check{life_cycle_, &next->test};
+  for (props::Answer& answer : checker_.check({&check, 1})) {
+    if (judge(check, std::move(answer), number(work, s), kNoOrigin))
+      recorder_.saw_transitions(work.op, props::transitions(next->world, next->test.sequence));
+  }
+}
+
+bool Campaign::due(const Work& work, const props::Property& property, std::uint64_t j) const {
+  return settings_.cases > 0 ? work.schedule.due(j, property.every) : work.time.due(property);
+}
+
+bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool& checked) {
+  std::vector<props::Check> checks, waiting;
+  for (const props::Property* property : properties_) {
+    if (property->applies(c))
+      (due(work, *property, j) ? checks : waiting).push_back({property, &c});
+  }
+  // Where all wait for others, the cheapest one is checked: it may be the only one that was asked
+  // for.
+  if (checks.empty() && settings_.cases == 0 && !waiting.empty()) {
+    checks.push_back(*std::min_element(waiting.begin(), waiting.end(),
+                                       [](const props::Check& one, const props::Check& other) {
+                                         return one.property->every < other.property->every;
+                                       }));
+  }
+  std::vector<props::Answer> answers = checker_.check(checks);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    work.time.use(*checks[i].property, answers[i].seconds);
+    if (judge(checks[i], std::move(answers[i]), number(work, j), kNoOrigin)) checked = true;
+  }
+  return answers.size() == checks.size();
+}
+
+bool Campaign::judge(const props::Check& check, props::Answer answer, std::uint64_t number,
+                     const Ask& origin) {
+  if (answer.given_up) {
+    ++given_up_;
+    return false;
+  }
+  allowances_.apply(check, answer);
+  const bool checked = answer.verdict.checked;
+  if (checked)
+    recorder_.checked(*check.test, check_of(*check.property, answer.verdict, answer.seconds));
+  else
+    recorder_.not_checked(*check.test, check.property->name, answer.verdict.finding);
+  if (!answer.verdict.held)
+    violated({check.property, *check.test, std::move(answer.verdict), nullptr}, number, origin);
+  if (answer.printed.empty()) return checked;
+  const Failure noise = printed(*check.test, *check.property, answer.printed);
+  if (std::find(properties_.begin(), properties_.end(), noise.property) == properties_.end())
+    return checked;
+  recorder_.checked(noise.test, check_of(*noise.property, noise.verdict, 0));
+  violated(noise, number, origin);
+  return checked;
+}
+
+void Campaign::violated(Failure found, std::uint64_t number, const Ask& origin) {
+  const props::Verdict& verdict = found.verdict;
+  const auto [kind, fresh] = kinds_.try_emplace(
+      {found.test.call.op, found.property->name, verdict.kind}, report_.failures.size());
+  if (!fresh) {
+    ++report_.failures[kind->second].count;
+    return;
+  }
+  if (report_.failures.empty()) seconds_to_failure_ = elapsed();
+  // It is counted already: whatever ends the search for a smaller case, it stays.
+  report_.failures.push_back(summary(found, settings_));
+  report_.failures.back().number = number;
+  report_.failures.back().shrunk = false;
+  const double begun = elapsed();
+  const auto limit = shrink_time_.next(begun, verdict.kind == "hang");
+  if (limit.count() > 0) found = shrink(checker_, std::move(found), limit, origin());
+  shrink_time_.spent(elapsed() - begun);
+  report::Failure& failure = report_.failures.back() = summary(found, settings_);
+  failure.shrunk = limit.count() > 0;
+  failure.number = number;
+  failure.picture = picture(checker_, found);
+  database_.keep(found, settings_);
+  if (settings_.save.empty()) return;
+  try {
+    keep(settings_.save, found, settings_);
+  } catch (const props::InputError& e) {  // no finding is lost over it
+    std::fprintf(stderr, "gradproof: %s\n", e.what());
+  }
+}
+
+std::string Campaign::progress_line() const {
+  const double seconds = elapsed();
+  char goal[64], rate[32];
+  std::snprintf(goal, sizeof goal, "%.0f of %.0f s", seconds, settings_.seconds);
+  std::snprintf(rate, sizeof rate, "%.0f cases/s",
+                static_cast<double>(steps_) / std::max(seconds, 1e-3));
+  return "verify: " + props::counted(steps_, "case") + ", " +
+         props::counted(report_.attacks(), "boundary case") + ", " +
+         (settings_.cases > 0 ? "of " + std::to_string(settings_.cases) : goal) + ", " + rate +
+         ", " + props::counted(report_.failed(), "failure");
+}
+
+}  // namespace gradproof::campaign

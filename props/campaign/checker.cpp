@@ -1,0 +1,42 @@
+// Starts the examiner and passes checks to it.
+#include "props/campaign/checker.h"
+
+#include <algorithm>
+
+#include "props/campaign/progress.h"
+#include "props/cases/data.h"
+#include "props/cases/input_error.h"
+#include "props/worker/worker.h"
+
+namespace gradproof::campaign {
+
+Checker::Checker(const Settings& settings) {
+  examiner_ = settings.fork
+                  ? props::examine_in_worker(settings.subject,
+                                             {.timeout = settings.timeout, .stop = interrupted})
+                  : props::examine_here(settings.subject);
+}
+
+std::vector<props::Answer> Checker::check(std::span<const props::Check> checks) {
+  std::vector<props::Answer> answers = examiner_->check(checks);
+  if (!interrupted()) return answers;
+  // A batch system's signal goes to every process of a job, the subject's too: its end then is no
+  // finding.
+  const auto lost = std::find_if(answers.begin(), answers.end(), [](const props::Answer& answer) {
+    return props::is_loss(answer.verdict);
+  });
+  answers.erase(lost, answers.end());
+  return answers;
+}
+
+void demand_runnable(const std::string& where, const props::Case& c) {
+  if (const std::string why = props::obstacle(c, kLargestCase); !why.empty())
+    throw props::InputError(where + ": " + why);
+}
+
+bool Checker::is(ref::Product product) {
+  const std::vector<ref::Product>& products = examiner_->products();
+  return std::find(products.begin(), products.end(), product) != products.end();
+}
+
+}  // namespace gradproof::campaign

@@ -1,0 +1,49 @@
+// The one place where a case meets the implementation under test.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "props/campaign/settings.h"
+
+namespace gradproof::campaign {
+
+/// Bytes of all storages of one case at most. The suite needs about three times as much memory;
+/// CANN's largest case for these operators takes 3.5 GiB.
+inline constexpr std::int64_t kLargestCase = std::int64_t{16} << 30;
+
+/// Throws InputError, which begins with `where`, for a valid case that cannot be run.
+void demand_runnable(const std::string& where, const props::Case& c);
+
+class Checker {
+ public:
+  /// Starts the library, in a process of its own unless the settings say otherwise. Throws
+  /// InputError if it cannot be used.
+  explicit Checker(const Settings& settings);
+
+  const profiles::Profile& profile() const { return examiner_->profile(); }
+  const std::vector<ref::Operator>& operators() const { return examiner_->operators(); }
+  const props::Provision& provision() const { return examiner_->provision(); }
+  props::Functions functions() const { return examiner_->functions(); }
+  const std::vector<ref::Product>& products() { return examiner_->products(); }
+  bool is(ref::Product product);
+  /// As Examiner::check. Many at once cost less than one by one.
+  std::vector<props::Answer> check(std::span<const props::Check> checks);
+  /// One check in at most so many seconds (0: the usual), as Examiner::attempt.
+  props::Verdict attempt(const props::Property& property, const props::Case& c,
+                         double seconds = 0) {
+    return examiner_->attempt({&property, &c}, seconds);
+  }
+  /// A bare run, for a look at what comes out.
+  std::vector<ref::Dense> outputs(const props::Case& c) { return examiner_->outputs(c); }
+  /// As Examiner::renew.
+  void renew() { examiner_->renew(); }
+  std::string errors() const { return examiner_->errors(); }
+
+ private:
+  std::unique_ptr<props::Examiner> examiner_;
+};
+
+}  // namespace gradproof::campaign

@@ -1,0 +1,104 @@
+// Words for a failing case.
+#include "props/campaign/finding.h"
+
+#include <algorithm>
+
+#include "props/report/text.h"
+
+namespace gradproof::campaign {
+namespace {
+
+std::vector<report::Provider> by_file(const std::vector<props::Provision::Provided>& provided) {
+  std::vector<report::Provider> files;
+  for (const auto& [op, file] : provided) {
+    auto at = std::find_if(files.begin(), files.end(),
+                           [&](const report::Provider& p) { return p.file == file; });
+    if (at == files.end()) at = files.insert(at, report::Provider{file, {}});
+    at->operators.emplace_back(ref::signature(op).stem);
+  }
+  return files;
+}
+
+}  // namespace
+
+Failure printed(const props::Case& c, const props::Property& during, const std::string& text) {
+  return {props::find_property("quiet"), c,
+          props::Verdict::violated("stdout", "the library writes to stdout: " + text), &during};
+}
+
+std::string repro_line(const Failure& failure, const Settings& settings) {
+  return "gradproof repro " + quoted(props::to_text(failure.test)) + settings.repro_options +
+         " --property " + std::string(failure.property->name);
+}
+
+std::string describe(const Failure& failure, const Settings& settings) {
+  return "failed: " + std::string(failure.property->name) + " of " +
+         std::string(ref::signature(failure.test.call.op).stem) + ": " +
+         report::printable(failure.verdict.finding) + "\nrepro: " + repro_line(failure, settings) +
+         "\n";
+}
+
+report::Check check_of(const props::Property& property, const props::Verdict& verdict,
+                       double seconds) {
+  return {property.name,
+          verdict.held,
+          verdict.kind,
+          verdict.worst_fraction,
+          property.name == "equivalence",
+          seconds};
+}
+
+report::Failure summary(const Failure& failure, const Settings& settings) {
+  report::Failure f;
+  f.op = failure.test.call.op;
+  f.property = failure.property->name;
+  f.kind = failure.verdict.kind;
+  f.count = 1;
+  f.test = props::to_text(failure.test);
+  f.finding = failure.verdict.finding;
+  f.repro = repro_line(failure, settings);
+  return f;
+}
+
+report::Question question(const Settings& settings, std::string_view command,
+                          const std::string& profile, const std::vector<ref::Product>& products,
+                          const std::vector<ref::Operator>& operators,
+                          const std::vector<const props::Property*>& properties,
+                          const props::Provision& provision) {
+  report::Question q;
+  q.command = command;
+  for (const std::string& path : settings.subject.libraries)
+    q.libraries.push_back(report::describe_library(path));
+  for (const ref::Product product : products) q.products.emplace_back(ref::name(product));
+  for (const ref::Operator op : operators) q.operators.emplace_back(ref::signature(op).stem);
+  for (const props::Property* property : properties) q.properties.emplace_back(property->name);
+  q.seed = settings.seed;
+  q.cases = settings.cases;
+  q.seconds = settings.cases > 0 ? 0 : settings.seconds;
+  q.threads = settings.subject.threads;
+  for (const ref::Operator op : settings.operators)
+    q.selected_operators.emplace_back(ref::signature(op).stem);
+  for (const props::Property* property : settings.properties)
+    q.selected_properties.emplace_back(property->name);
+  q.phase1_only = settings.phase1_only;
+  q.runtime = provision.runtime;
+  q.conformance = provision.conformance;
+  q.providers = by_file(provision.operators);
+  q.dependencies = by_file(provision.of_dependencies);
+  q.profile = profile;
+  return q;
+}
+
+std::string quoted(const std::string& word) {
+  if (!word.empty() &&
+      word.find_first_not_of(
+          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+") ==
+          std::string::npos) {
+    return word;
+  }
+  std::string text = "'";
+  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace gradproof::campaign

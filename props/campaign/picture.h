@@ -1,0 +1,16 @@
+// What a person needs beside a finding.
+#pragma once
+
+#include <string>
+
+#include "props/campaign/checker.h"
+#include "props/campaign/finding.h"
+
+namespace gradproof::campaign {
+
+/// Of a call that is judged by phase 1: its arguments, and how it breaks which rule. Of others:
+/// what went in, what had to come out and what came out, "" if a tensor has more than 64 elements;
+/// a call over which the library is lost is not made again.
+std::string picture(Checker& checker, const Failure& failure);
+
+}  // namespace gradproof::campaign

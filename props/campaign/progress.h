@@ -1,0 +1,35 @@
+// A live line on stderr, and the wish of the user to stop.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace gradproof::campaign {
+
+/// From here on SIGINT and SIGTERM only set a flag; one that comes a second later or more ends the
+/// process as usual.
+void catch_interrupts();
+bool interrupted();
+/// The signal; 0 if there was none.
+int interrupted_by();
+
+/// Shows text in place, at most ten times a second, if stderr is a terminal or `always`.
+class Progress {
+ public:
+  explicit Progress(bool always);
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// Whether enough time has passed for show() to be worth building its text.
+  bool due() const;
+  void show(const std::string& line);
+  void clear();
+
+ private:
+  bool on_;
+  std::size_t width_ = 0;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+}  // namespace gradproof::campaign

@@ -1,0 +1,121 @@
+// Case j of an operator.
+#include "props/campaign/schedule.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "props/cases/layers.h"
+
+namespace gradproof::campaign {
+namespace {
+
+/// Of so many cases one has a long axis, one is a large image, one is a network's layer; each at a
+/// place of its own.
+constexpr std::uint64_t kRare = 32, kLongAxis = 20, kLargeImage = 12, kLayer = 28;
+/// Cases that are drawn at most to find one of the class whose turn it is.
+constexpr int kDraws = 16;
+/// A valid case's borders are the same whatever its size.
+constexpr std::int64_t kSmall = 512;
+/// On each product so many bases of boundary cases come before chance decides.
+constexpr std::uint64_t kBasesOfAProduct = Schedule::kStepsOnAProduct;
+constexpr int kMisuses = static_cast<int>(props::Misuse::dead_stream);
+
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+  props::SeededSource source(a * 0x9E3779B97F4A7C15u + b);
+  return source.below(~std::uint64_t{0});
+}
+
+/// The case itself is one that has a result to check; the misuse that came with it is its variant.
+void part_misuse(Step& step) {
+  const props::Misuse drawn = std::exchange(step.valid.misuse, props::Misuse::none);
+  if (step.misuse == props::Misuse::none) step.misuse = drawn;
+}
+
+}  // namespace
+
+Schedule::Schedule(ref::Operator op, std::span<const ref::Product> products, std::uint64_t seed)
+    : op_(op), seed_(mix(seed, std::uint64_t{0x0F} + static_cast<std::uint64_t>(op))) {
+  for (const ref::Product product : products) {
+    const std::size_t first = cells_.size();
+    for (const props::Cell& cell : props::cells(op)) {
+      if (cell.product == product) cells_.push_back(cell);
+    }
+    if (cells_.size() > first) blocks_.push_back({first, cells_.size() - first});
+  }
+  for (std::string label : props::all_classes(op)) {
+    // Misuse is added to a case; it is not drawn with it.
+    if (!label.starts_with("misuse-")) classes_.push_back(std::move(label));
+  }
+  std::size_t most = 0;
+  for (const Block& block : blocks_) most = std::max(most, block.count);
+  const std::uint64_t rounds = (most + kStepsOnAProduct - 1) / kStepsOnAProduct;
+  sweep_ = rounds * kStepsOnAProduct * blocks_.size();
+}
+
+ref::Product Schedule::product(std::uint64_t j) const {
+  return cells_[blocks_[j / kStepsOnAProduct % blocks_.size()].first].product;
+}
+
+bool Schedule::is_large(std::uint64_t j) const {
+  return ref::is_backward(op_) && (j % kRare == kLargeImage || j % kRare == kLayer);
+}
+
+Step Schedule::step(std::uint64_t j) const {
+  const std::uint64_t turn = j / kStepsOnAProduct;
+  const Block& block = blocks_[turn % blocks_.size()];
+  const std::uint64_t nth = turn / blocks_.size() * kStepsOnAProduct + j % kStepsOnAProduct;
+  const bool sweep = nth < block.count;
+  props::SeededSource source = this->source(0, j);
+  Step step;
+  step.cell = cells_[block.first + (sweep ? nth : source.below(block.count))];
+  // Every kind of misuse comes up in the sweep, later it is one case in eight.
+  if (sweep || source.below(8) == 0)
+    step.misuse = static_cast<props::Misuse>(1 + (sweep ? nth : source.below(kMisuses)) % kMisuses);
+
+  props::Limits limits;
+  const std::uint64_t place = j % kRare;
+  limits.long_axis = place == kLongAxis;
+  const bool large = is_large(j);
+  const bool layer = large && place == kLayer && props::layer_count(op_) > 0;
+  if (layer) limits.layer = static_cast<int>(j / kRare % props::layer_count(op_));
+  // Mostly small; now and then large enough to be divided among threads.
+  const std::uint64_t size = source.below(64);
+  limits.max_elements = large              ? 1 << 20
+                        : limits.long_axis ? 1 << 17
+                        : sweep            ? kSmall
+                        : size == 0        ? 1 << 17
+                        : size < 16        ? 256
+                        : size < 32        ? 1024
+                                           : 4096;
+  step.valid = props::generate_valid(source, step.cell, limits);
+  const std::string& wanted = classes_[j % classes_.size()];
+  const auto belongs = [&](const props::Case& c) {
+    const std::vector<std::string> of = props::classes(c);
+    return std::find(of.begin(), of.end(), wanted) != of.end();
+  };
+  const bool by_class = !sweep && !large && !limits.long_axis;
+  for (int i = 1; by_class && i < kDraws && !belongs(step.valid); ++i)
+    step.valid = props::generate_valid(source, step.cell, limits);
+  part_misuse(step);
+  return step;
+}
+
+std::uint64_t Schedule::first_bases() const { return kBasesOfAProduct * blocks_.size(); }
+
+props::Case Schedule::base(std::uint64_t b) const {
+  const Block& block = blocks_[b / kStepsOnAProduct % blocks_.size()];
+  props::SeededSource source = this->source(1, b);
+  const std::uint64_t at = b < first_bases() ? b % kStepsOnAProduct * 7 : source.below(block.count);
+  return props::generate_valid(source, cells_[block.first + at % block.count],
+                               {.max_elements = kSmall});
+}
+
+bool Schedule::due(std::uint64_t j, int every) const {
+  return every <= 1 || mix(seed_ ^ 0xD1CEu, j) % static_cast<std::uint64_t>(every) == 0;
+}
+
+props::SeededSource Schedule::source(std::uint64_t kind, std::uint64_t n) const {
+  return props::SeededSource(mix(seed_ ^ (kind << 56), n));
+}
+
+}  // namespace gradproof::campaign

@@ -1,0 +1,64 @@
+// Chooses the sequences that an operator is checked with.
+#include "props/campaign/sequences.h"
+
+#include <algorithm>
+
+#include "props/sequences/sequence.h"
+
+namespace gradproof::campaign {
+namespace {
+
+constexpr std::size_t kLongestDrawn = 40;
+
+}  // namespace
+
+SequenceQueue::SequenceQueue(const Schedule& schedule, std::vector<ref::Product> products,
+                             std::vector<ref::Operator> operators, props::Functions functions)
+    : schedule_(schedule),
+      products_(std::move(products)),
+      operators_(std::move(operators)),
+      functions_(functions) {}
+
+void SequenceQueue::start() {
+  started_ = true;
+  std::vector<props::Cell> cells = schedule_.cells();
+  // Bad indices, which make streams fail, are possible on this product and its like.
+  const bool usual =
+      std::find(products_.begin(), products_.end(), ref::Product::Ascend910B) != products_.end();
+  const ref::Product product = usual ? ref::Product::Ascend910B : cells.front().product;
+  std::erase_if(cells, [&](const props::Cell& cell) { return cell.product != product; });
+  if (cells.empty()) return;
+  props::SeededSource source = schedule_.source(3, 0);
+  actor_ = props::generate_actor(source, cells[source.below(cells.size())]);
+  if (!actor_) return;
+  const props::World world(*actor_, operators_, functions_);
+  required_ = props::required_transitions(world);
+  covering_ = props::covering_sequences(world, source.below(~std::uint64_t{0}));
+}
+
+std::uint64_t SequenceQueue::covering() {
+  if (!started_) start();
+  return covering_.size();
+}
+
+const std::vector<std::string>& SequenceQueue::required() {
+  if (!started_) start();
+  return required_;
+}
+
+std::optional<SequenceQueue::Next> SequenceQueue::at(std::uint64_t s) {
+  if (s < covering()) {
+    actor_->sequence = covering_[s];
+    return Next{*actor_, props::World(*actor_, operators_, functions_)};
+  }
+  props::SeededSource source = schedule_.source(4, s);
+  const std::vector<props::Cell>& cells = schedule_.cells();
+  std::optional<props::Case> c = props::generate_actor(source, cells[source.below(cells.size())]);
+  if (!c) return std::nullopt;
+  props::World world(*c, operators_, functions_);
+  c->sequence = props::generate_sequence(source, world, 1 + source.below(kLongestDrawn));
+  if (c->sequence.empty()) return std::nullopt;
+  return Next{*std::move(c), std::move(world)};
+}
+
+}  // namespace gradproof::campaign

@@ -1,0 +1,48 @@
+// What a campaign is to do: plain values, whoever asks for it (the command line, a test, selftest).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "props/profiles/known.h"
+#include "props/properties/property.h"
+#include "props/worker/examiner.h"
+
+namespace gradproof::campaign {
+
+/// Shard I of N takes every N-th case of each operator, beginning with the I-th.
+struct Shard {
+  int index = 1, count = 1;
+};
+
+struct Settings {
+  props::Subject subject;     ///< what is judged, and how
+  double timeout = 20;        ///< seconds for one check
+  bool fork = true;           ///< the subject runs in a process of its own
+  profiles::KnownList known;  ///< findings that do not fail
+  /// Empty: all that the subject has.
+  std::vector<ref::Operator> operators;
+  /// Empty: all that there are.
+  std::vector<const props::Property*> properties;
+  bool phase1_only = false;  ///< for an unfinished port: phase 2 is not called
+  double seconds = 60;
+  std::uint64_t cases = 0;  ///< 0: as many as fit into `seconds`
+  std::uint64_t seed = 1;
+  Shard shard;
+  bool stop_at_first = false;  ///< end with the first failure
+  double shrink_seconds = 2;   ///< to shrink one counterexample; more where it hangs
+  bool progress = false;       ///< show the progress line even if stderr is no terminal
+  /// " --library PATH --threads N …": what a repro line needs to judge the same subject alike.
+  std::string repro_options;
+  std::string save;      ///< folder for the findings, one file each; empty: none
+  std::string database;  ///< folder of the findings of earlier runs; empty: none is read or kept
+};
+
+/// The properties asked for, or all; of a campaign without phase 2 those that need none.
+std::vector<const props::Property*> chosen_properties(const Settings& settings);
+/// The operators asked for that the library has.
+std::vector<ref::Operator> chosen_operators(const Settings& settings,
+                                            const std::vector<ref::Operator>& there);
+
+}  // namespace gradproof::campaign

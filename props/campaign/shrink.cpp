@@ -1,0 +1,125 @@
+// The greedy search for a smaller failing case.
+#include "props/campaign/shrink.h"
+
+#include <algorithm>
+
+#include "props/campaign/progress.h"
+#include "props/cases/relatives.h"
+#include "props/cases/size.h"
+
+namespace gradproof::campaign {
+namespace {
+
+/// A smaller case that hangs is believed after so many seconds, until the end: then the last one
+/// has to hang for as long as the first did.
+constexpr double kHangAttempt = 0.5;
+/// Small cases that are drawn at most; time mostly ends it before.
+constexpr int kLeaps = 100000;
+/// Bytes that every candidate may claim. A candidate that claims more than this and more than the
+/// failing case is skipped: a mutation of a smaller valid case can need gigabytes, and minutes.
+constexpr double kAlwaysTried = 1 << 20;
+
+Failure confirmed(Checker& checker, const Failure& small, const Failure& first) {
+  if (small.test == first.test) return first;
+  props::Verdict verdict = checker.attempt(*small.property, small.test);
+  if (verdict.kind != "hang") return first;
+  return {small.property, small.test, std::move(verdict), small.during};
+}
+
+/// A greedy search: the first simpler case that fails in the same way is where it goes on.
+class Search {
+ public:
+  Search(Checker& checker, Failure failure, std::chrono::milliseconds limit)
+      : checker_(checker),
+        best_(std::move(failure)),
+        end_(std::chrono::steady_clock::now() + limit) {}
+
+  const Failure& best() const { return best_; }
+
+  /// Simpler cases as they stand.
+  void descend() {
+    for (bool smaller = true; smaller && !over();) {
+      const std::vector<props::Case> candidates = props::simpler(best_.test);
+      smaller = std::any_of(candidates.begin(), candidates.end(),
+                            [&](const props::Case& candidate) { return accept(candidate); });
+    }
+  }
+
+  /// Small cases of the same kind, where no step leads down from a case too large to be read: what
+  /// fails for few numbers only fails for some small ones too.
+  void leap() {
+    if (ref::expect(best_.test.call).rule != nullptr) return;
+    props::SeededSource source(best_.test.seed);
+    for (int i = 0; i < kLeaps && !over(); ++i) {
+      if (props::largest_tensor(best_.test) <= props::kReadable) return;
+      const std::optional<props::Case> small = props::small_relative(source, best_.test);
+      if (small && accept(*small)) descend();
+    }
+  }
+
+  /// Simpler valid cases, attacked in the same way; first by one attack instead of two.
+  void beneath(Origin origin) {
+    for (const props::Attack& alone : std::vector<props::Attack>(origin.attacks)) {
+      if (origin.attacks.size() > 1 && accept(alone.attacked)) origin.attacks = {alone};
+    }
+    for (bool smaller = true; smaller && !over();) {
+      const std::vector<props::Case> candidates = props::simpler(origin.valid);
+      smaller = std::any_of(
+          candidates.begin(), candidates.end(),
+          [&](const props::Case& candidate) { return attacked_again(candidate, origin); });
+    }
+  }
+
+ private:
+  bool over() const { return std::chrono::steady_clock::now() > end_ || interrupted(); }
+
+  bool accept(const props::Case& candidate) {
+    if (over() || !best_.property->applies(candidate)) return false;
+    if (best_.property->runs &&
+        props::claimed_bytes(candidate) > std::max(kAlwaysTried, props::claimed_bytes(best_.test)))
+      return false;
+    // What a sequence that failed left in the library would make every smaller one fail too.
+    if (!candidate.sequence.empty()) checker_.renew();
+    props::Verdict verdict = checker_.attempt(*best_.property, candidate,
+                                              best_.verdict.kind == "hang" ? kHangAttempt : 0);
+    if (verdict.held || verdict.kind != best_.verdict.kind) return false;
+    best_ = {best_.property, candidate, std::move(verdict), nullptr};
+    return true;
+  }
+
+  bool attacked_again(const props::Case& valid, Origin& origin) {
+    if (over()) return false;
+    for (const props::Attack& one : props::attacks_like(origin.attacks.front(), valid)) {
+      if (origin.attacks.size() == 1) {
+        if (!accept(one.attacked)) continue;
+        origin = {valid, {one}};
+        return true;
+      }
+      for (const props::Attack& other : props::attacks_like(origin.attacks.back(), valid)) {
+        const std::optional<props::Case> pair = props::both(valid, one, other);
+        if (!pair || !accept(*pair)) continue;
+        origin = {valid, {one, other}};
+        return true;
+      }
+    }
+    return false;
+  }
+
+  Checker& checker_;
+  Failure best_;
+  std::chrono::steady_clock::time_point end_;
+};
+
+}  // namespace
+
+Failure shrink(Checker& checker, Failure failure, std::chrono::milliseconds limit,
+               const std::optional<Origin>& origin) {
+  const Failure first = failure;
+  Search search(checker, std::move(failure), limit);
+  if (origin) search.beneath(*origin);
+  search.descend();
+  search.leap();
+  return first.verdict.kind == "hang" ? confirmed(checker, search.best(), first) : search.best();
+}
+
+}  // namespace gradproof::campaign

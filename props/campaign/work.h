@@ -1,0 +1,64 @@
+// What a campaign has to do for one operator, and whose turn it is among its kinds of work.
+#pragma once
+
+#include <map>
+
+#include "props/campaign/boundary.h"
+#include "props/campaign/schedule.h"
+#include "props/campaign/sequences.h"
+#include "props/campaign/turns.h"
+
+namespace gradproof::campaign {
+
+/// Kinds of work take turns from the start: a library may be wrong in any of them.
+enum class Kind : std::size_t { values, boundary, sequences };
+
+/// How long each property has been checked on one operator, so that a costly one cannot keep others
+/// from their turn.
+class PropertyTime {
+ public:
+  /// Whether the property's turn has come, in a campaign that shares time.
+  bool due(const props::Property& property) const;
+  void use(const props::Property& property, double seconds);
+
+ private:
+  std::map<const props::Property*, double> spent_;
+  double sum_ = 0;
+};
+
+struct Work {
+  Work(ref::Operator which, const Settings& settings, const std::vector<ref::Product>& products,
+       const std::vector<ref::Operator>& operators, props::Functions functions)
+      : op(which),
+        schedule(which, products, settings.seed),
+        boundary(schedule, products, settings.shard),
+        sequences(schedule, products, operators, functions),
+        next_step(static_cast<std::uint64_t>(settings.shard.index - 1)),
+        first_shard(settings.shard.index == 1),
+        next_base(next_step),
+        next_sequence(next_step) {}
+  Work(const Work&) = delete;
+  Work& operator=(const Work&) = delete;
+
+  /// Whether the part of the contract that is this operator's was walked.
+  bool swept(bool sequences_too) {
+    return next_step >= schedule.sweep() && next_base > schedule.first_bases() &&
+           boundary.empty() && (!first_shard || boundary.completed()) &&
+           (!sequences_too || next_sequence >= sequences.covering());
+  }
+
+  const ref::Operator op;
+  const Schedule schedule;
+  BoundaryQueue boundary;
+  SequenceQueue sequences;
+  /// Values need most, for there is most to be wrong.
+  Turns kinds{{4, 2, 1}};
+  std::uint64_t next_step;  ///< of the schedule
+  const bool first_shard;   ///< takes what the first bases of boundary cases left out
+  std::uint64_t next_base;  ///< of boundary cases
+  std::uint64_t next_sequence;
+  PropertyTime time;
+  int losses_at_boundaries = 0;  ///< of the library, over boundary cases that were run
+};
+
+}  // namespace gradproof::campaign

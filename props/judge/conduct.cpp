@@ -1,0 +1,36 @@
+// What of the calls that the suite would make it must not, and the mask's encoding.
+#include "props/judge/conduct.h"
+
+#include "props/cases/memory_layout.h"
+#include "props/cases/promises.h"
+#include "props/cases/shapes.h"
+#include "props/subject/mask_positions.h"
+#include "ref/scales.h"
+
+namespace gradproof::props {
+
+void ProfileConduct::admit(const ref::Call& call, Misuse misuse,
+                           const std::vector<ref::Dense>* data) {
+  use_.admit(call, misuse, data);
+  if (data == nullptr) return;
+  if (!use_.promises(kNonFittingScales) && !ref::scales_fit(call))
+    throw profiles::NotJudged{"not promised: " + std::string(kNonFittingScales)};
+  if (!use_.promises("phase-2-checks")) {
+    for (int slot = 0; slot < static_cast<int>(call.tensors.size()); ++slot) {
+      const ref::Tensor& t = call.tensors[static_cast<std::size_t>(slot)];
+      if (t.null_data && access_of(call.op, slot) != ref::Access::described && element_count(t) > 0)
+        throw profiles::NotJudged{"not specified: what phase 2 answers to null data"};
+    }
+  }
+  if (!ref::is_backward(call.op) || !has_positions(call)) return;
+  const ref::Dense& mask = (*data)[static_cast<std::size_t>(indices_slot(call.op))];
+  if (!mask.bytes.empty() && !mask_to_positions(call, mask))
+    throw profiles::NotJudged{"positions cannot say what this mask says"};
+}
+
+bool ProfileConduct::has_positions(const ref::Call& call) {
+  return has_mask(call.op) && !use_.masks_as_documented() &&
+         use_.terms(call).mask != nullptr;
+}
+
+}  // namespace gradproof::props

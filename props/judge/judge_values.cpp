@@ -1,0 +1,193 @@
+// Compares outputs with the reference, and finds out which entries of a profile they need.
+#include "props/judge/judge_values.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "props/cases/memory_layout.h"
+#include "props/cases/shapes.h"
+#include "props/judge/argmax.h"
+#include "props/judge/compare.h"
+#include "ref/element.h"
+
+namespace gradproof::props {
+namespace {
+
+using profiles::Entry;
+using profiles::Kind;
+
+/// What aclrtSynchronizeStream answers after an index out of range (contract: bad indices).
+constexpr std::int32_t kVectorCoreException = 507035;
+
+std::string status_finding(std::int32_t got, std::int32_t expected, const std::string& message) {
+  return "synchronisation answered " + std::to_string(got) + ", expected " +
+         std::to_string(expected) + (message.empty() ? "" : "\n  message: " + message);
+}
+
+Verdict judge_bad_index(const ref::Call& call, const ref::BadIndex& bad, const Outcome& got,
+                        bool messages) {
+  if (got.sync != kVectorCoreException) {
+    return Verdict::violated(
+        "bad index", status_finding(got.sync, kVectorCoreException, got.message) +
+                         "\n  indices holds " + std::to_string(bad.value) + " at position " +
+                         std::to_string(bad.position));
+  }
+  for (const std::string& word : {std::string(ref::signature(call.op).api),
+                                  std::to_string(bad.position), std::to_string(bad.value)}) {
+    if (messages && got.message.find(word) == std::string::npos) {
+      return Verdict::violated("bad index message",
+                               "the message after a bad index does not name \"" + word +
+                                   "\"\n  message: \"" + got.message + "\"");
+    }
+  }
+  return {};
+}
+
+/// Judges one call's outputs by one way of computing after another.
+class Values {
+ public:
+  Values(const Case& c, const std::vector<ref::Dense>& data, const Outcome& got)
+      : c_(c), data_(data), got_(got) {}
+
+  /// By the documents, or as the numerics say.
+  Verdict by(const ref::Numerics& numerics) const {
+    const ref::Evaluation evaluation(c_.call, data_, numerics);
+    Verdict verdict;
+    for (const int slot : evaluation.outputs()) {
+      const ref::Dense& output = got_.outputs[static_cast<std::size_t>(slot)];
+      if (any_position(numerics, slot)) {
+        if (Verdict position = judge_positions(c_.call, data_, got_.outputs); !position.held)
+          return position;
+        continue;
+      }
+      const Comparison comparison = compare(evaluation, slot, output, numerics);
+      verdict.worst_fraction = std::max(verdict.worst_fraction, comparison.worst_fraction);
+      if (comparison.wrong == 0) continue;
+      return Verdict::violated("values", describe(comparison, tensor_name(c_.call.op, slot), output,
+                                                  evaluation.result_type(slot)));
+    }
+    return verdict;
+  }
+
+  /// Whether an output holds a subnormal number of its type.
+  bool holds_subnormal() const {
+    for (const ref::Dense& output : got_.outputs) {
+      if (!ref::is_floating(output.dtype)) continue;
+      const std::int32_t type = ref::component_type(output.dtype);
+      const auto count = static_cast<std::int64_t>(output.bytes.size()) / ref::dtype_size(type);
+      const long double normal = type == ref::kFloat16  ? 0x1p-14L
+                                 : type == ref::kDouble ? 0x1p-1022L
+                                                        : 0x1p-126L;
+      for (std::int64_t i = 0; i < count; ++i) {
+        const long double v = std::fabs(ref::load(output.bytes.data(), type, i));
+        if (v > 0 && v < normal) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  bool any_position(const ref::Numerics& numerics, int slot) const {
+    return !ref::is_backward(c_.call.op) && slot == indices_slot(c_.call.op) &&
+           (numerics.ties == ref::Winner::any || numerics.nans == ref::Winner::any);
+  }
+
+  const Case& c_;
+  const std::vector<ref::Dense>& data_;
+  const Outcome& got_;
+};
+
+/// Whether such an entry has anything to say of the operator.
+bool concerns(const Entry& entry, const ref::Call& call) {
+  const bool pool = indices_slot(call.op) >= 0, backward = ref::is_backward(call.op);
+  switch (entry.kind) {
+    case Kind::coordinates:
+    case Kind::zero_times_infinity:
+      return family(call.op).weighted;
+    case Kind::accumulation:
+      return backward || family(call.op).weighted;
+    case Kind::ties:
+    case Kind::nans:
+      return pool && !backward;
+    case Kind::out_of_window:
+      return pool && backward;
+    default:
+      return true;
+  }
+}
+
+/// Whether a result that is right as documented shows that the entry is wrong: it says what must
+/// come out, and not what may.
+bool refutes(const Entry& entry, const Values& values) {
+  if (entry.kind == Kind::subnormals) return values.holds_subnormal();
+  const bool decided = entry.kind == Kind::out_of_window || entry.winner == ref::Winner::last;
+  return decided && !values.by(numerics_of(entry)).held;
+}
+
+Verdict judge_outputs(const Case& c, const Values& values, const profiles::Terms& terms,
+                      profiles::Use* use) {
+  Verdict documented = values.by({});
+  std::vector<const Entry*> entries;
+  for (const Entry* entry : terms.computing) {
+    if (concerns(*entry, c.call)) entries.push_back(entry);
+  }
+  if (entries.empty()) return documented;
+  if (documented.held) {
+    for (const Entry* entry : entries) {
+      if (refutes(*entry, values))
+        use->contradicted(*entry);
+      else
+        use->unused(*entry);
+    }
+    return documented;
+  }
+  // The first entry that explains the result alone is the one that was met; else all of them.
+  for (const Entry* entry : entries) {
+    Verdict alone = values.by(numerics_of(*entry));
+    if (!alone.held) continue;
+    use->met(*entry);
+    return alone;
+  }
+  Verdict known = values.by(terms.numerics);
+  if (known.held) {
+    for (const Entry* entry : entries) use->met(*entry);
+    return known;
+  }
+  known.finding += "\n  allowed for: ";
+  for (const Entry* entry : entries) {
+    known.finding += (entry == entries.front() ? "" : ", ") + named(*entry, use->profile());
+  }
+  return known;
+}
+
+}  // namespace
+
+Verdict judge_values(const Case& c, const std::vector<ref::Dense>& data, const Outcome& got,
+                     profiles::Use* use) {
+  const profiles::Terms terms =
+      use != nullptr ? use->terms(c.call, c.misuse, &data) : profiles::Terms{};
+  ref::BadIndex bad{};
+  if (ref::Evaluation(c.call, data).has_bad_index(&bad)) {
+    const Entry* entry = terms.out_of_range;
+    const bool messages = use == nullptr || use->promises("messages");
+    if (entry == nullptr || got.sync != entry->number) {
+      Verdict verdict = judge_bad_index(c.call, bad, got, messages);
+      if (entry != nullptr && verdict.held) use->contradicted(*entry);
+      return verdict;
+    }
+    use->met(*entry);
+    if (entry->number != 0) return {};  // what the output holds then is not specified
+  } else if (got.sync != 0) {
+    return Verdict::violated("synchronisation", status_finding(got.sync, 0, got.message));
+  }
+  if (!got.unreadable.empty()) return Verdict::violated("mask positions", got.unreadable);
+  const Values values(c, data, got);
+  Verdict verdict = judge_outputs(c, values, terms, use);
+  if (!verdict.held || got.unstable.empty()) return verdict;
+  const Entry* entry = terms.lets_depend(profiles::Dependence::runs);
+  if (entry == nullptr) return Verdict::violated("repeat", got.unstable);
+  use->met(*entry);
+  return verdict;
+}
+
+}  // namespace gradproof::props

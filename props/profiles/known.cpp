@@ -1,0 +1,130 @@
+// Reads, matches and writes lists of known findings.
+#include "props/profiles/known.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "props/cases/input_error.h"
+#include "props/profiles/words.h"
+#include "props/properties/property.h"
+#include "ref/rules.h"
+
+namespace gradproof::profiles {
+namespace {
+
+/// Sorts of findings of one word. Others begin with one of kPrefixes.
+constexpr std::string_view kKinds[] = {
+    "values",    "bits",     "repeat",   "synchronisation",   "bad index", "bad index message",
+    "null data", "phase 2",  "status",   "outputs of phase 1", "runtime",  "reach",
+    "position",  "positions", "sum",     "leak",              "stdout",    "message",
+    "crash",     "hang",     "exit",     "trespass",          "memory",    "descriptors",
+    "work in hand", "numbers", "configuration", "diagnosis",  "observation", "mask positions",
+    "sequence bits", "sequence values", "sequence memory", "transpose", "profile"};
+
+/// "status RULE", "message RULE", "misuse NAME", "sequence ACTION".
+bool is_compound(const std::string& kind) {
+  const std::size_t space = kind.find(' ');
+  if (space == std::string::npos) return false;
+  const std::string first = kind.substr(0, space), rest = kind.substr(space + 1);
+  std::vector<std::string_view> known;
+  if (first == "status" || first == "message") known = rule_names();
+  if (first == "status") known.push_back("valid");
+  if (first == "misuse") known = misuse_names();
+  if (first == "sequence") {
+    for (int i = 0; i < props::kActions; ++i)
+      known.push_back(props::name(static_cast<props::Action>(i)));
+  }
+  return std::find(known.begin(), known.end(), rest) != known.end();
+}
+
+Known read_entry(const Words& words, const Value& value, const std::string& file) {
+  static constexpr std::string_view kMembers[] = {"kind", "property", "when", "reason"};
+  words.members(value, kMembers, {"kind", "when", "reason"});
+  Known known;
+  known.line = value.line;
+  const Value& kind = *value.find("kind");
+  known.kind = words.text(kind);
+  if (is_damage(known.kind)) words.fail(kind, "damage to memory cannot be known and accepted");
+  if (!is_compound(known.kind)) words.one_of(kind, "a sort of finding", kKinds);
+  if (const Value* property = value.find("property")) {
+    std::vector<std::string_view> names;
+    for (const props::Property& p : props::properties()) names.push_back(p.name);
+    known.property = names[words.one_of(*property, "a property", names)];
+  }
+  const Value& when = *value.find("when");
+  known.when = parse_predicate(when, file);
+  if (known.when.operators.empty()) words.fail(when, "lacks 'operator'");
+  if (!known.when.data.empty()) words.fail(when, "'data' is for profiles");
+  known.reason = words.text(*value.find("reason"));
+  return known;
+}
+
+}  // namespace
+
+KnownList KnownList::parse(std::string_view text, const std::string& file) {
+  const Words words(file);
+  const Value root = parse_json(text, file);
+  static constexpr std::string_view kMembers[] = {"$schema", "known"};
+  words.members(root, kMembers, {"known"});
+  const Value& entries = *root.find("known");
+  if (entries.kind != Value::Kind::array) words.fail(entries, "must be a list");
+  KnownList list;
+  for (const Value& entry : entries.items) list.list_.push_back(read_entry(words, entry, file));
+  return list;
+}
+
+KnownList KnownList::read(const std::string& file) {
+  std::ifstream in(file);
+  if (!in) throw props::InputError(file + ": cannot be read");
+  return parse(std::string{std::istreambuf_iterator<char>(in), {}}, file);
+}
+
+const Known* KnownList::find(std::string_view kind, std::string_view property,
+                             const props::Case& c) const {
+  if (is_damage(kind)) return nullptr;
+  const auto found = std::find_if(list_.begin(), list_.end(), [&](const Known& known) {
+    return known.kind == kind && (known.property.empty() || known.property == property) &&
+           known.when.holds(c.call, c.misuse);
+  });
+  return found == list_.end() ? nullptr : &*found;
+}
+
+bool is_damage(std::string_view kind) { return kind == "trespass" || kind == "sequence memory"; }
+
+Known known_of(std::string_view kind, std::string_view property, const props::Case& c,
+               std::string_view finding) {
+  Known known;
+  known.kind = kind;
+  known.property = property;
+  known.when.operators = {c.call.op};
+  const ref::Expectation expected = ref::expect(c.call);
+  if (expected.rule != nullptr) {
+    known.when.rules = {std::string(expected.rule->id)};
+    if (!expected.violation.argument.empty()) known.when.arguments = {expected.violation.argument};
+  } else {
+    known.when.rules = {"none"};
+    known.when.dtypes = {c.call.tensors[0].dtype};
+    if (c.misuse != props::Misuse::none) known.when.misuses = {c.misuse};
+  }
+  known.reason = finding.substr(0, finding.find('\n'));
+  return known;
+}
+
+std::string to_json(const std::vector<Known>& list) {
+  nlohmann::ordered_json known = nlohmann::ordered_json::array();
+  for (const Known& entry : list) {
+    nlohmann::ordered_json json;
+    json["kind"] = entry.kind;
+    if (!entry.property.empty()) json["property"] = entry.property;
+    json["when"] = nlohmann::ordered_json::parse(to_json(entry.when));
+    json["reason"] = entry.reason;
+    known.push_back(std::move(json));
+  }
+  return nlohmann::ordered_json{{"known", known}}.dump(
+             2, ' ', false, nlohmann::json::error_handler_t::replace) +
+         "\n";
+}
+
+}  // namespace gradproof::profiles

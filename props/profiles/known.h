@@ -1,0 +1,49 @@
+// Known findings: a list that silences what a library is known to do wrong, until it is fixed.
+//
+// docs/profiles.md describes the file. Damage to memory is never silenced, and a lost process only
+// where the list names that loss ("crash", "hang", "exit").
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "props/profiles/predicate.h"
+
+namespace gradproof::profiles {
+
+struct Known {
+  std::string kind;      ///< of the finding: "values", "status kernel-value", …
+  std::string property;  ///< that found it; empty: any
+  Predicate when;        ///< names one operator at least
+  std::string reason;
+  int line = 0;
+};
+
+class KnownList {
+ public:
+  KnownList() = default;
+  /// Throws InputError "FILE:LINE: MEMBER: …".
+  static KnownList read(const std::string& file);
+  static KnownList parse(std::string_view text, const std::string& file);
+
+  bool empty() const { return list_.empty(); }
+  const std::vector<Known>& list() const { return list_; }
+  /// The first entry that silences the finding; null if none does.
+  const Known* find(std::string_view kind, std::string_view property, const props::Case& c) const;
+
+ private:
+  std::vector<Known> list_;
+};
+
+/// Whether a sort of finding is damage to memory, which no list silences.
+bool is_damage(std::string_view kind);
+
+/// A finding as an entry of a list: about calls of the operator that break the same rule in the same
+/// argument, or valid ones of the same type.
+Known known_of(std::string_view kind, std::string_view property, const props::Case& c,
+               std::string_view finding);
+/// A file that KnownList reads.
+std::string to_json(const std::vector<Known>& list);
+
+}  // namespace gradproof::profiles

@@ -1,0 +1,96 @@
+// A profile: what an implementation is known to do otherwise than the documents say, as data.
+//
+// docs/profiles.md describes the files. A profile is read once and does not change; use.h says what
+// it means for a case.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "props/profiles/predicate.h"
+#include "ref/numerics.h"
+
+namespace gradproof::profiles {
+
+/// What an entry says of the cases that it matches. One entry says one thing.
+enum class Kind : std::uint8_t {
+  absent,         ///< not supported: refused with any status, in either phase, never computed
+  untested,       ///< not specified: the call is not made
+  status,         ///< phase 1 answers `number` instead
+  phase2,         ///< phase 2 of a misuse answers `number` instead
+  coordinates,    ///< of upsampling, in FLOAT
+  accumulation,   ///< sums are formed in the type `number`
+  bits,           ///< results have other bits where `depends_on` changes
+  nan_bits,       ///< payload and sign of a NaN may be any
+  ties, nans,     ///< which of several maxima, or NaNs, wins: `winner`
+  subnormals,     ///< are flushed
+  zero_times_infinity,  ///< is added, and makes NaN
+  out_of_window,  ///< indices inside the plane and outside their window are ignored
+  out_of_range,   ///< indices outside the plane: the synchronisation answers `number` (0: ignored)
+  mask,           ///< of the 2-D pool: INT32 positions h·W + w instead of bits
+};
+/// The word of a kind in a file: "out_of_window_indices" and so on.
+std::string_view name(Kind kind);
+
+/// What the bits of a result may depend on.
+enum class Dependence : std::uint8_t { layout, threads, runs };
+inline constexpr std::string_view kDependences[] = {"layout", "threads", "runs"};
+
+/// Where it is known from.
+struct Source {
+  std::string repository, file, function;
+};
+
+struct Entry {
+  std::string id;
+  Kind kind = Kind::untested;
+  Predicate when;
+  std::int64_t number = 0;
+  ref::Winner winner = ref::Winner::first;
+  std::set<Dependence> depends_on;
+  std::string reason;
+  Source source;
+  bool varies = false;  ///< may do as documented now and then: never contradicted
+  bool implied = false;  ///< follows from a promise that is not made
+  int line = 0;          ///< in its file
+
+  /// The value as its file writes it: "161002", "BF16", "layout, threads".
+  std::string value() const;
+};
+
+/// Something beyond the operators' documents that only libraries which promise it are asked for.
+struct Promise {
+  std::string_view name;
+  std::string_view says;
+};
+std::span<const Promise> promises();
+
+struct Profile {
+  std::string name, says;
+  std::string text;  ///< as read, for other processes
+  std::string file;  ///< for errors; the name of a shipped one
+  std::vector<std::string> promised;
+  /// Those of the file, then what follows from promises that it does not make.
+  std::vector<Entry> entries;
+
+  bool promises(std::string_view promise) const;
+};
+
+/// Throws InputError "FILE:LINE: MEMBER: …" for what does not parse, a name that does not exist, or
+/// entries that contradict each other.
+Profile parse_profile(std::string_view text, const std::string& file);
+
+/// documented, gradproof, float-coordinates.
+std::vector<std::string_view> shipped_profiles();
+/// By the name of a shipped one, else from a file. Throws InputError.
+Profile find_profile(const std::string& name_or_file);
+
+/// Two entries that say different things of one case, which no order decides.
+bool contradict(const Entry& a, const Entry& b);
+/// Throws InputError that names two entries which contradict each other.
+void demand_consistent(const Profile& profile);
+
+}  // namespace gradproof::profiles

@@ -1,0 +1,50 @@
+// Sums over entries.
+#include "props/report/entries.h"
+
+#include <algorithm>
+
+namespace gradproof::report {
+
+std::uint64_t Entries::refuted() const {
+  return static_cast<std::uint64_t>(std::count_if(
+      counts.begin(), counts.end(), [](const EntryCount& entry) { return entry.refuted(); }));
+}
+
+std::uint64_t Entries::met() const {
+  return static_cast<std::uint64_t>(std::count_if(
+      counts.begin(), counts.end(),
+      [](const EntryCount& entry) { return entry.met > 0 && !entry.implied; }));
+}
+
+std::uint64_t Entries::known_findings() const {
+  std::uint64_t sum = 0;
+  for (const KnownCount& entry : known) sum += entry.count;
+  return sum;
+}
+
+void add(Entries& into, const Entries& from) {
+  for (const EntryCount& entry : from.counts) {
+    const auto same = std::find_if(into.counts.begin(), into.counts.end(),
+                                   [&](const EntryCount& e) { return e.id == entry.id; });
+    if (same == into.counts.end()) {
+      into.counts.push_back(entry);
+      continue;
+    }
+    same->met += entry.met;
+    same->contradicted += entry.contradicted;
+    same->unused += entry.unused;
+  }
+  for (const KnownCount& entry : from.known) {
+    const auto same =
+        std::find_if(into.known.begin(), into.known.end(), [&](const KnownCount& e) {
+          return e.kind == entry.kind && e.reason == entry.reason;
+        });
+    if (same == into.known.end())
+      into.known.push_back(entry);
+    else
+      same->count += entry.count;
+  }
+  into.not_supported += from.not_supported;
+}
+
+}  // namespace gradproof::report

@@ -1,0 +1,135 @@
+// Words for entries.
+#include "props/report/entries_text.h"
+
+#include <algorithm>
+
+#include "props/cases/counted.h"
+#include "props/report/page.h"
+#include "props/report/text.h"
+
+namespace gradproof::report {
+namespace {
+
+std::string evidence(const EntryCount& entry) {
+  if (entry.contradicted > 0)
+    return "the library did as documented in " + props::counted(entry.contradicted, "check");
+  return "none of " + props::counted(entry.unused, "result") + " needed it";
+}
+
+const char* state(const EntryCount& entry) {
+  if (entry.refuted()) return "contradicted";
+  return entry.met > 0 ? "met" : "not met";
+}
+
+}  // namespace
+
+void print_entries(std::ostream& out, const Report& report) {
+  const Entries& entries = report.entries;
+  if (report.question.profile.empty()) return;
+  out << "profile " << report.question.profile;
+  std::string not_met;
+  std::uint64_t own = 0;
+  for (const EntryCount& entry : entries.counts) {
+    if (entry.implied) continue;
+    ++own;
+    if (entry.met == 0 && !entry.refuted()) not_met += (not_met.empty() ? "" : ", ") + entry.id;
+  }
+  if (own > 0) {
+    out << ": " << entries.met() << " of " << (own == 1 ? "1 entry" : std::to_string(own) + " entries")
+        << " met, " << entries.refuted() << " contradicted";
+  }
+  if (entries.not_supported > 0)
+    out << (own > 0 ? ", " : ": ") << props::counted(entries.not_supported, "check")
+        << " not made (not specified or not supported)";
+  out << '\n';
+  for (const EntryCount& entry : entries.counts) {
+    if (!entry.refuted()) continue;
+    out << "contradicted: entry '" << entry.id << "' (" << entry.says << "): " << evidence(entry)
+        << "; remove it from the profile if that is how the library is to be\n";
+  }
+  for (const EntryCount& entry : entries.counts) {
+    if (entry.absent() && entry.met > 0)
+      out << "not supported: '" << entry.id << "', " << props::counted(entry.met, "check") << '\n';
+  }
+  if (!not_met.empty()) out << "entries not met: " << not_met << '\n';
+  for (const KnownCount& known : entries.known) {
+    if (known.count > 0)
+      out << "known: " << known.kind << ", " << props::counted(known.count, "time") << ": "
+          << printable(known.reason) << '\n';
+  }
+}
+
+nlohmann::ordered_json entries_to_json(const Entries& entries) {
+  nlohmann::ordered_json json = {{"counts", nlohmann::ordered_json::array()},
+                                 {"known", nlohmann::ordered_json::array()},
+                                 {"not_supported", entries.not_supported}};
+  for (const EntryCount& e : entries.counts) {
+    json["counts"].push_back({{"id", e.id},
+                              {"says", e.says},
+                              {"reason", e.reason},
+                              {"source", e.source},
+                              {"varies", e.varies},
+                              {"implied", e.implied},
+                              {"met", e.met},
+                              {"contradicted", e.contradicted},
+                              {"unused", e.unused},
+                              {"state", state(e)}});
+  }
+  for (const KnownCount& known : entries.known)
+    json["known"].push_back(
+        {{"kind", known.kind}, {"reason", printable(known.reason)}, {"count", known.count}});
+  return json;
+}
+
+Entries entries_from_json(const nlohmann::json& json) {
+  Entries entries;
+  for (const nlohmann::json& one : json.at("counts")) {
+    EntryCount& e = entries.counts.emplace_back();
+    one.at("id").get_to(e.id);
+    one.at("says").get_to(e.says);
+    one.at("reason").get_to(e.reason);
+    one.at("source").get_to(e.source);
+    one.at("varies").get_to(e.varies);
+    one.at("implied").get_to(e.implied);
+    one.at("met").get_to(e.met);
+    one.at("contradicted").get_to(e.contradicted);
+    one.at("unused").get_to(e.unused);
+  }
+  for (const nlohmann::json& one : json.at("known")) {
+    KnownCount& known = entries.known.emplace_back();
+    one.at("kind").get_to(known.kind);
+    one.at("reason").get_to(known.reason);
+    one.at("count").get_to(known.count);
+  }
+  json.at("not_supported").get_to(entries.not_supported);
+  return entries;
+}
+
+std::string entries_to_html(const Report& report) {
+  const Entries& entries = report.entries;
+  const bool any = std::any_of(entries.counts.begin(), entries.counts.end(),
+                               [](const EntryCount& e) { return !e.implied || e.met > 0; });
+  if (!any && entries.known.empty()) return "";
+  std::string out = page_section(
+      "Profile " + escaped(report.question.profile),
+      "What the library is known to do otherwise. An entry that it contradicts fails the run; one "
+      "that was not met may be about cases that did not come up.");
+  out += "<div class=\"scroll\"><table>\n" +
+         page_row({"entry", "says", "state", "met", "contradicted", "not needed", "reason"}, "th", 3);
+  for (const EntryCount& e : entries.counts) {
+    if (e.implied && e.met == 0) continue;
+    const std::string shown = state(e);
+    out += page_row({escaped(e.id), escaped(e.says),
+                     e.refuted() ? "<span class=\"over\"><b>" + shown + "</b></span>" : shown,
+                     std::to_string(e.met), std::to_string(e.contradicted),
+                     std::to_string(e.unused), escaped(e.reason + " (" + e.source + ")")},
+                    "td", 3);
+  }
+  for (const KnownCount& known : entries.known)
+    out += page_row({"known", escaped(known.kind), "silenced", std::to_string(known.count), "", "",
+                     escaped(known.reason)},
+                    "td", 3);
+  return out + "</table></div>\n";
+}
+
+}  // namespace gradproof::report

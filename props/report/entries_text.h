@@ -1,0 +1,23 @@
+// Entries of a profile on the terminal, in report.json and in report.html.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <string>
+
+#include "props/report/report.h"
+
+namespace gradproof::report {
+
+/// A line with the profile and its counts, then a line for each entry that the library contradicts,
+/// and one with those that were not met.
+void print_entries(std::ostream& out, const Report& report);
+
+nlohmann::ordered_json entries_to_json(const Entries& entries);
+/// Throws nlohmann's exceptions.
+Entries entries_from_json(const nlohmann::json& json);
+
+/// A section of report.html; empty for a profile without entries of its own.
+std::string entries_to_html(const Report& report);
+
+}  // namespace gradproof::report

@@ -1,0 +1,32 @@
+// How an implementation is known to compute where it differs from "Numbers" in docs/contract.md.
+//
+// The default is the contract. Each deviation widens what is right by a derivation (bound.h), or
+// names another result that is as exact; none of them is a factor on a tolerance.
+#pragma once
+
+#include <cstdint>
+
+#include "ref/types.h"
+
+namespace gradproof::ref {
+
+/// Which of several equal maxima, or of several NaNs, a pool reports.
+enum class Winner : std::uint8_t {
+  first,
+  last,
+  any,  ///< whichever holds the maximum: positions are judged by what they hold
+};
+
+struct Numerics {
+  bool float_coordinates = false;  ///< coordinates and weights of upsampling in FLOAT
+  /// The type that terms are added in; kDtypeUndefined: the contract's.
+  std::int32_t accumulation = kDtypeUndefined;
+  bool flushes_subnormals = false;  ///< of inputs, intermediate sums and results
+  bool zero_times_infinity = false;  ///< a weight of 0 times NaN or Inf is added, which makes NaN
+  Winner ties = Winner::first, nans = Winner::first;
+  bool drops_out_of_window = false;  ///< an index inside the plane, outside its window, is ignored
+
+  friend bool operator==(const Numerics&, const Numerics&) = default;
+};
+
+}  // namespace gradproof::ref

@@ -1,0 +1,83 @@
+// Limits: queues that are full, and very many handles.
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+#include "tests/process/scenario.h"
+#include "tests/process/scenarios.h"
+
+namespace gradproof::test {
+namespace {
+
+std::size_t resident_bytes() {
+  std::size_t pages = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> pages >> resident;
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+/// The queue behind an event that comes later takes 65,536 tasks and refuses the next; what it took is
+/// done, and so is what is enqueued afterwards.
+void full_queues_refuse() {
+  constexpr int kLimit = 65536;
+  aclrtStream slow = nullptr, stream = nullptr;
+  aclrtEvent event = nullptr;
+  REQUIRE(aclrtCreateStream(&slow) == 0 && aclrtCreateStream(&stream) == 0);
+  REQUIRE(aclrtCreateEvent(&event) == 0);
+  PadCall call(256), refused(1);
+  for (int i = 0; i < 1000; ++i) REQUIRE(call.launch(slow) == 0);
+  REQUIRE(aclrtRecordEvent(event, slow) == 0);
+  REQUIRE(aclrtStreamWaitEvent(stream, event) == 0);
+  std::vector<unsigned char> seen(kLimit + 1);
+  const std::size_t before = resident_bytes();
+  int taken = 0, answer = 0;
+  while (taken <= kLimit) {
+    answer = aclrtMemsetAsync(&seen[static_cast<std::size_t>(taken)], 1, 1, 1, stream);
+    if (answer != 0) break;
+    ++taken;
+  }
+  std::fprintf(stderr, "%d tasks, %zu bytes each\n", taken,
+               (resident_bytes() - before) / static_cast<std::size_t>(taken));
+  REQUIRE(answer == ACL_ERROR_RT_QUEUE_FULL);
+  REQUIRE(taken == kLimit || taken == kLimit - 1);  // the wait for the event may be in the queue still
+  REQUIRE(std::string(aclGetRecentErrMsg()).find("queue is full") != std::string::npos);
+  REQUIRE(refused.launch(stream) == ACLNN_ERR_RUNTIME_ERROR);
+  REQUIRE(std::string(aclGetRecentErrMsg()).find("queue is full") != std::string::npos);
+  REQUIRE(aclrtSynchronizeStream(stream) == 0);
+  REQUIRE(std::count(seen.begin(), seen.end(), 1) == taken);
+  REQUIRE(refused.launch(stream) == 0);
+  REQUIRE(aclrtSynchronizeStream(stream) == 0 && refused.done());
+  REQUIRE(aclrtDestroyStream(stream) == 0 && aclrtDestroyStream(slow) == 0);
+  REQUIRE(aclrtDestroyEvent(event) == 0);
+}
+
+/// No creation among very many live tensors takes longer than 10 ms of the thread's own time.
+void creations_stay_quick() {
+  constexpr std::size_t kTensors = 1000000;
+  const std::int64_t shape[]{2, 3};
+  const auto own_time = [] {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+  };
+  std::vector<aclTensor*> tensors(kTensors);
+  const std::size_t before = resident_bytes();
+  double longest = 0;
+  for (aclTensor*& tensor : tensors) {
+    const double begin = own_time();
+    tensor = aclCreateTensor(shape, 2, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 2, nullptr);
+    longest = std::max(longest, own_time() - begin);
+    REQUIRE(tensor != nullptr);
+  }
+  std::fprintf(stderr, "the longest of %zu: %.2f ms; %zu bytes a tensor\n", kTensors, longest,
+               (resident_bytes() - before) / kTensors);
+  REQUIRE(longest < 10);
+  for (aclTensor* tensor : tensors) REQUIRE(aclDestroyTensor(tensor) == 0);
+}
+
+}  // namespace gradproof::test

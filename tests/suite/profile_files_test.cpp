@@ -1,0 +1,167 @@
+// Profiles and lists of known findings as files: what is refused, and where the error points.
+#include <gtest/gtest.h>
+
+#include "props/cases/input_error.h"
+#include "props/profiles/known.h"
+#include "props/profiles/profile.h"
+#include "ref/rules.h"
+
+namespace gradproof::profiles {
+namespace {
+
+/// Line 3 has one entry; `when` and `then` are its members' contents.
+std::string with_entry(const std::string& when, const std::string& then,
+                       const std::string& rest = "") {
+  return "{\"profile\": \"p\", \"says\": \"s\",\n \"entries\": [\n  {\"id\": \"a\", \"when\": {" + when +
+         "},\n   \"then\": {" + then +
+         "}, \"reason\": \"r\",\n   \"source\": {\"repository\": \"r\", \"file\": \"f\", "
+         "\"function\": \"g\"}}" +
+         rest + "]}";
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    parse_profile(text, "x.json");
+  } catch (const props::InputError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+struct Bad {
+  std::string text, error;
+};
+
+TEST(ProfileFile, ErrorsNameFileLineAndMember) {
+  const Bad rows[] = {
+      {"{", "x.json:1: no JSON"},
+      {"{\n\"profile\": 7,\n\"says\": \"s\", \"entries\": []}", "x.json:2: profile: must be a text"},
+      {"{\"says\": \"s\", \"entries\": []}", "lacks 'profile'"},
+      {"{\"profile\": \"p\", \"says\": \"s\", \"entries\": [],\n \"entriess\": []}",
+       "x.json:2: entriess: 'entriess' is not a member of it; did you mean 'entries'?"},
+      {"{\"profile\": \"p\", \"says\": \"s\",\n\n \"promises\": [\"mesages\"], \"entries\": []}",
+       "x.json:3: promises[0]: 'mesages' is not a promise; did you mean 'messages'?"},
+      {with_entry("\"operator\": \"replication_pad2\"", "\"absent\": true"),
+       "x.json:3: entries[0].when.operator: 'replication_pad2' is not the stem of an operator; did "
+       "you mean 'replication_pad2d'?"},
+      {with_entry("\"rule\": [\"shape\",\n \"shapes\"]", "\"status\": 0"),
+       "x.json:4: entries[0].when.rule[1]: 'shapes' is not a rule; did you mean 'shape'?"},
+      {with_entry("\"dtype\": \"FLOTA\"", "\"absent\": true"), "'FLOTA' is not an element type"},
+      {with_entry("\"product\": \"Ascend950\"", "\"absent\": true"), "is not a product"},
+      {with_entry("", "\"accumulation\": \"INT8\""),
+       "x.json:4: entries[0].then.accumulation: 'INT8' is not a type of sums"},
+      {with_entry("", "\"statuss\": 0"), "entries[0].then.statuss: 'statuss' is not a member of it"},
+      {with_entry("", "\"status\": \"0\""), "must be a whole number"},
+      {with_entry("", "\"absent\": true, \"untested\": true"), "must have exactly one member"},
+      {with_entry("", "\"status\": 0"), "a status needs 'rule' or 'if'"},
+      {with_entry("\"if\": \"self.W > 1\"", "\"absent\": true"), "needs 'operator'"},
+      {with_entry("\"operator\": \"replication_pad2d_backward\", \"if\": \"self.W > \"",
+                  "\"absent\": true"),
+       "x.json:3: entries[0].when.if: column 10 of \"self.W > \": a number or a name is missing"},
+      {with_entry("\"operator\": \"replication_pad2d_backward\", \"if\": \"kernelSize[0] > 1\"",
+                  "\"absent\": true"),
+       "'kernelSize' is no such parameter of replication_pad2d_backward, which has gradOutput"},
+      {with_entry("\"data\": \"NaN\"", "\"absent\": true"), "only 'untested' may depend on data"},
+      {with_entry("", "\"ties\": \"first\""), "'first' is what is documented"},
+  };
+  for (const Bad& row : rows)
+    EXPECT_NE(error_of(row.text).find(row.error), std::string::npos)
+        << row.text << "\n" << error_of(row.text) << "\nlacks: " << row.error;
+}
+
+TEST(ProfileFile, EntriesThatContradictEachOtherAreNamed) {
+  const std::string other =
+      ",\n  {\"id\": \"b\", \"when\": {\"rule\": \"shape\"}, \"then\": {\"status\": 0}, \"reason\": "
+      "\"r\",\n   \"source\": {\"repository\": \"r\", \"file\": \"f\", \"function\": \"g\"}}";
+  const std::string error = error_of(with_entry("\"rule\": [\"shape\", \"rank\"]", "\"status\": 1", other));
+  EXPECT_NE(error.find("x.json:6: entry 'b' contradicts entry 'a' of line 3"), std::string::npos)
+      << error;
+  EXPECT_EQ(error_of(with_entry("\"rule\": \"rank\"", "\"status\": 1", other)), "no error");
+  EXPECT_EQ(error_of(with_entry("\"rule\": \"shape\"", "\"status\": 0", other)), "no error");
+  EXPECT_EQ(error_of(with_entry("", "\"coordinates\": \"FLOAT\"", other)), "no error");
+}
+
+TEST(ProfileFile, ShippedOnesAreReadAndPromiseWhatTheySay) {
+  for (const std::string_view name : shipped_profiles())
+    EXPECT_EQ(find_profile(std::string(name)).name, name);
+  EXPECT_TRUE(find_profile("gradproof").promises("messages"));
+  EXPECT_FALSE(find_profile("documented").promises("messages"));
+  EXPECT_TRUE(find_profile("documented").promises(""));
+  EXPECT_FALSE(find_profile("documented").entries.empty());  // what it does not promise
+  EXPECT_TRUE(find_profile("gradproof").entries.empty());
+  EXPECT_THROW(find_profile("no-such-profile"), props::InputError);
+}
+
+bool holds(const std::string& condition, const ref::Call& call) {
+  const ref::Operator op[] = {call.op};
+  return Expression(condition, op).holds(call);
+}
+
+TEST(Expression, SpeaksAboutTheCall) {
+  const props::Case c = props::parse_case(
+      "replication_pad2d_backward gradOutput=FLOAT[2,3,6,7]:ND self=FLOAT[2,3,5,4]:ND "
+      "padding=1,2,0,1 gradInput=FLOAT[2,3,5,4]:ND");
+  for (const char* true_one :
+       {"self.W == 4", "self.N * self.C == 6", "padding[0] + padding[1] == gradOutput.W - self.W",
+        "len(padding) == 4 && self.rank == 4", "self[-1] == 4 && self[0] == 2", "!(self.H < 5)",
+        "elements(self) == 120", "floor(7 / 2) == 3", "min(1, 2) == 1 && max(1, 2) == 2",
+        "padding[2] == 0 || padding[9] == 0", "7 % 4 == 3", "-padding[0] == -1"})
+    EXPECT_TRUE(holds(true_one, c.call)) << true_one;
+  for (const char* false_one : {"self.W == 5", "padding[4] == 0", "padding[-5] < 1", "self.D == 1",
+                                "self.W > 4 || self.H > 5"})
+    EXPECT_FALSE(holds(false_one, c.call)) << false_one;
+}
+
+TEST(KnownList, SilencesByOperatorKindAndPredicate) {
+  const KnownList list = KnownList::parse(
+      R"({"known": [{"kind": "values", "property": "equivalence",
+        "when": {"operator": "replication_pad2d_backward", "dtype": "FLOAT16"}, "reason": "slow fix"}]})",
+      "k.json");
+  props::Case c = props::parse_case(
+      "replication_pad2d_backward gradOutput=FLOAT16[1,1,2,3]:ND self=FLOAT16[1,1,2,2]:ND "
+      "padding=1,0,0,0 gradInput=FLOAT16[1,1,2,2]:ND");
+  EXPECT_NE(list.find("values", "equivalence", c), nullptr);
+  EXPECT_EQ(list.find("values", "layout", c), nullptr);
+  EXPECT_EQ(list.find("bits", "equivalence", c), nullptr);
+  EXPECT_EQ(list.find("crash", "equivalence", c), nullptr);
+  c.call.tensors[0].dtype = 0;
+  EXPECT_EQ(list.find("values", "equivalence", c), nullptr);
+}
+
+TEST(KnownList, ReadsWhatItWrites) {
+  const props::Case c = props::parse_case(
+      "replication_pad2d_backward gradOutput=FLOAT[1,1,2,4]:ND self=FLOAT[1,1,2,2]:ND "
+      "padding=1,0,0,0 gradInput=FLOAT[1,1,2,2]:ND");
+  const Known known = known_of("status shape", "error-codes", c, "phase 1 answered 0\nmore");
+  const KnownList list = KnownList::parse(to_json(std::vector{known}), "k.json");
+  ASSERT_EQ(list.list().size(), 1U);
+  EXPECT_NE(list.find("status shape", "error-codes", c), nullptr);
+  EXPECT_EQ(list.list()[0].reason, "phase 1 answered 0");
+}
+
+TEST(KnownList, RefusesDamageToMemoryAndNamesThatDoNotExist) {
+  const auto error = [](const std::string& kind, const std::string& when) -> std::string {
+    try {
+      KnownList::parse("{\"known\": [\n {\"kind\": \"" + kind + "\", \"when\": {" + when +
+                           "}, \"reason\": \"r\"}]}",
+                       "k.json");
+    } catch (const props::InputError& e) {
+      return e.what();
+    }
+    return "no error";
+  };
+  const std::string op = "\"operator\": \"replication_pad2d\"";
+  EXPECT_EQ(error("values", op), "no error");
+  EXPECT_EQ(error("status kernel-value", op), "no error");
+  EXPECT_EQ(error("crash", op), "no error");
+  EXPECT_EQ(error("trespass", op),
+            "k.json:2: known[0].kind: damage to memory cannot be known and accepted");
+  EXPECT_NE(error("sequence memory", op).find("damage"), std::string::npos);
+  EXPECT_NE(error("value", op).find("k.json:2: known[0].kind: 'value' is not a sort of finding"),
+            std::string::npos);
+  EXPECT_NE(error("status kernel", op).find("k.json:2"), std::string::npos);
+  EXPECT_NE(error("values", "").find("lacks 'operator'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gradproof::profiles

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# What a verdict may say: nothing counts that was not checked, nothing passes that was not tested.
+# usage: verdict.sh GRADPROOF FAKE_LIBRARY MISSPELT_LIBRARY LIBRARY SANITIZERS
+set -u
+gradproof=$1 fake=$2 misspelt=$3 library=$4 sanitizers=$5
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/expect.sh"
+case_line='replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND self=FLOAT[1,1,2,2]:ND padding=1,0,0,0 gradInput=FLOAT[1,1,2,2]:ND'
+
+# A file that misspells its operator and links an implementation is not judged by that one's results.
+expect 5 verify --library "$misspelt" --cases 20; says "not judged: 10 operators of ${library%.so*}.so"; says 'INCOMPLETE: 0 cases'
+expect 0 verify --library "$misspelt" --library "$library" --cases 20; says 'passed: 20 cases'
+ln -s "$library" "$folder/other_name.so"
+expect 0 verify --library "$folder/other_name.so" --cases 20; says 'passed: 20 cases'
+expect 5 run <(printf '%s\n' "$case_line") --library "$misspelt"; says 'no case of it could be checked'
+expect 5 repro "$case_line" --library "$misspelt"; says 'no given file defines aclnnReplicationPad2dBackward'
+expect 5 exhaust --library "$misspelt"
+
+# Operators and properties that options name have to be checked.
+expect 5 verify --library "$fake" --operator upsample_bilinear2d --cases 10; says 'not tested: upsample_bilinear2d: no given file defines it'
+expect 5 verify --library "$fake" --operator upsample_bilinear2d --operator replication_pad2d_backward --property equivalence --cases 10
+says 'not tested: upsample_bilinear2d'
+expect 5 verify --operator upsample_bilinear2d --property adaptive-division --cases 60
+says 'not tested: adaptive-division: no case came up that it applies to'; says 'INCOMPLETE: 0 cases and 0 boundary cases'
+expect 5 repro "$case_line" --property misuse; says 'not tested'
+
+# Boundary cases count where their status was judged: one property does not claim those of all.
+expect 0 verify --operator replication_pad2d_backward --property equivalence --cases 40 --report "$folder/one"
+tr -d '\n' <"$folder/one/report.json" | grep -o '"borders": {[^}]*}' | grep -q ' broken[^"]*": [1-9]' &&
+  fail 'equivalence alone covers refusals'
+
+# Calls that all fail say nothing about threads, leaks, instruction sets: no check was made.
+for property in threads poison streams layout linearity batch-order; do
+  FAKE_FAULT=refuses expect 5 verify --library "$fake" --profile gradproof --property $property --cases 200
+  says "not tested: $property: a valid call failed"
+done
+expect 5 verify --library "$fake" --property threads --cases 200; says 'not tested: threads: not promised: thread-counts'
+expect 5 verify --library "$fake" --profile gradproof --property instruction-sets --cases 200; says 'lets nobody choose its instruction set'
+[ -n "$sanitizers" ] ||  # whose malloc keeps what was freed
+  { FAKE_FAULT=refuses expect 5 repro "$case_line" --library "$fake" --property no-leak; says 'not checked: no-leak: a valid call failed'; }
+
+# After two hangs a property of an operator is not asked again, and the table does not count it.
+FAKE_FAULT=hang expect 1 verify --library "$fake" --property equivalence --cases 60 --timeout 1
+says 'no answer for'; grep -q 'left out' "$folder/err" || fail 'nothing says that checks were left out'
+says_not ' 60 cases'
+
+# Accepted boundary cases run. Their statuses alone are judged with --phase 1.
+expect 2 verify --phase 1 --property equivalence --cases 3; grep -q 'never checks' "$folder/err" || fail 'no reason'
+expect 0 verify --operator replication_pad2d_backward --phase 1 --cases 40; says 'phase 2'
+FAKE_FAULT=refuses expect 1 verify --library "$fake" --property error-codes --property equivalence --cases 30
+says 'failed: equivalence'
+FAKE_FAULT=refuses expect 1 verify --library "$fake" --phase 1 --cases 30; says_not 'equivalence of'
+
+# Kept findings fail again, each by the property that failed; a database tries them first.
+FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 60 --save "$folder/kept"
+files=("$folder"/kept/*.txt)
+[ ${#files[@]} -ge 3 ] || fail "only ${#files[@]} findings kept"
+for file in "${files[@]}"; do
+  FAKE_FAULT='last column' expect 1 run "$file" --library "$fake"; says 'FAILED: 1 case, 1 failed'
+done
+FAKE_FAULT='last column' expect 1 run "$folder/kept" --library "$fake"; says "FAILED: ${#files[@]} cases, ${#files[@]} failed"
+[ -d .gradproof ] || fail 'no database was made'
+FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 1 --property equivalence; says 'tried again: '; says 'findings of earlier runs'
+FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 60 --no-database; says_not 'tried again: '
+expect 1 verify --library "$fake" --cases 60 --database "$folder/other"
+[ -d "$folder/other" ] || fail 'no database where the option says'
+expect 2 verify --database x --no-database --cases 1
+expect 0 run <(printf '%s property=equivalence threads=2 accuracy=device\n' "$case_line"); says 'passed: 1 case'
+expect 2 run <(printf '%s property=nonsense\n' "$case_line"); grep -q ':1: ' "$folder/err" || fail 'no place of the wrong property'
+expect 2 run <(printf '%s threads=0\n' "$case_line")
+grep -q 'threads is a number' "$folder/err" || fail 'threads=0 is taken'
+
+# A database loses nothing that was not seen to pass, and no run is lost over it.
+FAKE_FAULT='last column' expect 1 verify --library "$fake" --threads 2 --cases 30 --property equivalence --database "$folder/d"
+expect 0 verify --library "$fake" --threads 1 --cases 30 --property equivalence --database "$folder/d"; says_not 'tried again'
+[ -n "$(ls "$folder/d/$(basename "$fake")")" ] || fail 'findings of other threads are gone'
+expect 0 verify --library "$fake" --threads 2 --cases 30 --property equivalence --database "$folder/d"; says 'tried again: 1 finding'
+[ -z "$(ls "$folder/d/$(basename "$fake")")" ] || fail 'a finding that passes stays'
+touch "$folder/file"
+FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 30 --property equivalence --database "$folder/file"; says 'failed: equivalence'
+grep -q 'not kept for the next run' "$folder/err" || fail 'nothing says that findings are not kept'
+expect 2 verify --library "$fake" --cases 30 --save "$folder/file"; grep -q 'cannot be written' "$folder/err" || fail '--save into a file'
+FAKE_FAULT=prints expect 1 verify --library "$fake" --cases 60 --save "$folder/noise" --no-database
+FAKE_FAULT=prints expect 1 run "$folder/noise" --library "$fake"; grep -q ' 0 failed' "$folder/out" && fail 'noise passes'
+[ "$(grep -c . <(ls "$folder/noise"))" -eq "$(sed -n 's/^FAILED: [0-9]* cases*, \([0-9]*\) failed/\1/p' "$folder/out")" ] || fail 'not every kept finding failed again'
+
+# A kept line that makes no check is named; so is a property that waits for nobody.
+expect 5 run <(printf '%s\n%s property=adaptive-division\n' "$case_line" "$case_line"); says ':2: adaptive-division: no property'
+expect 0 verify --property threads --seconds 2 --operator replication_pad2d_backward
+
+# A shard of which every step is large takes its turn.
+expect 0 verify --shard 41/64 --seconds 2 --operator replication_pad2d_backward --property equivalence
+
+# Time is shared: after ten seconds the operators' shares differ by at most a fifth. (Under sanitizers a check takes too long.)
+if [ -z "$sanitizers" ]; then
+  expect 0 verify --seconds 10 --report "$folder/shares"
+  shares=$(tr -d ' \n' <"$folder/shares/report.json" | grep -o '"share":[0-9.]*' | cut -d: -f2 | sort -n)
+  [ "$(wc -l <<<"$shares")" -eq 10 ] || fail 'not every operator had its share'
+  awk 'NR == 1 { least = $1 } { most = $1 } END { exit !(most <= 1.2 * least) }' <<<"$shares" || fail "shares of the time: $shares"
+fi
+
+[ $failures -eq 0 ] && echo 'all as expected'
+[ $failures -eq 0 ]
