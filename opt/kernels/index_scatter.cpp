@@ -8,6 +8,7 @@
 #include "opt/base/checked.h"
 #include "opt/kernels/bad_index.h"
 #include "opt/kernels/index_windows.h"
+#include "opt/kernels/indexed_plane.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/rows.h"
 #include "opt/kernels/workspace.h"
@@ -90,8 +91,7 @@ std::int64_t scatter(const Geometry& g, const Walk& walk, const Scalar* grad_out
       const Scalar* grad = grad_output + d * g.grad_output.d + h * g.grad_output.h;
       const std::int32_t* index = indices + d * g.indices.d + h * g.indices.h;
       for (std::int64_t w = 0; w < walk.extent.w; ++w, ++o) {
-        // Unsigned, so that negative indices are far beyond any volume.
-        const auto at = static_cast<std::uint32_t>(index[w * g.indices.w]);
+        const auto at = read_index(index + w * g.indices.w);
         if (g.drop && (at >= target.volume || !test.holds(o, at))) continue;
         if (at - target.first < target.size) {
           float& sum = *address(at - target.first);

@@ -5,6 +5,13 @@
 
 namespace gradproof::kernels {
 
+/// An index, as unsigned so that negative ones are beyond any position. It is read from memory
+/// once: the value that is checked is the one that is followed, even while another thread changes
+/// it.
+inline std::uint32_t read_index(const std::int32_t* from) {
+  return static_cast<std::uint32_t>(*static_cast<const volatile std::int32_t*>(from));
+}
+
 template <class Scalar>
 struct IndexedPlane {
   const Scalar* grad_output;

@@ -16,7 +16,7 @@ allowed=(
   props/cases/family_pools.cpp     #
   props/cases/family_upsample.cpp  #
   props/cases/traits.cpp           # the operators' rows
-  props/sequences/model.cpp        # examples of calls that may fail on a stream
+  props/sequences/world.cpp        # examples of calls that may fail on a stream
   props/services/descriptors.cpp   # examples of calls
   props/subject/invoke.cpp         # the C signatures
 )

@@ -113,8 +113,7 @@ class Tile {
   bool mark() const {
     return for_each_run([&](const Run& run) {
       for (std::int64_t i = 0; i < run.n; ++i) {
-        // Unsigned, so that negative indices are beyond any legal ones.
-        const auto index = static_cast<std::uint32_t>(run.index[i * g_.indices.w]);
+        const auto index = read_index(run.index + i * g_.indices.w);
         if (index - run.legal_first >= run.legal_size) return false;
         const std::uint32_t own = index - run.own_first;
         if (own >= run.own_size) continue;
@@ -128,8 +127,7 @@ class Tile {
   void add() const {
     for_each_run([&](const Run& run) {
       for (std::int64_t i = 0; i < run.n; ++i) {
-        const std::uint32_t own =
-            static_cast<std::uint32_t>(run.index[i * g_.indices.w]) - run.own_first;
+        const std::uint32_t own = read_index(run.index + i * g_.indices.w) - run.own_first;
         if (own >= run.own_size) continue;
         const std::uint32_t at = own + run.place, line = at / kScalars;
         const std::uint64_t before = (std::uint64_t{1} << line % kMarks) - 1;

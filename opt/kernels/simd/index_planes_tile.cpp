@@ -2,6 +2,8 @@
 #include "opt/kernels/simd/index_planes.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstring>
 
 #include "opt/kernels/simd/scatter.h"
 
@@ -48,28 +50,16 @@ std::uint32_t Greatest(const void* from, std::int64_t n, std::uint32_t mask) {
   return result;
 }
 
-/// A run of indices as they were when they were read. Each is read once, so the index that was
-/// checked is the one that is followed, even while another thread changes the tensor.
+/// A copy of a run of indices. The index that was checked is the one that is followed, even while
+/// another thread changes the tensor.
 class Run {
  public:
   /// Whether all of the n indices are less than `volume`; as unsigned words, negative ones are not.
   bool read(const std::int32_t* from, std::int64_t n, std::uint32_t volume) {
-    const Words d;
-    const auto* words = reinterpret_cast<const std::uint32_t*>(from);
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    auto greatest = hn::Zero(d);
-    std::int64_t i = 0;
-    for (; i + lanes <= n; i += lanes) {
-      const auto index = hn::LoadU(d, words + i);
-      greatest = hn::Max(greatest, index);
-      hn::StoreU(index, d, indices_ + i);
-    }
-    std::uint32_t result = hn::GetLane(hn::MaxOfLanes(d, greatest));
-    for (; i < n; ++i) {
-      indices_[i] = words[i];
-      result = std::max(result, indices_[i]);
-    }
-    return result < volume;
+    std::memcpy(indices_, from, static_cast<std::size_t>(n) * sizeof *indices_);
+    // Without it GCC reads the tensor a second time for the check.
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    return Greatest(indices_, n, ~std::uint32_t{0}) < volume;
   }
   /// Where the first index that is not less than `volume` is. There is one.
   std::int64_t first_bad(std::uint32_t volume) const {
