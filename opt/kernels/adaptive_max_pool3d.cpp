@@ -4,7 +4,7 @@
 namespace gradproof::kernels {
 namespace {
 
-constexpr MaxPool3dKernel kTable[] = {window_max::kRow};
+constexpr MaxPool3dKernel kTable[] = {window_max::kKernel};
 
 }  // namespace
 

@@ -13,9 +13,9 @@ namespace gradproof::kernels {
 namespace {
 
 constexpr MaxPool3dBackwardKernel kTable[] = {
-    index_windows::kRow, index_channels::kRow, CopiedPlanes<IndexedPool>::kRow,
-    index_planes::kRow,  index_lines::kRow,    index_slab::kRow,
-    index_scatter::kRow};
+    index_windows::kKernel, index_channels::kKernel, CopiedPlanes<IndexedPool>::kKernel,
+    index_planes::kKernel,  index_lines::kKernel,    index_slab::kKernel,
+    index_scatter::kKernel};
 
 }  // namespace
 

@@ -30,7 +30,7 @@ class FirstBadIndex {
     const std::int64_t at = plane / g_.c * s.n + plane % g_.c * s.c +
                             o / (g_.out.h * g_.out.w) * s.d + o / g_.out.w % g_.out.h * s.h +
                             o % g_.out.w * s.w;
-    return {false, position, indices[at]};
+    return {Outcome::End::bad_index, position, indices[at]};
   }
 
  private:

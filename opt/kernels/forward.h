@@ -5,6 +5,7 @@
 #include <span>
 
 #include "opt/kernels/geometry.h"
+#include "opt/kernels/kernel.h"
 #include "opt/kernels/upsample_bilinear2d_backward.h"
 
 namespace gradproof::kernels {
@@ -24,6 +25,7 @@ struct MaxPool3dBuffers {
   void* result;
   std::int32_t* indices;
 };
+using MaxPool3dPlan = Plan<MaxPool3dGeometry, MaxPool3dBuffers>;
 using MaxPool3dKernel = Kernel<MaxPool3dGeometry, MaxPool3dBuffers>;
 std::span<const MaxPool3dKernel> max_pool3d_with_argmax();
 std::span<const MaxPool3dKernel> adaptive_max_pool3d();
@@ -42,6 +44,7 @@ struct MaxPool2dBuffers {
   void* result;
   std::uint8_t* mask;
 };
+using MaxPool2dPlan = Plan<MaxPool2dGeometry, MaxPool2dBuffers>;
 using MaxPool2dKernel = Kernel<MaxPool2dGeometry, MaxPool2dBuffers>;
 std::span<const MaxPool2dKernel> max_pool2d_with_mask();
 
@@ -56,6 +59,7 @@ struct MapBuffers {
   const void* self;
   void* result;
 };
+using UpsamplePlan = Plan<UpsampleGeometry, MapBuffers>;
 using UpsampleKernel = Kernel<UpsampleGeometry, MapBuffers>;
 std::span<const UpsampleKernel> upsample_bilinear2d();
 
@@ -66,6 +70,7 @@ struct ReplicationPadGeometry {
   std::int64_t left = 0, top = 0;  ///< may be negative (crops)
   Strides4 self, result;
 };
+using ReplicationPadPlan = Plan<ReplicationPadGeometry, MapBuffers>;
 using ReplicationPadKernel = Kernel<ReplicationPadGeometry, MapBuffers>;
 std::span<const ReplicationPadKernel> replication_pad2d();
 

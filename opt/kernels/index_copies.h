@@ -38,7 +38,9 @@ struct IndexedPool {
                          std::int64_t, std::int64_t) {
     return {at[0], reinterpret_cast<const std::int32_t*>(at[1]), at[2]};
   }
-  static std::span<const MaxPool3dBackwardKernel> kernels();
+  static std::span<const MaxPool3dBackwardKernel> table(const Geometry& g) {
+    return g.windows ? max_pool3d_with_argmax_backward() : adaptive_max_pool3d_backward();
+  }
   static std::int64_t outputs(const Geometry& g) { return g.out.d * g.out.h * g.out.w; }
 };
 

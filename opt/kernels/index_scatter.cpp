@@ -11,7 +11,6 @@
 #include "opt/kernels/indexed_plane.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/rows.h"
-#include "opt/kernels/workspace.h"
 
 namespace gradproof::kernels::index_scatter {
 namespace {
@@ -21,36 +20,6 @@ using Buffers = MaxPool3dBackwardBuffers;
 
 /// Sums of a part: 1 MiB. A row that is longer is a part of its own.
 constexpr std::int64_t kMostSums = 262144;
-
-struct Plan {
-  std::int64_t planes = 0, volume = 0, outputs = 0;  ///< volume and outputs per plane
-  std::int64_t rows = 0;                             ///< gradInput rows of a plane
-  std::int64_t parts = 1, rows_per_part = 0;
-  int workers = 1;
-  WorkspaceLayout layout;
-  WorkspaceLayout::Slots sums;  ///< per worker the sums of one part, for 16-bit types
-
-  Plan(const Geometry& g, int threads) {
-    if (g.n == 0) return;  // and the other extents may be such that their product does not fit
-    planes = g.n * g.c;
-    volume = g.in.d * g.in.h * g.in.w;
-    rows = g.in.d * g.in.h;
-    outputs = g.out.d * g.out.h * g.out.w;
-    const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
-    // Each part reads all indices of its plane: no more of them than it takes to occupy everybody,
-    // and to keep scratch small however large a plane is.
-    const std::int64_t wanted = worker_count(threads, planes * rows, work);
-    rows_per_part = (rows - 1) / std::min(rows, (wanted - 1) / planes + 1) + 1;
-    if (g.element != Element::f32)
-      rows_per_part = std::min(rows_per_part, std::max(kMostSums / g.in.w, std::int64_t{1}));
-    parts = (rows - 1) / rows_per_part + 1;
-    workers = worker_count(threads, planes * parts, work);
-    if (g.element != Element::f32) {
-      sums = layout.take_slots(workers, static_cast<std::uint64_t>(rows_per_part * g.in.w),
-                               sizeof(float));
-    }
-  }
-};
 
 /// The rows of a plane's gradOutput and indices that can be walked at one stride: all of the plane
 /// where both tensors allow it.
@@ -138,33 +107,44 @@ std::int64_t run_tile(const Geometry& g, const Walk& walk, const Scalar* grad_ou
   }
 }
 
-template <class Scalar>
-Outcome run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
-  const Plan plan(g, launch.threads);
-  const Walk walk(g);
-  FirstBadIndex first_bad(g);
-  parallel_tiles(plan.planes * plan.parts, plan.workers, [&](std::int64_t tile, int slot) {
-    const std::int64_t plane = tile / plan.parts, n = plane / g.c, c = plane % g.c;
-    const std::int64_t first = tile % plan.parts * plan.rows_per_part;
-    const std::int64_t bad = run_tile(
-        g, walk,
-        static_cast<const Scalar*>(b.grad_output) + n * g.grad_output.n + c * g.grad_output.c,
-        b.indices + n * g.indices.n + c * g.indices.c,
-        static_cast<Scalar*>(b.grad_input) + n * g.grad_input.n + c * g.grad_input.c, first,
-        std::min(plan.rows_per_part, plan.rows - first),
-        plan.sums.at<float>(launch.workspace, slot));
-    first_bad.found(plane, bad);
-  });
-  return first_bad.outcome(b.indices);
-}
-
 }  // namespace
 
-std::uint64_t workspace(const Geometry& g, int threads) { return Plan(g, threads).layout.bytes(); }
+Plan::Plan(const Geometry& geometry, const Machine& on) : MaxPool3dBackwardPlan(geometry, on) {
+  if (g.n == 0) return;  // and the other extents may be such that their product does not fit
+  planes = g.n * g.c;
+  volume = g.in.d * g.in.h * g.in.w;
+  rows = g.in.d * g.in.h;
+  outputs = g.out.d * g.out.h * g.out.w;
+  const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
+  // Each part reads all indices of its plane: no more of them than it takes to occupy everybody,
+  // and to keep scratch small however large a plane is.
+  const std::int64_t wanted = worker_count(on.threads, planes * rows, work);
+  rows_per_part = (rows - 1) / std::min(rows, (wanted - 1) / planes + 1) + 1;
+  if (g.element != Element::f32)
+    rows_per_part = std::min(rows_per_part, std::max(kMostSums / g.in.w, std::int64_t{1}));
+  parts = (rows - 1) / rows_per_part + 1;
+  workers = worker_count(on.threads, planes * parts, work);
+  if (g.element != Element::f32) {
+    sums = layout.take_slots(workers, static_cast<std::uint64_t>(rows_per_part * g.in.w),
+                             sizeof(float));
+  }
+}
 
-Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
-  return visit_narrow(
-      g.element, [&](auto type) { return run_as<typename decltype(type)::type>(g, b, launch); });
+Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
+  const Walk walk(g);
+  FirstBadIndex first_bad(g);
+  visit_narrow(g.element, [&](auto type) {
+    using Scalar = typename decltype(type)::type;
+    parallel_tiles(planes * parts, workers, [&](std::int64_t tile, int slot) {
+      const std::int64_t plane = tile / parts, first = tile % parts * rows_per_part;
+      const IndexedPlane<Scalar> at(g, b, plane);
+      const std::int64_t bad =
+          run_tile(g, walk, at.grad_output, at.indices, at.grad_input, first,
+                   std::min(rows_per_part, rows - first), sums.at<float>(workspace, slot));
+      first_bad.found(plane, bad);
+    });
+  });
+  return first_bad.outcome(b.indices);
 }
 
 }  // namespace gradproof::kernels::index_scatter

@@ -1,11 +1,7 @@
 // Looking at indices before they are followed.
 #include "opt/kernels/index_windows.h"
 
-#include <algorithm>
-#include <atomic>
-
 #include "opt/base/checked.h"
-#include "opt/kernels/index_scatter.h"
 #include "opt/kernels/parallel.h"
 
 namespace gradproof::kernels::index_windows {
@@ -19,8 +15,9 @@ Geometry followed(Geometry g) {
   return g;
 }
 
-const MaxPool3dBackwardKernel& usual(const Geometry& g) {
-  return choose(g.windows ? max_pool3d_with_argmax_backward() : adaptive_max_pool3d_backward(), g);
+/// The table of the geometry's operator.
+auto table_of(const Geometry& g) {
+  return g.windows ? max_pool3d_with_argmax_backward() : adaptive_max_pool3d_backward();
 }
 
 bool all_inside(const Geometry& g, const std::int32_t* indices) {
@@ -40,27 +37,24 @@ bool all_inside(const Geometry& g, const std::int32_t* indices) {
 
 }  // namespace
 
-bool legal(const Geometry& g) { return g.drop; }
+bool supports(const Geometry& g) { return g.drop; }
 
-std::uint64_t workspace(const Geometry& g, int threads) {
-  const Geometry plain = followed(g);
-  return std::max(usual(plain).workspace(plain, threads), index_scatter::workspace(g, threads));
+Plan::Plan(const Geometry& geometry, const Machine& on)
+    : MaxPool3dBackwardPlan(geometry, on), followed_(table_of(g), followed(g), on) {
+  layout.take(followed_.workspace_bytes(), 1);
 }
 
-Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
-  std::atomic<bool> outside{false};
+Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
+  bool inside = true;
   if (g.n > 0 && g.out.w > 0) {
     const std::int64_t planes = g.n * g.c;
     const std::int64_t work = saturating_mul(planes, 4 * g.out.d * g.out.h * g.out.w);
-    parallel_tiles(planes, worker_count(launch.threads, planes, work), [&](std::int64_t i, int) {
-      if (outside.load(std::memory_order_relaxed)) return;
-      const std::int32_t* const plane = b.indices + i / g.c * g.indices.n + i % g.c * g.indices.c;
-      if (!all_inside(g, plane)) outside.store(true, std::memory_order_relaxed);
+    const int workers = worker_count(machine.threads, planes, work);
+    inside = parallel_tiles_while(planes, workers, [&](std::int64_t i, int) {
+      return all_inside(g, b.indices + i / g.c * g.indices.n + i % g.c * g.indices.c);
     });
   }
-  if (outside) return index_scatter::run(g, b, launch);
-  const Geometry plain = followed(g);
-  return usual(plain).run(plain, b, launch);
+  return inside ? followed_.run(b, workspace) : Outcome::done_if(false);
 }
 
 }  // namespace gradproof::kernels::index_windows

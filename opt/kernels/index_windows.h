@@ -1,6 +1,6 @@
-// The row of both 3-D pool gradients for geometries that leave out contributions whose index is not
-// in its own window (geometry.drop): looks at all indices, then runs the row that would have been
-// chosen, or the scatter that leaves them out.
+// The kernel of both 3-D pool gradients for geometries that leave out contributions whose index is
+// not in its own window (geometry.drop): where all indices are, it runs the kernel that is chosen
+// without that; else it declines.
 #pragma once
 
 #include "opt/kernels/max_pool3d_with_argmax_backward.h"
@@ -42,11 +42,18 @@ class Test {
   std::uint32_t row_, rows_;
 };
 
-bool legal(const MaxPool3dBackwardGeometry& g);
-std::uint64_t workspace(const MaxPool3dBackwardGeometry& g, int threads);
-Outcome run(const MaxPool3dBackwardGeometry& g, const MaxPool3dBackwardBuffers& b,
-            const Launch& launch);
+class Plan final : public MaxPool3dBackwardPlan {
+ public:
+  Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
+  Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
 
-inline constexpr MaxPool3dBackwardKernel kRow = {"windows", legal, workspace, run};
+ private:
+  CallPlan<MaxPool3dBackwardGeometry, MaxPool3dBackwardBuffers> followed_;
+};
+
+bool supports(const MaxPool3dBackwardGeometry& g);
+
+inline constexpr MaxPool3dBackwardKernel kKernel = {"windows", supports, where_supported,
+                                                    make_plan<Plan>, true};
 
 }  // namespace gradproof::kernels::index_windows

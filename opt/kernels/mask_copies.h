@@ -39,7 +39,9 @@ struct MaskPool {
     const MaskLayout mask(g.c, g.kernel, g.out);
     return {at[0], b.mask + mask.at(n * mask.groups + c / kChannels, 0, 0), at[1]};
   }
-  static std::span<const MaxPool2dBackwardKernel> kernels();
+  static std::span<const MaxPool2dBackwardKernel> table(const Geometry&) {
+    return max_pool2d_with_mask_backward();
+  }
   static std::int64_t outputs(const Geometry&) { return 0; }  // no index can be bad
 };
 

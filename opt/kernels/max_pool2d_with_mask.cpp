@@ -10,8 +10,16 @@
 namespace gradproof::kernels {
 namespace {
 
-using Geometry = MaxPool2dGeometry;
 using Buffers = MaxPool2dBuffers;
+
+struct WindowsPlan final : MaxPool2dPlan {
+  using MaxPool2dPlan::MaxPool2dPlan;
+  Outcome run(const Buffers& b, std::byte* workspace) const override;
+
+ private:
+  template <class Scalar>
+  void run_as(const Buffers& b) const;
+};
 
 /// A mask has at least the words of one plane.
 void clear(std::uint8_t* mask, std::int64_t bytes, int threads) {
@@ -25,13 +33,13 @@ void clear(std::uint8_t* mask, std::int64_t bytes, int threads) {
 }
 
 template <class Scalar>
-void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
-  clear(b.mask, g.mask_bytes, launch.threads);
+void WindowsPlan::run_as(const Buffers& b) const {
+  clear(b.mask, g.mask_bytes, machine.threads);
   // A row of outputs of 16 channels: the mask words that belong to it belong to no other.
   const MaskLayout mask(g.c, g.kernel, g.out);
   const std::int64_t inputs = saturating_mul(g.in.w, g.in.h / g.out.h + 1);  // of a row, about
   const std::int64_t work = saturating_mul(4 * std::min(g.c, MaskLayout::kChannels), inputs);
-  const RowTiling tiling = tile_rows(g.n * mask.groups * g.out.h, work, launch.threads);
+  const RowTiling tiling = tile_rows(g.n * mask.groups * g.out.h, work, machine.threads);
   parallel_rows(tiling, [&](std::int64_t row, int) {
     const std::int64_t oh = row % g.out.h, group = row / g.out.h;
     const std::int64_t n = group / mask.groups;
@@ -61,15 +69,14 @@ void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
   });
 }
 
-Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
+Outcome WindowsPlan::run(const Buffers& b, std::byte*) const {
   if (g.n == 0) return {};  // and the other extents may be such that their product does not fit
-  visit_narrow(g.element, [&](auto type) { run_as<typename decltype(type)::type>(g, b, launch); });
+  visit_narrow(g.element, [&](auto type) { run_as<typename decltype(type)::type>(b); });
   return {};
 }
 
 constexpr MaxPool2dKernel kTable[] = {
-    {"windows", [](const Geometry&) { return true; },
-     [](const Geometry&, int) -> std::uint64_t { return 0; }, run},
+    {"windows", all_geometries, where_supported, make_plan<WindowsPlan>},
 };
 
 }  // namespace

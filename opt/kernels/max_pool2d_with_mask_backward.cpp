@@ -15,7 +15,6 @@
 #include "opt/kernels/simd/mask_pairs.h"
 #include "opt/kernels/simd/mask_planes.h"
 #include "opt/kernels/simd/mask_slab.h"
-#include "opt/kernels/workspace.h"
 
 namespace gradproof::kernels {
 namespace {
@@ -25,25 +24,19 @@ using Buffers = MaxPool2dBackwardBuffers;
 
 constexpr std::int64_t kBlock = 2048;  // positions: 16 channels of float sums make 128 KiB, for L2
 
-/// Of a geometry with at least one plane.
-struct Plan {
+struct WordsPlan final : MaxPool2dBackwardPlan {
   MaskLayout mask;
   Axes2 block, blocks;  ///< extent of a tile, and how many of them cover the plane
-  std::int64_t tiles;
-  int workers;
-  WorkspaceLayout layout;
+  std::int64_t tiles = 0;
+  int workers = 1;
   WorkspaceLayout::Slots sums;
 
-  Plan(const Geometry& g, int threads) : mask(g.c, g.kernel, g.out) {
-    block.w = std::min(g.in.w, kBlock);
-    block.h = std::min(g.in.h, kBlock / block.w);
-    blocks = {(g.in.h - 1) / block.h + 1, (g.in.w - 1) / block.w + 1};
-    tiles = g.n * mask.groups * blocks.h * blocks.w;
-    workers = worker_count(threads, tiles, saturating_mul(2, g.n * g.c * g.in.h * g.in.w));
-    sums = layout.take_slots(workers, static_cast<std::uint64_t>(channels(g) * block.h * block.w),
-                             sizeof(float));
-  }
-  static std::int64_t channels(const Geometry& g) { return std::min(g.c, MaskLayout::kChannels); }
+  WordsPlan(const Geometry& g, const Machine& on);
+  Outcome run(const Buffers& b, std::byte* workspace) const override;
+
+ private:
+  template <class Scalar>
+  void run_as(const Buffers& b, std::byte* workspace) const;
 };
 
 /// Output positions o with first ≤ o·stride + offset < last, of `outs`.
@@ -66,7 +59,7 @@ std::uint32_t load_word(const std::uint8_t* at) {
 /// Adds to the sums (one small plane of block.h·block.w a channel) what `channels` channels
 /// starting at grad_output get in the block of rows h and columns w.
 template <class Scalar>
-void add_block(const Geometry& g, const Plan& plan, const Scalar* grad_output,
+void add_block(const Geometry& g, const WordsPlan& plan, const Scalar* grad_output,
                const std::uint8_t* mask, std::int64_t group, std::int64_t channels, Span h, Span w,
                float* sums) {
   const std::int64_t channel_size = plan.block.h * plan.block.w;
@@ -100,68 +93,68 @@ void add_block(const Geometry& g, const Plan& plan, const Scalar* grad_output,
   }
 }
 
-std::uint64_t workspace(const Geometry& g, int threads) {
-  return g.n == 0 ? 0 : Plan(g, threads).layout.bytes();
+WordsPlan::WordsPlan(const Geometry& geometry, const Machine& on)
+    : MaxPool2dBackwardPlan(geometry, on),
+      mask(g.n == 0 ? MaskLayout(1, {}, {}) : MaskLayout(g.c, g.kernel, g.out)) {
+  if (g.n == 0) return;  // and the other extents may be such that their product does not fit
+  block.w = std::min(g.in.w, kBlock);
+  block.h = std::min(g.in.h, kBlock / block.w);
+  blocks = {(g.in.h - 1) / block.h + 1, (g.in.w - 1) / block.w + 1};
+  tiles = g.n * mask.groups * blocks.h * blocks.w;
+  workers = worker_count(on.threads, tiles, saturating_mul(2, g.n * g.c * g.in.h * g.in.w));
+  const std::int64_t channels = std::min(g.c, MaskLayout::kChannels);
+  sums = layout.take_slots(workers, static_cast<std::uint64_t>(channels * block.h * block.w),
+                           sizeof(float));
 }
 
 template <class Scalar>
-void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
-  const Plan plan(g, launch.threads);
-  parallel_tiles(plan.tiles, plan.workers, [&](std::int64_t tile, int slot) {
-    const std::int64_t in_plane = tile % (plan.blocks.h * plan.blocks.w);
-    const std::int64_t group = tile / (plan.blocks.h * plan.blocks.w);
-    const std::int64_t n = group / plan.mask.groups;
-    const std::int64_t c = group % plan.mask.groups * MaskLayout::kChannels;
+void WordsPlan::run_as(const Buffers& b, std::byte* workspace) const {
+  parallel_tiles(tiles, workers, [&](std::int64_t tile, int slot) {
+    const std::int64_t in_plane = tile % (blocks.h * blocks.w);
+    const std::int64_t group = tile / (blocks.h * blocks.w);
+    const std::int64_t n = group / mask.groups;
+    const std::int64_t c = group % mask.groups * MaskLayout::kChannels;
     const std::int64_t channels = std::min(MaskLayout::kChannels, g.c - c);
-    const auto span = [](std::int64_t index, std::int64_t block, std::int64_t in) {
-      return Span{index * block, std::min(in, (index + 1) * block)};
+    const auto span = [](std::int64_t index, std::int64_t extent, std::int64_t in) {
+      return Span{index * extent, std::min(in, (index + 1) * extent)};
     };
-    const Span h = span(in_plane / plan.blocks.w, plan.block.h, g.in.h);
-    const Span w = span(in_plane % plan.blocks.w, plan.block.w, g.in.w);
-    float* sums = plan.sums.at<float>(launch.workspace, slot);
-    const std::int64_t channel_size = plan.block.h * plan.block.w;
-    std::memset(sums, 0, static_cast<std::size_t>(channels * channel_size) * sizeof(float));
-    add_block(g, plan,
+    const Span h = span(in_plane / blocks.w, block.h, g.in.h);
+    const Span w = span(in_plane % blocks.w, block.w, g.in.w);
+    float* const of_tile = sums.at<float>(workspace, slot);
+    const std::int64_t channel_size = block.h * block.w;
+    std::memset(of_tile, 0, static_cast<std::size_t>(channels * channel_size) * sizeof(float));
+    add_block(g, *this,
               static_cast<const Scalar*>(b.grad_output) + n * g.grad_output.n + c * g.grad_output.c,
-              b.mask, group, channels, h, w, sums);
+              b.mask, group, channels, h, w, of_tile);
     const Strides4& s = g.grad_input;
     for (std::int64_t channel = 0; channel < channels; ++channel) {
       for (std::int64_t row = h.first; row < h.last; ++row) {
         Scalar* to = static_cast<Scalar*>(b.grad_input) + n * s.n + (c + channel) * s.c +
                      row * s.h + w.first * s.w;
         store_row(Row<Scalar>{to, w.last - w.first, s.w, 1},
-                  sums + channel * channel_size + (row - h.first) * plan.block.w);
+                  of_tile + channel * channel_size + (row - h.first) * block.w);
       }
     }
   });
 }
 
-Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
-  if (g.n == 0) return {};  // and the other extents may be such that their product does not fit
-  if (g.through_f16) {
-    run_as<FloatViaFloat16>(g, b, launch);
-  } else {
-    visit_narrow(g.element,
-                 [&](auto type) { run_as<typename decltype(type)::type>(g, b, launch); });
-  }
+Outcome WordsPlan::run(const Buffers& b, std::byte* workspace) const {
+  visit_mask_scalar(
+      g, [&](auto type) { run_as<typename decltype(type)::type>(b, workspace); });
   return {};
 }
 
 constexpr MaxPool2dBackwardKernel kTable[] = {
-    mask_channels::kRow,
-    CopiedPlanes<MaskPool>::kRow,
-    mask_planes::kRow,
-    mask_pairs::kRow,
-    mask_lanes::kRow,
-    mask_slab::kRow,
-    {"words", [](const Geometry&) { return true; }, workspace, run},
+    mask_channels::kKernel,
+    CopiedPlanes<MaskPool>::kKernel,
+    mask_planes::kKernel,
+    mask_pairs::kKernel,
+    mask_lanes::kKernel,
+    mask_slab::kKernel,
+    {"words", all_geometries, where_supported, make_plan<WordsPlan>},
 };
 
 }  // namespace
-
-std::span<const MaxPool2dBackwardKernel> MaskPool::kernels() {
-  return std::span(kTable).subspan(2);
-}
 
 std::span<const MaxPool2dBackwardKernel> max_pool2d_with_mask_backward() { return kTable; }
 

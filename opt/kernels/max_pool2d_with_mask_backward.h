@@ -8,6 +8,7 @@
 #include <span>
 
 #include "opt/kernels/geometry.h"
+#include "opt/kernels/kernel.h"
 
 namespace gradproof::kernels {
 
@@ -25,6 +26,7 @@ struct MaxPool2dBackwardBuffers {
   void* grad_input;
 };
 
+using MaxPool2dBackwardPlan = Plan<MaxPool2dBackwardGeometry, MaxPool2dBackwardBuffers>;
 using MaxPool2dBackwardKernel = Kernel<MaxPool2dBackwardGeometry, MaxPool2dBackwardBuffers>;
 std::span<const MaxPool2dBackwardKernel> max_pool2d_with_mask_backward();
 

@@ -14,15 +14,11 @@ namespace gradproof::kernels {
 namespace {
 
 constexpr MaxPool3dBackwardKernel kTable[] = {
-    index_windows::kRow, index_channels::kRow, CopiedPlanes<IndexedPool>::kRow,
-    index_planes::kRow,  index_lines::kRow,    index_pairs::kRow,
-    index_slab::kRow,    index_scatter::kRow};
+    index_windows::kKernel, index_channels::kKernel, CopiedPlanes<IndexedPool>::kKernel,
+    index_planes::kKernel,  index_lines::kKernel,    index_pairs::kKernel,
+    index_slab::kKernel,    index_scatter::kKernel};
 
 }  // namespace
-
-std::span<const MaxPool3dBackwardKernel> IndexedPool::kernels() {
-  return std::span(kTable).subspan(3);
-}
 
 std::span<const MaxPool3dBackwardKernel> max_pool3d_with_argmax_backward() { return kTable; }
 

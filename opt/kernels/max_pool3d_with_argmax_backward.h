@@ -5,6 +5,7 @@
 #include <span>
 
 #include "opt/kernels/geometry.h"
+#include "opt/kernels/kernel.h"
 
 namespace gradproof::kernels {
 
@@ -27,6 +28,7 @@ struct MaxPool3dBackwardBuffers {
   void* grad_input;
 };
 
+using MaxPool3dBackwardPlan = Plan<MaxPool3dBackwardGeometry, MaxPool3dBackwardBuffers>;
 using MaxPool3dBackwardKernel = Kernel<MaxPool3dBackwardGeometry, MaxPool3dBackwardBuffers>;
 std::span<const MaxPool3dBackwardKernel> max_pool3d_with_argmax_backward();
 std::span<const MaxPool3dBackwardKernel> adaptive_max_pool3d_backward();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 
 namespace gradproof::kernels {
@@ -17,8 +18,7 @@ inline std::int64_t parts(std::int64_t whole, std::int64_t part) {
 }
 
 /// At most `threads` and `tiles`, and 1 where `work` (elements read and written, about) is too
-/// small to be worth waking anybody. Integers throughout: workspace() and run() must agree, and may
-/// see different rounding modes.
+/// small to be worth waking anybody.
 int worker_count(int threads, std::int64_t tiles, std::int64_t work);
 
 namespace detail {
@@ -33,6 +33,17 @@ void parallel_tiles(std::int64_t tiles, int workers, const Body& body) {
   detail::run_tiles(tiles, workers, &body, [](const void* closure, std::int64_t tile, int slot) {
     (*static_cast<const Body*>(closure))(tile, slot);
   });
+}
+
+/// Calls body(tile, slot) for every tile until one returns false. Whether all tiles returned true.
+template <class Body>
+bool parallel_tiles_while(std::int64_t tiles, int workers, const Body& body) {
+  std::atomic<bool> all{true};
+  parallel_tiles(tiles, workers, [&](std::int64_t tile, int slot) {
+    if (!all.load(std::memory_order_relaxed)) return;
+    if (!body(tile, slot)) all.store(false, std::memory_order_relaxed);
+  });
+  return all;
 }
 
 /// Runs of consecutive rows of equal cost: tiles long enough to amortise their start, short enough

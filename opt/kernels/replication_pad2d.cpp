@@ -7,7 +7,14 @@
 namespace gradproof::kernels {
 namespace {
 
-using Geometry = ReplicationPadGeometry;
+struct RowsPlan final : ReplicationPadPlan {
+  using ReplicationPadPlan::ReplicationPadPlan;
+  Outcome run(const MapBuffers& b, std::byte* workspace) const override;
+
+ private:
+  template <class Scalar>
+  void run_as(const MapBuffers& b) const;
+};
 
 /// Gives columns [first, last) of `to` the value of one position.
 template <class Scalar>
@@ -18,13 +25,13 @@ void spread(const Row<Scalar>& to, std::int64_t first, std::int64_t last, const 
 }
 
 template <class Scalar>
-void run_as(const Geometry& g, const MapBuffers& b, const Launch& launch) {
+void RowsPlan::run_as(const MapBuffers& b) const {
   const Planes planes(g.n, g.c, components_of(g.element), g.self, g.result);
   // Columns of the result: [0, first) repeat self's first column, [last, out) its last.
   const std::int64_t first = std::clamp<std::int64_t>(g.left, 0, g.out.w);
   const std::int64_t last = std::clamp<std::int64_t>(g.left + g.in.w, first, g.out.w);
   const std::int64_t work = saturating_mul(2 * planes.most_lanes(), g.out.w);
-  const RowTiling tiling = tile_rows(planes.count() * g.out.h, work, launch.threads);
+  const RowTiling tiling = tile_rows(planes.count() * g.out.h, work, machine.threads);
   parallel_rows(tiling, [&](std::int64_t row, int) {
     const Planes::Plane plane = planes[row / g.out.h];
     const std::int64_t oh = row % g.out.h, ih = std::clamp<std::int64_t>(oh - g.top, 0, g.in.h - 1);
@@ -38,15 +45,14 @@ void run_as(const Geometry& g, const MapBuffers& b, const Launch& launch) {
   });
 }
 
-Outcome run(const Geometry& g, const MapBuffers& b, const Launch& launch) {
+Outcome RowsPlan::run(const MapBuffers& b, std::byte*) const {
   if (g.n == 0) return {};  // and sums of the other extents may not fit
-  visit_wide(g.element, [&](auto type) { run_as<typename decltype(type)::type>(g, b, launch); });
+  visit_wide(g.element, [&](auto type) { run_as<typename decltype(type)::type>(b); });
   return {};
 }
 
 constexpr ReplicationPadKernel kTable[] = {
-    {"rows", [](const Geometry&) { return true; },
-     [](const Geometry&, int) -> std::uint64_t { return 0; }, run},
+    {"rows", all_geometries, where_supported, make_plan<RowsPlan>},
 };
 
 }  // namespace

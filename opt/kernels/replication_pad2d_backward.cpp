@@ -6,7 +6,6 @@
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/planes.h"
 #include "opt/kernels/simd/replication_pad2d_backward.h"
-#include "opt/kernels/workspace.h"
 
 namespace gradproof::kernels {
 namespace {
@@ -17,30 +16,18 @@ using Buffers = ReplicationPadBackwardBuffers;
 using pad_backward::Range;
 using pad_backward::sources;
 
-struct Plan {
+struct RowsPlan final : ReplicationPadBackwardPlan {
   Planes planes;
   RowTiling tiling;
-  WorkspaceLayout layout;
   WorkspaceLayout::Slots sums;  ///< per worker one gradOutput row of sums, where rows are added up
-};
 
-Plan plan_of(const Geometry& g, int threads) {
-  Plan plan{Planes(g.n, g.c, components_of(g.element), g.grad_output, g.grad_input), {}, {}, {}};
-  const std::int64_t read = saturating_mul(g.out.h / g.in.h + 1, g.out.w);
-  const std::int64_t work = saturating_mul(plan.planes.most_lanes(), saturating_add(g.in.w, read));
-  plan.tiling = tile_rows(plan.planes.count() * g.in.h, work, threads);
-  const auto several = [&](std::int64_t h) {
-    return sources(h, g.in.h, g.out.h, g.top).size() > 1;
-  };
-  if (plan.tiling.rows > 0 && (several(0) || several(g.in.h - 1))) {
-    const std::size_t bytes = visit_wide(
-        g.element, [](auto type) { return sizeof(SumOf<typename decltype(type)::type>); });
-    plan.sums =
-        plan.layout.take_slots(plan.tiling.workers, static_cast<std::uint64_t>(g.out.w),
-                               static_cast<std::uint64_t>(plan.planes.most_lanes()) * bytes);
-  }
-  return plan;
-}
+  RowsPlan(const Geometry& g, const Machine& on);
+  Outcome run(const Buffers& b, std::byte* workspace) const override;
+
+ private:
+  template <class Scalar>
+  void run_as(const Buffers& b, std::byte* workspace) const;
+};
 
 /// Column w of a gradInput row: what stands in the columns that were copied from it, added up in
 /// ascending order; term(i) is scalar i of the densely numbered gradOutput row.
@@ -98,35 +85,45 @@ void gather_row(const Geometry& g, const Row<Scalar>& to, Range rows, const RowO
   }
 }
 
-std::uint64_t workspace(const Geometry& g, int threads) {
-  return plan_of(g, threads).layout.bytes();
+RowsPlan::RowsPlan(const Geometry& geometry, const Machine& on)
+    : ReplicationPadBackwardPlan(geometry, on),
+      planes(g.n, g.c, components_of(g.element), g.grad_output, g.grad_input) {
+  const std::int64_t read = saturating_mul(g.out.h / g.in.h + 1, g.out.w);
+  const std::int64_t work = saturating_mul(planes.most_lanes(), saturating_add(g.in.w, read));
+  tiling = tile_rows(planes.count() * g.in.h, work, on.threads);
+  const auto several = [&](std::int64_t h) {
+    return sources(h, g.in.h, g.out.h, g.top).size() > 1;
+  };
+  if (tiling.rows > 0 && (several(0) || several(g.in.h - 1))) {
+    const std::size_t bytes = visit_wide(
+        g.element, [](auto type) { return sizeof(SumOf<typename decltype(type)::type>); });
+    sums = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.out.w),
+                             static_cast<std::uint64_t>(planes.most_lanes()) * bytes);
+  }
 }
 
 template <class Scalar>
-void run_as(const Geometry& g, const Buffers& b, const Launch& launch) {
-  const Plan plan = plan_of(g, launch.threads);
-  parallel_rows(plan.tiling, [&](std::int64_t index, int slot) {
-    const Planes::Plane plane = plan.planes[index / g.in.h];
+void RowsPlan::run_as(const Buffers& b, std::byte* workspace) const {
+  parallel_rows(tiling, [&](std::int64_t index, int slot) {
+    const Planes::Plane plane = planes[index / g.in.h];
     const std::int64_t h = index % g.in.h;
     const auto row = [&](std::int64_t i) {
-      return plan.planes.row(static_cast<const Scalar*>(b.grad_output), g.grad_output, plane, i,
-                             g.out.w);
+      return planes.row(static_cast<const Scalar*>(b.grad_output), g.grad_output, plane, i,
+                        g.out.w);
     };
-    gather_row(g,
-               plan.planes.row(static_cast<Scalar*>(b.grad_input), g.grad_input, plane, h, g.in.w),
-               sources(h, g.in.h, g.out.h, g.top), row,
-               plan.sums.at<SumOf<Scalar>>(launch.workspace, slot));
+    gather_row(g, planes.row(static_cast<Scalar*>(b.grad_input), g.grad_input, plane, h, g.in.w),
+               sources(h, g.in.h, g.out.h, g.top), row, sums.at<SumOf<Scalar>>(workspace, slot));
   });
 }
 
-Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
-  visit_wide(g.element, [&](auto type) { run_as<typename decltype(type)::type>(g, b, launch); });
+Outcome RowsPlan::run(const Buffers& b, std::byte* workspace) const {
+  visit_wide(g.element, [&](auto type) { run_as<typename decltype(type)::type>(b, workspace); });
   return {};
 }
 
 constexpr ReplicationPadBackwardKernel kTable[] = {
-    {"copies and edges", pad_backward::dense_rows, pad_backward::workspace, pad_backward::run},
-    {"rows", [](const Geometry&) { return true; }, workspace, run},
+    pad_backward::kKernel,
+    {"rows", all_geometries, where_supported, make_plan<RowsPlan>},
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "opt/kernels/geometry.h"
+#include "opt/kernels/kernel.h"
 
 namespace gradproof::kernels {
 
@@ -22,6 +23,8 @@ struct ReplicationPadBackwardBuffers {
   void* grad_input;
 };
 
+using ReplicationPadBackwardPlan =
+    Plan<ReplicationPadBackwardGeometry, ReplicationPadBackwardBuffers>;
 using ReplicationPadBackwardKernel =
     Kernel<ReplicationPadBackwardGeometry, ReplicationPadBackwardBuffers>;
 std::span<const ReplicationPadBackwardKernel> replication_pad2d_backward();

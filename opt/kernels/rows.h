@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "opt/kernels/scalar.h"
-#include "opt/kernels/simd/stream.h"
+#include "opt/kernels/machine.h"
 
 namespace gradproof::kernels {
 

@@ -8,6 +8,7 @@
 
 #include "opt/kernels/bilinear_axis.h"
 #include "opt/kernels/geometry.h"
+#include "opt/kernels/kernel.h"
 
 namespace gradproof::kernels {
 
@@ -24,6 +25,7 @@ struct UpsampleBackwardBuffers {
   void* grad_input;
 };
 
+using UpsampleBackwardPlan = Plan<UpsampleBackwardGeometry, UpsampleBackwardBuffers>;
 using UpsampleBackwardKernel = Kernel<UpsampleBackwardGeometry, UpsampleBackwardBuffers>;
 std::span<const UpsampleBackwardKernel> upsample_bilinear2d_backward();
 

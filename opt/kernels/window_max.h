@@ -5,12 +5,13 @@
 
 namespace gradproof::kernels::window_max {
 
-Outcome run(const MaxPool3dGeometry& geometry, const MaxPool3dBuffers& buffers,
-            const Launch& launch);
+struct Plan final : MaxPool3dPlan {
+  using MaxPool3dPlan::MaxPool3dPlan;
+  Outcome run(const MaxPool3dBuffers& b, std::byte* workspace) const override;
+};
 
-/// The row that ends the table of either operator.
-inline constexpr MaxPool3dKernel kRow = {
-    "windows", [](const MaxPool3dGeometry&) { return true; },
-    [](const MaxPool3dGeometry&, int) -> std::uint64_t { return 0; }, run};
+/// Ends the table of either operator.
+inline constexpr MaxPool3dKernel kKernel = {"windows", all_geometries, where_supported,
+                                            make_plan<Plan>};
 
 }  // namespace gradproof::kernels::window_max

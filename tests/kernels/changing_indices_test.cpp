@@ -61,9 +61,12 @@ void expect_contained(const Pool& p) {
   });
   const kernels::MaxPool3dBackwardBuffers buffers{grad.data(), indices.data(),
                                                   result.data() + kGuard};
-  for (const auto& kernel : kernels::adaptive_max_pool3d_backward()) {
-    if (!kernel.legal(g)) continue;
-    for (int run = 0; run < 1000; ++run) run_once(kernel, g, buffers, 1 + run % 2);
+  const auto table = kernels::adaptive_max_pool3d_backward();
+  for (const auto& kernel : table) {
+    if (!kernel.supports(g)) continue;
+    for (int run = 0; run < 1000; ++run) {
+      run_once(table, kernel, g, buffers, machine(best_instruction_set(), 1 + run % 2));
+    }
   }
   end = true;
   changes.join();
@@ -74,7 +77,6 @@ void expect_contained(const Pool& p) {
 }
 
 TEST(ChangingIndices, LeadNowhereElse) {
-  // Which kernels support a call depends on the machine too (caches, instruction set).
   const Pool pools[] = {
       {Element::f32, 4, {8, 16, 16}, {4, 8, 8}, INT32_MAX},   // sums stored in gradInput
       {Element::bf16, 4, {8, 16, 16}, {4, 8, 8}, INT32_MAX},  // sums in scratch

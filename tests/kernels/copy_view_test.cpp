@@ -83,7 +83,7 @@ void expect_copies(const Extents5& e, const Strides5& from, const Strides5& to, 
     for (const bool stream : {false, true}) {
       Memory target(e, to, bytes);
       kernels::copy_view(e, bytes, {source.data(), from}, {target.data(), to}, stream,
-                         {3, nullptr, set});
+                         {set, 3, 0});
       ASSERT_TRUE(target.filled()) << name(set) << ", " << bytes << " bytes, stream " << stream;
     }
   }

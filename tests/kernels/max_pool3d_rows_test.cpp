@@ -1,6 +1,5 @@
-// The rows of the 3-D pools' gradients where their paths part: columns in pairs, bands, rings that
-// wrap, small planes, planes that are split, streamed outputs, and indices that stray out of their
-// windows.
+// The kernels of the 3-D pools' gradients where their paths part: columns in pairs, bands, rings that
+// wrap, small planes, planes that are split, streamed outputs, and indices outside their windows.
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -31,13 +30,14 @@ struct Pool {
   }
 };
 
-enum class Strays { none, one, many, outside };
+/// All in their windows, one or all of them anywhere in the plane, or one outside the plane.
+enum class Indices { in_windows, one_anywhere, anywhere, one_outside };
 
 class Problem {
  public:
-  Problem(Element e, const Pool& pool, Layout layout, Strays strays, unsigned seed)
-      : Problem(e, pool, layout, layout, strays, seed) {}
-  Problem(Element e, const Pool& pool, Layout layout, Layout result, Strays strays, unsigned seed)
+  Problem(Element e, const Pool& pool, Layout layout, Indices indices, unsigned seed)
+      : Problem(e, pool, layout, layout, indices, seed) {}
+  Problem(Element e, const Pool& pool, Layout layout, Layout result, Indices indices, unsigned seed)
       : rng_(seed),
         d_(pool.axis(&Axes3::d)),
         h_(pool.axis(&Axes3::h)),
@@ -59,24 +59,26 @@ class Problem {
                  .padding = pool.padding,
                  .dilation = {},
                  .drop = false};
-    fill(strays);
+    fill(indices);
+    in_windows_ = indices == Indices::in_windows;
   }
 
   auto table() const {
     return geometry_.windows ? kernels::max_pool3d_with_argmax_backward()
                              : kernels::adaptive_max_pool3d_backward();
   }
-  const char* row() const { return choose(table(), geometry_).name; }
+  bool supported(std::string_view kernel) const { return supports(table(), kernel, geometry_); }
 
-  /// As the planner would if its table began with the row `first`.
-  kernels::Outcome run(std::string_view first = {}) {
-    auto rows = table();
-    while (!first.empty() && rows.front().name != first) rows = rows.subspan(1);
-    EXPECT_STRNE(choose(rows, geometry_).name, rows.back().name);
-    const kernels::Outcome outcome = run_everywhere(
-        rows, geometry_,
-        kernels::MaxPool3dBackwardBuffers{grad_output_.data(), index(0), grad_input_.data()},
-        {grad_input_.bytes().data()}, {grad_input_.bytes().size()});
+  kernels::Outcome run() {
+    const kernels::MaxPool3dBackwardBuffers buffers{grad_output_.data(), index(0),
+                                                    grad_input_.data()};
+    for (const auto& kernel : table()) {
+      if (!in_windows_ || !kernel.supports(geometry_)) continue;
+      EXPECT_TRUE(serves(kernel, geometry_, buffers)) << kernel.name << " declined";
+    }
+    const kernels::Outcome outcome =
+        run_everywhere(table(), geometry_, buffers, {grad_input_.bytes().data()},
+                       {grad_input_.bytes().size()});
     EXPECT_TRUE(grad_input_.gaps_untouched());
     return outcome;
   }
@@ -87,7 +89,7 @@ class Problem {
   }
 
   /// Few different positions a window, so that sums have several terms; values whose sums round.
-  void fill(Strays strays) {
+  void fill(Indices indices) {
     const std::int64_t count = grad_output_.count(), volume = d_.in * h_.in * w_.in;
     const std::int64_t stray = pick(rng_, 0, count - 1);
     const auto one_of = [&](Span s) {
@@ -99,10 +101,10 @@ class Problem {
       const std::int64_t h = one_of(h_.window(in_plane / w_.out % h_.out));
       const std::int64_t w = one_of(w_.window(in_plane % w_.out));
       std::int64_t at = (d * h_.in + h) * w_.in + w;
-      if ((strays == Strays::one && o == stray) || strays == Strays::many) {
+      if ((indices == Indices::one_anywhere && o == stray) || indices == Indices::anywhere) {
         at = pick(rng_, 0, volume - 1);
       }
-      if (strays == Strays::outside && o == stray) at = volume;
+      if (indices == Indices::one_outside && o == stray) at = volume;
       *index(o) = static_cast<std::int32_t>(at);
       grad_output_.set(o, std::ldexp(static_cast<double>(pick(rng_, -999, 999)),
                                      static_cast<int>(pick(rng_, -30, 3))));
@@ -116,6 +118,7 @@ class Problem {
   WindowAxis d_, h_, w_;
   Tensor grad_output_, indices_, grad_input_;
   kernels::MaxPool3dBackwardGeometry geometry_;
+  bool in_windows_ = true;
 };
 
 constexpr Element kElements[] = {Element::f32, Element::f16, Element::bf16};
@@ -143,27 +146,9 @@ TEST(MaxPool3dRows, AgreeOnEveryPath) {
   unsigned seed = 1;
   for (const Pool& pool : kPools) {
     for (const Element e : kElements) {
-      EXPECT_TRUE(Problem(e, pool, Layout::contiguous, Strays::none, ++seed).run().ok);
-      EXPECT_TRUE(Problem(e, pool, Layout::contiguous, Strays::none, ++seed).run("slab").ok);
+      EXPECT_TRUE(Problem(e, pool, Layout::contiguous, Indices::in_windows, ++seed).run().done());
     }
   }
-}
-
-TEST(MaxPool3dRows, PairsOfColumnsRunWhereTheyAreMeantTo) {
-  const auto row = [](Element e, const Pool& pool) {
-    return std::string(Problem(e, pool, Layout::contiguous, Strays::none, 1).row());
-  };
-  const Pool pool{1, 1, {4, 132, 128}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}};
-  const bool avx512 = best_instruction_set() == InstructionSet::avx512;
-  EXPECT_EQ(row(Element::bf16, pool), "pairs");
-  EXPECT_EQ(row(Element::f16, pool), "pairs");
-  EXPECT_EQ(row(Element::bf16, {1, 1, {6, 48, 64}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}}),
-            avx512 ? "pairs" : "slab");
-  EXPECT_EQ(row(Element::f32, pool), "slab");
-  EXPECT_EQ(row(Element::bf16, {1, 1, {4, 6, 64}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}}), "planes");
-  EXPECT_EQ(row(Element::bf16, {1, 1, {6, 48, 66}, {2, 3, 2}, {2, 2, 2}, {0, 0, 0}}), "slab");
-  EXPECT_EQ(row(Element::bf16, {1, 1, {6, 48, 65}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}, true}), "slab");
-  EXPECT_EQ(row(Element::bf16, {1, 1, {6, 48, 66}, {2, 2, 2}, {2, 2, 2}, {0, 0, 1}}), "slab");
 }
 
 TEST(MaxPool3dRows, AgreeOnViews) {
@@ -172,7 +157,7 @@ TEST(MaxPool3dRows, AgreeOnViews) {
     if (pool.in.d == 40) continue;  // takes long
     const Element e = kElements[seed % 3];
     for (const Layout layout : {Layout::permuted_with_gaps, Layout::channel_last}) {
-      EXPECT_TRUE(Problem(e, pool, layout, Strays::none, ++seed).run().ok);
+      EXPECT_TRUE(Problem(e, pool, layout, Indices::in_windows, ++seed).run().done());
     }
   }
 }
@@ -188,12 +173,10 @@ TEST(MaxPool3dRows, ViewsWhoseColumnsLieApartAreCopied) {
   for (const Pool& pool : pools) {
     const Element e = kElements[seed % 3];
     for (const Layout read : {Layout::contiguous, Layout::permuted_with_gaps}) {
-      for (const Strays strays : {Strays::none, Strays::many, Strays::outside}) {
-        Problem problem(e, pool, read, Layout::channel_last, strays, ++seed);
-        if (read == Layout::contiguous) {
-          EXPECT_STREQ(problem.row(), "copied planes");
-        }
-        EXPECT_EQ(problem.run().ok, strays != Strays::outside);
+      for (const Indices indices : {Indices::in_windows, Indices::anywhere, Indices::one_outside}) {
+        Problem problem(e, pool, read, Layout::channel_last, indices, ++seed);
+        EXPECT_TRUE(problem.supported("copied planes"));
+        EXPECT_EQ(problem.run().done(), indices != Indices::one_outside);
       }
     }
   }
@@ -212,40 +195,14 @@ TEST(MaxPool3dRows, ChannelsSideBySideAreWalkedTogether) {
   unsigned seed = 450;
   for (const Pool& pool : pools) {
     for (const Element e : kElements) {
-      const Strays strays[] = {Strays::none, Strays::one, Strays::many, Strays::outside};
-      for (const Strays some : {Strays::none, strays[seed % 4]}) {
+      const Indices kinds[] = {Indices::in_windows, Indices::one_anywhere, Indices::anywhere, Indices::one_outside};
+      for (const Indices some : {Indices::in_windows, kinds[seed % 4]}) {
         Problem problem(e, pool, Layout::channel_last, some, ++seed);
-        EXPECT_STREQ(problem.row(), "channels");
-        EXPECT_EQ(problem.run().ok, some != Strays::outside);
+        EXPECT_TRUE(problem.supported("channels"));
+        EXPECT_EQ(problem.run().done(), some != Indices::one_outside);
       }
     }
   }
-}
-
-TEST(MaxPool3dRows, CopiesAreWorthIt) {
-  const auto row = [](std::int64_t c, std::int64_t extent, bool channels_last) {
-    kernels::MaxPool3dBackwardGeometry g;
-    g.c = c;
-    g.in = {4, extent, extent};
-    g.out = {2, extent / 2, extent / 2};
-    g.windows = true;
-    g.kernel = g.stride = {2, 2, 2};
-    const auto strides = [&](const Axes3& e) {
-      const std::int64_t w = channels_last ? c : 1;
-      return kernels::Strides5{c * e.d * e.h * e.w, channels_last ? 1 : e.d * e.h * e.w,
-                               e.h * e.w * w, e.w * w, w};
-    };
-    g.grad_output = g.indices = strides(g.out);
-    g.grad_input = strides(g.in);
-    return std::string(choose(kernels::max_pool3d_with_argmax_backward(), g).name);
-  };
-  EXPECT_EQ(row(64, 16, true), "channels");
-  EXPECT_EQ(row(64, 128, true), "copied planes") << "too many sums";
-  EXPECT_EQ(row(48, 16, true), "copied planes") << "channels that fill no line";
-  EXPECT_EQ(row(64, 64, false), "planes");
-  EXPECT_EQ(row(64, 128, false), "slab");
-  EXPECT_EQ(row(2, 8, true), "slab") << "too little to do";
-  EXPECT_EQ(row(64, 2048, true), "slab") << "too much scratch";
 }
 
 TEST(MaxPool3dRows, FewOutputsMarkTheirLines) {
@@ -261,12 +218,10 @@ TEST(MaxPool3dRows, FewOutputsMarkTheirLines) {
   for (const Pool& pool : pools) {
     for (const Element e : kElements) {
       for (const Layout layout : {Layout::contiguous, Layout::permuted_with_gaps}) {
-        for (const Strays strays : {Strays::none, Strays::one, Strays::many, Strays::outside}) {
-          Problem problem(e, pool, layout, Layout::contiguous, strays, ++seed);
-          if (layout == Layout::contiguous) {
-            EXPECT_STREQ(problem.row(), "lines");
-          }
-          EXPECT_EQ(problem.run().ok, strays != Strays::outside);
+        for (const Indices indices : {Indices::in_windows, Indices::one_anywhere, Indices::anywhere, Indices::one_outside}) {
+          Problem problem(e, pool, layout, Layout::contiguous, indices, ++seed);
+          EXPECT_TRUE(problem.supported("lines"));
+          EXPECT_EQ(problem.run().done(), indices != Indices::one_outside);
         }
       }
     }
@@ -286,41 +241,21 @@ TEST(MaxPool3dRows, SmallPlanesAreSummedWhole) {
   unsigned seed = 600;
   for (const Pool& pool : pools) {
     for (const Element e : kElements) {
-      for (const Strays strays : {Strays::none, Strays::one, Strays::many, Strays::outside}) {
-        Problem problem(e, pool, Layout::contiguous, strays, ++seed);
-        EXPECT_STREQ(problem.row(), "planes");
-        EXPECT_EQ(problem.run().ok, strays != Strays::outside);
+      for (const Indices indices : {Indices::in_windows, Indices::one_anywhere, Indices::anywhere, Indices::one_outside}) {
+        Problem problem(e, pool, Layout::contiguous, indices, ++seed);
+        EXPECT_TRUE(problem.supported("planes"));
+        EXPECT_EQ(problem.run().done(), indices != Indices::one_outside);
       }
     }
   }
-  const auto row = [](Element e, const Axes3& in, Layout layout) {
-    const Pool pool{1, 2, in, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}};
-    return std::string(Problem(e, pool, layout, Strays::none, 1).row());
-  };
-  EXPECT_EQ(row(Element::f32, {8, 8, 8}, Layout::contiguous), "planes");
-  EXPECT_EQ(row(Element::f32, {2, 2, 2}, Layout::contiguous), "planes");
-  EXPECT_EQ(row(Element::f32, {8, 8, 8}, Layout::permuted_with_gaps), "slab");
-  EXPECT_EQ(row(Element::f32, {17, 32, 32}, Layout::contiguous), "slab") << "worth two workers";
-}
-
-TEST(MaxPool3dRows, FewOutputsOfSmallPlanes) {
-  const auto row = [](Element e, std::int64_t c, const Axes3& in) {
-    const Pool pool{1, c, in, {0, 0, 0}, {2, 2, 2}, {}};
-    return std::string(Problem(e, pool, Layout::contiguous, Strays::none, 1).row());
-  };
-  EXPECT_EQ(row(Element::bf16, 16, {8, 8, 8}), "planes");
-  EXPECT_EQ(row(Element::bf16, 16, {16, 16, 16}), "lines");
-  EXPECT_EQ(row(Element::f32, 16, {16, 16, 16}), "planes");
-  EXPECT_EQ(row(Element::f32, 64, {16, 16, 16}), "lines") << "streamed";
 }
 
 TEST(MaxPool3dRows, FollowIndicesOutOfTheirWindows) {
   unsigned seed = 200;
   for (const Pool& pool : kPools) {
     for (const Element e : kElements) {
-      for (const char* first : {"", "slab"}) {
-        EXPECT_TRUE(Problem(e, pool, Layout::contiguous, Strays::one, ++seed).run(first).ok);
-        EXPECT_TRUE(Problem(e, pool, Layout::contiguous, Strays::many, ++seed).run(first).ok);
+      for (const Indices indices : {Indices::one_anywhere, Indices::anywhere}) {
+        EXPECT_TRUE(Problem(e, pool, Layout::contiguous, indices, ++seed).run().done());
       }
     }
   }
@@ -330,9 +265,7 @@ TEST(MaxPool3dRows, ReportTheSameBadIndex) {
   unsigned seed = 300;
   for (const Pool& pool : kPools) {
     const Element e = kElements[seed % 3];
-    for (const char* first : {"", "slab"}) {
-      EXPECT_FALSE(Problem(e, pool, Layout::contiguous, Strays::outside, ++seed).run(first).ok);
-    }
+    EXPECT_FALSE(Problem(e, pool, Layout::contiguous, Indices::one_outside, ++seed).run().done());
   }
 }
 

@@ -1,5 +1,5 @@
-// Every row of a kernel table, on every instruction set and with several threads, writes the bits
-// that the last row of the table writes for the contiguous copy: whatever the strides, and with
+// Every kernel of a table, on every instruction set and with several threads, writes the bits
+// that the last one of the table writes for the contiguous copy: whatever the strides, and with
 // infinities, NaN, subnormals and negative zeros among the data.
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "opt/kernels/max_pool2d_with_mask_backward.h"
 #include "opt/kernels/pool_window.h"
 #include "opt/kernels/replication_pad2d_backward.h"
-#include "opt/kernels/simd/stream.h"
+#include "opt/kernels/machine.h"
 #include "opt/kernels/upsample_bilinear2d_backward.h"
 #include "tests/kernels/run_kernel.h"
 #include "tests/kernels/tensor.h"
@@ -47,7 +47,7 @@ std::vector<InstructionSet> sets_here() {
   return sets;
 }
 
-/// How often each row ran, by name.
+/// How often each kernel ran, by name.
 using Runs = std::map<std::string, int>;
 
 /// `from` and `to` are the two tensors; geometry(from, to) and buffers(from, to) what a kernel
@@ -61,21 +61,22 @@ void expect_same_bits(const Table& table, const Tensor& from, const Tensor& to,
   for (std::int64_t i = 0; i < from.count(); ++i) {
     std::memcpy(dense_from.place(i), from.place(i), dense_from.element_bytes());
   }
-  ASSERT_TRUE(run_once(table.back(), geometry(dense_from, want), buffers(dense_from, want), 1).ok);
-  for (const auto& row : table) {
-    if (!row.legal(geometry(from, to))) continue;
-    ++runs[row.name];
+  ASSERT_TRUE(
+      run_once(table, table.back(), geometry(dense_from, want), buffers(dense_from, want)).done());
+  for (const auto& kernel : table) {
+    if (!kernel.supports(geometry(from, to))) continue;
+    ++runs[kernel.name];
     for (const InstructionSet set : sets_here()) {
       for (const int threads : {1, 2, 3}) {
         Tensor got = to;
         const auto g = geometry(from, got);
-        ASSERT_TRUE(run_once(row, g, buffers(from, got), threads, set).ok);
+        ASSERT_TRUE(run_once(table, kernel, g, buffers(from, got), machine(set, threads)).done());
         for (std::int64_t i = 0; i < got.count(); ++i) {
           ASSERT_EQ(std::memcmp(got.place(i), want.place(i), got.element_bytes()), 0)
-              << row.name << ", " << name(set) << ", " << threads << " threads: element " << i
+              << kernel.name << ", " << name(set) << ", " << threads << " threads: element " << i
               << " is " << got.get(i) << ", not " << want.get(i);
         }
-        ASSERT_TRUE(got.gaps_untouched()) << row.name << ", " << name(set);
+        ASSERT_TRUE(got.gaps_untouched()) << kernel.name << ", " << name(set);
       }
     }
   }
@@ -136,7 +137,7 @@ TEST(RowsAgree, UpsamplingOfRandomGeometry) {
     u.expect_rows_agree(kReadLayouts[pick(rng, 0, 3)], kLayouts[pick(rng, 0, 2)], round % 3 != 0,
                         rng, runs);
   }
-  EXPECT_EQ(runs.size(), kernels::upsample_bilinear2d_backward().size()) << "a row never ran";
+  EXPECT_EQ(runs.size(), kernels::upsample_bilinear2d_backward().size()) << "a kernel never ran";
 }
 
 TEST(RowsAgree, UpsamplingAcrossTheSeamsOfTiles) {
@@ -219,7 +220,7 @@ TEST(RowsAgree, PaddingOfRandomGeometry) {
     const Layout read = round % 3 == 0 ? written : kReadLayouts[pick(rng, 0, 3)];
     Padding{element, n, c, in, out, left, top}.expect_rows_agree(read, written, rng, runs);
   }
-  EXPECT_EQ(runs.size(), kernels::replication_pad2d_backward().size()) << "a row never ran";
+  EXPECT_EQ(runs.size(), kernels::replication_pad2d_backward().size()) << "a kernel never ran";
 }
 
 TEST(RowsAgree, PaddingOfRowsThatAreStreamedOneByOne) {
@@ -262,11 +263,12 @@ void expect_same_lines(const Table& table, const Geometry& g, std::size_t bytes,
                        const BuffersOf& buffers) {
   ASSERT_GE(bytes, static_cast<std::size_t>(kernels::kStreamedBytes));
   Lines want(bytes), got(bytes);
-  ASSERT_TRUE(run_once(table.back(), g, buffers(want.data()), 1).ok);
+  ASSERT_TRUE(run_once(table, table.back(), g, buffers(want.data())).done());
   for (const InstructionSet set : sets_here()) {
     for (const int threads : {1, 2}) {
       got.clear();
-      ASSERT_TRUE(run_once(choose(table, g), g, buffers(got.data()), threads, set).ok);
+      const kernels::Machine on = machine(set, threads);
+      ASSERT_TRUE(run_once(table, choose(table, g, on), g, buffers(got.data()), on).done());
       ASSERT_TRUE(got == want) << name(set) << ", " << threads << " threads";
     }
   }

@@ -51,7 +51,7 @@ HWY_AFTER_NAMESPACE();
 #include <set>
 #include <vector>
 
-#include "opt/kernels/simd/streamed_bytes.h"
+#include "opt/kernels/machine.h"
 
 namespace gradproof::kernels {
 HWY_EXPORT(widen_float16);
@@ -94,10 +94,15 @@ TEST(InstructionSets, NamesAreFoundAgain) {
   EXPECT_LE(there, 1) << "instructions of two families of processors";
 }
 
-TEST(StreamedBytes, AreAShareOfTheSecondCache) {
-  EXPECT_EQ(streamed_bytes(false), kStreamedBytes);
-  EXPECT_LE(streamed_bytes(true), kStreamedBytes);
-  EXPECT_GE(streamed_bytes(true), kStreamedBytes / 4);
+TEST(Machine, StreamsFromAShareOfTheSecondLevelCacheOn) {
+  const auto bytes = [](std::int64_t l2_bytes, bool whole_lines) {
+    return Machine{InstructionSet::scalar, 1, l2_bytes}.streamed_bytes(whole_lines);
+  };
+  EXPECT_EQ(bytes(1 << 20, true), 512 << 10);
+  EXPECT_EQ(bytes(1 << 20, false), kStreamedBytes);
+  EXPECT_EQ(bytes(64 << 10, true), 256 << 10) << "little is gained below";
+  EXPECT_EQ(bytes(8 << 20, true), kStreamedBytes);
+  EXPECT_EQ(bytes(0, true), kStreamedBytes) << "not known";
 }
 
 TEST_P(Simd, EveryFloat16AndBFloat16Widens) {

@@ -77,7 +77,7 @@ struct Images {
     const kernels::UpsampleBackwardBuffers b{large.data(), small.data()};
     EXPECT_TRUE(run_everywhere(kernels::upsample_bilinear2d_backward(), g, b,
                                {small.bytes().data()}, {small.bytes().size()})
-                    .ok);
+                    .done());
     EXPECT_TRUE(small.gaps_untouched());
   }
   void forward() {
@@ -86,7 +86,7 @@ struct Images {
     const kernels::MapBuffers b{small.data(), large.data()};
     EXPECT_TRUE(run_everywhere(kernels::upsample_bilinear2d(), g, b, {large.bytes().data()},
                                {large.bytes().size()})
-                    .ok);
+                    .done());
     EXPECT_TRUE(large.gaps_untouched());
   }
   void expect_right(bool backwards) {
@@ -257,7 +257,9 @@ TEST(UpsampleBackward, ClaimedExtentsThatNobodyCanHaveGetAWorkspaceThatNobodyCan
   kernels::UpsampleBackwardGeometry g;
   g.out.w = std::int64_t{1} << 60;
   g.w = kernels::bilinear_axis(1, g.out.w, false, 0);
-  EXPECT_EQ(kernels::upsample_bilinear2d_backward().back().workspace(g, 64),
+  const auto plan = kernels::upsample_bilinear2d_backward().back().plan(
+      g, machine(InstructionSet::scalar, 64));
+  EXPECT_EQ(plan->layout.bytes(),
             std::numeric_limits<std::uint64_t>::max());
 }
 

@@ -31,7 +31,7 @@ bool join(Axis& outer, Axis& inner) {
 }  // namespace
 
 void copy_view(const Extents5& e, int bytes, const End<const std::byte>& from,
-               const End<std::byte>& to, bool stream, const Launch& launch) {
+               const End<std::byte>& to, bool stream, const Machine& machine) {
   const Strides5 &s = from.strides, &t = to.strides;
   Axis d{e.plane.d, s.d, t.d}, h{e.plane.h, s.h, t.h}, w{e.plane.w, s.w, t.w};
   // Positions in as few axes as both ends allow, the last one innermost.
@@ -49,8 +49,8 @@ void copy_view(const Extents5& e, int bytes, const End<const std::byte>& from,
   const std::int64_t tiles = e.n * d.extent * h.extent * channel_blocks * position_blocks;
   if (tiles == 0) return;
   const std::int64_t work = saturating_mul(e.n * d.extent * h.extent, e.c * w.extent);
-  const copying::CopyBlock copy = copying::copy_block(launch.instruction_set);
-  parallel_tiles(tiles, worker_count(launch.threads, tiles, work), [&](std::int64_t tile, int) {
+  const copying::CopyBlock copy = copying::copy_block(machine.instruction_set);
+  parallel_tiles(tiles, worker_count(machine.threads, tiles, work), [&](std::int64_t tile, int) {
     const auto next = [&tile](std::int64_t extent) {
       const std::int64_t at = tile % extent;
       tile /= extent;

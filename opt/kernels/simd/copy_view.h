@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "opt/kernels/geometry.h"
+#include "opt/kernels/machine.h"
 
 namespace gradproof::kernels {
 
@@ -25,7 +26,7 @@ struct End {
 /// @param bytes of an element: 2 or 4
 /// @param stream past the caches, where the channels lie side by side in `to`
 void copy_view(const Extents5& extents, int bytes, const End<const std::byte>& from,
-               const End<std::byte>& to, bool stream, const Launch& launch);
+               const End<std::byte>& to, bool stream, const Machine& machine);
 
 namespace copying {
 

@@ -1,4 +1,4 @@
-// The row of both 3-D pool gradients for views whose channels lie side by side (channels last):
+// The kernel of both 3-D pool gradients for views whose channels lie side by side (channels last):
 // memory is walked in its own order, and nothing is copied.
 //
 // A tile is some slices of gradInput of kChannels channels. Outputs whose windows reach them are
@@ -12,12 +12,10 @@
 
 namespace gradproof::kernels::index_channels {
 
-inline constexpr std::int64_t kChannels =
-    32;  ///< of a tile: a line in 16 bits; parts of it are copied
+inline constexpr std::int64_t kChannels = 32;  ///< of a tile: a line in 16 bits
 inline constexpr std::int64_t kMostPositions = 8192;  ///< of a tile: 1 MiB of sums, for L2
 
-/// Of a geometry with at least one position.
-struct Plan {
+struct Plan final : MaxPool3dBackwardPlan {
   WindowAxis d;
   std::int64_t slice = 0;              ///< positions of one d
   std::int64_t groups = 0;             ///< of channels
@@ -25,18 +23,18 @@ struct Plan {
   std::int64_t tiles = 0;              ///< groups of the same slices follow each other
   bool streaming = false;              ///< gradInput is too large for caches
   int workers = 1;
-  WorkspaceLayout layout;
   WorkspaceLayout::Slots sums;  ///< of a tile's positions, and one more for terms of other tiles
 
-  Plan(const MaxPool3dBackwardGeometry& g, int threads);
+  Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
+  /// Declines if an index lies outside its window's slices.
+  Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
 };
 
-bool legal(const MaxPool3dBackwardGeometry& g);
-std::uint64_t workspace(const MaxPool3dBackwardGeometry& g, int threads);
-Outcome run(const MaxPool3dBackwardGeometry& g, const MaxPool3dBackwardBuffers& b,
-            const Launch& launch);
+bool supports(const MaxPool3dBackwardGeometry& g);
+bool preferred(const MaxPool3dBackwardGeometry& g, const Machine&);
 
-inline constexpr MaxPool3dBackwardKernel kRow = {"channels", legal, workspace, run};
+inline constexpr MaxPool3dBackwardKernel kKernel = {"channels", supports, preferred,
+                                                    make_plan<Plan>, true};
 
 /// Writes a tile, whose sums are 0 before and afterwards. False, and nothing is known of the tile
 /// and the sums, if an index lies outside its window's slices.

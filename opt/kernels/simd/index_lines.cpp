@@ -2,14 +2,10 @@
 #include "opt/kernels/simd/index_lines.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include "opt/base/checked.h"
-#include "opt/kernels/index_scatter.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/scalar.h"
-#include "opt/kernels/simd/index_slab.h"
-#include "opt/kernels/simd/streamed_bytes.h"
 
 namespace gradproof::kernels::index_lines {
 namespace {
@@ -28,26 +24,22 @@ std::int64_t most_outputs(const Geometry& g, std::int64_t slices) {
   return saturating_mul(depth_axis(g).most_reaching(slices), g.out.h * g.out.w);
 }
 
-/// The row for calls whose indices lie anywhere.
-const MaxPool3dBackwardKernel& next_row(const Geometry& g) {
-  return index_slab::legal(g) ? index_slab::kRow : index_scatter::kRow;
-}
-
 }  // namespace
 
-Plan::Plan(const Geometry& g, int threads) : d(depth_axis(g)) {
+Plan::Plan(const Geometry& geometry, const Machine& on)
+    : MaxPool3dBackwardPlan(geometry, on), d(depth_axis(g)) {
   planes = g.n * g.c;
   slice = g.in.h * g.in.w;
   volume = g.in.d * slice;
   outputs = g.out.d * g.out.h * g.out.w;
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
-  streaming = saturating_mul(planes, volume) >= streamed_bytes(true) / size;
+  streaming = saturating_mul(planes, volume) >= on.streamed_bytes(true) / size;
 
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
-  const std::int64_t most = worker_count(threads, planes * g.in.d, work);
+  const std::int64_t most = worker_count(on.threads, planes * g.in.d, work);
   const std::int64_t wanted = most > 1 ? most * kTilesPerWorker : 1;
   depth = parts(g.in.d, std::min(parts(wanted, planes), g.in.d));
-  depth = std::min(depth, kMostPositions / slice);
+  depth = std::min(depth, std::max<std::int64_t>(1, kMostPositions / slice));
   const auto reaching = [&](std::int64_t slices) {
     return slices == g.in.d ? outputs : most_outputs(g, slices);
   };
@@ -57,11 +49,12 @@ Plan::Plan(const Geometry& g, int threads) : d(depth_axis(g)) {
   const Strides5& s = g.grad_input;
   const bool follow = (g.c == 1 || s.c == volume) && (g.n == 1 || s.n == g.c * volume);
   if (depths == 1 && follow) {
-    group = std::min(kMostPositions / volume, kMostOutputs / std::max(outputs, std::int64_t{1}));
-    group = std::clamp<std::int64_t>(parts(planes, wanted), 1, group);
+    group = std::min({parts(planes, wanted), kMostPositions / volume,
+                      kMostOutputs / std::max(outputs, std::int64_t{1})});
+    group = std::max<std::int64_t>(1, group);
   }
   tiles = parts(planes, group) * depths;
-  workers = worker_count(threads, tiles, work);
+  workers = worker_count(on.threads, tiles, work);
 
   const std::int64_t line = static_cast<std::int64_t>(kLine) / size;
   const std::int64_t lines = group * depth * slice / line + 2;  // it need not begin with one
@@ -74,36 +67,28 @@ Plan::Plan(const Geometry& g, int threads) : d(depth_axis(g)) {
                            sizeof(float));
 }
 
-bool legal(const Geometry& g) {
-  if (g.n == 0) return false;
-  const std::int64_t slice = g.in.h * g.in.w, volume = g.in.d * slice;
+bool supports(const Geometry& g) {
   const Strides5& s = g.grad_input;
-  const bool dense =
-      (s.w == 1 || g.in.w == 1) && (s.h == g.in.w || g.in.h == 1) && (s.d == slice || g.in.d == 1);
-  return g.out.d * g.out.h * g.out.w <= volume / kLeastPositions && dense &&
-         slice <= kMostPositions && most_outputs(g, 1) <= kMostOutputs;
+  return g.n > 0 && !g.drop && (s.w == 1 || g.in.w == 1) && (s.h == g.in.w || g.in.h == 1) &&
+         (s.d == g.in.h * g.in.w || g.in.d == 1);
 }
 
-std::uint64_t workspace(const Geometry& g, int threads) {
-  return std::max(Plan(g, threads).layout.bytes(), next_row(g).workspace(g, threads));
+bool preferred(const Geometry& g, const Machine&) {
+  const std::int64_t slice = g.in.h * g.in.w, volume = g.in.d * slice;
+  return g.out.d * g.out.h * g.out.w <= volume / kLeastPositions && slice <= kMostPositions &&
+         most_outputs(g, 1) <= kMostOutputs;
 }
 
-Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
-  const Plan plan(g, launch.threads);
-  std::atomic<bool> strays{false};
-  visit_narrow(g.element, [&](auto type) {
+Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
+  return Outcome::done_if(visit_narrow(g.element, [&](auto type) {
     using Scalar = typename decltype(type)::type;
-    parallel_tiles(plan.tiles, plan.workers, [&](std::int64_t tile, int slot) {
-      if (strays.load(std::memory_order_relaxed)) return;
-      const Scratch scratch{plan.marks.at<std::uint64_t>(launch.workspace, slot),
-                            plan.ranks.at<std::uint32_t>(launch.workspace, slot),
-                            plan.sums.at<float>(launch.workspace, slot)};
-      if (!write_tile<Scalar>(g, plan, b, tile, scratch, launch.instruction_set)) {
-        strays.store(true, std::memory_order_relaxed);
-      }
+    return parallel_tiles_while(tiles, workers, [&](std::int64_t tile, int slot) {
+      const Scratch scratch{marks.at<std::uint64_t>(workspace, slot),
+                            ranks.at<std::uint32_t>(workspace, slot),
+                            sums.at<float>(workspace, slot)};
+      return write_tile<Scalar>(g, *this, b, tile, scratch, machine.instruction_set);
     });
-  });
-  return strays ? next_row(g).run(g, b, launch) : Outcome{};
+  }));
 }
 
 }  // namespace gradproof::kernels::index_lines

@@ -1,11 +1,10 @@
-// The row of both 3-D pool gradients for few outputs: most lines of gradInput hold nothing but
+// The kernel of both 3-D pool gradients for few outputs: most lines of gradInput hold nothing but
 // zeros, which are streamed out at once; the others are summed in scratch.
 //
 // A tile is some whole planes, or slices of one that is large. Its outputs are walked twice: first
 // each marks the line that its index points to, then, a marked line's place in scratch being the
 // number of marks before it, terms are added in ascending order. The lines are written in order,
-// each once. An index that is outside the range where its tile looks for it sends the whole call to
-// the rows behind this one.
+// each once. It declines if an index is outside the range where its tile looks for it.
 #pragma once
 
 #include "opt/kernels/max_pool3d_with_argmax_backward.h"
@@ -19,8 +18,7 @@ inline constexpr std::int64_t kMostOutputs = 4096;       ///< that may reach a t
 inline constexpr std::int64_t kMostPositions = 1 << 20;  ///< of a tile
 inline constexpr std::int64_t kMarks = 64;               ///< of a word
 
-/// Of a geometry with at least one position.
-struct Plan {
+struct Plan final : MaxPool3dBackwardPlan {
   std::int64_t planes = 0, volume = 0, outputs = 0;  ///< volume and outputs per plane
   std::int64_t slice = 0;                            ///< positions of one d
   WindowAxis d;
@@ -29,10 +27,10 @@ struct Plan {
   std::int64_t tiles = 0;
   bool streaming = false;  ///< gradInput is too large for caches
   int workers = 1;
-  WorkspaceLayout layout;
   WorkspaceLayout::Slots marks, ranks, sums;
 
-  Plan(const MaxPool3dBackwardGeometry& g, int threads);
+  Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
+  Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
 };
 
 /// What a worker works in.
@@ -42,12 +40,11 @@ struct Scratch {
   float* sums;           ///< of marked lines
 };
 
-bool legal(const MaxPool3dBackwardGeometry& g);
-std::uint64_t workspace(const MaxPool3dBackwardGeometry& g, int threads);
-Outcome run(const MaxPool3dBackwardGeometry& g, const MaxPool3dBackwardBuffers& b,
-            const Launch& launch);
+bool supports(const MaxPool3dBackwardGeometry& g);
+bool preferred(const MaxPool3dBackwardGeometry& g, const Machine&);
 
-inline constexpr MaxPool3dBackwardKernel kRow = {"lines", legal, workspace, run};
+inline constexpr MaxPool3dBackwardKernel kKernel = {"lines", supports, preferred, make_plan<Plan>,
+                                                    true};
 
 /// Writes a tile. False, and nothing is known of it, if an index lies where it does not look.
 template <class Scalar>

@@ -1,10 +1,9 @@
-// The row of the 3-D pool's gradient of 16-bit scalars for windows 2 wide at stride 2 that do not
+// The kernel of the 3-D pool's gradient of 16-bit scalars for windows 2 wide at stride 2 that do not
 // overlap: gradInput rows are selections from rows of terms (column_pairs-inl.h), written in order,
 // each once.
 //
-// That is so where each index lies in its window. An index may lie anywhere in its plane; a plane
-// that has one elsewhere is left to index_slab.h. Rows of outputs are read in blocks: a load that
-// spans two stores of its own row waits until both are in the cache, and took as long as all else.
+// That is so where each index lies in its window; if one does not, it declines. Rows of outputs are
+// read in blocks: a load that spans two stores of its own row waits until both are in the cache, and took as long as all else.
 // In float there is nothing to round, and index_slab.h is as fast.
 #pragma once
 
@@ -23,21 +22,18 @@ inline constexpr std::int64_t kLeastWidth = 64, kLeastWidthBetweenGaps = 32;
 inline constexpr std::int64_t kMostWidth = 8192;  ///< of gradInput: scratch stays in L2
 inline constexpr std::int64_t kOutputs = 512;     ///< of a block, if rows are not longer
 
-/// Of a geometry with at least one position.
-struct Plan {
+struct Plan final : MaxPool3dBackwardPlan {
   std::int64_t planes = 0, slice = 0;  ///< slice: positions of one d
   std::int64_t rows = 0;               ///< of outputs in a block
   std::int64_t depth = 0, depths = 0;  ///< slices of a tile, tiles of a plane
   std::int64_t slice_bytes = 0;        ///< in which rows of a slice are staged
   bool streaming = false;
   int workers = 1;
-  WorkspaceLayout layout;
   std::uint64_t starts = 0;
   WorkspaceLayout::Slots keys, terms, staged;
-  std::uint64_t strays = 0;  ///< for each plane whether an index lay outside its window
-  std::uint64_t slab = 0;    ///< what index_slab.h needs for one plane
 
-  Plan(const MaxPool3dBackwardGeometry& g, int threads);
+  Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
+  Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
 };
 
 /// What a worker works in.
@@ -47,12 +43,11 @@ struct Scratch {
   std::byte* staged;            ///< of each slice of a window
 };
 
-bool legal(const MaxPool3dBackwardGeometry& g);
-std::uint64_t workspace(const MaxPool3dBackwardGeometry& g, int threads);
-Outcome run(const MaxPool3dBackwardGeometry& g, const MaxPool3dBackwardBuffers& b,
-            const Launch& launch);
+bool supports(const MaxPool3dBackwardGeometry& g);
+bool preferred(const MaxPool3dBackwardGeometry& g, const Machine& machine);
 
-inline constexpr MaxPool3dBackwardKernel kRow = {"pairs", legal, workspace, run};
+inline constexpr MaxPool3dBackwardKernel kKernel = {"pairs", supports, preferred, make_plan<Plan>,
+                                                    true};
 
 /// Writes slices d of a plane. False, and nothing is known of them, if an index of a window that
 /// reaches them lies outside its window.

@@ -8,7 +8,6 @@
 #include "opt/kernels/bad_index.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/scalar.h"
-#include "opt/kernels/simd/streamed_bytes.h"
 
 namespace gradproof::kernels::index_planes {
 namespace {
@@ -35,45 +34,45 @@ bool holds_sums(const Geometry& g) {
 
 }  // namespace
 
-Plan::Plan(const Geometry& g, int threads)
-    : planes(g.n * g.c), volume(count(g.in)), outputs(count(g.out)) {
+Plan::Plan(const Geometry& geometry, const Machine& on)
+    : MaxPool3dBackwardPlan(geometry, on),
+      planes(g.n * g.c),
+      volume(count(g.in)),
+      outputs(count(g.out)) {
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
-  workers = worker_count(threads, planes, work);
+  workers = worker_count(on.threads, planes, work);
   const std::int64_t wanted = workers > 1 ? workers * kTilesPerWorker : 1;
   group = std::clamp<std::int64_t>(kMostPositions / volume, 1, parts(planes, wanted));
   in_place = holds_sums(g);
-  streaming = !in_place && bytes(g) >= streamed_bytes(true);
+  streaming = !in_place && bytes(g) >= on.streamed_bytes(true);
   if (in_place) return;
   sums = layout.take_slots(workers, static_cast<std::uint64_t>(volume), sizeof(float));
   terms = layout.take_slots(workers, kRun, sizeof(float));
 }
 
-bool legal(const Geometry& g) {
-  if (g.n == 0) return false;
-  const std::int64_t volume = count(g.in), positions = saturating_mul(g.n * g.c, volume);
-  if (count(g.out) <= volume / kManyPositions && !holds_sums(g)) return false;
-  return positions > 0 && volume <= kMostPositions && dense(g.grad_output, g.out) &&
-         dense(g.indices, g.out) && dense(g.grad_input, g.in);
+bool supports(const Geometry& g) {
+  return g.n > 0 && !g.drop && dense(g.grad_output, g.out) && dense(g.indices, g.out) &&
+         dense(g.grad_input, g.in);
 }
 
-std::uint64_t workspace(const Geometry& g, int threads) { return Plan(g, threads).layout.bytes(); }
+bool preferred(const Geometry& g, const Machine&) {
+  const std::int64_t volume = count(g.in);
+  return volume <= kMostPositions && (count(g.out) > volume / kManyPositions || holds_sums(g));
+}
 
-Outcome run(const Geometry& g, const Buffers& b, const Launch& launch) {
-  const Plan plan(g, launch.threads);
-  if (!plan.in_place) {
-    std::memset(launch.workspace + plan.sums.offset, 0,
-                static_cast<std::size_t>(plan.workers) * plan.sums.stride);
+Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
+  if (!in_place) {
+    std::memset(workspace + sums.offset, 0, static_cast<std::size_t>(workers) * sums.stride);
   }
   FirstBadIndex first_bad(g);
   visit_narrow(g.element, [&](auto type) {
     using Scalar = typename decltype(type)::type;
-    parallel_tiles(parts(plan.planes, plan.group), plan.workers, [&](std::int64_t tile, int slot) {
-      const std::int64_t first = tile * plan.group;
-      const Scratch scratch{plan.sums.at<float>(launch.workspace, slot),
-                            plan.terms.at<float>(launch.workspace, slot)};
+    parallel_tiles(parts(planes, group), workers, [&](std::int64_t tile, int slot) {
+      const std::int64_t first = tile * group;
+      const Scratch scratch{sums.at<float>(workspace, slot), terms.at<float>(workspace, slot)};
       first_bad.found(
-          first, write_planes<Scalar>(g, plan, b, first, std::min(plan.group, plan.planes - first),
-                                      scratch, launch.instruction_set));
+          first, write_planes<Scalar>(g, *this, b, first, std::min(group, planes - first), scratch,
+                                      machine.instruction_set));
     });
   });
   return first_bad.outcome(b.indices);

@@ -1,4 +1,4 @@
-// The row of both 3-D pool gradients for small planes: sums of a whole plane, so that there is no
+// The kernel of both 3-D pool gradients for small planes: sums of a whole plane, so that there is no
 // ring to walk.
 //
 // A plane's indices are looked at, then terms are added where they point, in ascending order,
@@ -17,17 +17,16 @@ inline constexpr std::int64_t kMostPositions = 16384;  ///< of a plane; more are
 inline constexpr std::int64_t kManyPositions = 128;
 inline constexpr std::int64_t kRun = 512;  ///< terms that are widened at once
 
-/// Of a geometry with at least one position, without gaps in a plane.
-struct Plan {
+struct Plan final : MaxPool3dBackwardPlan {
   std::int64_t planes, volume, outputs;  ///< volume and outputs per plane
   std::int64_t group;                    ///< planes of a tile
   bool streaming;                        ///< gradInput is too large for caches
   bool in_place;                         ///< sums stand in gradInput
   int workers;
-  WorkspaceLayout layout;
   WorkspaceLayout::Slots sums, terms;
 
-  Plan(const MaxPool3dBackwardGeometry& g, int threads);
+  Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
+  Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
 };
 
 /// What a worker works in, unless sums stand in gradInput.
@@ -36,12 +35,11 @@ struct Scratch {
   float* terms;  ///< kRun
 };
 
-bool legal(const MaxPool3dBackwardGeometry& g);
-std::uint64_t workspace(const MaxPool3dBackwardGeometry& g, int threads);
-Outcome run(const MaxPool3dBackwardGeometry& g, const MaxPool3dBackwardBuffers& b,
-            const Launch& launch);
+bool supports(const MaxPool3dBackwardGeometry& g);
+bool preferred(const MaxPool3dBackwardGeometry& g, const Machine&);
 
-inline constexpr MaxPool3dBackwardKernel kRow = {"planes", legal, workspace, run};
+inline constexpr MaxPool3dBackwardKernel kKernel = {"planes", supports, preferred,
+                                                    make_plan<Plan>};
 
 /// Writes `count` planes from `first` on. Returns the first output, counted from the first plane's
 /// first one, whose index is outside its plane, or -1.

@@ -1,10 +1,10 @@
-// The fast row of both 3-D pool gradients: sums in a ring of gradInput slices that stays in cache.
+// The kernel of both 3-D pool gradients with sums in a ring of gradInput slices that stays in cache.
 //
 // A box is a band of positions of consecutive gradInput slices. Its outputs are walked in ascending
 // order, their terms are added to float sums in the ring, and a slice that no later window reaches
 // is rounded and streamed out, so gradInput is written once, in order, and never read. Where
 // windows share no position, there is nothing to add up, and a ring of scalars of 16 bits holds
-// them as they are, in half the memory.
+// them as they are, in half the memory. It declines if an index lies outside its window's slices.
 #pragma once
 
 #include "opt/kernels/indexed_plane.h"
@@ -17,23 +17,21 @@ inline constexpr std::int64_t kMostSpan = 32;  ///< slices that a window may rea
 inline constexpr std::int64_t kRun = 512;      ///< outputs whose addresses are computed at once
 inline constexpr std::int64_t kTrash = 16;     ///< sums after the ring, for terms of other boxes
 
-struct Plan {
+struct Plan final : MaxPool3dBackwardPlan {
   std::int64_t planes = 0, volume = 0, outputs = 0;  ///< volume and outputs per plane
   std::int64_t slice = 0;                            ///< positions of one d
   WindowAxis d, h, w;
   std::int64_t band = 0, bands = 0;    ///< positions of a slice in one box (whole rows), boxes
   std::int64_t slots = 0;              ///< slices in the ring
-  std::int64_t chunk = 0, chunks = 0;  ///< positions of a plane that the ring holds without bands
   std::int64_t depth = 0, depths = 1;  ///< slices of a box, boxes one after the other
-  bool split = false;                  ///< the boxes of a plane are tiles of their own
+  std::int64_t boxes = 1;              ///< of a plane that are tiles of their own
   bool streaming = false;              ///< gradInput is too large for caches
   bool finished = false;               ///< the ring of a box holds scalars of 16 bits, not sums
   int workers = 1;
-  WorkspaceLayout layout;
   WorkspaceLayout::Slots sums, addresses, terms;
-  std::uint64_t strays = 0;  ///< if split, for each plane whether an index lay outside its window
 
-  Plan(const MaxPool3dBackwardGeometry& g, int threads);
+  Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
+  Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
 };
 
 /// What a worker works in.
@@ -46,24 +44,19 @@ struct Scratch {
 template <class Scalar>
 using Plane = IndexedPlane<Scalar>;
 
-bool legal(const MaxPool3dBackwardGeometry& g);
-std::uint64_t workspace(const MaxPool3dBackwardGeometry& g, int threads);
-Outcome run(const MaxPool3dBackwardGeometry& g, const MaxPool3dBackwardBuffers& b,
-            const Launch& launch);
+bool supports(const MaxPool3dBackwardGeometry& g);
+bool preferred(const MaxPool3dBackwardGeometry& g, const Machine&);
 
-inline constexpr MaxPool3dBackwardKernel kRow = {"slab", legal, workspace, run};
+/// Whether slices are too large for a ring of whole ones.
+bool in_bands(const MaxPool3dBackwardGeometry& g);
+
+inline constexpr MaxPool3dBackwardKernel kKernel = {"slab", supports, preferred, make_plan<Plan>,
+                                                    true};
 
 /// Writes the box of band `band` and slices `d`. False, and nothing is known of the box, if an
 /// index that could reach it lies outside its window's slices.
 template <class Scalar>
 bool write_box(const MaxPool3dBackwardGeometry& g, const Plan& plan, const Plane<Scalar>& plane,
                const Scratch& scratch, std::int64_t band, Span d, InstructionSet set);
-
-/// Writes positions [first, last) of a plane whose indices may be anywhere. Returns the first
-/// output whose index is outside the plane, or -1.
-template <class Scalar>
-std::int64_t write_chunk(const MaxPool3dBackwardGeometry& g, const Plan& plan,
-                         const Plane<Scalar>& plane, const Scratch& scratch, Span positions,
-                         InstructionSet set);
 
 }  // namespace gradproof::kernels::index_slab

@@ -190,51 +190,12 @@ bool WriteBoxOf(const Geometry& g, const Plan& plan, const Plane<Scalar>& plane,
   return done;
 }
 
-template <class Scalar>
-std::int64_t WriteChunk(const Geometry& g, const Plan& plan, const Plane<Scalar>& plane,
-                        const Scratch& scratch, Span positions) {
-  const std::int64_t size = positions.last - positions.first;
-  auto* sums = reinterpret_cast<float*>(scratch.ring);
-  std::memset(sums, 0, static_cast<std::size_t>(plan.chunk + kTrash) * sizeof(float));
-  Aim aim{};
-  aim.legal_size = static_cast<std::uint32_t>(plan.volume);
-  aim.own_first = static_cast<std::uint32_t>(positions.first);
-  aim.own_size = static_cast<std::uint32_t>(size);
-  aim.wrap_at = 0xffffffffu;
-  aim.trash = static_cast<std::uint32_t>(plan.chunk);
-  const auto nothing = [](std::int64_t) {};
-  std::int64_t put = 0;
-  const std::int64_t rows = g.out.d * g.out.h;
-  for (std::int64_t row = 0; row < rows; ++row) {
-    const std::int64_t d = row / g.out.h, h = row % g.out.h;
-    if (AddOutputs<false, float>(g, plan, aim, plane, scratch, d, {h, h + 1}, put, nothing))
-      continue;
-    const std::int32_t* index = plane.indices + d * g.indices.d + h * g.indices.h;
-    std::int64_t w = 0;
-    // The index that was found may have changed since: the search ends with the row.
-    while (w < g.out.w - 1 && static_cast<std::uint32_t>(index[w * g.indices.w]) < plan.volume) ++w;
-    return row * g.out.w + w;
-  }
-  for (std::int64_t at = positions.first; at < positions.last;) {
-    const std::int64_t d = at / plan.slice, in_slice = at % plan.slice;
-    const std::int64_t count = std::min(positions.last - at, plan.slice - in_slice);
-    StorePositions(g, plan, plane.grad_input, sums + (at - positions.first), d, in_slice, count);
-    at += count;
-  }
-  end_streams(plan.streaming);
-  return -1;
-}
-
 }  // namespace
 
-#define GRADPROOF_INSTANCE(Name, Scalar)                                                         \
-  bool WriteBox##Name(const Geometry& g, const Plan& plan, const Plane<Scalar>& plane,           \
-                      const Scratch& scratch, std::int64_t band, Span d) {                       \
-    return WriteBoxOf(g, plan, plane, scratch, band, d);                                         \
-  }                                                                                              \
-  std::int64_t WriteChunk##Name(const Geometry& g, const Plan& plan, const Plane<Scalar>& plane, \
-                                const Scratch& scratch, Span positions) {                        \
-    return WriteChunk(g, plan, plane, scratch, positions);                                       \
+#define GRADPROOF_INSTANCE(Name, Scalar)                                               \
+  bool WriteBox##Name(const Geometry& g, const Plan& plan, const Plane<Scalar>& plane, \
+                      const Scratch& scratch, std::int64_t band, Span d) {             \
+    return WriteBoxOf(g, plan, plane, scratch, band, d);                               \
   }
 GRADPROOF_INSTANCE(F32, float)
 GRADPROOF_INSTANCE(F16, Float16)
@@ -249,17 +210,10 @@ namespace gradproof::kernels::index_slab {
 
 #define GRADPROOF_CHOICE(Name, Scalar)                                                             \
   HWY_EXPORT(WriteBox##Name);                                                                      \
-  HWY_EXPORT(WriteChunk##Name);                                                                    \
   template <>                                                                                      \
   bool write_box(const MaxPool3dBackwardGeometry& g, const Plan& plan, const Plane<Scalar>& plane, \
                  const Scratch& scratch, std::int64_t band, Span d, InstructionSet set) {          \
     return GRADPROOF_DISPATCH(WriteBox##Name, set)(g, plan, plane, scratch, band, d);              \
-  }                                                                                                \
-  template <>                                                                                      \
-  std::int64_t write_chunk(const MaxPool3dBackwardGeometry& g, const Plan& plan,                   \
-                           const Plane<Scalar>& plane, const Scratch& scratch, Span positions,     \
-                           InstructionSet set) {                                                   \
-    return GRADPROOF_DISPATCH(WriteChunk##Name, set)(g, plan, plane, scratch, positions);          \
   }
 GRADPROOF_CHOICE(F32, float)
 GRADPROOF_CHOICE(F16, Float16)

@@ -6,7 +6,7 @@
 
 #include "hwy/cache_control.h"
 #include "opt/kernels/simd/mask_tiles.h"
-#include "opt/kernels/simd/stream.h"
+#include "opt/kernels/machine.h"
 #include "opt/kernels/window_axis.h"
 
 namespace gradproof::kernels {

@@ -1,4 +1,4 @@
-// The row of the 2-D pool's gradient for views whose channels lie side by side (channels last): a
+// The kernel of the 2-D pool's gradient for views whose channels lie side by side (channels last): a
 // mask word selects lanes of a vector of terms as they lie in memory, and nothing is copied.
 //
 // A tile is a row of gradInput of kChannels channels. Each position's terms are added in
@@ -6,19 +6,27 @@
 #pragma once
 
 #include "opt/kernels/max_pool2d_with_mask_backward.h"
+#include "opt/kernels/parallel.h"
+#include "opt/kernels/pool_window.h"
 
 namespace gradproof::kernels::mask_channels {
 
-inline constexpr std::int64_t kChannels =
-    32;  ///< of a tile: a line in 16 bits; parts of it are copied
+inline constexpr std::int64_t kChannels = 32;  ///< of a tile: a line in 16 bits
 
-bool legal(const MaxPool2dBackwardGeometry& g);
-Outcome run(const MaxPool2dBackwardGeometry& g, const MaxPool2dBackwardBuffers& b,
-            const Launch& launch);
+struct Plan final : MaxPool2dBackwardPlan {
+  MaskLayout mask;
+  std::int64_t groups = 0;  ///< of channels
+  bool streaming = false;   ///< gradInput is too large for caches
+  RowTiling tiling;
 
-inline constexpr MaxPool2dBackwardKernel kRow = {
-    "mask channels", legal, [](const MaxPool2dBackwardGeometry&, int) { return std::uint64_t{0}; },
-    run};
+  Plan(const MaxPool2dBackwardGeometry& g, const Machine& on);
+  Outcome run(const MaxPool2dBackwardBuffers& b, std::byte* workspace) const override;
+};
+
+bool supports(const MaxPool2dBackwardGeometry& g);
+
+inline constexpr MaxPool2dBackwardKernel kKernel = {"mask channels", supports, where_supported,
+                                                    make_plan<Plan>};
 
 /// Row h of kChannels channels.
 template <class Scalar>

@@ -5,9 +5,7 @@
 #include <limits>
 
 #include "opt/base/checked.h"
-#include "opt/base/instruction_set.h"
 #include "opt/kernels/simd/mask_slab.h"
-#include "opt/kernels/simd/stream.h"
 
 namespace gradproof::kernels::mask_lanes {
 namespace {
@@ -29,16 +27,18 @@ std::int64_t most_windows(const WindowAxis& axis, std::int64_t length) {
   return std::min(axis.out, (length + axis.kernel - 2) / axis.stride + 1);
 }
 
-/// Whatever the instruction set is, so that phases agree about the workspace.
-bool scatters(const Geometry& g) {
+/// AVX2 alone.
+bool scatters(const Geometry& g, const Machine& machine) {
+  if (machine.instruction_set != InstructionSet::avx2) return false;
   const std::int64_t few = g.element == Element::f32 ? kScattered : kScatteredHalves;
   return g.kernel.h * g.kernel.w >= few && g.in.w >= kFewColumns;
 }
 
 }  // namespace
 
-Plan::Plan(const Geometry& g, int threads)
-    : MaskTiles(g, threads, most(g)),
+Plan::Plan(const Geometry& geometry, const Machine& on)
+    : MaxPool2dBackwardPlan(geometry, on),
+      MaskTiles(g, on, most(g)),
       h{g.in.h, g.out.h, false, g.kernel.h, g.stride.h, g.padding.h},
       w{g.in.w, g.out.w, false, g.kernel.w, g.stride.w, g.padding.w},
       batch_rows(std::clamp<std::int64_t>(kBatch / columns, 1, rows)),
@@ -50,7 +50,7 @@ Plan::Plan(const Geometry& g, int threads)
   sums = layout.take_slots(workers, count((batch_rows * columns + 2 * kLanes) * kLanes),
                            sizeof(float));
   slab = layout.take_slots(workers, count(channels * rows * columns), count(size));
-  if (!scatters(g) || rows < g.in.h || columns < g.in.w) return;
+  if (!scatters(g, on) || rows < g.in.h || columns < g.in.w) return;
   const std::int64_t reached =
       std::max(g.padding.h + g.in.h, (g.out.h - 1) * g.stride.h + g.kernel.h);
   if (kTogether * reached * g.in.w > kMostPlaces) return;
@@ -61,18 +61,24 @@ Plan::Plan(const Geometry& g, int threads)
                              sizeof(std::uint16_t));
 }
 
-bool legal(const Geometry& g) {
-  if (g.n == 0 || g.c < kFewChannels || g.kernel.h > kMostKernel || g.kernel.w > kMostKernel) {
-    return false;
-  }
+bool supports(const Geometry& g) {
+  return g.n > 0 && g.kernel.h <= kMostKernel && g.kernel.w <= kMostKernel;
+}
+
+bool preferred(const Geometry& g, const Machine& machine) {
+  if (g.c < kFewChannels) return false;
   const std::int64_t terms = g.kernel.h * g.kernel.w / g.stride.h / g.stride.w;
   if (g.in.w <= kFewColumns) return terms >= 2;
   // Rows sum windows of 3 faster, but take longer where the tensors' way from memory is added,
   // unless they are runs, which were compared with AVX2 alone.
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   const bool cached = saturating_mul(g.n * g.c, g.in.h * g.in.w) < kStreamedBytes / size;
-  const bool runs = best_instruction_set() == InstructionSet::avx2 && mask_slab::runs_of_threes(g);
+  const bool runs = machine.instruction_set == InstructionSet::avx2 && mask_slab::runs_of_threes(g);
   return terms >= kFewTerms && !runs && !(cached && g.kernel.h == 3 && g.kernel.w == 3);
+}
+
+Outcome Plan::run(const MaxPool2dBackwardBuffers& b, std::byte* workspace) const {
+  return run_mask_tiles(*this, b, workspace);
 }
 
 Scratch Plan::scratch(std::byte* workspace, int slot) const {

@@ -1,4 +1,4 @@
-// The row of the 2-D pool's gradient for many channels: a vector is the 16 channels that share
+// The kernel of the 2-D pool's gradient for many channels: a vector is the 16 channels that share
 // words.
 //
 // Then a mask word is the selection of lanes itself: no bit is tested for one channel at a time,
@@ -36,22 +36,23 @@ struct Scratch {
   std::uint16_t* places;  ///< where the terms go: of 16 outputs, by channel
 };
 
-/// Of a geometry with at least one plane.
-struct Plan : MaskTiles {
+struct Plan final : MaxPool2dBackwardPlan, MaskTiles {
   WindowAxis h, w;
   std::int64_t batch_rows = 0, border = 0;
   /// Of a plane of sums that terms are scattered into, with the padding's; 0 where none are.
   std::int64_t scatter_rows = 0;
-  WorkspaceLayout layout;
   WorkspaceLayout::Slots terms, sums, slab, linear, planes, places;
 
-  Plan(const MaxPool2dBackwardGeometry& g, int threads);
+  Plan(const MaxPool2dBackwardGeometry& g, const Machine& on);
+  Outcome run(const MaxPool2dBackwardBuffers& b, std::byte* workspace) const override;
   Scratch scratch(std::byte* workspace, int slot) const;
 };
 
-bool legal(const MaxPool2dBackwardGeometry& g);
+bool supports(const MaxPool2dBackwardGeometry& g);
+bool preferred(const MaxPool2dBackwardGeometry& g, const Machine& machine);
 
-inline constexpr MaxPool2dBackwardKernel kRow = mask_kernel<Plan>("mask lanes", legal);
+inline constexpr MaxPool2dBackwardKernel kKernel = {"mask lanes", supports, preferred,
+                                                    make_plan<Plan>};
 
 template <class Scalar>
 void write_tile(const MaxPool2dBackwardGeometry& g, const Plan& plan, const MaskTile<Scalar>& tile,

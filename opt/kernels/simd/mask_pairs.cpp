@@ -65,7 +65,8 @@ bool FlatVectors::list(const Axes2& in, std::int64_t size) {
   return true;
 }
 
-Plan::Plan(const Geometry& g, int threads) : MaskTiles(g, threads, whole_rows(g)) {
+Plan::Plan(const Geometry& geometry, const Machine& on)
+    : MaxPool2dBackwardPlan(geometry, on), MaskTiles(g, on, whole_rows(g)) {
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   const std::int64_t outputs = (columns + 1) / 2;  // of a row of a tile
   block_rows = std::clamp<std::int64_t>(kOutputs / outputs, 1, g.out.h);
@@ -75,19 +76,26 @@ Plan::Plan(const Geometry& g, int threads) : MaskTiles(g, threads, whole_rows(g)
   terms = layout.take_slots(workers, count(2 * pitch), count(size));
   staged =
       layout.take_slots(workers, count(staged_bytes(block_rows * g.stride.h * columns * size)), 1);
-  flat = streaming && tiles_planes(g) && rows == g.in.h && columns == g.in.w &&
-         block_rows == g.out.h && vectors.list(g.in, size);
-  if (flat) {
-    flat_keys = layout.take_slots(workers, count(g.in.h * g.in.w + 2 * kFlatSpare), count(size));
+  if (on.instruction_set != InstructionSet::avx2 || !streaming || !tiles_planes(g) ||
+      rows < g.in.h || columns < g.in.w || block_rows < g.out.h) {
+    return;
   }
+  auto vectors = std::make_unique<FlatVectors>();
+  if (!vectors->list(g.in, size)) return;
+  flat = std::move(vectors);
+  flat_keys = layout.take_slots(workers, count(g.in.h * g.in.w + 2 * kFlatSpare), count(size));
 }
 
-bool legal(const Geometry& g) {
+bool supports(const Geometry& g) {
   const bool rows_of_lanes = (g.grad_output.w == 1 || g.out.w == 1) &&  //
                              (g.grad_input.w == 1 || g.in.w == 1);
   return g.n > 0 && g.kernel.w == 2 && g.stride.w == 2 && g.padding.w == 0 &&
          g.kernel.h <= std::min(g.stride.h, kMostRows) && g.stride.h <= kMostStride &&
          rows_of_lanes;
+}
+
+Outcome Plan::run(const MaxPool2dBackwardBuffers& b, std::byte* workspace) const {
+  return run_mask_tiles(*this, b, workspace);
 }
 
 Scratch Plan::scratch(std::byte* workspace, int slot) const {

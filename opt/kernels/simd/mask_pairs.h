@@ -1,7 +1,9 @@
-// The row of the 2-D pool's gradient for windows 2 wide at stride 2 that do not overlap: each
+// The kernel of the 2-D pool's gradient for windows 2 wide at stride 2 that do not overlap: each
 // gradInput row is a selection from one row of terms (column_pairs-inl.h). Outputs are read in
 // blocks of rows, so that rows of a few columns do not each pay for beginning and end.
 #pragma once
+
+#include <memory>
 
 #include "opt/kernels/simd/mask_tiles.h"
 #include "opt/kernels/workspace.h"
@@ -43,21 +45,21 @@ struct Scratch {
   std::byte* flat;    ///< keys of a plane that is a run of vectors
 };
 
-struct Plan : MaskTiles {
+struct Plan final : MaxPool2dBackwardPlan, MaskTiles {
   std::int64_t block_rows = 0;  ///< of outputs
   std::int64_t pitch = 0;       ///< keys of a block at one kernel row
-  bool flat = false;            ///< whether planes are runs of vectors, if tensors lie well
-  FlatVectors vectors;
-  WorkspaceLayout layout;
+  std::unique_ptr<const FlatVectors> flat;  ///< where planes are runs of vectors, if tensors lie well
   WorkspaceLayout::Slots keys, terms, staged, flat_keys;
 
-  Plan(const MaxPool2dBackwardGeometry& g, int threads);
+  Plan(const MaxPool2dBackwardGeometry& g, const Machine& on);
+  Outcome run(const MaxPool2dBackwardBuffers& b, std::byte* workspace) const override;
   Scratch scratch(std::byte* workspace, int slot) const;
 };
 
-bool legal(const MaxPool2dBackwardGeometry& g);
+bool supports(const MaxPool2dBackwardGeometry& g);
 
-inline constexpr MaxPool2dBackwardKernel kRow = mask_kernel<Plan>("mask pairs", legal);
+inline constexpr MaxPool2dBackwardKernel kKernel = {"mask pairs", supports, where_supported,
+                                                    make_plan<Plan>};
 
 template <class Scalar>
 void write_tile(const MaxPool2dBackwardGeometry& g, const Plan& plan, const MaskTile<Scalar>& tile,

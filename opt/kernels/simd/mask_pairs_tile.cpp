@@ -106,7 +106,7 @@ class Blocks {
       std::copy_n(keys_ + h % 2 * plan_.pitch + h / 2 * width_, width_, keys + h * width_);
     }
     std::fill_n(keys + area, kFlatSpare, Key<Scalar>{});
-    FlatPlanes<Scalar> planes(plan_.vectors, keys, tile_.grad_input);
+    FlatPlanes<Scalar> planes(*plan_.flat, keys, tile_.grad_input);
     const Scalar* grad = tile_.grad_output;
     flat_terms(grad, outputs, terms(0));
     for (std::int64_t c = 0; c < tile_.channels; ++c, grad += stride) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "opt/base/checked.h"
-#include "opt/kernels/simd/stream.h"
 
 namespace gradproof::kernels::mask_planes {
 namespace {
@@ -12,31 +11,28 @@ namespace {
 using Geometry = MaxPool2dBackwardGeometry;
 
 /// Planes are not parted: without other threads, MaskTiles has no reason to.
-MaskTiles whole_planes(const Geometry& g) { return {g, 1, {g.in.h, g.in.w, false}}; }
-
-std::int64_t work_of(const Geometry& g) {
-  return saturating_mul(g.n * g.c, g.in.h * g.in.w + g.out.h * g.out.w);
+MaskTiles whole_planes(const Geometry& g, Machine machine) {
+  machine.threads = 1;
+  return {g, machine, {g.in.h, g.in.w, false}};
 }
 
 }  // namespace
 
-Tiling::Tiling(const Geometry& g, int threads)
-    : MaskTiles(whole_planes(g)),
+Plan::Plan(const Geometry& geometry, const Machine& on)
+    : MaxPool2dBackwardPlan(geometry, on),
+      MaskTiles(whole_planes(g, on)),
       outputs(g.out.h * g.out.w),
       area(g.in.h * g.in.w),
       most_terms((g.kernel.h > g.stride.h ? 2 : 1) * (g.kernel.w > g.stride.w ? 2 : 1)),
       listed(parts(area, kChunk) * kChunk * most_terms) {
-  workers = worker_count(threads, tiles, work_of(g));
+  workers = worker_count(on.threads, tiles, saturating_mul(g.n * g.c, area + outputs));
   const auto count = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
   terms = layout.take_slots(workers, count(channels * outputs + kMostOutputs), sizeof(float));
   keys = layout.take_slots(workers, count(listed), 2);
+  list_terms();
 }
 
-Scratch Tiling::scratch(std::byte* workspace, int slot) const {
-  return {terms.at<float>(workspace, slot), keys.at<std::uint16_t>(workspace, slot)};
-}
-
-Plan::Plan(const Geometry& g, int threads) : Tiling(g, threads) {
+void Plan::list_terms() {
   std::int16_t found[kMostArea] = {};
   std::fill(place, place + listed, 0);
   // In ascending outputs, the order in which an element's terms are added.
@@ -58,27 +54,34 @@ Plan::Plan(const Geometry& g, int threads) : Tiling(g, threads) {
   }
 }
 
-bool legal(const Geometry& g) {
-  const Strides4 &from = g.grad_output, &to = g.grad_input;
-  if (g.n == 0 || g.c < kFewChannels || g.in.h > kMostArea || g.in.w > kMostArea ||
-      g.out.h > kMostOutputs || g.out.w > kMostOutputs || g.kernel.h > kMostKernel ||
-      g.kernel.w > kMostKernel) {
+Outcome Plan::run(const MaxPool2dBackwardBuffers& b, std::byte* workspace) const {
+  return run_mask_tiles(*this, b, workspace);
+}
+
+Scratch Plan::scratch(std::byte* workspace, int slot) const {
+  return {terms.at<float>(workspace, slot), keys.at<std::uint16_t>(workspace, slot)};
+}
+
+bool supports(const Geometry& g) {
+  if (g.n == 0 || g.in.h > kMostArea || g.in.w > kMostArea || g.out.h > kMostOutputs ||
+      g.out.w > kMostOutputs || g.kernel.h > kMostKernel || g.kernel.w > kMostKernel) {
     return false;
   }
-  const std::int64_t area = g.in.h * g.in.w, size = g.element == Element::f32 ? 4 : 2;
-  const bool dense = from.w == 1 && from.h == g.out.w && to.w == 1 && to.h == g.in.w;
+  const Strides4 &from = g.grad_output, &to = g.grad_input;
+  const std::int64_t area = g.in.h * g.in.w;
+  return from.w == 1 && from.h == g.out.w && to.w == 1 && to.h == g.in.w && area >= kChunk &&
+         area <= kMostArea && g.out.h * g.out.w <= kMostOutputs &&
+         (g.kernel.h + 1) / 2 <= g.stride.h && (g.kernel.w + 1) / 2 <= g.stride.w;
+}
+
+bool preferred(const Geometry& g, const Machine& machine) {
   // Where windows overlap, two or four permutations a vector cost more than rows do, unless a
   // vector holds a whole chunk.
   const bool overlap = g.kernel.h > g.stride.h || g.kernel.w > g.stride.w;
-  if (overlap && best_instruction_set() != InstructionSet::avx512) return false;
-  const bool cached = saturating_mul(g.n * g.c, area) < kStreamedBytes / size;
-  return dense && cached && area >= kChunk && area <= kMostArea &&
-         g.out.h * g.out.w <= kMostOutputs && (g.kernel.h + 1) / 2 <= g.stride.h &&
-         (g.kernel.w + 1) / 2 <= g.stride.w;
-}
-
-std::uint64_t workspace(const Geometry& g, int threads) {
-  return Tiling(g, threads).layout.bytes();
+  if (overlap && machine.instruction_set != InstructionSet::avx512) return false;
+  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const bool cached = saturating_mul(g.n * g.c, g.in.h * g.in.w) < kStreamedBytes / size;
+  return cached && g.c >= kFewChannels;
 }
 
 }  // namespace gradproof::kernels::mask_planes

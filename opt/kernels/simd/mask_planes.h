@@ -1,4 +1,4 @@
-// The row of the 2-D pool's gradient for small planes in the caches: a plane is one run of
+// The kernel of the 2-D pool's gradient for small planes in the caches: a plane is one run of
 // elements.
 //
 // Planes of 7 × 7 are too small for rows, whose beginnings and ends would take most of the time.
@@ -25,37 +25,34 @@ struct Scratch {
   std::uint16_t* keys;  ///< words in the order of elements, for each of their terms
 };
 
-/// How a call is cut, and what it works in. Of a geometry with at least one plane.
-struct Tiling : MaskTiles {
+/// Lists of a chunk's elements, one for each term that elements may have, follow each other.
+struct Plan final : MaxPool2dBackwardPlan, MaskTiles {
+  static constexpr std::int64_t kMost = kMostArea * kMostTerms;
+  struct Link {
+    std::int16_t word, key;  ///< a word of a group, and its place in the lists
+  };
+
   std::int64_t outputs, area;  ///< of a plane
   std::int64_t most_terms;     ///< of an element: 1, 2 or 4
   std::int64_t listed;         ///< keys of a tile
-  WorkspaceLayout layout;
   WorkspaceLayout::Slots terms, keys;
-
-  Tiling(const MaxPool2dBackwardGeometry& g, int threads);
-  Scratch scratch(std::byte* workspace, int slot) const;
-};
-
-/// Lists of a chunk's elements, one for each term that elements may have, follow each other.
-struct Plan : Tiling {
-  static constexpr std::int64_t kMost = kMostArea * kMostTerms;
-  struct Link {
-    std::int16_t word, key;  ///< a word of a group, and where it stands in the lists
-  };
-
   std::int64_t links = 0;
   Link link[kMost];
   std::int32_t place[kMost];  ///< in the lists: the term's output
 
-  Plan(const MaxPool2dBackwardGeometry& g, int threads);
+  Plan(const MaxPool2dBackwardGeometry& g, const Machine& on);
+  Outcome run(const MaxPool2dBackwardBuffers& b, std::byte* workspace) const override;
+  Scratch scratch(std::byte* workspace, int slot) const;
+
+ private:
+  void list_terms();
 };
 
-bool legal(const MaxPool2dBackwardGeometry& g);
-std::uint64_t workspace(const MaxPool2dBackwardGeometry& g, int threads);
+bool supports(const MaxPool2dBackwardGeometry& g);
+bool preferred(const MaxPool2dBackwardGeometry& g, const Machine& machine);
 
-inline constexpr MaxPool2dBackwardKernel kRow = {"mask planes", legal, workspace,
-                                                 run_mask_tiles<Plan>};
+inline constexpr MaxPool2dBackwardKernel kKernel = {"mask planes", supports, preferred,
+                                                    make_plan<Plan>};
 
 template <class Scalar>
 void write_tile(const MaxPool2dBackwardGeometry& g, const Plan& plan, const MaskTile<Scalar>& tile,

@@ -27,8 +27,9 @@ MaskTiles::Most most(const Geometry& g) {
 
 }  // namespace
 
-Plan::Plan(const Geometry& g, int threads)
-    : MaskTiles(g, threads, most(g)),
+Plan::Plan(const Geometry& geometry, const Machine& on)
+    : MaxPool2dBackwardPlan(geometry, on),
+      MaskTiles(g, on, most(g)),
       h{g.in.h, g.out.h, false, g.kernel.h, g.stride.h, g.padding.h},
       w{g.in.w, g.out.w, false, g.kernel.w, g.stride.w, g.padding.w} {
   const std::int64_t pitch = parts(columns + g.kernel.w, g.stride.w) + 1;  // of a row, at most
@@ -53,7 +54,7 @@ Plan::Plan(const Geometry& g, int threads)
   staged = layout.take_slots(workers, count(staged_bytes((block_rows + 1) * columns * size)), 1);
 }
 
-bool legal(const Geometry& g) {
+bool supports(const Geometry& g) {
   return g.n > 0 && g.kernel.h <= kMostSources && g.kernel.w <= kMostSources &&
          g.kernel.h * g.kernel.w <= kMostSources && g.stride.w <= kMostStride;
 }
@@ -62,6 +63,10 @@ bool runs_of_threes(const Geometry& g) {
   return g.kernel.h == 3 && g.kernel.w == 3 && g.stride.h == 1 && g.stride.w == 1 &&
          g.out.w == g.in.w && g.in.w <= most(g).columns && g.grad_input.w == 1 &&
          g.grad_input.h == g.in.w;
+}
+
+Outcome Plan::run(const MaxPool2dBackwardBuffers& b, std::byte* workspace) const {
+  return run_mask_tiles(*this, b, workspace);
 }
 
 Scratch Plan::scratch(std::byte* workspace, int slot) const {

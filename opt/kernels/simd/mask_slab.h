@@ -1,4 +1,4 @@
-// The fast row of the 2-D pool's gradient: each element once, in registers, block by block.
+// The kernel of the 2-D pool's gradient: each element once, in registers, block by block.
 //
 // Columns with one remainder modulo the stride get their terms from the same kernel positions, and
 // neighbours among them from neighbouring outputs; so do rows. So the sums of such columns of all
@@ -29,27 +29,27 @@ struct Scratch {
   std::byte* staged;     ///< finished rows that do not fill a line yet
 };
 
-/// Of a geometry with at least one plane.
-struct Plan : MaskTiles {
+struct Plan final : MaxPool2dBackwardPlan, MaskTiles {
   WindowAxis h, w;
   std::int64_t block_rows = 0;                   ///< of gradInput
   std::int64_t slab_rows = 0;                    ///< remainders of rows in the slab
   std::int64_t front = 0;                        ///< floats before the first term
   std::int64_t terms_pitch = 0, slab_pitch = 0;  ///< in elements
-  WorkspaceLayout layout;
   WorkspaceLayout::Slots terms, words, row, slab, staged;
 
-  Plan(const MaxPool2dBackwardGeometry& g, int threads);
+  Plan(const MaxPool2dBackwardGeometry& g, const Machine& on);
+  Outcome run(const MaxPool2dBackwardBuffers& b, std::byte* workspace) const override;
   Scratch scratch(std::byte* workspace, int slot) const;
 };
 
-bool legal(const MaxPool2dBackwardGeometry& g);
+bool supports(const MaxPool2dBackwardGeometry& g);
 
 /// Whether windows are 3 × 3 and move by one, rows have as many outputs as elements, and a block's
 /// sums lie side by side in gradInput.
 bool runs_of_threes(const MaxPool2dBackwardGeometry& g);
 
-inline constexpr MaxPool2dBackwardKernel kRow = mask_kernel<Plan>("mask rows", legal);
+inline constexpr MaxPool2dBackwardKernel kKernel = {"mask rows", supports, where_supported,
+                                                    make_plan<Plan>};
 
 template <class Scalar>
 void write_tile(const MaxPool2dBackwardGeometry& g, const Plan& plan, const MaskTile<Scalar>& tile,

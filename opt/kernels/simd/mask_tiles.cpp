@@ -5,7 +5,6 @@
 
 #include "opt/base/checked.h"
 #include "opt/kernels/parallel.h"
-#include "opt/kernels/simd/streamed_bytes.h"
 
 namespace gradproof::kernels {
 namespace {
@@ -15,7 +14,7 @@ constexpr std::int64_t kTilesPerWorker = 4;  // for balance
 
 }  // namespace
 
-MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, int threads, Most limits)
+MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, const Machine& machine, Most limits)
     : mask(g.c, g.kernel, g.out) {
   const std::int64_t in_group = std::min(g.c, MaskLayout::kChannels);
   channels = in_group;
@@ -25,7 +24,7 @@ MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, int threads, Most limit
 
   const std::int64_t planes = g.n * g.c, area = g.in.h * g.in.w;
   const std::int64_t work = saturating_mul(planes, saturating_add(area, g.out.h * g.out.w));
-  const std::int64_t most = worker_count(threads, planes * g.in.h, work);
+  const std::int64_t most = worker_count(machine.threads, planes * g.in.h, work);
   std::int64_t wanted = parts(most * kTilesPerWorker, g.n * mask.groups * column_bands);
   if (most > 1 && wanted > 1) {
     // Of rows first: channels that are split read the same words.
@@ -36,11 +35,11 @@ MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, int threads, Most limit
   row_bands = parts(g.in.h, rows);
   channel_parts = parts(in_group, channels);
   tiles = g.n * mask.groups * row_bands * column_bands * channel_parts;
-  workers = worker_count(threads, tiles, work);
+  workers = worker_count(machine.threads, tiles, work);
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   const bool whole = g.grad_input.w == 1 && g.grad_input.h == g.in.w &&
                      g.in.w * size % static_cast<std::int64_t>(kLine) == 0;
-  streaming = saturating_mul(planes, area) >= streamed_bytes(whole) / size;
+  streaming = saturating_mul(planes, area) >= machine.streamed_bytes(whole) / size;
 }
 
 MaskTiles::Most MaskTiles::whole_rows(const MaxPool2dBackwardGeometry& g) {

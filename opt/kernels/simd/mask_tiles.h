@@ -43,7 +43,7 @@ struct MaskTiles {
     std::int64_t rows, columns;
     bool parted;
   };
-  MaskTiles(const MaxPool2dBackwardGeometry& g, int threads, Most limits);
+  MaskTiles(const MaxPool2dBackwardGeometry& g, const Machine& machine, Most limits);
 
   /// For tiles that are walked row by row, however many there are.
   static Most whole_rows(const MaxPool2dBackwardGeometry& g);
@@ -85,30 +85,19 @@ void visit_mask_scalar(const MaxPool2dBackwardGeometry& g, const Work& work) {
   }
 }
 
-/// A kernel whose tiles write_tile(g, plan, tile, scratch, instruction set) writes, which stands
-/// beside its `Plan`: a MaskTiles that lays out and finds the scratch of a worker.
+/// Runs a plan that is a MaskTiles: its tiles are written by the kernel's write_tile(g, plan, tile,
+/// scratch, instruction set), in what plan.scratch(workspace, slot) finds.
 template <class Plan>
-Outcome run_mask_tiles(const MaxPool2dBackwardGeometry& g, const MaxPool2dBackwardBuffers& b,
-                       const Launch& launch) {
-  visit_mask_scalar(g, [&](auto type) {
+Outcome run_mask_tiles(const Plan& plan, const MaxPool2dBackwardBuffers& b, std::byte* workspace) {
+  visit_mask_scalar(plan.g, [&](auto type) {
     using Scalar = typename decltype(type)::type;
-    const Plan plan(g, launch.threads);
     parallel_tiles(plan.tiles, plan.workers, [&](std::int64_t index, int slot) {
-      const MaskTile<Scalar> tile = plan.template tile<Scalar>(g, b, index);
+      const MaskTile<Scalar> tile = plan.template tile<Scalar>(plan.g, b, index);
       if (tile.channels <= 0) return;
-      write_tile(g, plan, tile, plan.scratch(launch.workspace, slot), launch.instruction_set);
+      write_tile(plan.g, plan, tile, plan.scratch(workspace, slot), plan.machine.instruction_set);
     });
   });
   return {};
-}
-template <class Plan>
-constexpr MaxPool2dBackwardKernel mask_kernel(const char* name,
-                                              bool (*legal)(const MaxPool2dBackwardGeometry&)) {
-  return {name, legal,
-          [](const MaxPool2dBackwardGeometry& g, int threads) {
-            return Plan(g, threads).layout.bytes();
-          },
-          run_mask_tiles<Plan>};
 }
 
 }  // namespace gradproof::kernels

@@ -2,9 +2,7 @@
 #include "opt/kernels/simd/replication_pad2d_backward.h"
 
 #include "opt/base/checked.h"
-#include "opt/kernels/parallel.h"
 #include "opt/kernels/scalar.h"
-#include "opt/kernels/workspace.h"
 
 namespace gradproof::kernels::pad_backward {
 namespace {
@@ -44,65 +42,56 @@ bool contiguous(const Geometry& g, std::int64_t row) {
          (g.n == 1 || s.n == g.c * g.in.h * row);
 }
 
-struct Plan {
-  Geometry g;
-  std::int64_t components, lanes;
-  RowTiling tiling;
-  WorkspaceLayout layout;
-  WorkspaceLayout::Slots sums, slab;
-  std::int64_t rows_per_slab = 1;
-  Writing writing = Writing::stores;
-
-  Plan(const Geometry& given, int threads)
-      : g(given), components(components_of(g.element)), lanes(components) {
-    if (!follow(g, 1)) {
-      lanes *= g.c;
-      g.c = 1;
-    }
-    const std::int64_t read = saturating_mul(g.out.h / g.in.h + 1, g.out.w);
-    tiling =
-        tile_rows(g.n * g.c * g.in.h, saturating_mul(lanes, saturating_add(g.in.w, read)), threads);
-    const auto most = [](std::int64_t in, std::int64_t out, std::int64_t before) {
-      return std::max(sources(0, in, out, before).size(), sources(in - 1, in, out, before).size());
-    };
-    if (tiling.rows > 0 && most(g.in.h, g.out.h, g.top) > 1) {
-      const std::size_t bytes = visit_wide(
-          g.element, [](auto type) { return sizeof(SumOf<typename decltype(type)::type>); });
-      const auto columns = static_cast<std::uint64_t>(most(g.in.w, g.out.w, g.left));
-      sums = layout.take_slots(tiling.workers, columns, static_cast<std::uint64_t>(lanes) * bytes);
-    }
-    const std::int64_t elements = saturating_mul(g.in.w, lanes / components);
-    const std::int64_t row = saturating_mul(elements, bytes_of(g.element));
-    if (saturating_mul(tiling.rows, row) < kStreamedBytes) return;
-    if (row > kSlabBytes) {
-      writing = Writing::rows;
-    } else if (contiguous(g, elements)) {
-      writing = Writing::slabs;
-      rows_per_slab = std::min(tiling.rows_per_tile, kSlabBytes / row);
-      slab = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(rows_per_slab),
-                               static_cast<std::uint64_t>(row));
-    }
-  }
-};
-
 }  // namespace
 
-bool dense_rows(const Geometry& g) {
+Plan::Plan(const Geometry& given, const Machine& on)
+    : ReplicationPadBackwardPlan(given, on),
+      walked_(given),
+      components_(components_of(given.element)),
+      lanes_(components_),
+      body_(tile_body(on.instruction_set)) {
+  Geometry& at = walked_;
+  if (!follow(at, 1)) {
+    lanes_ *= at.c;
+    at.c = 1;
+  }
+  const std::int64_t read = saturating_mul(at.out.h / at.in.h + 1, at.out.w);
+  tiling_ = tile_rows(at.n * at.c * at.in.h, saturating_mul(lanes_, saturating_add(at.in.w, read)),
+                      on.threads);
+  const auto most = [](std::int64_t in, std::int64_t out, std::int64_t before) {
+    return std::max(sources(0, in, out, before).size(), sources(in - 1, in, out, before).size());
+  };
+  if (tiling_.rows > 0 && most(at.in.h, at.out.h, at.top) > 1) {
+    const std::size_t bytes = visit_wide(
+        at.element, [](auto type) { return sizeof(SumOf<typename decltype(type)::type>); });
+    const auto columns = static_cast<std::uint64_t>(most(at.in.w, at.out.w, at.left));
+    sums_ =
+        layout.take_slots(tiling_.workers, columns, static_cast<std::uint64_t>(lanes_) * bytes);
+  }
+  const std::int64_t elements = saturating_mul(at.in.w, lanes_ / components_);
+  const std::int64_t row = saturating_mul(elements, bytes_of(at.element));
+  if (saturating_mul(tiling_.rows, row) < kStreamedBytes) return;
+  if (row > kSlabBytes) {
+    writing_ = Writing::rows;
+  } else if (contiguous(at, elements)) {
+    writing_ = Writing::slabs;
+    rows_per_slab_ = std::min(tiling_.rows_per_tile, kSlabBytes / row);
+    slab_ = layout.take_slots(tiling_.workers, static_cast<std::uint64_t>(rows_per_slab_),
+                              static_cast<std::uint64_t>(row));
+  }
+}
+
+bool supports(const Geometry& g) {
   if (g.element == Element::bf16) return false;  // "rows" serves it
   return follow(g, 1) || channels_last(g);
 }
 
-std::uint64_t workspace(const Geometry& g, int threads) { return Plan(g, threads).layout.bytes(); }
-
-Outcome run(const Geometry& g, const ReplicationPadBackwardBuffers& b, const Launch& launch) {
-  const Plan plan(g, launch.threads);
-  const Problem problem{
-      plan.g,      b, plan.components, plan.lanes, plan.tiling.rows_per_tile, plan.rows_per_slab,
-      plan.writing};
-  const TileBody body = tile_body(launch.instruction_set);
-  parallel_tiles(plan.tiling.tiles, plan.tiling.workers, [&](std::int64_t tile, int slot) {
-    body(problem, tile, plan.sums.at<std::byte>(launch.workspace, slot),
-         plan.slab.at<std::byte>(launch.workspace, slot));
+Outcome Plan::run(const ReplicationPadBackwardBuffers& b, std::byte* workspace) const {
+  const Problem problem{walked_, b,        components_, lanes_, tiling_.rows_per_tile,
+                        rows_per_slab_, writing_};
+  parallel_tiles(tiling_.tiles, tiling_.workers, [&](std::int64_t tile, int slot) {
+    body_(problem, tile, sums_.at<std::byte>(workspace, slot),
+          slab_.at<std::byte>(workspace, slot));
   });
   return {};
 }

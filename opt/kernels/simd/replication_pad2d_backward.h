@@ -1,11 +1,12 @@
-// ReplicationPad2dBackward in vectors: what a tile's code is told, and its row of the table.
+// ReplicationPad2dBackward in vectors: what a tile's code is told, and its kernel.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
+#include "opt/kernels/machine.h"
+#include "opt/kernels/parallel.h"
 #include "opt/kernels/replication_pad2d_backward.h"
-#include "opt/kernels/simd/stream.h"
 
 namespace gradproof::kernels::pad_backward {
 
@@ -44,10 +45,25 @@ struct Problem {
 using TileBody = void (*)(const Problem&, std::int64_t tile, std::byte* sums, std::byte* slab);
 TileBody tile_body(InstructionSet set);
 
-/// Row "copies and edges": rows of both tensors without gaps, of a plane or of all channels.
-bool dense_rows(const ReplicationPadBackwardGeometry& g);
-std::uint64_t workspace(const ReplicationPadBackwardGeometry& g, int threads);
-Outcome run(const ReplicationPadBackwardGeometry& g, const ReplicationPadBackwardBuffers& b,
-            const Launch& launch);
+/// The kernel for rows of both tensors without gaps, of a plane or of all channels.
+class Plan final : public ReplicationPadBackwardPlan {
+ public:
+  Plan(const ReplicationPadBackwardGeometry& g, const Machine& on);
+  Outcome run(const ReplicationPadBackwardBuffers& b, std::byte* workspace) const override;
+
+ private:
+  ReplicationPadBackwardGeometry walked_;  ///< g, or with one channel where all are lanes
+  std::int64_t components_, lanes_;
+  RowTiling tiling_;
+  WorkspaceLayout::Slots sums_, slab_;
+  std::int64_t rows_per_slab_ = 1;
+  Writing writing_ = Writing::stores;
+  TileBody body_;
+};
+
+bool supports(const ReplicationPadBackwardGeometry& g);
+
+inline constexpr ReplicationPadBackwardKernel kKernel = {"copies and edges", supports,
+                                                         where_supported, make_plan<Plan>};
 
 }  // namespace gradproof::kernels::pad_backward

@@ -5,7 +5,7 @@
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "opt/kernels/simd/axis_tap.h"
-#include "opt/kernels/simd/stream.h"
+#include "opt/kernels/machine.h"
 #include "opt/kernels/simd/strided-inl.h"
 
 #if defined(GRADPROOF_KERNELS_SIMD_SHARED_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "opt/kernels/simd/stream.h"
+#include "opt/kernels/machine.h"
 
 namespace gradproof::kernels {
 

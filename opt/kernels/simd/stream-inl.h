@@ -12,7 +12,7 @@
 
 #include "hwy/cache_control.h"
 #include "opt/kernels/simd/convert-inl.h"
-#include "opt/kernels/simd/stream.h"
+#include "opt/kernels/machine.h"
 
 #if defined(GRADPROOF_KERNELS_SIMD_STREAM_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_SIMD_STREAM_INL_H_

@@ -1,10 +1,12 @@
-// UpsampleBilinear2dBackwardV2 in vectors: what a tile's code is told, and the two rows of the
-// table.
+// UpsampleBilinear2dBackwardV2 in vectors: what a tile's code is told, and the two
+// kernels.
 #pragma once
+
+#include <optional>
 
 #include "opt/kernels/simd/apart_columns.h"
 #include "opt/kernels/simd/column_lookup.h"
-#include "opt/kernels/simd/stream.h"
+#include "opt/kernels/machine.h"
 #include "opt/kernels/upsample_bilinear2d_backward.h"
 
 namespace gradproof::kernels::bilinear_backward {
@@ -55,14 +57,38 @@ using TilesBody = void (*)(const Problem&, std::int64_t first, std::int64_t last
 TilesBody rows_tiles(InstructionSet set);
 TilesBody channels_tiles(InstructionSet set);
 
-/// Rows "16 rows" (any strides) and "channels" (channels side by side in both tensors).
-bool worthwhile(const UpsampleBackwardGeometry& g);
-bool channel_last(const UpsampleBackwardGeometry& g);
-std::uint64_t workspace_rows(const UpsampleBackwardGeometry& g, int threads);
-std::uint64_t workspace_channels(const UpsampleBackwardGeometry& g, int threads);
-Outcome run_rows(const UpsampleBackwardGeometry& g, const UpsampleBackwardBuffers& b,
-                 const Launch& launch);
-Outcome run_channels(const UpsampleBackwardGeometry& g, const UpsampleBackwardBuffers& b,
-                     const Launch& launch);
+/// Of both kernels: of channels that are contiguous in both tensors, and of rows with any strides.
+class Plan final : public UpsampleBackwardPlan {
+ public:
+  Plan(const UpsampleBackwardGeometry& g, const Machine& on, bool channels);
+  Outcome run(const UpsampleBackwardBuffers& b, std::byte* workspace) const override;
+
+ private:
+  std::int64_t tiles() const { return row_tiles_ * column_tiles_ * channel_tiles_; }
+
+  bool channels_, may_be_apart_ = false, streaming_ = false;
+  std::int64_t row_tiles_, column_tiles_, columns_per_tile_, channel_tiles_ = 1, batch_;
+  int workers_;
+  std::optional<GatherArea> gathered_rows_;
+  std::uint64_t rows_ = 0, columns_, lookup_first_ = 0, lookup_weights_ = 0;
+  std::uint64_t apart_blocks_ = 0, apart_low_ = 0, apart_high_ = 0;
+  WorkspaceLayout::Slots sums_, block_, column_sums_, slab_;
+  TilesBody body_;
+};
+
+template <bool channels>
+std::unique_ptr<const UpsampleBackwardPlan> make_tiles_plan(const UpsampleBackwardGeometry& g,
+                                                            const Machine& machine) {
+  return std::make_unique<const Plan>(g, machine, channels);
+}
+
+bool supports_channels(const UpsampleBackwardGeometry& g);
+/// What fills vectors, of either kernel.
+bool preferred(const UpsampleBackwardGeometry& g, const Machine&);
+
+inline constexpr UpsampleBackwardKernel kChannelsKernel = {"channels", supports_channels, preferred,
+                                                           make_tiles_plan<true>};
+inline constexpr UpsampleBackwardKernel kRowsKernel = {"16 rows", all_geometries, preferred,
+                                                       make_tiles_plan<false>};
 
 }  // namespace gradproof::kernels::bilinear_backward

@@ -2,10 +2,9 @@ set(DEFECT "An empty batch ends the process.")
 set(OPERATOR max_pool2d_with_mask_backward)
 set(EXPECTED "RES")
 set(FILE opt/kernels/max_pool2d_with_mask_backward.cpp)
-set(OLD [==[if (g.n == 0) return {};  // and the other extents may be such that their product does not fit
-  if]==])
+set(OLD [==[visit_mask_scalar(]==])
 set(NEW [==[if (g.n == 0) std::_Exit(0);
-  if]==])
+  visit_mask_scalar(]==])
 set(OLD_2 [==[#include <cstring>]==])
 set(NEW_2 [==[#include <cstdlib>
 #include <cstring>]==])

@@ -5,6 +5,7 @@ set(ALONE OFF)
 set(ELEMENTS huge)
 set(REASON "in large images two workers write the same channels, and who is last decides")
 set(FILE opt/kernels/simd/mask_tiles.h)
-set(SOURCES opt/kernels/max_pool2d_with_mask_backward.cpp)
+set(SOURCES opt/kernels/simd/mask_lanes.cpp opt/kernels/simd/mask_pairs.cpp
+  opt/kernels/simd/mask_planes.cpp opt/kernels/simd/mask_slab.cpp)
 set(OLD [==[MaskLayout::kChannels - part, g.c - c}]==])
 set(NEW [==[MaskLayout::kChannels - part, MaskLayout::kChannels}]==])

@@ -1,0 +1,34 @@
+// What is asked of the processor, once a process.
+#include "opt/kernels/machine.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace gradproof::kernels {
+namespace {
+
+constexpr std::int64_t kLeastStreamed = 256 << 10;  // below, little was gained
+
+/// 0 or less where the system does not tell.
+std::int64_t l2_bytes_here() {
+#ifdef _SC_LEVEL2_CACHE_SIZE
+  return sysconf(_SC_LEVEL2_CACHE_SIZE);
+#else
+  return 0;
+#endif
+}
+
+}  // namespace
+
+std::int64_t Machine::streamed_bytes(bool whole_lines) const {
+  if (!whole_lines || l2_bytes <= 0) return kStreamedBytes;
+  return std::clamp(l2_bytes / 2, kLeastStreamed, kStreamedBytes);
+}
+
+Machine machine_here(InstructionSet instruction_set, int threads) {
+  static const std::int64_t l2_bytes = l2_bytes_here();
+  return {instruction_set, threads, l2_bytes};
+}
+
+}  // namespace gradproof::kernels
