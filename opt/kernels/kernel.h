@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <span>
 
 #include "opt/kernels/machine.h"
@@ -56,6 +57,42 @@ class Plan {
   WorkspaceLayout layout;
 };
 
+/// Holds a plan: within itself where it fits, so that a small call allocates its executor alone.
+template <class Base>
+class PlanBox {
+ public:
+  PlanBox() = default;
+  PlanBox(const PlanBox&) = delete;
+  PlanBox& operator=(const PlanBox&) = delete;
+  ~PlanBox() {
+    if (plan_ == nullptr) return;
+    if (fits_) {
+      plan_->~Base();
+    } else {
+      delete plan_;
+    }
+  }
+
+  /// Once.
+  template <class P, class... Arguments>
+  void make(const Arguments&... arguments) {
+    fits_ = sizeof(P) <= kRoom;
+    if constexpr (sizeof(P) <= kRoom) {
+      plan_ = new (room_) P(arguments...);
+    } else {
+      plan_ = new P(arguments...);
+    }
+  }
+
+  const Base* operator->() const { return plan_; }
+
+ private:
+  static constexpr std::size_t kRoom = 512;
+  const Base* plan_ = nullptr;
+  bool fits_ = false;
+  alignas(std::max_align_t) std::byte room_[kRoom];
+};
+
 /// An entry of an operator's table of kernels.
 template <class Geometry, class Buffers>
 struct Kernel {
@@ -64,7 +101,7 @@ struct Kernel {
   bool (*supports)(const Geometry&);
   /// Whether it is the one to take for a geometry that it supports.
   bool (*preferred)(const Geometry&, const Machine&);
-  std::unique_ptr<const Plan<Geometry, Buffers>> (*plan)(const Geometry&, const Machine&);
+  void (*plan)(PlanBox<Plan<Geometry, Buffers>>&, const Geometry&, const Machine&);
   bool may_decline = false;
 };
 
@@ -82,9 +119,9 @@ constexpr bool where_supported(const Geometry&, const Machine&) {
   return true;
 }
 template <class P>
-std::unique_ptr<const typename P::Base> make_plan(const typename P::Geometry& g,
-                                                  const Machine& machine) {
-  return std::make_unique<const P>(g, machine);
+void make_plan(PlanBox<typename P::Base>& box, const typename P::Geometry& g,
+               const Machine& machine) {
+  box.template make<P>(g, machine);
 }
 
 template <class Geometry, class Buffers>
@@ -113,26 +150,31 @@ class CallPlan {
   /// Beginning with a kernel of the table that supports the geometry, whichever is preferred.
   CallPlan(Table<Geometry, Buffers> table, const Kernel<Geometry, Buffers>& first,
            const Geometry& g, const Machine& machine)
-      : name_(first.name), first_(first.plan(g, machine)) {
+      : name_(first.name) {
+    first.plan(first_, g, machine);
     if (!first.may_decline) return;
     const auto* next = &first + 1;
     while (next != &table.back() && (next->may_decline || !takes(*next, g, machine))) ++next;
-    next_ = next->plan(g, machine);
+    next_ = std::make_unique<Box>();
+    next->plan(*next_, g, machine);
   }
 
   Outcome run(const Buffers& buffers, std::byte* workspace) const {
     const Outcome outcome = first_->run(buffers, workspace);
-    return outcome.declined() ? next_->run(buffers, workspace) : outcome;
+    return outcome.declined() ? (*next_)->run(buffers, workspace) : outcome;
   }
 
   const char* name() const { return name_; }
   std::uint64_t workspace_bytes() const {
-    return std::max(first_->layout.bytes(), next_ ? next_->layout.bytes() : 0);
+    return std::max(first_->layout.bytes(), next_ ? (*next_)->layout.bytes() : 0);
   }
 
  private:
+  using Box = PlanBox<Plan<Geometry, Buffers>>;
+
   const char* name_;
-  std::unique_ptr<const Plan<Geometry, Buffers>> first_, next_;
+  Box first_;
+  std::unique_ptr<Box> next_;
 };
 
 }  // namespace gradproof::kernels

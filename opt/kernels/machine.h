@@ -1,7 +1,7 @@
 // The machine that a call is planned for.
 //
-// A value: kernels read it and never ask the processor, so a call planned for AVX2 on a machine with
-// AVX-512 gets the kernels, tiles and stores that a machine with AVX2 gives it.
+// A value: kernels read it and never ask the processor. So a call that is planned for AVX2 on a
+// machine with AVX-512 gets the kernels, tiles and stores that a machine with AVX2 gives it.
 #pragma once
 
 #include <cstddef>

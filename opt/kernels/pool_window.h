@@ -1,4 +1,4 @@
-// Where pooling windows lie. Windows are clipped to the input before anything loops over them, so
+// Where pooling windows are. Windows are clipped to the input before anything loops over them, so
 // kernels of any extent cost no more than the input is large.
 #pragma once
 

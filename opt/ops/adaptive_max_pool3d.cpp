@@ -1,7 +1,7 @@
 // aclnnAdaptiveMaxPool3d: validate, plan, launch.
 #include "aclnnop/aclnn_adaptive_max_pool3d.h"
 
-#include "opt/kernels/forward.h"
+#include "opt/kernels/forward/forward.h"
 #include "opt/ops/canonical.h"
 #include "opt/ops/plan.h"
 #include "opt/ops/pool3d.h"

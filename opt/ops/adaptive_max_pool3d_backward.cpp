@@ -1,7 +1,7 @@
 // aclnnAdaptiveMaxPool3dBackward: validate, plan, launch.
 #include "aclnnop/aclnn_adaptive_max_pool3d_backward.h"
 
-#include "opt/kernels/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
 #include "opt/ops/canonical.h"
 #include "opt/ops/plan.h"
 #include "opt/ops/pool3d.h"

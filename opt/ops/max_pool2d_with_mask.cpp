@@ -1,7 +1,7 @@
 // aclnnMaxPool2dWithMask: validate, plan, launch.
 #include "aclnnop/aclnn_max_pool2d_with_indices.h"
 
-#include "opt/kernels/forward.h"
+#include "opt/kernels/forward/forward.h"
 #include "opt/ops/canonical.h"
 #include "opt/ops/plan.h"
 #include "opt/ops/pool2d.h"
@@ -16,8 +16,7 @@ using kernels::MaxPool3dGeometry;
 
 constexpr char kApi[] = "aclnnMaxPool2dWithMask";
 
-Status validate(const Call& call, bool ceil_mode, MaxPool2dGeometry& geometry,
-                bool& positions) {
+Status validate(const Call& call, bool ceil_mode, MaxPool2dGeometry& geometry, bool& positions) {
   const TensorArgument &self = call.tensors[0], &out = call.tensors[1], &indices = call.tensors[2];
   Windows windows;
   GRADPROOF_TRY(check_handles(call));

@@ -1,8 +1,8 @@
 // aclnnMaxPool2dWithMaskBackward: validate, plan, launch.
-#include "opt/kernels/max_pool2d_with_mask_backward.h"
+#include "opt/kernels/mask_pool/max_pool2d_with_mask_backward.h"
 
 #include "aclnnop/aclnn_max_pool2d_with_indices_backward.h"
-#include "opt/kernels/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
 #include "opt/ops/canonical.h"
 #include "opt/ops/plan.h"
 #include "opt/ops/pool2d.h"

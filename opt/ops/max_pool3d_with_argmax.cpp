@@ -1,7 +1,7 @@
 // aclnnMaxPool3dWithArgmax: validate, plan, launch.
 #include "aclnnop/aclnn_max_pool3d_with_argmax.h"
 
-#include "opt/kernels/forward.h"
+#include "opt/kernels/forward/forward.h"
 #include "opt/ops/canonical.h"
 #include "opt/ops/plan.h"
 #include "opt/ops/pool3d.h"

@@ -1,7 +1,7 @@
 // aclnnMaxPool3dWithArgmaxBackward: validate, plan, launch.
 #include "aclnnop/aclnn_max_pool3d_with_argmax_backward.h"
 
-#include "opt/kernels/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
 #include "opt/ops/canonical.h"
 #include "opt/ops/plan.h"
 #include "opt/ops/pool3d.h"
@@ -74,7 +74,8 @@ aclnnStatus aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize(
     const auto check = [&] { return validate(call, ceilMode, geometry); };
     if (Status status = settle(call, check); !status.ok()) return report(status);
     const std::int64_t positions = geometry.in.d * geometry.in.h * geometry.in.w;
-    return hand_out_plan(call, kernels::max_pool3d_with_argmax_backward(), geometry, bind, positions);
+    return hand_out_plan(call, kernels::max_pool3d_with_argmax_backward(), geometry, bind,
+                         positions);
   });
 }
 

@@ -1,8 +1,8 @@
 // aclnnReplicationPad2d: validate, plan, launch.
 #include "aclnnop/aclnn_replication_pad2d.h"
 
-#include "opt/kernels/forward.h"
 #include <algorithm>
+#include "opt/kernels/forward/forward.h"
 
 #include "opt/ops/canonical.h"
 #include "opt/ops/plan.h"

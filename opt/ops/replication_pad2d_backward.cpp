@@ -1,8 +1,8 @@
 // aclnnReplicationPad2dBackward: validate, plan, launch.
-#include "opt/kernels/replication_pad2d_backward.h"
+#include "opt/kernels/pad/replication_pad2d_backward.h"
 
-#include "aclnnop/aclnn_pad2d_backward.h"
 #include <algorithm>
+#include "aclnnop/aclnn_pad2d_backward.h"
 
 #include "opt/ops/canonical.h"
 #include "opt/ops/plan.h"

@@ -1,7 +1,7 @@
 // aclnnUpsampleBilinear2d: validate, plan, launch.
 #include "aclnnop/aclnn_upsample_bilinear_2d.h"
 
-#include "opt/kernels/forward.h"
+#include "opt/kernels/forward/forward.h"
 #include "opt/ops/plan.h"
 #include "opt/ops/upsample.h"
 

@@ -1,5 +1,5 @@
 // aclnnUpsampleBilinear2dBackwardV2: validate, plan, launch.
-#include "opt/kernels/upsample_bilinear2d_backward.h"
+#include "opt/kernels/upsample/upsample_bilinear2d_backward.h"
 
 #include "aclnnop/aclnn_upsample_bilinear_2d_backward_v2.h"
 #include "opt/ops/plan.h"

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "opt/kernels/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
 #include "tests/kernels/run_kernel.h"
 
 #ifndef __SANITIZE_THREAD__  // the race is the point

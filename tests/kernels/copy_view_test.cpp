@@ -1,11 +1,11 @@
-// Copies between views (opt/kernels/simd/copy_view.h), and the kernels that stand on them.
+// Copies between views (opt/kernels/vector/copy_view.h), and the kernels that stand on them.
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstring>
 #include <vector>
 
-#include "opt/kernels/simd/copy_view.h"
+#include "opt/kernels/vector/copy_view.h"
 #include "tests/kernels/tensor.h"
 
 namespace gradproof::test {
@@ -82,8 +82,7 @@ void expect_copies(const Extents5& e, const Strides5& from, const Strides5& to, 
     if (!available(set)) continue;
     for (const bool stream : {false, true}) {
       Memory target(e, to, bytes);
-      kernels::copy_view(e, bytes, {source.data(), from}, {target.data(), to}, stream,
-                         {set, 3, 0});
+      kernels::copy_view(e, bytes, {source.data(), from}, {target.data(), to}, stream, {set, 3, 0});
       ASSERT_TRUE(target.filled()) << name(set) << ", " << bytes << " bytes, stream " << stream;
     }
   }

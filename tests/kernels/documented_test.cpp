@@ -1,4 +1,4 @@
-// docs/kernels.md has the rows of each gradient's table of kernels, in their order.
+// docs/kernels.md has the kernels of each gradient's table of kernels, in their order.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "opt/kernels/max_pool2d_with_mask_backward.h"
-#include "opt/kernels/max_pool3d_with_argmax_backward.h"
-#include "opt/kernels/replication_pad2d_backward.h"
-#include "opt/kernels/upsample_bilinear2d_backward.h"
+#include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/mask_pool/max_pool2d_with_mask_backward.h"
+#include "opt/kernels/pad/replication_pad2d_backward.h"
+#include "opt/kernels/upsample/upsample_bilinear2d_backward.h"
 
 namespace gradproof {
 namespace {
@@ -19,7 +19,7 @@ using Names = std::vector<std::string>;
 template <class Table>
 Names names_of(const Table& table) {
   Names names;
-  for (const auto& row : table) names.emplace_back(row.name);
+  for (const auto& kernel : table) names.emplace_back(kernel.name);
   return names;
 }
 
@@ -36,21 +36,23 @@ std::map<std::string, Names> documented() {
   return sections;
 }
 
-TEST(Documented, RowsOfEachTable) {
+TEST(Documented, KernelsOfEachTable) {
   const auto sections = documented();
-  const auto rows = [&](const char* heading) {
+  const auto kernels_of = [&](const char* heading) {
     const auto found = sections.find(heading);
     return found == sections.end() ? Names{} : found->second;
   };
-  const Names pools = rows("MaxPool3dWithArgmaxBackward, AdaptiveMaxPool3dBackward");
+  const Names pools = kernels_of("MaxPool3dWithArgmaxBackward, AdaptiveMaxPool3dBackward");
   EXPECT_EQ(pools, names_of(kernels::max_pool3d_with_argmax_backward()));
   Names adaptive = pools;
-  std::erase(adaptive, "pairs");
+  std::erase(adaptive, "select pairs");
   EXPECT_EQ(adaptive, names_of(kernels::adaptive_max_pool3d_backward()));
-  EXPECT_EQ(rows("MaxPool2dWithMaskBackward"), names_of(kernels::max_pool2d_with_mask_backward()));
-  EXPECT_EQ(rows("UpsampleBilinear2dBackwardV2"),
+  EXPECT_EQ(kernels_of("MaxPool2dWithMaskBackward"),
+            names_of(kernels::max_pool2d_with_mask_backward()));
+  EXPECT_EQ(kernels_of("UpsampleBilinear2dBackwardV2"),
             names_of(kernels::upsample_bilinear2d_backward()));
-  EXPECT_EQ(rows("ReplicationPad2dBackward"), names_of(kernels::replication_pad2d_backward()));
+  EXPECT_EQ(kernels_of("ReplicationPad2dBackward"),
+            names_of(kernels::replication_pad2d_backward()));
 }
 
 }  // namespace

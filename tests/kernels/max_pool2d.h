@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "opt/kernels/max_pool2d_with_mask_backward.h"
+#include "opt/kernels/mask_pool/max_pool2d_with_mask_backward.h"
 #include "tests/kernels/run_kernel.h"
 #include "tests/kernels/tensor.h"
 

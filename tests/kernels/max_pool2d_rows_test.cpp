@@ -24,7 +24,7 @@ TEST(MaxPool2dBackward, WindowsOfTwoColumnsThatDoNotOverlap) {
   for (const Window& window : windows) {
     for (const Element e : kElements) {
       Backward t(e, window, Layout::contiguous, rng);
-      EXPECT_TRUE(runs("mask pairs", t.g));
+      EXPECT_TRUE(runs("select pairs", t.g));
       t.grad_output.set(0, -0.0);
       t.grad_output.set(1, std::numeric_limits<double>::infinity());
       t.run();
@@ -43,7 +43,7 @@ TEST(MaxPool2dBackward, WindowsOfThreeAtStrideTwoThatAreStreamed) {
   for (const Window& window : windows) {
     for (const Element e : kElements) {
       Backward t(e, window, Layout::contiguous, rng);
-      EXPECT_TRUE(runs("mask rows", t.g));
+      EXPECT_TRUE(runs("gather rows", t.g));
       t.grad_output.set(1, std::numeric_limits<double>::infinity());  // in one channel's first rows
       t.run();
       t.expect_right();
@@ -62,7 +62,7 @@ TEST(MaxPool2dBackward, WindowsOfThreeThatMoveByOne) {
   for (const Window& window : windows) {
     for (const Element e : kElements) {
       Backward t(e, window, Layout::contiguous, rng);
-      EXPECT_TRUE(runs("mask rows", t.g));
+      EXPECT_TRUE(runs("gather rows", t.g));
       t.grad_output.set(0, -0.0);
       t.grad_output.set(1, std::numeric_limits<double>::infinity());
       t.run();
@@ -78,7 +78,7 @@ TEST(MaxPool2dBackward, StridesBeyondThePlane) {
        {std::int64_t{6}, std::int64_t{1} << 16, std::int64_t{1} << 61}) {
     Backward t(Element::f32, {1, 4, {5, 40}, {1, 40}, {3, 3}, {stride, 1}, {1, 1}},
                Layout::contiguous, rng);
-    EXPECT_TRUE(runs("mask rows", t.g));
+    EXPECT_TRUE(runs("gather rows", t.g));
     const kernels::CallPlan plan(kernels::max_pool2d_with_mask_backward(), t.g, machine());
     EXPECT_LT(plan.workspace_bytes(), 1U << 20);
     t.run();
@@ -99,7 +99,7 @@ TEST(MaxPool2dBackward, SmallPlanes) {
   for (const Window& window : windows) {
     for (const Element e : kElements) {
       Backward t(e, window, Layout::contiguous, rng);
-      EXPECT_TRUE(runs("mask planes", t.g));
+      EXPECT_TRUE(runs("gather planes", t.g));
       t.grad_output.set(0, -0.0);
       t.grad_output.set(1, std::numeric_limits<double>::infinity());
       t.run();
@@ -108,7 +108,7 @@ TEST(MaxPool2dBackward, SmallPlanes) {
       t.g.through_f16 = e == Element::f32;
       t.g.grad_output.c = window.n * (t.g.grad_output.n = window.out.h * window.out.w);
       t.g.grad_input.c = window.n * (t.g.grad_input.n = window.in.h * window.in.w);
-      EXPECT_TRUE(runs("mask planes", t.g));
+      EXPECT_TRUE(runs("gather planes", t.g));
       t.run();
     }
   }
@@ -128,7 +128,7 @@ TEST(MaxPool2dBackward, ChannelsLastIsSelectedInPlaceOrCopied) {
   for (const Window& window : windows) {
     for (const Element e : kElements) {
       Backward t(e, window, Layout::channel_last, rng);
-      EXPECT_EQ(runs("mask channels", t.g), window.c % 32 == 0);
+      EXPECT_EQ(runs("gather channels", t.g), window.c % 32 == 0);
       t.run();
       t.expect_right();
     }
@@ -151,7 +151,7 @@ TEST(MaxPool2dBackward, OverlappingWindowsOfManyChannels) {
     for (const Element e : kElements) {
       for (const Layout layout : {Layout::contiguous, Layout::permuted_with_gaps}) {
         Backward t(e, window, layout, rng);
-        EXPECT_TRUE(runs("mask lanes", t.g));
+        EXPECT_TRUE(runs("gather lanes", t.g));
         t.grad_output.set(0, -0.0);
         t.grad_output.set(1, std::numeric_limits<double>::infinity());
         t.run();

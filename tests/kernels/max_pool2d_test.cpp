@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "opt/kernels/forward.h"
+#include "opt/kernels/forward/forward.h"
 #include "tests/kernels/max_pool2d.h"
 
 namespace gradproof::test {

@@ -1,10 +1,11 @@
-// The kernels of the 3-D pools' gradients where their paths part: columns in pairs, bands, rings that
-// wrap, small planes, planes that are split, streamed outputs, and indices outside their windows.
+// The kernels of the 3-D pools' gradients where their paths part: columns in pairs, bands, rings
+// that wrap, small planes, planes that are split, streamed outputs, and indices outside their
+// windows.
 #include <gtest/gtest.h>
 
 #include <string_view>
 
-#include "opt/kernels/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
 #include "opt/kernels/window_axis.h"
 #include "tests/kernels/run_kernel.h"
 #include "tests/kernels/tensor.h"
@@ -76,9 +77,8 @@ class Problem {
       if (!in_windows_ || !kernel.supports(geometry_)) continue;
       EXPECT_TRUE(serves(kernel, geometry_, buffers)) << kernel.name << " declined";
     }
-    const kernels::Outcome outcome =
-        run_everywhere(table(), geometry_, buffers, {grad_input_.bytes().data()},
-                       {grad_input_.bytes().size()});
+    const kernels::Outcome outcome = run_everywhere(
+        table(), geometry_, buffers, {grad_input_.bytes().data()}, {grad_input_.bytes().size()});
     EXPECT_TRUE(grad_input_.gaps_untouched());
     return outcome;
   }
@@ -195,10 +195,11 @@ TEST(MaxPool3dRows, ChannelsSideBySideAreWalkedTogether) {
   unsigned seed = 450;
   for (const Pool& pool : pools) {
     for (const Element e : kElements) {
-      const Indices kinds[] = {Indices::in_windows, Indices::one_anywhere, Indices::anywhere, Indices::one_outside};
+      const Indices kinds[] = {Indices::in_windows, Indices::one_anywhere, Indices::anywhere,
+                               Indices::one_outside};
       for (const Indices some : {Indices::in_windows, kinds[seed % 4]}) {
         Problem problem(e, pool, Layout::channel_last, some, ++seed);
-        EXPECT_TRUE(problem.supported("channels"));
+        EXPECT_TRUE(problem.supported("scatter channels"));
         EXPECT_EQ(problem.run().done(), some != Indices::one_outside);
       }
     }
@@ -218,9 +219,10 @@ TEST(MaxPool3dRows, FewOutputsMarkTheirLines) {
   for (const Pool& pool : pools) {
     for (const Element e : kElements) {
       for (const Layout layout : {Layout::contiguous, Layout::permuted_with_gaps}) {
-        for (const Indices indices : {Indices::in_windows, Indices::one_anywhere, Indices::anywhere, Indices::one_outside}) {
+        for (const Indices indices : {Indices::in_windows, Indices::one_anywhere, Indices::anywhere,
+                                      Indices::one_outside}) {
           Problem problem(e, pool, layout, Layout::contiguous, indices, ++seed);
-          EXPECT_TRUE(problem.supported("lines"));
+          EXPECT_TRUE(problem.supported("scatter lines"));
           EXPECT_EQ(problem.run().done(), indices != Indices::one_outside);
         }
       }
@@ -241,9 +243,10 @@ TEST(MaxPool3dRows, SmallPlanesAreSummedWhole) {
   unsigned seed = 600;
   for (const Pool& pool : pools) {
     for (const Element e : kElements) {
-      for (const Indices indices : {Indices::in_windows, Indices::one_anywhere, Indices::anywhere, Indices::one_outside}) {
+      for (const Indices indices :
+           {Indices::in_windows, Indices::one_anywhere, Indices::anywhere, Indices::one_outside}) {
         Problem problem(e, pool, Layout::contiguous, indices, ++seed);
-        EXPECT_TRUE(problem.supported("planes"));
+        EXPECT_TRUE(problem.supported("scatter planes"));
         EXPECT_EQ(problem.run().done(), indices != Indices::one_outside);
       }
     }

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "opt/kernels/forward.h"
-#include "opt/kernels/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/forward/forward.h"
+#include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
 #include "tests/kernels/run_kernel.h"
 #include "tests/kernels/tensor.h"
 

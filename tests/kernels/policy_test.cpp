@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "opt/kernels/max_pool2d_with_mask_backward.h"
-#include "opt/kernels/max_pool3d_with_argmax_backward.h"
-#include "opt/kernels/replication_pad2d_backward.h"
-#include "opt/kernels/upsample_bilinear2d_backward.h"
+#include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/mask_pool/max_pool2d_with_mask_backward.h"
+#include "opt/kernels/pad/replication_pad2d_backward.h"
+#include "opt/kernels/upsample/upsample_bilinear2d_backward.h"
 
 namespace gradproof::kernels {
 namespace {
@@ -62,37 +62,37 @@ TEST(Policy, MaxPool3dBackward) {
   constexpr Axes3 k2{2, 2, 2}, k3{3, 3, 3}, adaptive{0, 0, 0};
   const Pool3d cases[] = {
       // Halving, planes that are summed whole, rings, bands.
-      {f32, 1, 2, {2, 2, 2}, k2, k2, planes, "planes", "planes"},
-      {f32, 1, 2, {8, 8, 8}, k2, k2, planes, "planes", "planes"},
-      {f32, 1, 2, {17, 32, 32}, k2, k2, planes, "slab", "slab"},
-      {f32, 1, 2, {17, 32, 32}, k3, k2, planes, "slab", "slab", false, 1},
-      {f32, 1, 64, {4, 64, 64}, k2, k2, planes, "planes", "planes"},
-      {f32, 1, 64, {4, 128, 128}, k2, k2, planes, "slab", "slab"},
+      {f32, 1, 2, {2, 2, 2}, k2, k2, planes, "scatter planes", "scatter planes"},
+      {f32, 1, 2, {8, 8, 8}, k2, k2, planes, "scatter planes", "scatter planes"},
+      {f32, 1, 2, {17, 32, 32}, k2, k2, planes, "scatter ring", "scatter ring"},
+      {f32, 1, 2, {17, 32, 32}, k3, k2, planes, "scatter ring", "scatter ring", false, 1},
+      {f32, 1, 64, {4, 64, 64}, k2, k2, planes, "scatter planes", "scatter planes"},
+      {f32, 1, 64, {4, 128, 128}, k2, k2, planes, "scatter ring", "scatter ring"},
       // Pairs of columns in 16 bits: with AVX2 where a ring would be one of bands.
-      {bf16, 1, 1, {4, 132, 128}, k2, k2, planes, "pairs", "pairs"},
-      {f16, 1, 1, {4, 132, 128}, k2, k2, planes, "pairs", "pairs"},
-      {bf16, 1, 1, {6, 48, 64}, k2, k2, planes, "slab", "pairs"},
-      {f32, 1, 1, {4, 132, 128}, k2, k2, planes, "slab", "slab"},
-      {bf16, 1, 1, {4, 6, 64}, k2, k2, planes, "planes", "planes"},
-      {bf16, 1, 1, {6, 48, 66}, {2, 3, 2}, k2, planes, "slab", "slab"},
-      {bf16, 1, 1, {6, 48, 66}, k2, k2, planes, "slab", "slab", false, 1},
+      {bf16, 1, 1, {4, 132, 128}, k2, k2, planes, "select pairs", "select pairs"},
+      {f16, 1, 1, {4, 132, 128}, k2, k2, planes, "select pairs", "select pairs"},
+      {bf16, 1, 1, {6, 48, 64}, k2, k2, planes, "scatter ring", "select pairs"},
+      {f32, 1, 1, {4, 132, 128}, k2, k2, planes, "scatter ring", "scatter ring"},
+      {bf16, 1, 1, {4, 6, 64}, k2, k2, planes, "scatter planes", "scatter planes"},
+      {bf16, 1, 1, {6, 48, 66}, {2, 3, 2}, k2, planes, "scatter ring", "scatter ring"},
+      {bf16, 1, 1, {6, 48, 66}, k2, k2, planes, "scatter ring", "scatter ring", false, 1},
       // Few outputs: lines of zeros, unless a small plane is summed in place.
-      {bf16, 1, 16, {8, 8, 8}, adaptive, k2, planes, "planes", "planes"},
-      {bf16, 1, 16, {16, 16, 16}, adaptive, k2, planes, "lines", "lines"},
-      {f32, 1, 16, {16, 16, 16}, adaptive, k2, planes, "planes", "planes"},
-      {f32, 1, 64, {16, 16, 16}, adaptive, k2, planes, "lines", "lines"},
-      {f32, 2, 1, {70, 40, 50}, adaptive, {6, 5, 5}, planes, "lines", "lines"},
+      {bf16, 1, 16, {8, 8, 8}, adaptive, k2, planes, "scatter planes", "scatter planes"},
+      {bf16, 1, 16, {16, 16, 16}, adaptive, k2, planes, "scatter lines", "scatter lines"},
+      {f32, 1, 16, {16, 16, 16}, adaptive, k2, planes, "scatter planes", "scatter planes"},
+      {f32, 1, 64, {16, 16, 16}, adaptive, k2, planes, "scatter lines", "scatter lines"},
+      {f32, 2, 1, {70, 40, 50}, adaptive, {6, 5, 5}, planes, "scatter lines", "scatter lines"},
       // Channels that are contiguous, and copies of what has strided columns.
-      {f32, 1, 64, {4, 16, 16}, k2, k2, last, "channels", "channels"},
+      {f32, 1, 64, {4, 16, 16}, k2, k2, last, "scatter channels", "scatter channels"},
       {f32, 1, 64, {4, 128, 128}, k2, k2, last, "copied planes", "copied planes"},
       {f32, 1, 48, {4, 16, 16}, k2, k2, last, "copied planes", "copied planes"},
-      {f32, 1, 2, {4, 8, 8}, k2, k2, last, "slab", "slab"},
-      {f32, 1, 64, {4, 2048, 2048}, k2, k2, last, "slab", "slab"},
+      {f32, 1, 2, {4, 8, 8}, k2, k2, last, "scatter ring", "scatter ring"},
+      {f32, 1, 64, {4, 2048, 2048}, k2, k2, last, "scatter ring", "scatter ring"},
       {f32, 1, 64, {4, 16, 16}, k2, k2, gaps, "copied planes", "copied planes"},
       // Windows of many slices, and conformance with CANN.
       {f32, 1, 1, {70, 64, 66}, {40, 2, 2}, {1, 2, 2}, planes, "scatter", "scatter"},
-      {f32, 1, 2, {8, 8, 8}, k2, k2, planes, "windows", "windows", true},
-      {f32, 1, 64, {4, 16, 16}, k2, k2, last, "windows", "windows", true},
+      {f32, 1, 2, {8, 8, 8}, k2, k2, planes, "window check", "window check", true},
+      {f32, 1, 64, {4, 16, 16}, k2, k2, last, "window check", "window check", true},
   };
   for (const Pool3d& p : cases) {
     const MaxPool3dBackwardGeometry g = geometry(p);
@@ -117,21 +117,21 @@ TEST(Policy, MaxPool2dBackward) {
   constexpr auto planes = Order::planes, last = Order::channels_last;
   constexpr Axes2 k2{2, 2}, k3{3, 3}, k5{5, 5}, one{1, 1}, none{0, 0};
   const Pool2d cases[] = {
-      {f32, 1, 64, {32, 32}, k3, k2, one, last, "mask channels", "mask channels"},
+      {f32, 1, 64, {32, 32}, k3, k2, one, last, "gather channels", "gather channels"},
       {f32, 1, 48, {32, 32}, k3, k2, one, last, "copied planes", "copied planes"},
-      {f32, 1, 64, {8, 8}, k2, k2, none, planes, "mask planes", "mask planes"},
-      {f32, 1, 3, {8, 8}, k2, k2, none, planes, "mask pairs", "mask pairs"},
-      {f32, 1, 64, {7, 7}, k3, k2, one, planes, "mask lanes", "mask planes"},
-      {f32, 1, 64, {28, 28}, k2, k2, none, planes, "mask pairs", "mask pairs"},
-      {f32, 1, 64, {28, 28}, k3, k2, one, planes, "mask rows", "mask rows"},
-      {f32, 1, 64, {28, 28}, k5, one, k2, planes, "mask lanes", "mask lanes"},
-      {f32, 1, 4, {28, 28}, k5, one, k2, planes, "mask rows", "mask rows"},
+      {f32, 1, 64, {8, 8}, k2, k2, none, planes, "gather planes", "gather planes"},
+      {f32, 1, 3, {8, 8}, k2, k2, none, planes, "select pairs", "select pairs"},
+      {f32, 1, 64, {7, 7}, k3, k2, one, planes, "gather lanes", "gather planes"},
+      {f32, 1, 64, {28, 28}, k2, k2, none, planes, "select pairs", "select pairs"},
+      {f32, 1, 64, {28, 28}, k3, k2, one, planes, "gather rows", "gather rows"},
+      {f32, 1, 64, {28, 28}, k5, one, k2, planes, "gather lanes", "gather lanes"},
+      {f32, 1, 4, {28, 28}, k5, one, k2, planes, "gather rows", "gather rows"},
       // 3 × 3 that moves by one: lanes only beyond the caches, and not with AVX2.
-      {f32, 1, 64, {28, 28}, k3, one, one, planes, "mask rows", "mask rows"},
-      {f32, 16, 64, {28, 28}, k3, one, one, planes, "mask rows", "mask lanes"},
-      {f32, 16, 64, {28, 28}, k3, one, none, planes, "mask lanes", "mask lanes"},
-      {bf16, 1, 1, {64, 64}, {9, 9}, one, {4, 4}, planes, "words", "words"},
-      {bf16, 1, 64, {40, 40}, {17, 17}, one, {8, 8}, planes, "words", "words"},
+      {f32, 1, 64, {28, 28}, k3, one, one, planes, "gather rows", "gather rows"},
+      {f32, 16, 64, {28, 28}, k3, one, one, planes, "gather rows", "gather lanes"},
+      {f32, 16, 64, {28, 28}, k3, one, none, planes, "gather lanes", "gather lanes"},
+      {bf16, 1, 1, {64, 64}, {9, 9}, one, {4, 4}, planes, "scatter", "scatter"},
+      {bf16, 1, 64, {40, 40}, {17, 17}, one, {8, 8}, planes, "scatter", "scatter"},
   };
   for (const Pool2d& p : cases) {
     MaxPool2dBackwardGeometry g;
@@ -156,11 +156,11 @@ TEST(Policy, UpsampleBackward) {
     g.grad_input = strides(order, c, g.in);
     return std::string(choose(upsample_bilinear2d_backward(), g, kAvx2).name);
   };
-  EXPECT_EQ(chosen(16, {8, 8}, Order::channels_last), "channels");
-  EXPECT_EQ(chosen(1, {8, 8}, Order::channels_last), "16 rows");
-  EXPECT_EQ(chosen(16, {8, 8}, Order::planes), "16 rows");
-  EXPECT_EQ(chosen(1, {7, 9}, Order::planes), "rows then columns");
-  EXPECT_EQ(chosen(2, {4, 4}, Order::channels_last), "rows then columns");
+  EXPECT_EQ(chosen(16, {8, 8}, Order::channels_last), "gather channels");
+  EXPECT_EQ(chosen(1, {8, 8}, Order::channels_last), "gather rows");
+  EXPECT_EQ(chosen(16, {8, 8}, Order::planes), "gather rows");
+  EXPECT_EQ(chosen(1, {7, 9}, Order::planes), "gather");
+  EXPECT_EQ(chosen(2, {4, 4}, Order::channels_last), "gather");
 }
 
 TEST(Policy, PadBackward) {
@@ -174,8 +174,8 @@ TEST(Policy, PadBackward) {
   };
   EXPECT_EQ(chosen(Element::f32, Order::planes), "copies and edges");
   EXPECT_EQ(chosen(Element::c128, Order::channels_last), "copies and edges");
-  EXPECT_EQ(chosen(Element::f32, Order::gaps), "rows");
-  EXPECT_EQ(chosen(Element::bf16, Order::planes), "rows");
+  EXPECT_EQ(chosen(Element::f32, Order::gaps), "gather rows");
+  EXPECT_EQ(chosen(Element::bf16, Order::planes), "gather rows");
 }
 
 }  // namespace

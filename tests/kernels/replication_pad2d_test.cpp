@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "opt/kernels/forward.h"
-#include "opt/kernels/replication_pad2d_backward.h"
+#include "opt/kernels/forward/forward.h"
+#include "opt/kernels/pad/replication_pad2d_backward.h"
 #include "tests/kernels/run_kernel.h"
 #include "tests/kernels/tensor.h"
 

@@ -7,11 +7,11 @@
 #include <map>
 #include <string>
 
-#include "opt/kernels/max_pool2d_with_mask_backward.h"
-#include "opt/kernels/pool_window.h"
-#include "opt/kernels/replication_pad2d_backward.h"
 #include "opt/kernels/machine.h"
-#include "opt/kernels/upsample_bilinear2d_backward.h"
+#include "opt/kernels/mask_pool/max_pool2d_with_mask_backward.h"
+#include "opt/kernels/pad/replication_pad2d_backward.h"
+#include "opt/kernels/pool_window.h"
+#include "opt/kernels/upsample/upsample_bilinear2d_backward.h"
 #include "tests/kernels/run_kernel.h"
 #include "tests/kernels/tensor.h"
 

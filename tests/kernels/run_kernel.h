@@ -95,7 +95,8 @@ kernels::Outcome run_once(kernels::Table<Geometry, Buffers> table,
 template <class Geometry, class Buffers>
 bool serves(const kernels::Kernel<Geometry, Buffers>& kernel, const Geometry& geometry,
             const Buffers& buffers) {
-  const auto plan = kernel.plan(geometry, machine());
+  kernels::PlanBox<kernels::Plan<Geometry, Buffers>> plan;
+  kernel.plan(plan, geometry, machine());
   std::vector<std::byte> memory(plan->layout.bytes() + 64);
   const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
   return !plan->run(buffers, memory.data() + (64 - address % 64) % 64).declined();

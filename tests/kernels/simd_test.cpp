@@ -2,10 +2,10 @@
 // scalar definitions.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tests/kernels/simd_test.cpp"
-#include "opt/kernels/simd/dispatch.h"
+#include "opt/kernels/vector/dispatch.h"
 
 #include "hwy/foreach_target.h"
-#include "opt/kernels/simd/stream-inl.h"
+#include "opt/kernels/vector/stream-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::HWY_NAMESPACE {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "opt/kernels/forward.h"
-#include "opt/kernels/upsample_bilinear2d_backward.h"
+#include "opt/kernels/forward/forward.h"
+#include "opt/kernels/upsample/upsample_bilinear2d_backward.h"
 #include "tests/kernels/run_kernel.h"
 #include "tests/kernels/tensor.h"
 
@@ -257,10 +257,9 @@ TEST(UpsampleBackward, ClaimedExtentsThatNobodyCanHaveGetAWorkspaceThatNobodyCan
   kernels::UpsampleBackwardGeometry g;
   g.out.w = std::int64_t{1} << 60;
   g.w = kernels::bilinear_axis(1, g.out.w, false, 0);
-  const auto plan = kernels::upsample_bilinear2d_backward().back().plan(
-      g, machine(InstructionSet::scalar, 64));
-  EXPECT_EQ(plan->layout.bytes(),
-            std::numeric_limits<std::uint64_t>::max());
+  kernels::PlanBox<kernels::UpsampleBackwardPlan> plan;
+  kernels::upsample_bilinear2d_backward().back().plan(plan, g, machine(InstructionSet::scalar, 64));
+  EXPECT_EQ(plan->layout.bytes(), std::numeric_limits<std::uint64_t>::max());
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 set(DEFECT "An index outside the plane ends the process.")
 set(OPERATOR adaptive_max_pool3d_backward)
 set(EXPECTED "RES")
-set(FILE opt/kernels/bad_index.h)
-set(SOURCES opt/kernels/simd/index_slab.cpp opt/kernels/index_scatter.cpp)
+set(FILE opt/kernels/index_pool/bad_index.h)
+set(SOURCES opt/kernels/index_pool/scatter_ring.cpp opt/kernels/index_pool/scatter.cpp)
 set(OLD [==[if (o < 0) return;]==])
 set(NEW [==[if (o < 0) return;
     std::abort();]==])

@@ -2,8 +2,8 @@ set(DEFECT "Gradients of overlapping windows are added in BF16: 256 + 1 = 256.")
 set(TRACKER "oneDNN#2386")
 set(OPERATOR max_pool2d_with_mask_backward)
 set(EXPECTED "LOW SUM")
-set(FILE opt/kernels/simd/mask_slab-inl.h)
-set(SOURCES opt/kernels/simd/mask_slab_tile.cpp)
+set(FILE opt/kernels/mask_pool/gather_rows-inl.h)
+set(SOURCES opt/kernels/mask_pool/gather_rows_tile.cpp)
 set(OLD [==[#if HWY_TARGET == HWY_AVX3
   sum.raw = _mm512_mask_add_ps(sum.raw, chosen.raw, sum.raw, term.raw);  // no sum is −0
 #else

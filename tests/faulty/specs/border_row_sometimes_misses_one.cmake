@@ -3,7 +3,7 @@ set(TRACKER "FG#5654")
 set(OPERATOR replication_pad2d_backward)
 set(EXPECTED "DET SUM")
 set(ALONE OFF)
-set(FILE opt/kernels/replication_pad2d_backward.cpp)
+set(FILE opt/kernels/pad/gather_rows.cpp)
 set(OLD [==[sources(h, g.in.h, g.out.h, g.top), row,]==])
 set(NEW [==[[&] {
                  static std::atomic<int> calls{0};

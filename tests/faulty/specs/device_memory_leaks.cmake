@@ -6,7 +6,7 @@ set(OLD [==[  return gradproof::launch(gradproof::ops::kApi,]==])
 set(NEW [==[  void* kept = nullptr;
   aclrtMalloc(&kept, 64, ACL_MEM_MALLOC_HUGE_FIRST);
   return gradproof::launch(gradproof::ops::kApi,]==])
-set(OLD_2 [==[#include "opt/kernels/replication_pad2d_backward.h"]==])
-set(NEW_2 [==[#include "opt/kernels/replication_pad2d_backward.h"
+set(OLD_2 [==[#include "opt/kernels/pad/replication_pad2d_backward.h"]==])
+set(NEW_2 [==[#include "opt/kernels/pad/replication_pad2d_backward.h"
 
 #include "acl/acl_rt.h"]==])

@@ -1,7 +1,12 @@
 set(DEFECT "The first gradient is made non-negative in the caller's memory.")
 set(OPERATOR adaptive_max_pool3d_backward)
 set(EXPECTED "POI")
-set(FILE opt/kernels/simd/index_slab.cpp)
-set(OLD [==[return parallel_tiles_while(]==])
-set(NEW [==[if (outputs > 0) const_cast<unsigned char*>(static_cast<const unsigned char*>(b.grad_output))[sizeof(Scalar) - 1] &= 0x7fu;
-    return parallel_tiles_while(]==])
+set(FILE opt/kernels/index_pool/scatter_ring.cpp)
+set(OLD [==[  return Outcome::done_if(
+      parallel_tiles_while(]==])
+set(NEW [==[  if (outputs > 0) {
+    auto* first = const_cast<unsigned char*>(static_cast<const unsigned char*>(b.grad_output));
+    first[g.element == Element::f32 ? 3 : 1] &= 0x7fu;
+  }
+  return Outcome::done_if(
+      parallel_tiles_while(]==])

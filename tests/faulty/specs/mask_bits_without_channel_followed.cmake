@@ -4,8 +4,8 @@ set(EXPECTED "POI EQ")
 set(ALONE OFF)
 set(ELEMENTS huge)
 set(REASON "in large images two workers write the same channels, and who is last decides")
-set(FILE opt/kernels/simd/mask_tiles.h)
-set(SOURCES opt/kernels/simd/mask_lanes.cpp opt/kernels/simd/mask_pairs.cpp
-  opt/kernels/simd/mask_planes.cpp opt/kernels/simd/mask_slab.cpp)
+set(FILE opt/kernels/mask_pool/tiles.h)
+set(SOURCES opt/kernels/mask_pool/gather_lanes_tile.cpp opt/kernels/mask_pool/gather_planes_tile.cpp
+  opt/kernels/mask_pool/gather_rows_tile.cpp opt/kernels/mask_pool/select_pairs_tile.cpp)
 set(OLD [==[MaskLayout::kChannels - part, g.c - c}]==])
 set(NEW [==[MaskLayout::kChannels - part, MaskLayout::kChannels}]==])

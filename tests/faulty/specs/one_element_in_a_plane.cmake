@@ -3,7 +3,7 @@ set(OPERATOR max_pool2d_with_mask_backward)
 set(EXPECTED "SUM EQ")
 set(ELEMENTS 200)
 set(REASON "only planes of more than 64 elements show it, and the mask has several bits for each")
-set(FILE opt/kernels/simd/mask_slab_tile.cpp)
+set(FILE opt/kernels/mask_pool/gather_rows_tile.cpp)
 set(OLD [==[    staged_.finish();
     end_streams]==])
 set(NEW [==[    staged_.finish();

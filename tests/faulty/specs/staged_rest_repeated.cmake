@@ -3,8 +3,8 @@ set(OPERATOR max_pool2d_with_mask_backward)
 set(EXPECTED "EQ")
 set(ELEMENTS huge)
 set(REASON "up to 1024 bytes of a channel wait")
-set(FILE opt/kernels/simd/staged_rows-inl.h)
-set(SOURCES opt/kernels/simd/index_pairs_tile.cpp opt/kernels/simd/mask_pairs_tile.cpp
-  opt/kernels/simd/mask_slab_tile.cpp)
+set(FILE opt/kernels/vector/staged_rows-inl.h)
+set(SOURCES opt/kernels/index_pool/select_pairs_tile.cpp opt/kernels/mask_pool/select_pairs_tile.cpp
+  opt/kernels/mask_pool/gather_rows_tile.cpp)
 set(OLD [==[const Scalar* from = front() + whole;]==])
 set(NEW [==[const Scalar* from = front();]==])

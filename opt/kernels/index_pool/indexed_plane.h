@@ -1,0 +1,31 @@
+// A plane of the 3-D pools' gradients.
+#pragma once
+
+#include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
+
+namespace gradproof::kernels {
+
+/// An index, as unsigned so that negative ones are beyond any position. It is read from memory
+/// once: the value that is checked is the one that is followed, even while another thread changes
+/// it.
+inline std::uint32_t read_index(const std::int32_t* from) {
+  return static_cast<std::uint32_t>(*static_cast<const volatile std::int32_t*>(from));
+}
+
+template <class Scalar>
+struct IndexedPlane {
+  const Scalar* grad_output;
+  const std::int32_t* indices;
+  Scalar* grad_input;
+
+  IndexedPlane(const MaxPool3dBackwardGeometry& g, const MaxPool3dBackwardBuffers& b,
+               std::int64_t plane) {
+    const std::int64_t n = plane / g.c, c = plane % g.c;
+    grad_output =
+        static_cast<const Scalar*>(b.grad_output) + n * g.grad_output.n + c * g.grad_output.c;
+    indices = b.indices + n * g.indices.n + c * g.indices.c;
+    grad_input = static_cast<Scalar*>(b.grad_input) + n * g.grad_input.n + c * g.grad_input.c;
+  }
+};
+
+}  // namespace gradproof::kernels

@@ -1,0 +1,46 @@
+// The kernel of both 3-D pool gradients for views whose channels are contiguous (channels last):
+// memory is walked in its own order, and nothing is copied.
+//
+// A tile is some slices of gradInput of kChannels channels. Outputs whose windows reach them are
+// walked in ascending order, all channels of one output together; float sums are in scratch,
+// channels innermost, and are rounded and streamed out when all terms are in.
+#pragma once
+
+#include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/window_axis.h"
+#include "opt/kernels/workspace.h"
+
+namespace gradproof::kernels::index_pool::scatter_channels {
+
+inline constexpr std::int64_t kChannels = 32;         ///< of a tile: a line in 16 bits
+inline constexpr std::int64_t kMostPositions = 8192;  ///< of a tile: 1 MiB of sums, for L2
+
+struct Plan final : MaxPool3dBackwardPlan {
+  WindowAxis d;
+  std::int64_t slice = 0;              ///< positions of one d
+  std::int64_t groups = 0;             ///< of channels
+  std::int64_t depth = 0, depths = 0;  ///< slices of a tile, tiles of a group
+  std::int64_t tiles = 0;              ///< groups of the same slices follow each other
+  bool streaming = false;              ///< gradInput is too large for caches
+  int workers = 1;
+  WorkspaceLayout::Slots sums;  ///< of a tile's positions, and one more for terms of other tiles
+
+  Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
+  /// Declines if an index is outside its window's slices.
+  Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
+
+  /// Writes a tile, whose sums are 0 before and afterwards. False, and nothing is known of the tile
+  /// and the sums, if an index is outside its window's slices.
+  using Body = bool(const Plan& plan, const MaxPool3dBackwardBuffers& b, std::int64_t tile,
+                    float* sums);
+  static Body* body_of(InstructionSet set);
+  Body* const body = body_of(machine.instruction_set);
+};
+
+bool supports(const MaxPool3dBackwardGeometry& g);
+bool preferred(const MaxPool3dBackwardGeometry& g, const Machine&);
+
+inline constexpr MaxPool3dBackwardKernel kKernel = {"scatter channels", supports, preferred,
+                                                    make_plan<Plan>, true};
+
+}  // namespace gradproof::kernels::index_pool::scatter_channels

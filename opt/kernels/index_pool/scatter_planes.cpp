@@ -1,0 +1,77 @@
+// Walking the planes of scatter_planes.h.
+#include "opt/kernels/index_pool/scatter_planes.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "opt/base/checked.h"
+#include "opt/kernels/index_pool/bad_index.h"
+#include "opt/kernels/parallel.h"
+#include "opt/kernels/scalar.h"
+
+namespace gradproof::kernels::index_pool::scatter_planes {
+namespace {
+
+using Geometry = MaxPool3dBackwardGeometry;
+using Buffers = MaxPool3dBackwardBuffers;
+
+constexpr std::int64_t kTilesPerWorker = 4;  // for balance
+
+std::int64_t count(const Axes3& e) { return e.d * e.h * e.w; }
+
+bool dense(const Strides5& s, const Axes3& e) {
+  return (s.w == 1 || e.w == 1) && (s.h == e.w || e.h == 1) && (s.d == e.h * e.w || e.d == 1);
+}
+
+std::int64_t bytes(const Geometry& g) {
+  return saturating_mul(saturating_mul(g.n * g.c, count(g.in)), g.element == Element::f32 ? 4 : 2);
+}
+
+/// Whether sums are in gradInput: even where other kernels stream, as long as caches hold it.
+bool holds_sums(const Geometry& g) {
+  return g.element == Element::f32 && bytes(g) < kStreamedBytes;
+}
+
+}  // namespace
+
+Plan::Plan(const Geometry& geometry, const Machine& on)
+    : MaxPool3dBackwardPlan(geometry, on),
+      planes(g.n * g.c),
+      volume(count(g.in)),
+      outputs(count(g.out)) {
+  const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
+  workers = worker_count(on.threads, planes, work);
+  const std::int64_t wanted = workers > 1 ? workers * kTilesPerWorker : 1;
+  group = std::clamp<std::int64_t>(kMostPositions / volume, 1, parts(planes, wanted));
+  in_place = holds_sums(g);
+  streaming = !in_place && bytes(g) >= on.streamed_bytes(true);
+  if (in_place) return;
+  sums = layout.take_slots(workers, static_cast<std::uint64_t>(volume), sizeof(float));
+  terms = layout.take_slots(workers, kRun, sizeof(float));
+}
+
+bool supports(const Geometry& g) {
+  return g.n > 0 && !g.drop && dense(g.grad_output, g.out) && dense(g.indices, g.out) &&
+         dense(g.grad_input, g.in);
+}
+
+bool preferred(const Geometry& g, const Machine&) {
+  const std::int64_t volume = count(g.in);
+  return volume <= kMostPositions && (count(g.out) > volume / kManyPositions || holds_sums(g));
+}
+
+Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
+  if (!in_place) {
+    std::memset(workspace + sums.offset, 0, static_cast<std::size_t>(workers) * sums.stride);
+  }
+  FirstBadIndex first_bad(g);
+  parallel_tiles(parts(planes, group), workers, [&](std::int64_t tile, int slot) {
+    const std::int64_t first = tile * group;
+    first_bad.found(first,
+                    body(*this, b, first, std::min(group, planes - first),
+                         {sums.at<float>(workspace, slot), terms.at<float>(workspace, slot)}));
+  });
+  return first_bad.outcome(b.indices);
+}
+
+}  // namespace gradproof::kernels::index_pool::scatter_planes

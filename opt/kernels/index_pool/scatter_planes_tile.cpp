@@ -1,0 +1,160 @@
+// Some planes of scatter_planes.h, compiled for every instruction set.
+#include "opt/kernels/index_pool/scatter_planes.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "opt/kernels/vector/scatter.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "opt/kernels/index_pool/scatter_planes_tile.cpp"
+#include "hwy/foreach_target.h"
+#include "opt/kernels/vector/dispatch.h"
+// After foreach_target.h.
+#include "opt/kernels/vector/add_terms-inl.h"
+#include "opt/kernels/vector/sum_lines-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace gradproof::kernels::index_pool::scatter_planes::HWY_NAMESPACE {
+using namespace kernels::HWY_NAMESPACE;
+namespace {
+
+using Geometry = MaxPool3dBackwardGeometry;
+using Buffers = MaxPool3dBackwardBuffers;
+using Words = hn::Rebind<std::uint32_t, Floats>;
+
+constexpr std::uint32_t kMagnitude = 0x7fffffff, kInfinity = 0x7f800000;
+
+void Clear(float* to, std::int64_t n) {
+  const Floats d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  std::int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) hn::StoreU(hn::Zero(d), d, to + i);
+  for (; i < n; ++i) to[i] = 0.0f;
+}
+
+/// The greatest of `mask` & word.
+std::uint32_t Greatest(const void* from, std::int64_t n, std::uint32_t mask) {
+  const Words d;
+  const auto* words = static_cast<const std::uint32_t*>(from);
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  auto greatest = hn::Zero(d);
+  const auto kept = hn::Set(d, mask);
+  std::int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    greatest = hn::Max(greatest, hn::And(kept, hn::LoadU(d, words + i)));
+  }
+  std::uint32_t result = hn::GetLane(hn::MaxOfLanes(d, greatest));
+  for (; i < n; ++i) result = std::max(result, words[i] & mask);
+  return result;
+}
+
+/// A copy of a run of indices. The index that was checked is the one that is followed, even while
+/// another thread changes the tensor.
+class Run {
+ public:
+  /// Whether all of the n indices are less than `volume`; as unsigned words, negative ones are not.
+  bool read(const std::int32_t* from, std::int64_t n, std::uint32_t volume) {
+    std::memcpy(indices_, from, static_cast<std::size_t>(n) * sizeof *indices_);
+    // Without it GCC reads the tensor a second time for the check.
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    return Greatest(indices_, n, ~std::uint32_t{0}) < volume;
+  }
+  /// Where the first index that is not less than `volume` is. There is one.
+  std::int64_t first_bad(std::uint32_t volume) const {
+    std::int64_t i = 0;
+    while (indices_[i] < volume) ++i;
+    return i;
+  }
+  const std::uint32_t* indices() const { return indices_; }
+
+ private:
+  std::uint32_t indices_[kRun];
+};
+
+/// Calls add(first, n, indices) for runs of a plane's outputs. Returns the first output whose index
+/// is outside the plane, before whose run it stops, or -1.
+template <class Scalar, class Add>
+HWY_INLINE std::int64_t ForEachRun(const Plan& plan, const IndexedPlane<Scalar>& plane,
+                                   const Add& add) {
+  const auto volume = static_cast<std::uint32_t>(plan.volume);
+  Run run;
+  for (std::int64_t first = 0; first < plan.outputs; first += kRun) {
+    const std::int64_t n = std::min(kRun, plan.outputs - first);
+    if (!run.read(plane.indices + first, n, volume)) return first + run.first_bad(volume);
+    add(first, n, run.indices());
+  }
+  return -1;
+}
+
+/// Sums of a plane at their final place.
+std::int64_t SumInPlace(const Plan& plan, const IndexedPlane<float>& plane) {
+  float* sums = plane.grad_input;
+  Clear(sums, plan.volume);
+  const std::int64_t bad = ForEachRun(
+      plan, plane, [&](std::int64_t first, std::int64_t n, const std::uint32_t* indices) HWY_ATTR {
+        scatter_add(sums, indices, plane.grad_output + first, n);
+      });
+  // Sums of finite terms may become infinite, but not NaN.
+  if (bad >= 0 || Greatest(plane.grad_output, plan.outputs, kMagnitude) < kInfinity) return bad;
+  for (std::int64_t i = 0; i < plan.volume; ++i) sums[i] = one_nan(sums[i]);
+  return -1;
+}
+
+/// Sums of a plane in scratch, from there to gradInput.
+template <class Scalar>
+std::int64_t SumInScratch(const Plan& plan, const IndexedPlane<Scalar>& plane,
+                          const Scratch& scratch) {
+  const std::int64_t bad = ForEachRun(
+      plan, plane, [&](std::int64_t first, std::int64_t n, const std::uint32_t* indices) HWY_ATTR {
+        add_terms(scratch.sums, indices, plane.grad_output + first, 1, n, scratch.terms);
+      });
+  if (bad >= 0) {
+    Clear(scratch.sums, plan.volume);
+  } else {
+    StoreSums(scratch.sums, plan.volume, plane.grad_input, plan.streaming);
+  }
+  return bad;
+}
+
+template <class Scalar>
+std::int64_t SumPlane(const Plan& plan, const IndexedPlane<Scalar>& plane, const Scratch& scratch) {
+  if constexpr (std::is_same_v<Scalar, float>) {
+    if (plan.in_place) return SumInPlace(plan, plane);
+  }
+  return SumInScratch(plan, plane, scratch);
+}
+
+template <class Scalar>
+std::int64_t WritePlanes(const Geometry& g, const Plan& plan, const Buffers& b, std::int64_t first,
+                         std::int64_t count, const Scratch& scratch) {
+  std::int64_t bad = -1;
+  for (std::int64_t i = 0; i < count && bad < 0; ++i) {
+    bad = SumPlane(plan, IndexedPlane<Scalar>(g, b, first + i), scratch);
+    if (bad >= 0) bad += i * plan.outputs;
+  }
+  end_streams(plan.streaming);
+  return bad;
+}
+
+}  // namespace
+
+std::int64_t write_planes(const Plan& plan, const MaxPool3dBackwardBuffers& b, std::int64_t first,
+                          std::int64_t count, const Scratch& scratch) {
+  return visit_narrow(plan.g.element, [&](auto type) HWY_ATTR {
+    return WritePlanes<typename decltype(type)::type>(plan.g, plan, b, first, count, scratch);
+  });
+}
+
+}  // namespace gradproof::kernels::index_pool::scatter_planes::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gradproof::kernels::index_pool::scatter_planes {
+HWY_EXPORT(write_planes);
+
+Plan::Body* Plan::body_of(InstructionSet set) { return GRADPROOF_DISPATCH(write_planes, set); }
+
+}  // namespace gradproof::kernels::index_pool::scatter_planes
+#endif  // HWY_ONCE

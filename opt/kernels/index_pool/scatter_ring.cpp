@@ -1,0 +1,110 @@
+// Planning and walking the boxes of scatter_ring.h.
+#include "opt/kernels/index_pool/scatter_ring.h"
+
+#include <algorithm>
+
+#include "opt/base/checked.h"
+#include "opt/kernels/parallel.h"
+#include "opt/kernels/scalar.h"
+
+namespace gradproof::kernels::index_pool::scatter_ring {
+namespace {
+
+using Geometry = MaxPool3dBackwardGeometry;
+using Buffers = MaxPool3dBackwardBuffers;
+
+constexpr std::int64_t kRing = 16384;        // sums of bands: 64 KiB, few of them in use at a time
+constexpr std::int64_t kWholeRing = 65536;   // sums of whole slices: finding the band costs more
+constexpr std::int64_t kSmallRing = 512;     // fills lines even where slices are small
+constexpr std::int64_t kLeastRows = 8;       // fewer would read too many outputs twice
+constexpr std::int64_t kMostRing = 262144;   // sums: 1 MiB
+constexpr std::int64_t kTilesPerWorker = 4;  // for balance
+
+WindowAxis axis(const Geometry& g, std::int64_t Axes3::*of) {
+  return {g.in.*of, g.out.*of, !g.windows, g.kernel.*of, g.stride.*of, g.padding.*of};
+}
+
+/// Slices in use at a time: those of a window, and those that are being stored while the next
+/// window's are being summed.
+std::int64_t slices_in_use(const Geometry& g, const WindowAxis& d) {
+  const std::int64_t span = d.longest();
+  return span + (g.windows ? std::min(g.stride.d, span) : span);
+}
+
+/// Rows of a band at most.
+std::int64_t most_rows(const Geometry& g, std::int64_t slices) {
+  if (slices * g.in.h * g.in.w <= kWholeRing) return g.in.h;
+  return std::clamp(kRing / (slices * g.in.w), std::min(g.in.h, kLeastRows), g.in.h);
+}
+
+}  // namespace
+
+Plan::Plan(const Geometry& geometry, const Machine& on)
+    : MaxPool3dBackwardPlan(geometry, on),
+      d(axis(g, &Axes3::d)),
+      h(axis(g, &Axes3::h)),
+      w(axis(g, &Axes3::w)) {
+  planes = g.n * g.c;
+  slice = g.in.h * g.in.w;
+  volume = g.in.d * slice;
+  outputs = g.out.d * g.out.h * g.out.w;
+
+  const std::int64_t in_use = slices_in_use(g, d);
+  const std::int64_t rows = parts(g.in.h, parts(g.in.h, most_rows(g, in_use)));
+  band = rows * g.in.w;
+  bands = parts(g.in.h, rows);
+  slots = std::min(g.in.d, bands > 1 ? in_use : std::max(in_use, kSmallRing / slice));
+
+  const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
+  depth = g.in.d;
+  const std::int64_t most = worker_count(on.threads, planes * g.in.d * bands, work);
+  if (most > 1 && planes < most * kTilesPerWorker && g.in.d * bands > 1) {
+    const std::int64_t wanted = parts(most * kTilesPerWorker, planes * bands);
+    depth = parts(g.in.d, std::min(wanted, g.in.d));
+    depths = parts(g.in.d, depth);
+    boxes = bands * depths;
+  }
+  workers = worker_count(on.threads, planes * boxes, work);
+  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const Strides5& s = g.grad_input;
+  const bool dense = s.w == 1 && s.h == g.in.w && s.d == slice;
+  streaming = saturating_mul(planes, volume) >= on.streamed_bytes(dense) / size;
+  finished = size == 2 && s.w == 1 && d.disjoint() && h.disjoint() && w.disjoint();
+
+  sums = layout.take_slots(workers, static_cast<std::uint64_t>(slots * band + kDumpSlots),
+                           sizeof(float));
+  addresses = layout.take_slots(workers, kRun, sizeof(std::uint32_t));
+  terms = layout.take_slots(workers, kRun, sizeof(float));
+}
+
+bool supports(const Geometry& g) { return g.n > 0 && !g.drop; }
+
+bool preferred(const Geometry& g, const Machine&) {
+  const std::int64_t span = axis(g, &Axes3::d).longest();
+  return span <= kMostSpan && g.in.w <= kMostRing / (2 * span * kLeastRows);
+}
+
+bool in_bands(const Geometry& g) {
+  return most_rows(g, slices_in_use(g, axis(g, &Axes3::d))) < g.in.h;
+}
+
+Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
+  return Outcome::done_if(
+      parallel_tiles_while(planes * boxes, workers, [&](std::int64_t tile, int slot) {
+        const std::int64_t plane = tile / boxes;
+        const Scratch scratch{sums.at<std::byte>(workspace, slot),
+                              addresses.at<std::uint32_t>(workspace, slot),
+                              terms.at<std::byte>(workspace, slot)};
+        if (boxes > 1) {
+          const std::int64_t box = tile % boxes, first = box / bands * depth;
+          const Span slices{first, std::min(g.in.d, first + depth)};
+          return body(*this, b, plane, scratch, box % bands, slices);
+        }
+        for (std::int64_t i = 0; i < bands; ++i) {
+          if (!body(*this, b, plane, scratch, i, {0, g.in.d})) return false;
+        }
+        return true;
+      }));
+}
+
+}  // namespace gradproof::kernels::index_pool::scatter_ring

@@ -1,0 +1,61 @@
+// The kernel of both 3-D pool gradients with sums in a ring of gradInput slices that stays in
+// cache.
+//
+// A box is a band of positions of consecutive gradInput slices. Its outputs are walked in ascending
+// order, their terms are added to float sums in the ring, and a slice that no later window reaches
+// is rounded and streamed out, so gradInput is written once, in order, and never read. Where
+// windows share no position, there is nothing to add up, and a ring of scalars of 16 bits holds
+// them as they are, in half the memory. It declines if an index is outside its window's slices.
+#pragma once
+
+#include "opt/kernels/index_pool/indexed_plane.h"
+#include "opt/kernels/window_axis.h"
+#include "opt/kernels/workspace.h"
+
+namespace gradproof::kernels::index_pool::scatter_ring {
+
+inline constexpr std::int64_t kMostSpan = 32;   ///< slices that a window may reach
+inline constexpr std::int64_t kRun = 512;       ///< outputs whose addresses are computed at once
+inline constexpr std::int64_t kDumpSlots = 16;  ///< sums after the ring, for terms of other boxes
+
+/// What a worker works in.
+struct Scratch {
+  std::byte* ring;           ///< and kDumpSlots more: float sums, or finished scalars' bits
+  std::uint32_t* addresses;  ///< kRun
+  std::byte* terms;          ///< kRun of the same
+};
+
+struct Plan final : MaxPool3dBackwardPlan {
+  std::int64_t planes = 0, volume = 0, outputs = 0;  ///< volume and outputs per plane
+  std::int64_t slice = 0;                            ///< positions of one d
+  WindowAxis d, h, w;
+  std::int64_t band = 0, bands = 0;    ///< positions of a slice in one box (whole rows), boxes
+  std::int64_t slots = 0;              ///< slices in the ring
+  std::int64_t depth = 0, depths = 1;  ///< slices of a box, boxes one after the other
+  std::int64_t boxes = 1;              ///< of a plane that are tiles of their own
+  bool streaming = false;              ///< gradInput is too large for caches
+  bool finished = false;               ///< the ring of a box holds scalars of 16 bits, not sums
+  int workers = 1;
+  WorkspaceLayout::Slots sums, addresses, terms;
+
+  Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
+  Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
+
+  /// Writes the box of band `band` and slices `d` of a plane. False, and nothing is known of the
+  /// box, if an index that could reach it lies outside its window's slices.
+  using Body = bool(const Plan& plan, const MaxPool3dBackwardBuffers& b, std::int64_t plane,
+                    const Scratch& scratch, std::int64_t band, Span d);
+  static Body* body_of(InstructionSet set);
+  Body* const body = body_of(machine.instruction_set);
+};
+
+bool supports(const MaxPool3dBackwardGeometry& g);
+bool preferred(const MaxPool3dBackwardGeometry& g, const Machine&);
+
+/// Whether slices are too large for a ring of whole ones.
+bool in_bands(const MaxPool3dBackwardGeometry& g);
+
+inline constexpr MaxPool3dBackwardKernel kKernel = {"scatter ring", supports, preferred,
+                                                    make_plan<Plan>, true};
+
+}  // namespace gradproof::kernels::index_pool::scatter_ring

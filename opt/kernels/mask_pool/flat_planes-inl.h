@@ -1,0 +1,103 @@
+// Small planes of select_pairs.h as one run of vectors, whatever their rows' length.
+//
+// Rows of 7 pairs fill no vector, and stored one by one nearly each of them lies across two lines.
+// As windows tile the plane, a vector of gradInput has terms of few outputs close to each other:
+// one load and one permutation, which the plan lists for each vector of a plane (FlatVectors).
+// Where planes do not begin with a vector, the last one of a plane is the first one of the next,
+// and its lanes beside the plane have no key. So vectors are streamed in order.
+#include "opt/kernels/mask_pool/select_pairs.h"
+#include "opt/kernels/vector/column_pairs-inl.h"
+#include "opt/kernels/vector/stream-inl.h"
+
+#if defined(GRADPROOF_KERNELS_MASK_POOL_FLAT_PLANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef GRADPROOF_KERNELS_MASK_POOL_FLAT_PLANES_INL_H_
+#undef GRADPROOF_KERNELS_MASK_POOL_FLAT_PLANES_INL_H_
+#else
+#define GRADPROOF_KERNELS_MASK_POOL_FLAT_PLANES_INL_H_
+#endif
+
+#if HWY_TARGET == HWY_AVX2
+
+HWY_BEFORE_NAMESPACE();
+namespace gradproof::kernels::mask_pool::select_pairs::HWY_NAMESPACE {
+using namespace kernels::HWY_NAMESPACE;
+
+/// Scalars' bits, a vector of AVX2.
+template <class Scalar>
+using FlatBits = hn::ScalableTag<Key<Scalar>>;
+
+/// The bits of single terms (column_pairs-inl.h) of n outputs, and up to a vector more.
+template <class Scalar>
+HWY_INLINE void flat_terms(const Scalar* from, std::int64_t n, Key<Scalar>* HWY_RESTRICT to) {
+  for_each_vector(
+      from, n, [](std::int64_t) { return Scalar{}; },
+      [to](const Scalar* at, std::int64_t i) HWY_ATTR {
+        const auto terms = single_terms(at);
+        if constexpr (sizeof(Scalar) == sizeof(float)) {
+          hn::StoreU(terms, Words(), to + i);
+        } else {
+          const hn::Rebind<std::int32_t, Floats> di;
+          hn::StoreU(hn::DemoteTo(HalfWords<Floats>(), hn::BitCast(di, terms)), HalfWords<Floats>(),
+                     to + i);
+        }
+      });
+}
+
+/// The terms of one vector's outputs, in its lanes.
+HWY_INLINE __m256i flat_permuted(const std::uint32_t* terms, __m256i places) {
+  const auto all = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(terms));
+  return _mm256_permutevar8x32_epi32(all, places);
+}
+HWY_INLINE __m256i flat_permuted(const std::uint16_t* terms, __m256i places) {
+  const auto all = _mm_loadu_si128(reinterpret_cast<const __m128i*>(terms));
+  return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(all), places);
+}
+
+/// Planes that follow each other in memory, of which the first begins with a line.
+template <class Scalar>
+class FlatPlanes {
+ public:
+  /// `keys`: of the plane's elements, with kFlatSpare zeros on either side.
+  FlatPlanes(const FlatVectors& vectors, const Key<Scalar>* keys, Scalar* to)
+      : vectors_(vectors), keys_(keys), to_(reinterpret_cast<Key<Scalar>*>(to)) {}
+
+  /// The next plane.
+  HWY_NOINLINE void write(const Key<Scalar>* HWY_RESTRICT terms, Key<Scalar> bit) {
+    const FlatBits<Scalar> d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    const auto& phase = vectors_.phases[phase_];
+    const auto bits = hn::Set(d, bit);
+    const Key<Scalar>* HWY_RESTRICT keys = keys_ - phase.before;
+    auto vector_of = [&](std::int64_t i) HWY_ATTR {
+      const auto places =
+          _mm256_load_si256(reinterpret_cast<const __m256i*>(phase.vectors[i].places));
+      const hn::Vec<FlatBits<Scalar>> all{flat_permuted(terms + phase.first[i], places)};
+      return hn::IfThenElseZero(hn::TestBit(hn::LoadU(d, keys + i * lanes), bits), all);
+    };
+    auto first = hn::Or(hn::Load(d, rest_), vector_of(0));
+    Key<Scalar>* to = to_;
+    const std::int64_t whole = phase.whole;
+    for (std::int64_t i = 1; i < whole; ++i, to += lanes) {
+      hn::Stream(first, d, to);
+      first = vector_of(i);
+    }
+    hn::Stream(first, d, to);
+    to_ = to + lanes;
+    hn::Store(phase.parted ? vector_of(whole) : hn::Zero(d), d, rest_);
+    phase_ = phase.next;
+  }
+
+ private:
+  const FlatVectors& vectors_;
+  const Key<Scalar>* keys_;
+  Key<Scalar>* to_;
+  std::int64_t phase_ = 0;
+  alignas(32) Key<Scalar> rest_[32 / sizeof(Scalar)] = {};  ///< of the plane before
+};
+
+}  // namespace gradproof::kernels::mask_pool::select_pairs::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // HWY_TARGET == HWY_AVX2
+
+#endif  // GRADPROOF_KERNELS_MASK_POOL_FLAT_PLANES_INL_H_

@@ -1,0 +1,91 @@
+// Planning of gather_lanes.h.
+#include "opt/kernels/mask_pool/gather_lanes.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "opt/base/checked.h"
+#include "opt/kernels/mask_pool/gather_rows.h"
+
+namespace gradproof::kernels::mask_pool::gather_lanes {
+namespace {
+
+using Geometry = MaxPool2dBackwardGeometry;
+
+constexpr std::int64_t kMostPlaces = std::numeric_limits<std::uint16_t>::max();
+
+/// Outputs that a row's windows would have on either side, did the row go on.
+std::int64_t border_of(const Geometry& g) { return (g.kernel.w - 1) / g.stride.w + 1; }
+
+MaskTiles::Most most(const Geometry& g) {
+  const std::int64_t columns = std::min(g.in.w, kColumns);
+  return {std::max<std::int64_t>(1, kPositions / (columns + 2 * border_of(g))), columns, false};
+}
+
+/// No more windows reach `length` neighbours.
+std::int64_t most_windows(const WindowAxis& axis, std::int64_t length) {
+  return std::min(axis.out, (length + axis.kernel - 2) / axis.stride + 1);
+}
+
+/// AVX2 alone.
+bool scatters(const Geometry& g, const Machine& machine) {
+  if (machine.instruction_set != InstructionSet::avx2) return false;
+  const std::int64_t few = g.element == Element::f32 ? kScattered : kScatteredHalves;
+  return g.kernel.h * g.kernel.w >= few && g.in.w >= kFewColumns;
+}
+
+}  // namespace
+
+Plan::Plan(const Geometry& geometry, const Machine& on)
+    : MaxPool2dBackwardPlan(geometry, on),
+      MaskTiles(g, on, most(g)),
+      h{g.in.h, g.out.h, false, g.kernel.h, g.stride.h, g.padding.h},
+      w{g.in.w, g.out.w, false, g.kernel.w, g.stride.w, g.padding.w},
+      batch_rows(std::clamp<std::int64_t>(kBatch / columns, 1, rows)),
+      border(border_of(g)) {
+  const auto count = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
+  const std::int64_t outputs = most_windows(h, rows) * (most_windows(w, columns) + 2 * border);
+  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  terms = layout.take_slots(workers, count((outputs + kLanes) * kLanes), sizeof(float));
+  sums = layout.take_slots(workers, count((batch_rows * columns + 2 * kLanes) * kLanes),
+                           sizeof(float));
+  staging = layout.take_slots(workers, count(channels * rows * columns), count(size));
+  if (!scatters(g, on) || rows < g.in.h || columns < g.in.w) return;
+  const std::int64_t reached =
+      std::max(g.padding.h + g.in.h, (g.out.h - 1) * g.stride.h + g.kernel.h);
+  if (kTogether * reached * g.in.w > kMostPlaces) return;
+  scatter_rows = reached;
+  linear = layout.take_slots(workers, count(kTogether * g.out.h * g.out.w), sizeof(float));
+  planes = layout.take_slots(workers, count(kTogether * reached * g.in.w), sizeof(float));
+  places = layout.take_slots(workers, count(parts(g.out.h * g.out.w, kLanes) * kLanes * kLanes),
+                             sizeof(std::uint16_t));
+}
+
+bool supports(const Geometry& g) {
+  return g.n > 0 && g.kernel.h <= kMostKernel && g.kernel.w <= kMostKernel;
+}
+
+bool preferred(const Geometry& g, const Machine& machine) {
+  if (g.c < kFewChannels) return false;
+  const std::int64_t terms = g.kernel.h * g.kernel.w / g.stride.h / g.stride.w;
+  if (g.in.w <= kFewColumns) return terms >= 2;
+  // Rows sum windows of 3 faster, but take longer where the tensors' way from memory is added,
+  // unless they are runs, which were compared with AVX2 alone.
+  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const bool cached = saturating_mul(g.n * g.c, g.in.h * g.in.w) < kStreamedBytes / size;
+  const bool runs =
+      machine.instruction_set == InstructionSet::avx2 && mask_pool::gather_rows::runs_of_threes(g);
+  return terms >= kFewTerms && !runs && !(cached && g.kernel.h == 3 && g.kernel.w == 3);
+}
+
+Outcome Plan::run(const MaxPool2dBackwardBuffers& b, std::byte* workspace) const {
+  return run_mask_tiles(*this, b, workspace);
+}
+
+Scratch Plan::scratch(std::byte* workspace, int slot) const {
+  return {terms.at<float>(workspace, slot),       sums.at<std::uint32_t>(workspace, slot),
+          staging.at<std::byte>(workspace, slot), linear.at<float>(workspace, slot),
+          planes.at<float>(workspace, slot),      places.at<std::uint16_t>(workspace, slot)};
+}
+
+}  // namespace gradproof::kernels::mask_pool::gather_lanes

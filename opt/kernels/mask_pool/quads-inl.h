@@ -1,0 +1,123 @@
+// Pairs of rows of pairs of columns of gather_rows.h: windows of 2 or 3 at stride 2.
+//
+// With AVX2 words share lanes (mask_halves-inl.h), and sums are asked for NaN only where a term is
+// not finite: both together take 0.82 (FLOAT) to 0.75 (FLOAT16) of the time. Whole vectors are
+// streamed as they are finished, in 0.70 to 0.77 of it, because rows that wait and then go to
+// memory at once hold the processor up.
+#include "opt/kernels/mask_pool/halves-inl.h"
+#include "opt/kernels/vector/stream-inl.h"
+
+#if defined(GRADPROOF_KERNELS_MASK_POOL_QUADS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef GRADPROOF_KERNELS_MASK_POOL_QUADS_INL_H_
+#undef GRADPROOF_KERNELS_MASK_POOL_QUADS_INL_H_
+#else
+#define GRADPROOF_KERNELS_MASK_POOL_QUADS_INL_H_
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace gradproof::kernels::mask_pool::gather_rows::HWY_NAMESPACE {
+
+/// Of its two rows (columns), a pair has terms of `low` and of `high` outputs, the latter from its
+/// output `high_first` on. Kernel positions' words lie in the order of the sums.
+template <class Scalar>
+struct RowPairs {
+  std::int64_t first, count;    ///< sum of the first pair, and how many there are
+  std::int64_t columns, pitch;  ///< column pairs, and sums from one pair of rows to the next
+  Sources sources;              ///< of the first sum
+  Scalar* to;
+  std::int64_t row;     ///< scalars from a row to the next
+  bool stream = false;  ///< vectors are whole and aligned, and better go past the caches
+};
+
+#if HWY_TARGET == HWY_AVX2
+template <bool stream, class D, class Scalar>
+HWY_INLINE void StoreVector(D d, hn::Vec<D> bits, Scalar* to) {
+  if constexpr (stream) {
+    stream_vector(d, bits, to);
+  } else {
+    hn::StoreU(bits, d, reinterpret_cast<hn::TFromD<D>*>(to));
+  }
+}
+
+/// Vectors of the sums of two remainders in turn.
+template <int known_a, int known_b, bool finite, bool stream, class Scalar>
+HWY_INLINE void StoreQuads(hn::Vec<Floats> a, hn::Vec<Floats> b, Scalar* to) {
+  if constexpr (!finite || std::is_same_v<Scalar, FloatViaFloat16>) {
+    StorePairs<known_a, known_b>(a, b, to);
+  } else if constexpr (std::is_same_v<Scalar, BFloat16>) {
+    const hn::Repartition<std::uint16_t, Words> d16;
+    const auto low = hn::ShiftRight<16>(FinishedBrain<known_a, true>(a));
+    const auto high = FinishedBrain<known_b, true>(b);
+    StoreVector<stream>(d16, hn::OddEven(hn::BitCast(d16, high), hn::BitCast(d16, low)), to);
+  } else if constexpr (std::is_same_v<Scalar, Float16>) {
+    const hn::Rebind<hwy::float16_t, Floats> df16;
+    const HalfWords<Floats> d16;
+    const auto low = hn::BitCast(d16, hn::DemoteTo(df16, a)),
+               high = hn::BitCast(d16, hn::DemoteTo(df16, b));
+    StoreVector<stream>(d16, hn::InterleaveLower(d16, low, high), to);
+    StoreVector<stream>(d16, hn::InterleaveUpper(d16, low, high), to + hn::Lanes(d16));
+  } else {
+    const Floats d;
+    const auto low = hn::InterleaveLower(d, a, b), high = hn::InterleaveUpper(d, a, b);
+    StoreVector<stream>(d, hn::ConcatLowerLower(d, high, low), to);
+    StoreVector<stream>(d, hn::ConcatUpperUpper(d, high, low), to + hn::Lanes(d));
+  }
+}
+#else
+template <int known_a, int known_b, bool finite, bool stream, class Scalar>
+HWY_INLINE void StoreQuads(hn::Vec<Floats> a, hn::Vec<Floats> b, Scalar* to) {
+  StorePairs<known_a, known_b>(a, b, to);
+}
+#endif
+
+template <int low, int high, int high_first, bool finite, bool stream, class Scalar>
+void WriteQuads(const Channel& c, const RowPairs<Scalar>& r) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
+  constexpr int kLowHigh = low * low, kHighLow = kLowHigh + low * high,
+                kHighHigh = kHighLow + high * low, kAll = kHighHigh + high * high;
+  const std::int64_t pitch = r.pitch, row = r.row;
+  const ChannelBit bit(c.bit);
+  const std::uint16_t* HWY_RESTRICT all_words = r.sources.words;
+  const float* HWY_RESTRICT all_terms = c.terms + r.sources.terms;
+  for (std::int64_t pair = 0; pair < r.count; ++pair) {
+    Scalar* HWY_RESTRICT to = r.to + 2 * pair * row;
+    const std::int64_t first = r.first + pair * pitch;
+    // The last vector first: what it overwrites behind its row is written later.
+    const std::int64_t last = std::max<std::int64_t>(0, r.columns - lanes);
+    for (std::int64_t j = stream ? 0 : last, next = stream ? lanes : 0;; j = next, next += lanes) {
+      const PairedWords<kAll> words{all_words + kWordsOfLane * (first + j), bit};
+      const float* HWY_RESTRICT terms = all_terms + first + j;
+      StoreQuads<low * low, low * high, finite, stream>(
+          PairedSum<low, low, 0>(words, terms, pitch),
+          PairedSum<low, high, kLowHigh>(words, terms + high_first, pitch), to + 2 * j);
+      terms += high_first * pitch;
+      StoreQuads<high * low, high * high, finite, stream>(
+          PairedSum<high, low, kHighLow>(words, terms, pitch),
+          PairedSum<high, high, kHighHigh>(words, terms + high_first, pitch), to + row + 2 * j);
+      if (stream ? next > last : next >= last) break;
+    }
+  }
+}
+
+template <int low, int high, int high_first, class Scalar>
+void WriteQuads(const Channel& c, const RowPairs<Scalar>& r) {
+  if constexpr (kPairedWords) {
+    if (c.finite && r.stream) return WriteQuads<low, high, high_first, true, true>(c, r);
+    if (c.finite) return WriteQuads<low, high, high_first, true, false>(c, r);
+  }
+  WriteQuads<low, high, high_first, false, false>(c, r);
+}
+
+/// The same for a kernel of 2 or 3, and its padding.
+template <class Scalar>
+void WriteQuads(std::int64_t kernel, std::int64_t padding, const Channel& c,
+                const RowPairs<Scalar>& r) {
+  if (kernel == 2) return WriteQuads<1, 1, 0>(c, r);
+  if (padding == 1) return WriteQuads<1, 2, 0>(c, r);
+  WriteQuads<2, 1, 1>(c, r);
+}
+
+}  // namespace gradproof::kernels::mask_pool::gather_rows::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // GRADPROOF_KERNELS_MASK_POOL_QUADS_INL_H_

@@ -1,0 +1,50 @@
+// The extents of mask_tiles.h.
+#include "opt/kernels/mask_pool/tiles.h"
+
+#include <algorithm>
+
+#include "opt/base/checked.h"
+#include "opt/kernels/parallel.h"
+
+namespace gradproof::kernels {
+namespace {
+
+constexpr std::int64_t kSums = 16384;        // of a row of all channels: scratch stays in L2
+constexpr std::int64_t kTilesPerWorker = 4;  // for balance
+
+}  // namespace
+
+MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, const Machine& machine, Most limits)
+    : mask(g.c, g.kernel, g.out) {
+  const std::int64_t in_group = std::min(g.c, MaskLayout::kChannels);
+  channels = in_group;
+  rows = std::min(g.in.h, limits.rows);
+  columns = std::min(g.in.w, limits.columns);
+  column_bands = parts(g.in.w, columns);
+
+  const std::int64_t planes = g.n * g.c, area = g.in.h * g.in.w;
+  const std::int64_t work = saturating_mul(planes, saturating_add(area, g.out.h * g.out.w));
+  const std::int64_t most = worker_count(machine.threads, planes * g.in.h, work);
+  std::int64_t wanted = parts(most * kTilesPerWorker, g.n * mask.groups * column_bands);
+  if (most > 1 && wanted > 1) {
+    // Of rows first: channels that are split read the same words.
+    rows = std::min(rows, parts(g.in.h, std::min(g.in.h, wanted)));
+    wanted = parts(wanted, parts(g.in.h, rows));
+    if (limits.parted) channels = parts(in_group, std::min(in_group, wanted));
+  }
+  row_bands = parts(g.in.h, rows);
+  channel_parts = parts(in_group, channels);
+  tiles = g.n * mask.groups * row_bands * column_bands * channel_parts;
+  workers = worker_count(machine.threads, tiles, work);
+  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const bool whole = g.grad_input.w == 1 && g.grad_input.h == g.in.w &&
+                     g.in.w * size % static_cast<std::int64_t>(kLine) == 0;
+  streaming = saturating_mul(planes, area) >= machine.streamed_bytes(whole) / size;
+}
+
+MaskTiles::Most MaskTiles::whole_rows(const MaxPool2dBackwardGeometry& g) {
+  const std::int64_t in_group = std::min(g.c, MaskLayout::kChannels);
+  return {g.in.h, kSums / std::max(in_group, g.kernel.h * g.kernel.w) / 2 * 2, true};
+}
+
+}  // namespace gradproof::kernels

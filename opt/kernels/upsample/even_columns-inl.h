@@ -1,0 +1,132 @@
+// Sums of columns that begin two positions apart, as where an image is doubled: with AVX2, whose
+// lookup in two vectors takes five operations, every second position by one shuffle.
+#include <type_traits>
+
+#include "hwy/highway.h"
+#include "opt/kernels/upsample/column_lookup.h"
+#include "opt/kernels/vector/convert-inl.h"
+
+#if defined(GRADPROOF_KERNELS_UPSAMPLE_EVEN_COLUMNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef GRADPROOF_KERNELS_UPSAMPLE_EVEN_COLUMNS_INL_H_
+#undef GRADPROOF_KERNELS_UPSAMPLE_EVEN_COLUMNS_INL_H_
+#else
+#define GRADPROOF_KERNELS_UPSAMPLE_EVEN_COLUMNS_INL_H_
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace gradproof::kernels::HWY_NAMESPACE {
+
+/// Rows of sums that come one after the other; nothing is looked up in those that have none.
+struct LookedUpRows {
+  const float* sums;
+  std::int64_t step, count;
+  const bool* begun;
+};
+
+/// weight · value where there is a term. The product alone will not do: 0 · ∞ is NaN.
+template <class M, class V>
+HWY_INLINE V product_or_zero(M some, V weight, V value) {
+#if HWY_TARGET == HWY_AVX3
+  return V{_mm512_maskz_mul_ps(some.raw, weight.raw, value.raw)};
+#else
+  return hn::IfThenElseZero(some, hn::Mul(weight, value));
+#endif
+}
+
+#if HWY_TARGET == HWY_AVX2
+
+/// A vector of columns each of which begins two positions behind the one before it, and of whose
+/// four positions every second one is shuffled within blocks of 128 bits.
+class EvenColumns {
+ public:
+  using V = hn::Vec<Floats>;
+  static constexpr std::size_t kTerms = 4;
+
+  HWY_INLINE EvenColumns(const upsample::ColumnLookup& table, std::int64_t begin,
+                         std::int64_t column) {
+    const Floats d;
+    const hn::RebindToSigned<Floats> di;
+    const std::int32_t* first = table.first + column;
+    const float* weights = table.weights + column;
+    // At an edge the first column has lost a term: it begins where it would if it had not.
+    const std::int32_t base = first[1] - 2;
+    const bool late = first[0] == base + 1 && weights[3 * table.stride] == 0;
+    const auto steps = hn::Add(hn::Set(di, base), hn::ShiftLeft<1>(hn::Iota(di, 0)));
+    const auto apart = hn::Sub(hn::LoadU(di, first), steps);
+    const auto expected = hn::IfThenElseZero(hn::FirstN(di, 1), hn::Set(di, late ? 1 : 0));
+    fits_ = base >= begin - 1 && hn::AllTrue(di, hn::Eq(apart, expected));
+    if (!fits_) return;
+    from_ = base - begin;
+    full_ = true;
+    for (std::size_t t = 0; t < kTerms; ++t) {
+      const float* from = weights + static_cast<std::int64_t>(t) * table.stride;
+      V w = hn::LoadU(d, from);
+      if (late) w = hn::InsertLane(w, 0, t == 0 ? 0.0f : *(from - table.stride));
+      full_ = full_ && hn::AllTrue(d, hn::Ne(w, hn::Zero(d)));
+      weight_[t] = in_order(w);
+    }
+  }
+
+  bool fits() const { return fits_; }
+  bool full() const { return full_; }
+
+  /// The columns' sums of the row at x, from whose −1st float on is read. `full`: no term is
+  /// absent.
+  template <bool full>
+  HWY_INLINE V sums(const float* x) const {
+    const Floats d;
+    V sum = hn::Zero(d);
+    for (std::size_t t = 0; t < kTerms; t += 2) {
+      const float* at = x + from_ + t;
+      const V low = hn::LoadU(d, at), high = hn::LoadU(d, at + hn::Lanes(d));
+      const V even{_mm256_shuffle_ps(low.raw, high.raw, 0x88)};
+      const V odd{_mm256_shuffle_ps(low.raw, high.raw, 0xdd)};
+      sum = hn::Add(sum, product<full>(weight_[t], even));
+      sum = hn::Add(sum, product<full>(weight_[t + 1], odd));
+    }
+    return in_order(sum);
+  }
+
+ private:
+  /// Shuffled lanes in order, and lanes in order as shuffles leave them.
+  static HWY_INLINE V in_order(V v) {
+    return V{_mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(v.raw), 0xd8))};
+  }
+  template <bool full>
+  static HWY_INLINE V product(V weight, V value) {
+    if constexpr (full) return hn::Mul(weight, value);
+    return product_or_zero(hn::Ne(weight, hn::Zero(Floats())), weight, value);
+  }
+
+  V weight_[kTerms];
+  std::int64_t from_ = 0;
+  bool fits_, full_ = false;
+};
+
+/// The same as lookup_columns_of for one vector of columns of all rows; false if they do not fit.
+template <class Write>
+HWY_INLINE bool even_columns(const LookedUpRows& rows, const upsample::ColumnLookup& table,
+                             std::int64_t begin, std::int64_t j0, std::int64_t j,
+                             const Write& write) {
+  const EvenColumns columns(table, begin, j0 + j);
+  if (!columns.fits()) return false;
+  const auto all_rows = [&](auto full) HWY_ATTR {
+    for (std::int64_t r = 0; r < rows.count; ++r) {
+      const float* x = rows.sums + r * rows.step;
+      if (rows.begun[r]) write(r, j, columns.template sums<decltype(full)::value>(x));
+    }
+  };
+  if (columns.full()) {
+    all_rows(std::true_type());
+  } else {
+    all_rows(std::false_type());
+  }
+  return true;
+}
+
+#endif
+
+}  // namespace gradproof::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // GRADPROOF_KERNELS_UPSAMPLE_EVEN_COLUMNS_INL_H_

@@ -1,0 +1,94 @@
+// UpsampleBilinear2dBackwardV2 in vectors: what a tile's code is told, and the two
+// kernels.
+#pragma once
+
+#include <optional>
+
+#include "opt/kernels/machine.h"
+#include "opt/kernels/upsample/column_lookup.h"
+#include "opt/kernels/upsample/disjoint_columns.h"
+#include "opt/kernels/upsample/upsample_bilinear2d_backward.h"
+
+namespace gradproof::kernels::upsample {
+
+/// Floats of a tile's sums: with all else that a tile touches, about one first-level cache.
+inline constexpr std::int64_t kTileFloats = 4096;
+/// gradInput rows of a tile and positions of a chunk where vectors go across rows.
+inline constexpr std::int64_t kRows = 16, kPositions = kTileFloats / kRows;
+/// Positions that are transposed at a time.
+inline constexpr std::int64_t kBlockPositions = 64;
+/// Channels of a tile at most.
+inline constexpr std::int64_t kChannels = 256;
+
+struct Problem {
+  const UpsampleBackwardGeometry& g;
+  UpsampleBackwardBuffers buffers;
+  BilinearGather gathered_rows;  ///< which gradOutput rows a gradInput row adds up: for channels
+  const AxisTap* rows;           ///< one per gradOutput row: for rows
+  const AxisTap* columns;        ///< one per gradOutput column
+  ColumnLookup lookup;
+  DisjointColumns disjoint;
+  std::int64_t row_tiles, column_tiles, columns_per_tile, channel_tiles;
+  bool streaming;
+};
+
+/// A worker's scratch memory.
+struct Scratch {
+  float* sums;     ///< weighted gradOutput rows of a chunk
+  float* block;    ///< kBlockPositions of them with positions outermost
+  float* columns;  ///< sums of columns, one more at either end for what neighbouring tiles add up
+  float* staging;  ///< finished sums in the order of memory
+};
+
+/// A gradInput row of a tile.
+template <class Scalar>
+struct TileRow {
+  const Scalar* plane;  ///< of gradOutput
+  Scalar* result;       ///< its first column of the tile
+  std::int64_t h;
+};
+
+constexpr std::int64_t padded_channels(std::int64_t channels) {
+  return (channels + kRows - 1) / kRows * kRows;
+}
+
+/// The code of tiles [first, last), in upsample_bilinear2d_backward_tile.cpp and _channels.cpp.
+using TilesBody = void (*)(const Problem&, std::int64_t first, std::int64_t last, const Scratch&);
+TilesBody rows_tiles(InstructionSet set);
+TilesBody channels_tiles(InstructionSet set);
+
+/// Of both kernels: of channels that are contiguous in both tensors, and of rows with any strides.
+class Plan final : public UpsampleBackwardPlan {
+ public:
+  Plan(const UpsampleBackwardGeometry& g, const Machine& on, bool channels);
+  Outcome run(const UpsampleBackwardBuffers& b, std::byte* workspace) const override;
+
+ private:
+  std::int64_t tiles() const { return row_tiles_ * column_tiles_ * channel_tiles_; }
+
+  bool channels_, may_be_disjoint_ = false, streaming_ = false;
+  std::int64_t row_tiles_, column_tiles_, columns_per_tile_, channel_tiles_ = 1, batch_;
+  int workers_;
+  std::optional<GatherArea> gathered_rows_;
+  std::uint64_t rows_ = 0, columns_, lookup_first_ = 0, lookup_weights_ = 0;
+  std::uint64_t disjoint_blocks_ = 0, disjoint_low_ = 0, disjoint_high_ = 0;
+  WorkspaceLayout::Slots sums_, block_, column_sums_, staging_;
+  TilesBody body_;
+};
+
+template <bool channels>
+void make_tiles_plan(PlanBox<UpsampleBackwardPlan>& box, const UpsampleBackwardGeometry& g,
+                     const Machine& machine) {
+  box.make<Plan>(g, machine, channels);
+}
+
+bool supports_channels(const UpsampleBackwardGeometry& g);
+/// What fills vectors, of either kernel.
+bool preferred(const UpsampleBackwardGeometry& g, const Machine&);
+
+inline constexpr UpsampleBackwardKernel kGatherChannels = {"gather channels", supports_channels,
+                                                           preferred, make_tiles_plan<true>};
+inline constexpr UpsampleBackwardKernel kGatherRows = {"gather rows", all_geometries, preferred,
+                                                       make_tiles_plan<false>};
+
+}  // namespace gradproof::kernels::upsample

@@ -1,0 +1,191 @@
+// The kernel for views with strided columns (channels last, other orders of axes, every second
+// element): some planes at a time are copied into scratch, computed there by the kernel that is
+// chosen for such copies, and copied back, so that memory is walked in its own order.
+//
+// A family says what its geometry is made of:
+//
+//   using Geometry, Buffers;
+//   static constexpr int kOperands;                          // the last one is the result
+//   static constexpr std::int64_t kChannels;                 // a part begins at a multiple of it
+//   static constexpr bool kAnyOrder;  // copies pay even where no channels are contiguous
+//   static std::array<Extents5, kOperands> extents(const Geometry&);
+//   static std::array<Strides5, kOperands> strides(const Geometry&);
+//   static std::array<int, kOperands> sizes(const Geometry&);  // bytes of an element
+//   static std::array<const std::byte*, kOperands> addresses(const Buffers&);
+//   static Geometry geometry(const Geometry&, n, c, const std::array<Strides5, kOperands>&);
+//   static Buffers buffers(copies, const Geometry&, const Buffers&, n, c);  // from n, c on
+//   static Table<Geometry, Buffers> table(const Geometry&);  // the operator's kernels
+//   static std::int64_t outputs(const Geometry&);  // of a plane, as Outcome's position counts them
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "opt/base/checked.h"
+#include "opt/kernels/kernel.h"
+#include "opt/kernels/vector/copy_view.h"
+
+namespace gradproof::kernels {
+
+/// A [n, c, h, w] view as one of depth 1.
+constexpr Strides5 with_depth(const Strides4& s) { return {s.n, s.c, 0, s.h, s.w}; }
+constexpr Strides4 without_depth(const Strides5& s) { return {s.n, s.c, s.h, s.w}; }
+constexpr Axes3 with_depth(const Axes2& e) { return {1, e.h, e.w}; }
+
+template <class Family>
+class CopiedPlanes final : public Plan<typename Family::Geometry, typename Family::Buffers> {
+ public:
+  using Geometry = typename Family::Geometry;
+  using Buffers = typename Family::Buffers;
+  using Base = Plan<Geometry, Buffers>;
+
+  static bool supports(const Geometry& call) { return call.n > 0; }
+
+  /// There are strided columns, and enough of them. What must be copied at once stays within
+  /// kMostBytes.
+  static bool preferred(const Geometry& call, const Machine&) {
+    const auto extents = Family::extents(call);
+    const auto strides = Family::strides(call);
+    bool strided = false;
+    for (int i = 0; i < kCount; ++i) {
+      strided |=
+          strided_columns(extents[i], strides[i]) && (Family::kAnyOrder || strides[i].c == 1);
+    }
+    if (!strided) return false;
+    const Channels channels(call);
+    return saturating_mul(call.n * call.c, channels.plane_bytes) >= kLeastBytes &&
+           saturating_mul(std::min(call.c, channels.together), channels.plane_bytes) <= kMostBytes;
+  }
+
+  CopiedPlanes(const Geometry& geometry, const Machine& on)
+      : Base(geometry, on), extents_(Family::extents(geometry)), per_channel_(geometry) {
+    const std::int64_t together = per_channel_.together;
+    const std::int64_t wanted =
+        on.threads * kBatchBytes / per_channel_.plane_bytes / together * together;
+    channels_ = std::min(g.c, std::max(wanted, together));
+    samples_ = std::clamp<std::int64_t>(wanted / g.c, 1, g.n);
+    for (int i = 0; i < kCount; ++i) {
+      const std::int64_t planes = saturating_mul(samples_, channels_);
+      copies_[i] = layout.take(static_cast<std::uint64_t>(planes),
+                               static_cast<std::uint64_t>(per_channel_.bytes[i]));
+    }
+    std::uint64_t most = 0;
+    for (const bool last_samples : {false, true}) {
+      for (const bool last_channels : {false, true}) {
+        const std::int64_t n = last_samples ? g.n % samples_ : samples_;
+        const std::int64_t c = last_channels ? g.c % channels_ : channels_;
+        if (n == 0 || c == 0) continue;
+        const Geometry part = Family::geometry(g, n, c, copied_strides(c));
+        auto& plan = parts_[last_samples][last_channels];
+        plan = std::make_unique<const Part>(Family::table(g), part, on);
+        most = std::max(most, plan->workspace_bytes());
+      }
+    }
+    inner_ = layout.take(most, 1);
+  }
+
+  Outcome run(const Buffers& b, std::byte* workspace) const override {
+    Outcome first;
+    // In ascending order, so that the first bad index is the first one met.
+    for (std::int64_t n = 0; n < g.n; n += samples_) {
+      for (std::int64_t c = 0; c < g.c; c += channels_) {
+        const Outcome outcome = run_part(b, n, c, workspace);
+        if (first.done()) first = outcome;
+      }
+    }
+    return first;
+  }
+
+  static constexpr Kernel<Geometry, Buffers> kKernel = {"copied planes", supports, preferred,
+                                                        make_plan<CopiedPlanes>};
+
+ private:
+  using Base::g, Base::layout, Base::machine;
+
+  static constexpr int kCount = Family::kOperands, kResult = kCount - 1;
+  template <class T>
+  using PerOperand = std::array<T, kCount>;
+  using Part = CallPlan<Geometry, Buffers>;
+
+  static constexpr std::int64_t kLeastBytes = 8 << 10;  ///< below, copies cost more than they save
+  static constexpr std::int64_t kBatchBytes = 1 << 20;  ///< for each thread: half its L2
+  static constexpr std::int64_t kMostBytes = 64 << 20;
+
+  /// What a channel of one sample takes in scratch.
+  struct Channels {
+    PerOperand<std::int64_t> bytes;
+    std::int64_t plane_bytes = 0;               ///< of all operands
+    std::int64_t together = Family::kChannels;  ///< channels that are copied at once at least
+
+    explicit Channels(const Geometry& call) {
+      constexpr auto kLineBytes = static_cast<std::int64_t>(kLine);
+      const auto extents = Family::extents(call);
+      const auto strides = Family::strides(call);
+      const auto sizes = Family::sizes(call);
+      for (int i = 0; i < kCount; ++i) {
+        const Axes3& plane = extents[i].plane;
+        // An odd number of lines: the same position of all channels is in different sets of a
+        // cache.
+        const std::int64_t of_plane = saturating_mul(plane.d * plane.h * plane.w, sizes[i]);
+        bytes[i] = saturating_mul((of_plane / kLineBytes + 1) | 1, kLineBytes);
+        plane_bytes = saturating_add(plane_bytes, bytes[i]);
+        // Whole pairs of lines of contiguous channels: memory is fetched by pairs.
+        if (strides[i].c == 1 && strided_columns(extents[i], strides[i])) {
+          together = std::max(together, 2 * kLineBytes / sizes[i]);
+        }
+      }
+    }
+  };
+
+  static bool strided_columns(const Extents5& e, const Strides5& s) {
+    return s.w != 1 && e.plane.w > 1;
+  }
+
+  PerOperand<Strides5> copied_strides(std::int64_t channels) const {
+    const auto sizes = Family::sizes(g);
+    PerOperand<Strides5> strides;
+    for (int i = 0; i < kCount; ++i) {
+      const Axes3& plane = extents_[i].plane;
+      const std::int64_t channel = per_channel_.bytes[i] / sizes[i];
+      strides[i] = {channels * channel, channel, plane.h * plane.w, plane.w, 1};
+    }
+    return strides;
+  }
+
+  Outcome run_part(const Buffers& b, std::int64_t n, std::int64_t c, std::byte* workspace) const {
+    const std::int64_t samples = std::min(samples_, g.n - n),
+                       channels = std::min(channels_, g.c - c);
+    const auto strides = Family::strides(g), copied = copied_strides(channels);
+    const auto sizes = Family::sizes(g);
+    const PerOperand<const std::byte*> views = Family::addresses(b);
+    PerOperand<std::byte*> copies;
+    const auto extents = [&](int i) { return Extents5{samples, channels, extents_[i].plane}; };
+    const auto view = [&](int i) {
+      return views[i] + (n * strides[i].n + c * strides[i].c) * sizes[i];
+    };
+    for (int i = 0; i < kCount; ++i) {
+      copies[i] = workspace + copies_[i];
+      if (i == kResult || views[i] == nullptr) continue;  // null: a tensor without elements
+      copy_view(extents(i), sizes[i], {view(i), strides[i]}, {copies[i], copied[i]}, false,
+                machine);
+    }
+    const Part& plan = *parts_[samples < samples_][channels < channels_];
+    Outcome outcome = plan.run(Family::buffers(copies, g, b, n, c), workspace + inner_);
+    if (!outcome.done()) outcome.position += (n * g.c + c) * Family::outputs(g);
+    const bool stream = saturating_mul(g.n * g.c, per_channel_.bytes[kResult]) >= kStreamedBytes;
+    copy_view(extents(kResult), sizes[kResult], {copies[kResult], copied[kResult]},
+              {const_cast<std::byte*>(view(kResult)), strides[kResult]}, stream, machine);
+    return outcome;
+  }
+
+  PerOperand<Extents5> extents_;
+  Channels per_channel_;
+  std::int64_t channels_, samples_;  ///< copied at once; all channels if several samples
+  PerOperand<std::uint64_t> copies_;
+  std::unique_ptr<const Part> parts_[2][2];  ///< of as many samples and channels; of the last ones
+  std::uint64_t inner_ = 0;                  ///< their workspace
+};
+
+}  // namespace gradproof::kernels

@@ -1,0 +1,43 @@
+// Copies a tensor into a view with other strides, bit for bit, at vector speed where the channels
+// are contiguous on one end and the columns on the other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "opt/kernels/geometry.h"
+#include "opt/kernels/machine.h"
+
+namespace gradproof::kernels {
+
+/// Extents of a [n, c, d, h, w] tensor.
+struct Extents5 {
+  std::int64_t n = 1, c = 1;
+  Axes3 plane;
+};
+
+/// One end of a copy.
+template <class Byte>
+struct End {
+  Byte* data;
+  Strides5 strides;
+};
+
+/// @param bytes of an element: 2 or 4
+/// @param stream past the caches, where the channels are contiguous in `to`
+void copy_view(const Extents5& extents, int bytes, const End<const std::byte>& from,
+               const End<std::byte>& to, bool stream, const Machine& machine);
+
+namespace copying {
+
+/// `channels` by `positions` elements, an axis of each end.
+struct Block {
+  std::int64_t channels, positions;
+  std::int64_t from_channel, from_position, to_channel, to_position;  ///< strides
+  bool stream;
+};
+using CopyBlock = void (*)(const Block& block, int bytes, const std::byte* from, std::byte* to);
+CopyBlock copy_block(InstructionSet set);
+
+}  // namespace copying
+}  // namespace gradproof::kernels
