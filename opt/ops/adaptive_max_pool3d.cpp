@@ -61,15 +61,15 @@ aclnnStatus aclnnAdaptiveMaxPool3dGetWorkspaceSize(const aclTensor* self,
                                                    aclOpExecutor** executor) {
   using namespace gradproof;
   using namespace gradproof::ops;
-  return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
+  return plan(kApi, [&] {
     TensorArgument tensors[] = {{"self", self},
                                 {"outputOut", outputOut, Access::written},
                                 {"indicesOut", indicesOut, Access::written, Content::indices}};
     ArrayArgument arrays[] = {{"outputSize", outputSize}};
-    Call call{kApi, tensors, arrays, workspaceSize, executor};
+    Call call{kApi, tensors, arrays, {}, workspaceSize, executor};
     MaxPool3dGeometry geometry;
     const auto check = [&] { return validate(call, geometry); };
-    if (Status status = settle(call, check); !status.ok()) return report(status);
+    if (Status status = settle(call, check); !status.ok()) return report(call, status);
     return hand_out_plan(call, kernels::adaptive_max_pool3d(), geometry, bind);
   });
 }

@@ -59,15 +59,15 @@ aclnnStatus aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(
     aclTensor* gradInput, uint64_t* workspaceSize, aclOpExecutor** executor) {
   using namespace gradproof;
   using namespace gradproof::ops;
-  return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
+  return plan(kApi, [&] {
     TensorArgument tensors[] = {{"gradOutput", gradOutput},
                                 {"self", self, Access::described},
                                 {"indices", indices, Access::read, Content::indices},
                                 {"gradInput", gradInput, Access::written}};
-    Call call{kApi, tensors, {}, workspaceSize, executor};
+    Call call{kApi, tensors, {}, {}, workspaceSize, executor};
     MaxPool3dBackwardGeometry geometry;
     const auto check = [&] { return validate(call, geometry); };
-    if (Status status = settle(call, check); !status.ok()) return report(status);
+    if (Status status = settle(call, check); !status.ok()) return report(call, status);
     const std::int64_t positions = geometry.in.d * geometry.in.h * geometry.in.w;
     return hand_out_plan(call, kernels::adaptive_max_pool3d_backward(), geometry, bind, positions);
   });

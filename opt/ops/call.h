@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "aclnn/acl_meta.h"
 #include "aclnn/aclnn_base.h"
@@ -53,6 +54,12 @@ struct ArrayArgument {
   std::int64_t operator[](std::size_t i) const { return array->values[i]; }
 };
 
+/// An argument that is a value itself.
+struct ValueArgument {
+  const char* name;
+  std::variant<bool, double> value;
+};
+
 /// What validation finds out besides a refusal.
 struct Course {
   bool differs = false;  ///< the other conformance judges something otherwise (conformance.h)
@@ -64,11 +71,29 @@ struct Call {
   const char* api;                    ///< the operator's name, as in every message
   std::span<TensorArgument> tensors;  ///< in parameter order
   std::span<ArrayArgument> arrays;    ///< in parameter order
+  std::span<const ValueArgument> values;
   std::uint64_t* workspace_size;
   aclOpExecutor** executor;
   Config config = gradproof::config();
   mutable Course course = {};
 };
+
+/// Calls `visit` with every tensor, array and value in parameter order: in all operators, what is
+/// written comes behind arrays and values.
+template <class Visit>
+void each_argument(const Call& call, Visit&& visit) {
+  for (TensorArgument& a : call.tensors) {
+    if (a.access != Access::written) visit(a);
+  }
+  for (ArrayArgument& a : call.arrays) visit(a);
+  for (const ValueArgument& a : call.values) visit(a);
+  for (TensorArgument& a : call.tensors) {
+    if (a.access == Access::written) visit(a);
+  }
+}
+
+/// Reports why phase 1 refuses the call; strict mode says on stderr with which arguments.
+aclnnStatus report(const Call& call, const Status& status);
 
 inline void append(std::string& to, std::string_view part) { to += part; }
 inline void append(std::string& to, double part) { to += std::to_string(part); }

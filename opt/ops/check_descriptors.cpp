@@ -4,6 +4,7 @@
 #include "opt/base/checked.h"
 #include "opt/ops/check.h"
 #include "opt/ops/element.h"
+#include "opt/runtime/handles.h"
 
 namespace gradproof::ops {
 namespace {
@@ -20,31 +21,61 @@ Status refuse_type(const Call& call, const TensorArgument& a, std::span<const ac
                 list(allowed), " on ", name(product));
 }
 
+/// What is wrong with the pointers of a call, as the first of them shows it.
+struct WrongPointers {
+  const char* null = nullptr;     ///< the first that is null
+  const char* foreign = nullptr;  ///< the first before it that is no live handle of its kind, ...
+  std::string is;                 ///< ... and what it is
+
+  void operator()(const TensorArgument& a) { look(a.name, a.handle, !!a.tensor, "aclTensor"); }
+  void operator()(const ArrayArgument& a) { look(a.name, a.handle, !!a.array, "aclIntArray"); }
+  void operator()(const ValueArgument&) {}
+  void look(const char* name, const void* handle, bool right, const char* kind) {
+    if (right || null != nullptr) return;
+    if (handle == nullptr) {
+      null = name;
+    } else if (foreign == nullptr) {
+      foreign = name;
+      const char* const other = kind_name(handle);
+      const bool same = other == nullptr || std::string_view(other) == kind;
+      is = same ? words(" is not a live ", kind) : words(" is an ", other, ", must be an ", kind);
+    }
+  }
+};
+
+/// A handle of another kind often means that an argument before it is missing, which makes a later
+/// one null: so it is named although the null decides the status.
+Status refuse_pointers(const Call& call) {
+  WrongPointers wrong;
+  each_argument(call, wrong);
+  wrong.look("workspaceSize", call.workspace_size, call.workspace_size != nullptr, "");
+  wrong.look("executor", call.executor, call.executor != nullptr, "");
+  if (wrong.null == nullptr) return refuse(call, "handle", wrong.foreign, wrong.is);
+  if (wrong.foreign == nullptr) {
+    return refuse(call, "null-argument", wrong.null, " is a null pointer");
+  }
+  return refused(call, "null-argument", judge(call, "null-argument", wrong.null),
+                 words(call.api, ": handle: ", wrong.foreign, wrong.is, "; null-argument: ",
+                       wrong.null, " is a null pointer"));
+}
+
 constexpr aclDataType kIndices[] = {ACL_INT32};
 constexpr aclDataType kMask[] = {ACL_INT8};
 
 }  // namespace
 
 Status check_handles(const Call& call) {
-  for (const TensorArgument& a : call.tensors) {
-    if (!a.handle) return refuse(call, "null-argument", a.name, " is a null pointer");
-  }
-  for (const ArrayArgument& a : call.arrays) {
-    if (!a.handle) return refuse(call, "null-argument", a.name, " is a null pointer");
-  }
-  if (!call.workspace_size) return refuse(call, "null-argument", "workspaceSize is a null pointer");
-  if (!call.executor) return refuse(call, "null-argument", "executor is a null pointer");
-
+  bool complete = call.workspace_size != nullptr && call.executor != nullptr;
   for (TensorArgument& a : call.tensors) {
     a.tensor = find(a.handle);
-    if (!a.tensor) return refuse(call, "handle", a.name, " is not a live aclTensor");
-    a.data = a->data;
+    complete = complete && a.tensor;
+    if (a.tensor) a.data = a->data;
   }
   for (ArrayArgument& a : call.arrays) {
     a.array = find(a.handle);
-    if (!a.array) return refuse(call, "handle", a.name, " is not a live aclIntArray");
+    complete = complete && a.array;
   }
-  return {};
+  return complete ? Status() : refuse_pointers(call);
 }
 
 Status check_types(const Call& call, const ProductTypes& types) {

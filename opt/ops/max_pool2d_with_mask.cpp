@@ -79,7 +79,7 @@ aclnnStatus aclnnMaxPool2dWithMaskGetWorkspaceSize(
     aclTensor* indices, uint64_t* workspaceSize, aclOpExecutor** executor) {
   using namespace gradproof;
   using namespace gradproof::ops;
-  return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
+  return plan(kApi, [&] {
     TensorArgument tensors[] = {{"self", self},
                                 {"out", out, Access::written},
                                 {"indices", indices, Access::written, Content::mask}};
@@ -87,11 +87,12 @@ aclnnStatus aclnnMaxPool2dWithMaskGetWorkspaceSize(
                               {"stride", stride},
                               {"padding", padding},
                               {"dilation", dilation}};
-    Call call{kApi, tensors, arrays, workspaceSize, executor};
+    const ValueArgument values[] = {{"ceilMode", ceilMode}};
+    Call call{kApi, tensors, arrays, values, workspaceSize, executor};
     MaxPool2dGeometry geometry;
     bool positions = false;
     const auto check = [&] { return validate(call, ceilMode, geometry, positions); };
-    if (Status status = settle(call, check); !status.ok()) return report(status);
+    if (Status status = settle(call, check); !status.ok()) return report(call, status);
     if (positions) {
       return hand_out_plan(call, kernels::max_pool3d_with_argmax(), with_positions(geometry),
                            bind_positions);

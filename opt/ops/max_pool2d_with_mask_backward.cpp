@@ -85,7 +85,7 @@ aclnnStatus aclnnMaxPool2dWithMaskBackwardGetWorkspaceSize(
     aclOpExecutor** executor) {
   using namespace gradproof;
   using namespace gradproof::ops;
-  return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
+  return plan(kApi, [&] {
     TensorArgument tensors[] = {{"gradOutput", gradOutput},
                                 {"self", self, Access::described},
                                 {"indices", indices, Access::read, Content::mask},
@@ -94,11 +94,12 @@ aclnnStatus aclnnMaxPool2dWithMaskBackwardGetWorkspaceSize(
                               {"stride", stride},
                               {"padding", padding},
                               {"dilation", dilation}};
-    Call call{kApi, tensors, arrays, workspaceSize, executor};
+    const ValueArgument values[] = {{"ceilMode", ceilMode}};
+    Call call{kApi, tensors, arrays, values, workspaceSize, executor};
     MaxPool2dBackwardGeometry geometry;
     bool positions = false;
     const auto check = [&] { return validate(call, ceilMode, geometry, positions); };
-    if (Status status = settle(call, check); !status.ok()) return report(status);
+    if (Status status = settle(call, check); !status.ok()) return report(call, status);
     if (positions) {
       return hand_out_plan(call, kernels::max_pool3d_with_argmax_backward(),
                            with_positions(geometry), bind_positions);

@@ -55,7 +55,7 @@ aclnnStatus aclnnMaxPool3dWithArgmaxGetWorkspaceSize(
     aclTensor* indices, uint64_t* workspaceSize, aclOpExecutor** executor) {
   using namespace gradproof;
   using namespace gradproof::ops;
-  return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
+  return plan(kApi, [&] {
     TensorArgument tensors[] = {{"self", self},
                                 {"out", out, Access::written},
                                 {"indices", indices, Access::written, Content::indices}};
@@ -63,10 +63,11 @@ aclnnStatus aclnnMaxPool3dWithArgmaxGetWorkspaceSize(
                               {"stride", stride},
                               {"padding", padding},
                               {"dilation", dilation}};
-    Call call{kApi, tensors, arrays, workspaceSize, executor};
+    const ValueArgument values[] = {{"ceilMode", ceilMode}};
+    Call call{kApi, tensors, arrays, values, workspaceSize, executor};
     MaxPool3dGeometry geometry;
     const auto check = [&] { return validate(call, ceilMode, geometry); };
-    if (Status status = settle(call, check); !status.ok()) return report(status);
+    if (Status status = settle(call, check); !status.ok()) return report(call, status);
     return hand_out_plan(call, kernels::max_pool3d_with_argmax(), geometry, bind);
   });
 }

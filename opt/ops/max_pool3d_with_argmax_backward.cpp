@@ -60,7 +60,7 @@ aclnnStatus aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize(
     aclOpExecutor** executor) {
   using namespace gradproof;
   using namespace gradproof::ops;
-  return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
+  return plan(kApi, [&] {
     TensorArgument tensors[] = {{"gradOutput", gradOutput},
                                 {"self", self, Access::described},
                                 {"indices", indices, Access::read, Content::indices},
@@ -69,10 +69,11 @@ aclnnStatus aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize(
                               {"stride", stride},
                               {"padding", padding},
                               {"dilation", dilation}};
-    Call call{kApi, tensors, arrays, workspaceSize, executor};
+    const ValueArgument values[] = {{"ceilMode", ceilMode}};
+    Call call{kApi, tensors, arrays, values, workspaceSize, executor};
     MaxPool3dBackwardGeometry geometry;
     const auto check = [&] { return validate(call, ceilMode, geometry); };
-    if (Status status = settle(call, check); !status.ok()) return report(status);
+    if (Status status = settle(call, check); !status.ok()) return report(call, status);
     const std::int64_t positions = geometry.in.d * geometry.in.h * geometry.in.w;
     return hand_out_plan(call, kernels::max_pool3d_with_argmax_backward(), geometry, bind,
                          positions);

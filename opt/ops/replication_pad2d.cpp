@@ -51,13 +51,13 @@ aclnnStatus aclnnReplicationPad2dGetWorkspaceSize(const aclTensor* self, const a
                                                   aclOpExecutor** executor) {
   using namespace gradproof;
   using namespace gradproof::ops;
-  return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
+  return plan(kApi, [&] {
     TensorArgument tensors[] = {{"self", self}, {"out", out, Access::written}};
     ArrayArgument arrays[] = {{"padding", padding}};
-    Call call{kApi, tensors, arrays, workspaceSize, executor};
+    Call call{kApi, tensors, arrays, {}, workspaceSize, executor};
     ReplicationPadGeometry geometry;
     const auto check = [&] { return validate(call, geometry); };
-    if (Status status = settle(call, check); !status.ok()) return report(status);
+    if (Status status = settle(call, check); !status.ok()) return report(call, status);
     return hand_out_plan(call, kernels::replication_pad2d(), geometry, bind);
   });
 }

@@ -56,15 +56,15 @@ aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(
     aclTensor* gradInput, uint64_t* workspaceSize, aclOpExecutor** executor) {
   using namespace gradproof;
   using namespace gradproof::ops;
-  return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
+  return plan(kApi, [&] {
     TensorArgument tensors[] = {{"gradOutput", gradOutput},
                                 {"self", self, Access::described},
                                 {"gradInput", gradInput, Access::written}};
     ArrayArgument arrays[] = {{"padding", padding}};
-    Call call{kApi, tensors, arrays, workspaceSize, executor};
+    Call call{kApi, tensors, arrays, {}, workspaceSize, executor};
     ReplicationPadBackwardGeometry geometry;
     const auto check = [&] { return validate(call, geometry); };
-    if (Status status = settle(call, check); !status.ok()) return report(status);
+    if (Status status = settle(call, check); !status.ok()) return report(call, status);
     return hand_out_plan(call, kernels::replication_pad2d_backward(), geometry, bind);
   });
 }

@@ -52,13 +52,15 @@ aclnnStatus aclnnUpsampleBilinear2dGetWorkspaceSize(
     double scalesW, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
   using namespace gradproof;
   using namespace gradproof::ops;
-  return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
+  return plan(kApi, [&] {
     TensorArgument tensors[] = {{"self", self}, {"out", out, Access::written}};
     ArrayArgument arrays[] = {{"outputSize", outputSize}};
-    Call call{kApi, tensors, arrays, workspaceSize, executor};
+    const ValueArgument values[] = {
+        {"alignCorners", alignCorners}, {"scalesH", scalesH}, {"scalesW", scalesW}};
+    Call call{kApi, tensors, arrays, values, workspaceSize, executor};
     UpsampleGeometry geometry;
     const auto check = [&] { return validate(call, alignCorners, scalesH, scalesW, geometry); };
-    if (Status status = settle(call, check); !status.ok()) return report(status);
+    if (Status status = settle(call, check); !status.ok()) return report(call, status);
     return hand_out_plan(call, kernels::upsample_bilinear2d(), geometry, bind);
   });
 }

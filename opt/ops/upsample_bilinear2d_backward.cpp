@@ -66,13 +66,15 @@ aclnnStatus aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize(
     aclOpExecutor** executor) {
   using namespace gradproof;
   using namespace gradproof::ops;
-  return without_throwing(kApi, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&] {
+  return plan(kApi, [&] {
     TensorArgument tensors[] = {{"gradOut", gradOut}, {"out", out, Access::written}};
     ArrayArgument arrays[] = {{"outputSize", outputSize}, {"inputSize", inputSize}};
-    Call call{kApi, tensors, arrays, workspaceSize, executor};
+    const ValueArgument values[] = {
+        {"alignCorners", alignCorners}, {"scalesH", scalesH}, {"scalesW", scalesW}};
+    Call call{kApi, tensors, arrays, values, workspaceSize, executor};
     UpsampleBackwardGeometry geometry;
     const auto check = [&] { return validate(call, alignCorners, scalesH, scalesW, geometry); };
-    if (Status status = settle(call, check); !status.ok()) return report(status);
+    if (Status status = settle(call, check); !status.ok()) return report(call, status);
     return hand_out_plan(call, kernels::upsample_bilinear2d_backward(), geometry, bind);
   });
 }

@@ -127,6 +127,14 @@ aclnnStatus bind(const char* api, const PlannedCall& call, void* workspace,
   return ACLNN_SUCCESS;
 }
 
+/// A null executor is mostly one that a failed phase 1 has not set.
+aclnnStatus refuse_executor(const char* api, const aclOpExecutor* executor) noexcept {
+  const char* const why = executor == nullptr ? refusal_of(api) : nullptr;
+  if (why == nullptr) return refuse(api, "executor", executor, HandleKind::executor, kMetaCodes);
+  return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: executor is null; phase 1 failed on this thread: %s",
+              api, why);
+}
+
 enum class Which : std::uint8_t { all, inputs, outputs };
 
 /// The operand that is number `index` among those; -1 if there are not so many.
@@ -185,9 +193,7 @@ aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_siz
                    aclOpExecutor* executor, aclrtStream stream) noexcept {
   return without_throwing(api, ACLNN_ERR_RUNTIME_ERROR, [&]() -> aclnnStatus {
     const Pin<PlannedCall> found = executors.find(executor);
-    if (found == nullptr) {
-      return refuse(api, "executor", executor, HandleKind::executor, kMetaCodes);
-    }
+    if (found == nullptr) return refuse_executor(api, executor);
     Task task = RunPlan{};
     RunPlan& run = *std::get_if<RunPlan>(&task);
     const aclnnStatus bound = bind(api, *found, workspace, workspace_size, run.binding);
@@ -202,9 +208,7 @@ aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_siz
       return run.call != nullptr;
     });
     if (result == Enqueued::yes) return ACLNN_SUCCESS;
-    if (result == Enqueued::refused) {
-      return refuse(api, "executor", executor, HandleKind::executor, kMetaCodes);
-    }
+    if (result == Enqueued::refused) return refuse_executor(api, executor);
     if (result == Enqueued::full) return refuse_full(api, ACLNN_ERR_RUNTIME_ERROR);
     return refuse(api, "stream", stream, HandleKind::stream,
                   {ACLNN_ERR_RUNTIME_ERROR, ACLNN_ERR_RUNTIME_ERROR});

@@ -11,6 +11,7 @@
 #include "aclnn/aclnn_base.h"
 #include "opt/base/status.h"
 #include "opt/runtime/address.h"
+#include "opt/runtime/message.h"
 
 namespace gradproof {
 
@@ -70,6 +71,14 @@ class PlannedCall {
   std::atomic<bool> repeatable{false};
   std::atomic<bool> moved{false};  ///< an operand has another address than phase 1 saw
 };
+
+/// Runs the body of phase 1.
+template <class Body>
+aclnnStatus plan(const char* api, Body&& body) noexcept {
+  const aclnnStatus status = without_throwing(api, ACLNN_ERR_INNER_CREATE_EXECUTOR, body);
+  status == ACLNN_SUCCESS ? forget_refusal() : keep_refusal(api);
+  return status;
+}
 
 /// Ends phase 1: makes the call an executor and fills both outputs, or reports why not and leaves
 /// them alone.

@@ -24,6 +24,13 @@ const HandleCodes kRuntimeCodes{ACL_ERROR_INVALID_PARAM, ACL_ERROR_INVALID_RESOU
 const HandleCodes kMetaCodes{ACLNN_ERR_PARAM_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 const HandleCodes kExecutorCodes{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 
+const char* kind_name(const void* handle) noexcept {
+  const std::uint8_t kind = kind_byte(handle);
+  const bool known =
+      kind >= static_cast<std::uint8_t>(HandleKind::tensor) && kind <= kLastHandleKind;
+  return known ? name(static_cast<HandleKind>(kind)) : nullptr;
+}
+
 std::int32_t refuse(const char* function, const char* argument, const void* handle,
                     HandleKind expected, const HandleCodes& codes) noexcept {
   if (handle == nullptr) return fail(codes.null, "%s: %s is null", function, argument);
@@ -35,9 +42,9 @@ std::int32_t refuse(const char* function, const char* argument, const void* hand
                 : is_forked_child()              ? ", or is of the process that forked this one"
                                                  : "");
   }
-  if (kind >= static_cast<std::uint8_t>(HandleKind::tensor) && kind <= kLastHandleKind) {
-    return fail(codes.stale, "%s: %s (%p) is an %s, not an %s", function, argument, handle,
-                name(static_cast<HandleKind>(kind)), name(expected));
+  if (const char* const other = kind_name(handle)) {
+    return fail(codes.stale, "%s: %s (%p) is an %s, not an %s", function, argument, handle, other,
+                name(expected));
   }
   return fail(codes.stale, "%s: %s (%p) is no %s of this library", function, argument, handle,
               name(expected));

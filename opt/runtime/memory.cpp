@@ -111,11 +111,12 @@ class Blocks {
 
   void tell_leaks() const {
     const std::lock_guard lock(mutex_);
+    strict::Leaks leaks("freed");
     for (const auto& [start, block] : live_) {
       if (block.site.count == 0) continue;
       const std::string what = std::to_string(block.size) + " bytes of " +
                                (block.place == Place::device ? "aclrtMalloc" : "aclrtMallocHost");
-      strict::tell_leak(what.c_str(), reinterpret_cast<void*>(start), "freed", block.site);
+      leaks.add(what, reinterpret_cast<void*>(start), block.site);
     }
   }
 

@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t kCapacity = 4096;
 thread_local char text[kCapacity];
 thread_local bool pending = false;
+thread_local const char* refused_api = nullptr;  // whose phase 1 failed last on this thread, ...
+thread_local char refused_text[kCapacity];       // ... and its message
 
 std::int32_t keep(std::int32_t code, const char* message, std::size_t length) noexcept {
   const std::size_t kept = std::min(length, kCapacity - 1);
@@ -39,6 +41,17 @@ std::int32_t fail(std::int32_t code, const char* format, ...) noexcept {
   va_end(arguments);
   pending = true;
   return code;
+}
+
+void keep_refusal(const char* api) noexcept {
+  refused_api = api;
+  std::memcpy(refused_text, text, kCapacity);
+}
+
+void forget_refusal() noexcept { refused_api = nullptr; }
+
+const char* refusal_of(const char* api) noexcept {
+  return refused_api != nullptr && std::strcmp(refused_api, api) == 0 ? refused_text : nullptr;
 }
 
 const char* take_message() noexcept {

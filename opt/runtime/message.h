@@ -20,6 +20,13 @@ std::int32_t report(const Status& status) noexcept;
 /// the thread's next failure.
 const char* take_message() noexcept;
 
+/// Keeps the recent message as the reason why phase 1 of `api` has just failed on this thread, for
+/// the phase 2 that a caller may attempt all the same; or forgets such a reason.
+void keep_refusal(const char* api) noexcept;
+void forget_refusal() noexcept;
+/// That reason; null if this thread's latest phase 1 succeeded or was another operator's.
+const char* refusal_of(const char* api) noexcept;
+
 /// Runs the body of an API function: nothing may be thrown to a C caller. What these bodies can
 /// meet is a lack of memory or of threads; `lacking` is the answer to either.
 template <class Body>

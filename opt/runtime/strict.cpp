@@ -104,9 +104,8 @@ void end() noexcept {
   if (!flag.exchange(false)) return;
   restore_handler();
   const std::lock_guard lock(births_mutex);
-  for (const auto& [handle, birth] : births()) {
-    tell_leak(birth.kind, handle, "destroyed", birth.site);
-  }
+  Leaks leaks("destroyed");
+  for (const auto& [handle, birth] : births()) leaks.add(birth.kind, handle, birth.site);
   births().clear();
 }
 
@@ -116,24 +115,60 @@ Site here() noexcept {
   return site;
 }
 
-void tell_leak(const char* what, const void* it, const char* ended, const Site& site) noexcept {
+namespace {
+
+/// "1,603".
+std::string grouped(std::size_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
+  return digits;
+}
+
+/// "main+0x1f (prog+0x11ab)": the first frame outside of this library.
+std::string place(const Site& site) {
   Dl_info own{};
   Dl_info caller{};
-  dladdr(reinterpret_cast<const void*>(&tell_leak), &own);
+  dladdr(reinterpret_cast<const void*>(&place), &own);
   const void* address = nullptr;
-  for (int i = 0; i < site.count; ++i) {  // the first frame outside of this library
+  for (int i = 0; i < site.count; ++i) {
     // Where the call is; the frame is where it returns to, which may be another line.
     address = static_cast<const char*>(site.frames[static_cast<std::size_t>(i)]) - 1;
     if (dladdr(address, &caller) != 0 && caller.dli_fbase != own.dli_fbase) break;
   }
-  const auto offset = [&](const void* base) {
-    return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base);
+  const auto after = [&](const char* name, const void* base) {
+    char text[32];
+    std::snprintf(text, sizeof text, "+0x%zx",
+                  reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base));
+    return (name != nullptr ? name : "?") + std::string(text);
   };
-  const bool named = caller.dli_sname != nullptr;
-  std::fprintf(stderr, "gradproof strict: %s (%p) was never %s; made by %s+0x%zx (%s+0x%zx)\n",
-               what, it, ended, named ? caller.dli_sname : "?",
-               named ? offset(caller.dli_saddr) : 0,
-               caller.dli_fname != nullptr ? caller.dli_fname : "?", offset(caller.dli_fbase));
+  const void* const symbol = caller.dli_sname != nullptr ? caller.dli_saddr : address;
+  return after(caller.dli_sname, symbol) + " (" + after(caller.dli_fname, caller.dli_fbase) + ")";
+}
+
+}  // namespace
+
+void Leaks::add(const std::string& what, const void* it, const Site& site) noexcept {
+  try {
+    Group& group = groups_[what + '\n' + place(site)];
+    group.first = it;
+    ++group.count;
+  } catch (const std::bad_alloc&) {
+    // One leak that will not be listed.
+  }
+}
+
+Leaks::~Leaks() {
+  for (const auto& [key, group] : groups_) {
+    const auto what = static_cast<int>(key.find('\n'));
+    const char* const where = key.c_str() + what + 1;
+    if (group.count == 1) {
+      std::fprintf(stderr, "gradproof strict: %.*s (%p) was never %s; made by %s\n", what,
+                   key.c_str(), group.first, ended_, where);
+    } else {
+      std::fprintf(stderr, "gradproof strict: %s × %.*s were never %s; made by %s\n",
+                   grouped(group.count).c_str(), what, key.c_str(), ended_, where);
+    }
+  }
 }
 
 void born(const void* handle, const char* kind) noexcept {

@@ -3,6 +3,9 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
+#include <map>
+#include <string>
 
 #include "opt/runtime/process.h"
 
@@ -26,8 +29,25 @@ struct Site {
 };
 Site here() noexcept;
 
-/// A line on stderr: "gradproof strict: <what> was never <ended>; made by main+0x1f (prog+0x11ab)".
-void tell_leak(const char* what, const void* it, const char* ended, const Site& site) noexcept;
+/// Leaks that are told together, on stderr and when this ends: a line each, "gradproof strict: <what>
+/// (0x…) was never <ended>; made by main+0x1f (prog+0x11ab)", or one with their number for all of a
+/// kind that one place has made.
+class Leaks {
+ public:
+  explicit Leaks(const char* ended) : ended_(ended) {}
+  Leaks(const Leaks&) = delete;
+  Leaks& operator=(const Leaks&) = delete;
+  ~Leaks();
+  void add(const std::string& what, const void* it, const Site& site) noexcept;
+
+ private:
+  struct Group {
+    const void* first = nullptr;
+    std::size_t count = 0;
+  };
+  const char* const ended_;
+  std::map<std::string, Group> groups_;  ///< by what and place, a line feed between them
+};
 
 /// Keeps the place where a handle is made, until it is destroyed. `kind` is "aclTensor".
 void born(const void* handle, const char* kind) noexcept;

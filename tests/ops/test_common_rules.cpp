@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include "aclnnop/aclnn_adaptive_max_pool3d_backward.h"
+#include "aclnnop/aclnn_max_pool3d_with_argmax_backward.h"
 #include "aclnnop/aclnn_pad2d_backward.h"
 #include "tests/ops/expectations.h"
 
@@ -254,9 +257,62 @@ TEST(Handles, StaleAndForeignHandlesAreRefused) {
     EXPECT_EQ(aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(live, bad, nullptr, live, &workspace,
                                                              &executor),
               ACLNN_ERR_PARAM_NULLPTR);
+    EXPECT_EQ(recent_message(),
+              "aclnnAdaptiveMaxPool3dBackward: handle: self is not a live aclTensor; null-argument: "
+              "indices is a null pointer");
   }
   aclDestroyTensor(live);
   aclDestroyTensor(positions);
+}
+
+// As in a call whose argument `indices` was forgotten: what follows it is one place too early.
+TEST(Handles, TheFirstOfAnotherKindIsNamed) {
+  const Shape shape = {1, 1, 2, 2, 2}, numbers = {1, 1, 1};
+  aclTensor* live = aclCreateTensor(shape.data(), shape.size(), ACL_FLOAT, nullptr, 0,
+                                    ACL_FORMAT_ND, shape.data(), shape.size(), nullptr);
+  aclIntArray* three = aclCreateIntArray(numbers.data(), numbers.size());
+  std::uint64_t workspace = 1;
+  aclOpExecutor* executor = nullptr;
+  for (const bool ceil_mode : {false, true}) {
+    EXPECT_EQ(aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize(
+                  live, live, reinterpret_cast<aclTensor*>(three), three, three, three,
+                  ceil_mode ? reinterpret_cast<aclIntArray*>(1) : nullptr, true,
+                  reinterpret_cast<aclTensor*>(&workspace), &workspace, &executor),
+              ceil_mode ? ACLNN_ERR_PARAM_INVALID : ACLNN_ERR_PARAM_NULLPTR);
+    EXPECT_EQ(recent_message(),
+              std::string("aclnnMaxPool3dWithArgmaxBackward: handle: indices is an aclIntArray, must "
+                          "be an aclTensor") +
+                  (ceil_mode ? "" : "; null-argument: dilation is a null pointer"));
+  }
+  // A null before it is the first mistake.
+  EXPECT_EQ(aclnnReplicationPad2dBackwardGetWorkspaceSize(
+                nullptr, live, reinterpret_cast<aclIntArray*>(live), live, &workspace, &executor),
+            ACLNN_ERR_PARAM_NULLPTR);
+  EXPECT_EQ(recent_message(),
+            "aclnnReplicationPad2dBackward: null-argument: gradOutput is a null pointer");
+  EXPECT_EQ(workspace, 1u);
+  EXPECT_EQ(executor, nullptr);
+  aclDestroyIntArray(three);
+  aclDestroyTensor(live);
+}
+
+TEST_P(CommonRules, Phase2AfterAFailedPhase1SaysWhy) {
+  CallSpec wrong = call();
+  for (TensorSpec& t : wrong.tensors) t.dtype = ACL_STRING;
+  const Phase1 failed = get_workspace_size(wrong);
+  ASSERT_NE(failed.status, ACLNN_SUCCESS);
+  EXPECT_EQ(aclrtFree(nullptr), ACL_ERROR_INVALID_PARAM);  // another failure between them
+  EXPECT_EQ(run(op(), nullptr, 0, nullptr, nullptr), ACLNN_ERR_PARAM_NULLPTR);
+  EXPECT_EQ(recent_message(), std::string(api_name(op())) +
+                                  ": executor is null; phase 1 failed on this thread: " +
+                                  failed.message);
+  std::thread([&] {  // which had no phase 1
+    EXPECT_EQ(run(op(), nullptr, 0, nullptr, nullptr), ACLNN_ERR_PARAM_NULLPTR);
+    EXPECT_EQ(recent_message(), std::string(api_name(op())) + ": executor is null");
+  }).join();
+  expect_valid(call(), "as it is");
+  EXPECT_EQ(run(op(), nullptr, 0, nullptr, nullptr), ACLNN_ERR_PARAM_NULLPTR);
+  EXPECT_EQ(recent_message(), std::string(api_name(op())) + ": executor is null");
 }
 
 TEST(Handles, StaleArraysAreRefused) {

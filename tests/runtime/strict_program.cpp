@@ -121,6 +121,17 @@ int main(int, char** arguments) {
     stray_write(reinterpret_cast<char*>(memory) - 1);
     tell("free", aclrtFree(memory));
     return 0;
+  } else if (mode == "arguments") {
+    const int64_t shape[] = {1, 1, 2}, pads[] = {1, 1, 0, 0};
+    aclTensor* self =
+        aclCreateTensor(shape, 3, ACL_FLOAT, nullptr, 0, ACL_FORMAT_NCHW, shape, 3, memory);
+    aclIntArray* padding = aclCreateIntArray(pads, 4);
+    uint64_t bytes = 0;
+    tell("phase 1", aclnnReplicationPad2dGetWorkspaceSize(
+                        self, padding, reinterpret_cast<aclTensor*>(padding), &bytes, nullptr));
+    aclDestroyIntArray(padding);
+    tell("again", aclnnReplicationPad2dGetWorkspaceSize(self, padding, nullptr, nullptr, nullptr));
+    aclDestroyTensor(self);
   } else if (mode == "leaks") {
     const int64_t shape[] = {1};
     aclTensor* const tensor =
@@ -129,6 +140,8 @@ int main(int, char** arguments) {
     aclrtEvent event = nullptr;
     if (tensor == nullptr || aclrtCreateStream(&stream) != 0 || aclrtCreateEvent(&event) != 0)
       return 2;
+    for (int i = 0; i < 1603; ++i) (void)aclCreateIntArray(shape, 1);
+    aclrtFree(other);
     tell("aclFinalize", aclFinalize());
     return 0;
   }
