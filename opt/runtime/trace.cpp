@@ -1,7 +1,8 @@
 // The trace file in Chrome's JSON array format, which Perfetto and chrome://tracing read.
 //
 // Events are written as they end, so that a program that crashes leaves a file that viewers read:
-// the format allows the closing bracket to be missing.
+// the format allows the closing bracket to be missing. A file that this process has completed is
+// continued when it is begun again: initialising twice loses nothing.
 #include "opt/runtime/trace.h"
 
 #include <cerrno>
@@ -10,28 +11,38 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <map>
 #include <set>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "acl/acl_base.h"
+#include "opt/base/eternal.h"
 #include "opt/runtime/no_cancel.h"
 
 namespace gradproof::trace {
 namespace {
 
 struct File {
-  int descriptor;
-  std::string path;
-  Clock::time_point origin;             // what ts counts from
-  std::set<std::uint32_t> named;        // streams whose row has a name
-  bool lost = false;                    // and said so
+  int descriptor = -1;
+  const char* path = "";          // of the map below
+  Clock::time_point origin;       // what ts counts from
+  std::set<std::uint32_t> named;  // streams whose row has a name
+  bool lost = false;              // and said so
+  struct stat completed {};       // once it was
 };
+constexpr char kEnd[] = "\n]\n";
 
 constinit std::mutex file_mutex;
-constinit File* file = nullptr;  // guarded by file_mutex
+constinit File* file = nullptr;  // the one that is written; guarded by file_mutex, as are all
+
+std::map<std::string, File, std::less<>>& files() {  // all that this process has begun, by path
+  static Eternal<std::map<std::string, File, std::less<>>> it;
+  return *it;
+}
 
 /// Microseconds to the thousandth, in the digits of every locale.
 std::string microseconds(Clock::duration time) {
@@ -48,7 +59,7 @@ void put(File& to, std::string_view text) noexcept {
     if (written <= 0) {
       if (!to.lost) {
         std::fprintf(stderr, "gradproof trace: '%s' cannot be written (%s); events are missing\n",
-                     to.path.c_str(), std::strerror(errno));
+                     to.path, std::strerror(errno));
       }
       to.lost = true;
       return;
@@ -57,27 +68,31 @@ void put(File& to, std::string_view text) noexcept {
   }
 }
 
-/// An empty regular file, or -1 with the reason in errno. Follows no link in the last place and
+/// A regular file, or -1 with the reason in errno. Follows no link in the last place and
 /// waits for nobody: the name may come from somebody who is not the program's friend.
-int open_regular(const char* path) noexcept {
+int open_regular(const char* path, struct stat& about) noexcept {
   const int descriptor =
       open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0666);
   if (descriptor < 0) return -1;
-  struct stat about {};
   int error = fstat(descriptor, &about) == 0 ? 0 : errno;
   if (error == 0 && !S_ISREG(about.st_mode)) error = EINVAL;
-  if (error == 0 && ftruncate(descriptor, 0) != 0) error = errno;
   if (error == 0) return descriptor;
   close(descriptor);
   errno = error;
   return -1;
 }
 
+/// Whether it is the file that was completed, as it was then.
+bool untouched(const File& to, const struct stat& now) noexcept {
+  return !to.lost && to.completed.st_size > 0 && now.st_size == to.completed.st_size &&
+         now.st_ino == to.completed.st_ino && now.st_dev == to.completed.st_dev;
+}
+
 void end_locked() noexcept {
   if (file == nullptr) return;
-  put(*file, "\n]\n");
+  put(*file, kEnd);
+  if (fstat(file->descriptor, &file->completed) != 0) file->completed.st_size = 0;
   close(file->descriptor);
-  delete file;
   file = nullptr;
 }
 
@@ -85,25 +100,34 @@ void end_locked() noexcept {
 
 Status begin(const char* path) {
   const NoCancel whole;
-  auto next = std::make_unique<File>(File{-1, path, {}, {}});
   const std::lock_guard lock(file_mutex);
   end_locked();
-  next->descriptor = open_regular(path);
-  if (next->descriptor < 0) {
+  const auto found = files().try_emplace(path).first;
+  File& next = found->second;
+  struct stat about {};
+  next.descriptor = open_regular(path, about);
+  const bool known = next.descriptor >= 0 && untouched(next, about);
+  const off_t kept = known ? about.st_size - static_cast<off_t>(sizeof kEnd - 1) : 0;
+  if (next.descriptor >= 0 &&
+      (ftruncate(next.descriptor, kept) != 0 || lseek(next.descriptor, kept, SEEK_SET) != kept)) {
+    close(std::exchange(next.descriptor, -1));
+  }
+  if (next.descriptor < 0) {
     const char* const why = errno == EINVAL || errno == ENXIO ? "it is no regular file"
                             : errno == ELOOP                  ? "it is a symbolic link"
                                                               : std::strerror(errno);
     return {ACL_ERROR_WRITE_FILE,
             std::string("the trace file '") + path + "' cannot be written: " + why};
   }
-  next->origin = Clock::now();
-  file = next.release();
+  file = &next;
+  if (known) return {};
+  next = {next.descriptor, found->first.c_str(), Clock::now(), {}, false, {}};
   char header[160];
   std::snprintf(header, sizeof header,
                 "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,"
                 "\"args\":{\"name\":\"gradproof device 0\"}}",
                 getpid());
-  put(*file, header);
+  put(next, header);
   return {};
 }
 
@@ -118,10 +142,10 @@ void at_fork(Fork phase) noexcept {
     file_mutex.lock();
     return;
   }
-  if (phase == Fork::in_child && file != nullptr) {  // it is the parent's trace
-    close(file->descriptor);
-    delete file;
+  if (phase == Fork::in_child) {  // they are the parent's traces
+    if (file != nullptr) close(file->descriptor);
     file = nullptr;
+    files().clear();
   }
   file_mutex.unlock();
 }

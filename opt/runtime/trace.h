@@ -13,7 +13,8 @@ namespace gradproof::trace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Begins a new file, whose times count from now. ACL_ERROR_WRITE_FILE if it cannot be written, is
+/// Begins a new file, whose times count from now, or continues one that this process has completed
+/// and nobody has changed since. ACL_ERROR_WRITE_FILE if it cannot be written, is
 /// a symbolic link or no regular file.
 Status begin(const char* path);
 /// Completes the file. Nothing if none was begun.

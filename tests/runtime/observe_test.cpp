@@ -179,6 +179,39 @@ TEST_F(ObserveTest, ASecondTraceFollowsAFailedOne) {
   EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
 }
 
+TEST_F(ObserveTest, ASecondInitialisationContinuesTheTrace) {
+  setenv("GRADPROOF_TRACE", trace_.c_str(), 1);
+  const auto events = [&] { return nlohmann::json::parse(std::ifstream(trace_)); };
+  EXPECT_EQ(work(), "");                        // without aclInit: the trace begins here
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);     // and goes on
+  EXPECT_EQ(work(), "");
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  EXPECT_EQ(events().size(), 9u) << "the process, and a row and three pieces of work for each stream";
+  const std::string other = trace_ + ".other";
+  setenv("GRADPROOF_TRACE", other.c_str(), 1);  // another file between them
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(work(), "");
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  std::filesystem::remove(other);
+  setenv("GRADPROOF_TRACE", trace_.c_str(), 1);
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(work(), "");
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  const nlohmann::json all = events();
+  ASSERT_EQ(all.size(), 13u);
+  double last = 0;
+  for (const nlohmann::json& event : all) {
+    if (event["ph"] != "X") continue;
+    EXPECT_GE(event["ts"].get<double>(), last) << "one clock for all";
+    last = event["ts"];
+  }
+  std::ofstream(trace_, std::ios::app) << " ";  // no longer as it was left
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(work(), "");
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  EXPECT_EQ(events().size(), 5u);
+}
+
 TEST_F(ObserveTest, TheTraceHasChromesFormat) {
   const std::string file = trace_ + ".config";
   std::ofstream(file) << "{\"trace\": \"" << trace_ << "\"}";
