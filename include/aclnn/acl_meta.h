@@ -1,4 +1,5 @@
-/* Descriptors that the operators take: tensors, int arrays, scalars; and the executor's addresses.
+/* Descriptors: tensors, arrays, scalars, lists; and the executor's addresses. The operators here take tensors and int
+ * arrays; the others are there for programs that make them for operators of their own.
  *
  * Each function that returns aclnnStatus answers ACLNN_SUCCESS or a code of aclnn_base.h, and
  * leaves its outputs alone in the latter case: a null pointer is ACLNN_ERR_PARAM_NULLPTR (a null
@@ -10,6 +11,8 @@
 #ifndef GRADPROOF_ACLNN_ACL_META_H_
 #define GRADPROOF_ACLNN_ACL_META_H_
 
+#include <stdbool.h>
+
 #include "acl/acl_base.h"
 
 #ifdef __cplusplus
@@ -18,7 +21,11 @@ extern "C" {
 
 typedef struct aclTensor aclTensor;
 typedef struct aclIntArray aclIntArray;
+typedef struct aclFloatArray aclFloatArray;
+typedef struct aclBoolArray aclBoolArray;
 typedef struct aclScalar aclScalar;
+typedef struct aclTensorList aclTensorList;
+typedef struct aclScalarList aclScalarList;
 typedef struct aclOpExecutor aclOpExecutor;
 
 /** Status of the aclnn* functions and of those below; see aclnn_base.h. */
@@ -67,11 +74,41 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyIntArray(const aclIntArray *array);
 /** How many numbers there are. */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetIntArraySize(const aclIntArray *array, uint64_t *size);
 
+/** As for int arrays; gradproof/descriptors.h reads the values. */
+ACL_FUNC_VISIBILITY aclFloatArray *aclCreateFloatArray(const float *value, uint64_t size);
+/** Ends the array. */
+ACL_FUNC_VISIBILITY aclnnStatus aclDestroyFloatArray(const aclFloatArray *array);
+/** How many numbers there are. */
+ACL_FUNC_VISIBILITY aclnnStatus aclGetFloatArraySize(const aclFloatArray *array, uint64_t *size);
+
+/** Likewise; every byte that is not 0 counts as true. */
+ACL_FUNC_VISIBILITY aclBoolArray *aclCreateBoolArray(const bool *value, uint64_t size);
+/** Ends the array. */
+ACL_FUNC_VISIBILITY aclnnStatus aclDestroyBoolArray(const aclBoolArray *array);
+/** How many values there are. */
+ACL_FUNC_VISIBILITY aclnnStatus aclGetBoolArraySize(const aclBoolArray *array, uint64_t *size);
+
 /** Copies one number of the given type.
  * @return null, with a message, for a null value or a type without a size in whole bytes. */
 ACL_FUNC_VISIBILITY aclScalar *aclCreateScalar(void *value, aclDataType dataType);
 /** Ends the scalar. */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyScalar(const aclScalar *scalar);
+
+/** A list of tensors, which from now on belong to it; null elements are kept.
+ * @return null, with a message, for a null array with a size above 0, an element that is neither null nor a live
+ *   tensor, or when memory runs out. */
+ACL_FUNC_VISIBILITY aclTensorList *aclCreateTensorList(const aclTensor *const *value, uint64_t size);
+/** Ends the list and, as in CANN, its tensors; those that were destroyed before are passed over. */
+ACL_FUNC_VISIBILITY aclnnStatus aclDestroyTensorList(const aclTensorList *array);
+/** How many elements there are, null ones included. */
+ACL_FUNC_VISIBILITY aclnnStatus aclGetTensorListSize(const aclTensorList *tensorList, uint64_t *size);
+
+/** The same for scalars. */
+ACL_FUNC_VISIBILITY aclScalarList *aclCreateScalarList(const aclScalar *const *value, uint64_t size);
+/** Ends the list and its scalars. */
+ACL_FUNC_VISIBILITY aclnnStatus aclDestroyScalarList(const aclScalarList *array);
+/** How many elements there are, null ones included. */
+ACL_FUNC_VISIBILITY aclnnStatus aclGetScalarListSize(const aclScalarList *scalarList, uint64_t *size);
 
 /** Lets the executor run any number of times, until aclDestroyAclOpExecutor; otherwise the first
  * successful phase 2 consumes it. */

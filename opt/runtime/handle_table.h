@@ -36,8 +36,12 @@ enum class HandleKind : std::uint8_t {
   stream,
   event,
   context,
+  float_array,
+  bool_array,
+  tensor_list,
+  scalar_list,
 };
-inline constexpr std::uint8_t kLastHandleKind = static_cast<std::uint8_t>(HandleKind::context);
+inline constexpr std::uint8_t kLastHandleKind = static_cast<std::uint8_t>(HandleKind::scalar_list);
 
 /// "aclTensor".
 const char* name(HandleKind kind) noexcept;

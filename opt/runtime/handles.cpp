@@ -16,6 +16,10 @@ const char* name(HandleKind kind) noexcept {
     case HandleKind::stream: return "aclrtStream";
     case HandleKind::event: return "aclrtEvent";
     case HandleKind::context: return "aclrtContext";
+    case HandleKind::float_array: return "aclFloatArray";
+    case HandleKind::bool_array: return "aclBoolArray";
+    case HandleKind::tensor_list: return "aclTensorList";
+    case HandleKind::scalar_list: return "aclScalarList";
   }
   return "";
 }

@@ -13,7 +13,8 @@ bool is_forked_child() noexcept;
 
 // What each part does about it. `ahead` takes the locks whose data must be whole in the child and
 // the other two release them; locks that may be held for long are made anew in the child instead.
-void tables_at_fork(Fork phase) noexcept;   ///< tensors, arrays, scalars
+void tensors_at_fork(Fork phase) noexcept;
+void arrays_at_fork(Fork phase) noexcept;  ///< scalars and lists too
 void executors_at_fork(Fork phase) noexcept;
 void contexts_at_fork(Fork phase) noexcept;
 void events_at_fork(Fork phase) noexcept;

@@ -1,9 +1,7 @@
-// Tensors, int arrays and scalars: the functions of acl_meta.h that describe arguments.
+// Tensors: the functions of acl_meta.h that describe them.
 #include "opt/runtime/tensor.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <new>
 
 #include "aclnn/aclnn_base.h"
@@ -16,18 +14,10 @@
 namespace gradproof {
 
 constinit HandleTable<const Tensor> tensors(HandleKind::tensor);
-constinit HandleTable<const IntArray> int_arrays(HandleKind::int_array);
 
 namespace {
 
 constexpr std::uint64_t kMaxDims = 64;
-
-struct Scalar {
-  aclDataType dtype;
-  std::array<std::byte, 16> bytes;
-};
-
-constinit HandleTable<const Scalar> scalars(HandleKind::scalar);
 
 /// Row-major strides. They stay strides, not negative, where an extent is nonsense and where the
 /// extents beside an empty one are more than fits.
@@ -90,11 +80,7 @@ aclnnStatus set_address(const char* function, const aclTensor* handle, void* add
   return ACLNN_SUCCESS;
 }
 
-void tables_at_fork(Fork phase) noexcept {
-  tensors.at_fork(phase, Inherited::kept);
-  int_arrays.at_fork(phase, Inherited::kept);
-  scalars.at_fork(phase, Inherited::kept);
-}
+void tensors_at_fork(Fork phase) noexcept { tensors.at_fork(phase, Inherited::kept); }
 
 }  // namespace gradproof
 
@@ -201,61 +187,6 @@ aclnnStatus aclGetRawTensorAddr(const aclTensor* tensor, void** addr) {
 
 aclnnStatus aclSetRawTensorAddr(aclTensor* tensor, void* addr) {
   return set_address(__func__, tensor, addr, kMetaCodes);
-}
-
-aclIntArray* aclCreateIntArray(const int64_t* value, uint64_t size) {
-  void* handle = nullptr;
-  without_throwing(__func__, ACLNN_ERR_INNER_NULLPTR, [&]() -> aclnnStatus {
-    if (size > 0 && value == nullptr) {
-      return fail(ACLNN_ERR_PARAM_NULLPTR, "aclCreateIntArray: value is null and size is %llu",
-                  static_cast<unsigned long long>(size));
-    }
-    auto array = std::make_shared<IntArray>();
-    if (size > array->values.max_size()) throw std::bad_alloc();
-    array->values.assign(value, value + size);
-    handle = int_arrays.insert(std::move(array));
-    return ACLNN_SUCCESS;
-  });
-  return static_cast<aclIntArray*>(handle);
-}
-
-aclnnStatus aclDestroyIntArray(const aclIntArray* array) {
-  if (int_arrays.remove(array) != nullptr) return ACLNN_SUCCESS;
-  if (array == nullptr && goes(RuntimeWay::null_destroyed)) return ACLNN_SUCCESS;
-  return refuse(__func__, "array", array, HandleKind::int_array, kMetaCodes);
-}
-
-aclnnStatus aclGetIntArraySize(const aclIntArray* array, uint64_t* size) {
-  const Pin<const IntArray> found = find(array);
-  if (found == nullptr) {
-    return refuse(__func__, "array", array, HandleKind::int_array, kMetaCodes);
-  }
-  if (size == nullptr) return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: size is null", __func__);
-  *size = found->values.size();
-  return ACLNN_SUCCESS;
-}
-
-aclScalar* aclCreateScalar(void* value, aclDataType dataType) {
-  void* handle = nullptr;
-  without_throwing(__func__, ACLNN_ERR_INNER_NULLPTR, [&]() -> aclnnStatus {
-    if (value == nullptr) return fail(ACLNN_ERR_PARAM_NULLPTR, "aclCreateScalar: value is null");
-    const std::size_t size = aclDataTypeSize(dataType);
-    if (size == 0) {
-      return fail(ACLNN_ERR_PARAM_INVALID, "aclCreateScalar: dataType %d has no size in bytes",
-                  static_cast<int>(dataType));
-    }
-    auto scalar = std::make_shared<Scalar>();
-    scalar->dtype = dataType;
-    std::memcpy(scalar->bytes.data(), value, size);
-    handle = scalars.insert(std::move(scalar));
-    return ACLNN_SUCCESS;
-  });
-  return static_cast<aclScalar*>(handle);
-}
-
-aclnnStatus aclDestroyScalar(const aclScalar* scalar) {
-  if (scalars.remove(scalar) != nullptr) return ACLNN_SUCCESS;
-  return refuse(__func__, "scalar", scalar, HandleKind::scalar, kMetaCodes);
 }
 
 }  // extern "C"

@@ -29,9 +29,11 @@ struct Tensor {
   void conclude();
 };
 
-struct IntArray {
-  std::vector<std::int64_t> values;
+template <class T>
+struct Array {
+  std::vector<T> values;
 };
+using IntArray = Array<std::int64_t>;
 
 extern HandleTable<const Tensor> tensors;
 extern HandleTable<const IntArray> int_arrays;
