@@ -23,9 +23,13 @@ constexpr const char* kAdaptive[] = {"aclnnAdaptiveMaxPool3dBackward"};
 constexpr const char* kMask[] = {"aclnnMaxPool2dWithMaskBackward"};
 constexpr const char* kMaskBoth[] = {"aclnnMaxPool2dWithMaskBackward", "aclnnMaxPool2dWithMask"};
 constexpr const char* kPad[] = {"aclnnReplicationPad2dBackward"};
-constexpr const char* kUpsample[] = {"aclnnUpsampleBilinear2dBackwardV2"};
-constexpr const char* kUpsampleBoth[] = {"aclnnUpsampleBilinear2dBackwardV2",
-                                         "aclnnUpsampleBilinear2d"};
+// Nothing is known of the first version by itself: it goes as the second, but for the scales.
+constexpr const char* kUpsample[] = {"aclnnUpsampleBilinear2dBackwardV2",
+                                     "aclnnUpsampleBilinear2dBackward"};
+constexpr const char* kUpsampleAll[] = {"aclnnUpsampleBilinear2dBackwardV2",
+                                        "aclnnUpsampleBilinear2dBackward",
+                                        "aclnnUpsampleBilinear2d"};
+constexpr const char* kScaled[] = {"aclnnUpsampleBilinear2dBackwardV2", "aclnnUpsampleBilinear2d"};
 constexpr const char* kIndexed[] = {"aclnnMaxPool3dWithArgmaxBackward",
                                     "aclnnAdaptiveMaxPool3dBackward"};
 constexpr const char* kPools[] = {"aclnnMaxPool3dWithArgmaxBackward",
@@ -34,7 +38,7 @@ constexpr const char* kPools[] = {"aclnnMaxPool3dWithArgmaxBackward",
 constexpr const char* kGradients[] = {
     "aclnnMaxPool3dWithArgmaxBackward", "aclnnAdaptiveMaxPool3dBackward",
     "aclnnMaxPool2dWithMaskBackward", "aclnnUpsampleBilinear2dBackwardV2",
-    "aclnnReplicationPad2dBackward"};
+    "aclnnUpsampleBilinear2dBackward", "aclnnReplicationPad2dBackward"};
 
 constexpr Products bit(Product product) {
   return static_cast<Products>(1 << static_cast<int>(product));
@@ -264,7 +268,7 @@ constexpr Difference kTable[] = {
      "noted; nothing is computed there"},
     {kUpsample, "same-extents", "", kOld, unscaled_broken, kTaken, kNothing,
      "gradOut with the extents of inputSize: out stays as it was", kNoted},
-    {kUpsampleBoth, "format", "", kEvery, same_format<ACL_FORMAT_ND>, kRefused, kTaken,
+    {kUpsampleAll, "format", "", kEvery, same_format<ACL_FORMAT_ND>, kRefused, kTaken,
      "ND for all tensors", "not known; mindtorch_v2 passes it; computed as NCHW"},
     {kUpsample, "dim-value", "", kEvery, no_samples_or_channels, kRefused, kNothing, "N or C is 0",
      kNoted},
@@ -310,7 +314,7 @@ constexpr WayDifference kWays[] = {
      "followed; outside the plane: 507035 when the stream is synchronised",
      "its contribution is left out",
      "noted of the normal kernel; other kernels write without a check, which is not done here"},
-    {Way::fitting_scales, kUpsampleBoth, kA2A3, nullptr, "scalesH, scalesW without alignCorners",
+    {Way::fitting_scales, kScaled, kA2A3, nullptr, "scalesH, scalesW without alignCorners",
      "each that is above 0 is used",
      "used if out = ⌊in·scale⌋ holds on both axes, both ignored otherwise",
      "noted of the gradient; not known of the forward, which stays its adjoint"},

@@ -1,6 +1,7 @@
-// aclnnUpsampleBilinear2dBackwardV2: validate, plan, launch.
+// aclnnUpsampleBilinear2dBackwardV2 and its first version: validate, plan, launch.
 #include "opt/kernels/upsample/upsample_bilinear2d_backward.h"
 
+#include "aclnnop/aclnn_upsample_bilinear_2d_backward.h"
 #include "aclnnop/aclnn_upsample_bilinear_2d_backward_v2.h"
 #include "opt/ops/plan.h"
 #include "opt/ops/upsample.h"
@@ -12,6 +13,10 @@ using kernels::UpsampleBackwardBuffers;
 using kernels::UpsampleBackwardGeometry;
 
 constexpr char kApi[] = "aclnnUpsampleBilinear2dBackwardV2";
+constexpr char kFirst[] = "aclnnUpsampleBilinear2dBackward";
+
+/// The first version takes scales, but goes by the extents alone.
+bool takes_scales(const Call& call) { return call.api == kApi; }
 
 Status validate(const Call& call, bool align_corners, double scale_h, double scale_w,
                 UpsampleBackwardGeometry& geometry) {
@@ -42,6 +47,7 @@ Status validate(const Call& call, bool align_corners, double scale_h, double sca
     GRADPROOF_TRY(check_sized(call, out, axis, input_size, axis));
   GRADPROOF_TRY(check_memory(call));
   const auto in = extents4(out, order), large = extents4(grad_out, order);
+  if (!takes_scales(call)) scale_h = scale_w = 0;
   settle_scales(call, {in[2], in[3]}, {large[2], large[3]}, scale_h, scale_w);
   geometry = {.element = element(out->dtype),
               .n = in[0],
@@ -57,21 +63,16 @@ Status validate(const Call& call, bool align_corners, double scale_h, double sca
 
 UpsampleBackwardBuffers bind(const Addresses& at) { return {at[0], at[1]}; }
 
-}  // namespace
-}  // namespace gradproof::ops
-
-aclnnStatus aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize(
-    const aclTensor* gradOut, const aclIntArray* outputSize, const aclIntArray* inputSize,
-    bool alignCorners, double scalesH, double scalesW, aclTensor* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  using namespace gradproof;
-  using namespace gradproof::ops;
-  return plan(kApi, [&] {
+aclnnStatus plan_backward(const char* api, const aclTensor* gradOut, const aclIntArray* outputSize,
+                          const aclIntArray* inputSize, bool alignCorners, double scalesH,
+                          double scalesW, aclTensor* out, uint64_t* workspaceSize,
+                          aclOpExecutor** executor) {
+  return plan(api, [&] {
     TensorArgument tensors[] = {{"gradOut", gradOut}, {"out", out, Access::written}};
     ArrayArgument arrays[] = {{"outputSize", outputSize}, {"inputSize", inputSize}};
     const ValueArgument values[] = {
         {"alignCorners", alignCorners}, {"scalesH", scalesH}, {"scalesW", scalesW}};
-    Call call{kApi, tensors, arrays, values, workspaceSize, executor};
+    Call call{api, tensors, arrays, values, workspaceSize, executor};
     UpsampleBackwardGeometry geometry;
     const auto check = [&] { return validate(call, alignCorners, scalesH, scalesW, geometry); };
     if (Status status = settle(call, check); !status.ok()) return report(call, status);
@@ -79,7 +80,33 @@ aclnnStatus aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize(
   });
 }
 
+}  // namespace
+}  // namespace gradproof::ops
+
+using namespace gradproof;
+
+aclnnStatus aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize(
+    const aclTensor* gradOut, const aclIntArray* outputSize, const aclIntArray* inputSize,
+    bool alignCorners, double scalesH, double scalesW, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return ops::plan_backward(ops::kApi, gradOut, outputSize, inputSize, alignCorners, scalesH,
+                            scalesW, out, workspaceSize, executor);
+}
+
 aclnnStatus aclnnUpsampleBilinear2dBackwardV2(void* workspace, uint64_t workspaceSize,
                                               aclOpExecutor* executor, aclrtStream stream) {
-  return gradproof::launch(gradproof::ops::kApi, workspace, workspaceSize, executor, stream);
+  return launch(ops::kApi, workspace, workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnUpsampleBilinear2dBackwardGetWorkspaceSize(
+    const aclTensor* gradOut, const aclIntArray* outputSize, const aclIntArray* inputSize,
+    bool alignCorners, double scalesH, double scalesW, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return ops::plan_backward(ops::kFirst, gradOut, outputSize, inputSize, alignCorners, scalesH,
+                            scalesW, out, workspaceSize, executor);
+}
+
+aclnnStatus aclnnUpsampleBilinear2dBackward(void* workspace, uint64_t workspaceSize,
+                                            aclOpExecutor* executor, aclrtStream stream) {
+  return launch(ops::kFirst, workspace, workspaceSize, executor, stream);
 }

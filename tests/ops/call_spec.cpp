@@ -17,6 +17,7 @@
 #include "aclnnop/aclnn_pad2d_backward.h"
 #include "aclnnop/aclnn_replication_pad2d.h"
 #include "aclnnop/aclnn_upsample_bilinear_2d.h"
+#include "aclnnop/aclnn_upsample_bilinear_2d_backward.h"
 #include "aclnnop/aclnn_upsample_bilinear_2d_backward_v2.h"
 
 namespace gradproof::test {
@@ -75,6 +76,9 @@ aclnnStatus call_phase1(const CallSpec& call, const Handles& h, std::uint64_t* w
     case Op::upsample_bilinear2d_backward:
       return aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize(
           t[0], a[0], a[1], call.flag, call.scale_h, call.scale_w, t[1], workspace, executor);
+    case Op::upsample_bilinear2d_backward_first:
+      return aclnnUpsampleBilinear2dBackwardGetWorkspaceSize(
+          t[0], a[0], a[1], call.flag, call.scale_h, call.scale_w, t[1], workspace, executor);
     case Op::replication_pad2d_backward:
       return aclnnReplicationPad2dBackwardGetWorkspaceSize(t[0], t[1], a[0], t[2], workspace,
                                                            executor);
@@ -104,6 +108,7 @@ const char* api_name(Op op) {
   static constexpr const char* kNames[] = {"aclnnMaxPool3dWithArgmaxBackward",
                                            "aclnnMaxPool2dWithMaskBackward",
                                            "aclnnUpsampleBilinear2dBackwardV2",
+                                           "aclnnUpsampleBilinear2dBackward",
                                            "aclnnReplicationPad2dBackward",
                                            "aclnnAdaptiveMaxPool3dBackward",
                                            "aclnnMaxPool3dWithArgmax",
@@ -112,6 +117,11 @@ const char* api_name(Op op) {
                                            "aclnnReplicationPad2d",
                                            "aclnnAdaptiveMaxPool3d"};
   return kNames[static_cast<int>(op)];
+}
+
+bool upsamples(Op op) {
+  return op == Op::upsample_bilinear2d || op == Op::upsample_bilinear2d_backward ||
+         op == Op::upsample_bilinear2d_backward_first;
 }
 
 TensorSpec& CallSpec::tensor(const std::string& name) { return named(tensors, name); }
@@ -153,6 +163,7 @@ CallSpec valid(Op op) {
                {"gradInput", image}},
               windows2};
     case Op::upsample_bilinear2d_backward:
+    case Op::upsample_bilinear2d_backward_first:
       return CallSpec{
           op, {{"gradOut", large}, {"out", small}}, {{"outputSize", {7, 9}}, {"inputSize", small}}}
           .of_format(ACL_FORMAT_NCHW);
@@ -229,6 +240,7 @@ aclnnStatus run(Op op, void* workspace, std::uint64_t workspace_size, aclOpExecu
   static constexpr Phase2 kRuns[] = {aclnnMaxPool3dWithArgmaxBackward,
                                      aclnnMaxPool2dWithMaskBackward,
                                      aclnnUpsampleBilinear2dBackwardV2,
+                                     aclnnUpsampleBilinear2dBackward,
                                      aclnnReplicationPad2dBackward,
                                      aclnnAdaptiveMaxPool3dBackward,
                                      aclnnMaxPool3dWithArgmax,

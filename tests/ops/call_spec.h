@@ -1,4 +1,4 @@
-// A call of any of the ten operators as plain data: made, edited and performed through the C API.
+// A call of any of the eleven operators as plain data: made, edited and performed through the C API.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@ enum class Op {
   max_pool3d_with_argmax_backward,
   max_pool2d_with_mask_backward,
   upsample_bilinear2d_backward,
+  upsample_bilinear2d_backward_first,
   replication_pad2d_backward,
   adaptive_max_pool3d_backward,
   max_pool3d_with_argmax,
@@ -28,6 +29,7 @@ inline constexpr Op kOps[] = {
     Op::max_pool3d_with_argmax_backward,
     Op::max_pool2d_with_mask_backward,
     Op::upsample_bilinear2d_backward,
+    Op::upsample_bilinear2d_backward_first,
     Op::replication_pad2d_backward,
     Op::adaptive_max_pool3d_backward,
     Op::max_pool3d_with_argmax,
@@ -37,6 +39,8 @@ inline constexpr Op kOps[] = {
     Op::adaptive_max_pool3d,
 };
 const char* api_name(Op op);
+/// Whether it is bilinear upsampling, forward or one of the gradients.
+bool upsamples(Op op);
 inline void PrintTo(Op op, std::ostream* to) { *to << api_name(op); }
 
 using Shape = std::vector<std::int64_t>;

@@ -37,7 +37,7 @@ std::string answer(const Verdict& v, std::string_view rule) {
 }
 
 std::string operators(std::span<const char* const> apis) {
-  if (apis.size() == 5) return "all gradients";
+  if (apis.size() == 6) return "all gradients";
   std::string list;
   for (const char* api : apis) list += (list.empty() ? "`" : ", `") + std::string(api) + "`";
   return list;

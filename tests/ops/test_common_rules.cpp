@@ -82,9 +82,7 @@ TEST_P(CommonRules, Format) {
     c.of_format(static_cast<aclFormat>(number));
     expect_refused(c, "format", c.tensors[0].name, "format " + std::to_string(number));
   }
-  const aclFormat other =
-      op() == Op::upsample_bilinear2d || op() == Op::upsample_bilinear2d_backward ? ACL_FORMAT_NHWC
-                                                                                  : ACL_FORMAT_NCHW;
+  const aclFormat other = upsamples(op()) ? ACL_FORMAT_NHWC : ACL_FORMAT_NCHW;
   for (int i = 1; i < tensor_count(); ++i) {
     CallSpec c = call();
     c.tensors[i].format = other;
@@ -102,8 +100,7 @@ TEST_P(CommonRules, Rank) {
     CallSpec c = call();
     c.tensors[i].shape.erase(c.tensors[i].shape.begin());
     // The first tensor sets the rank: the next one differs then.
-    const bool one_rank =
-        op() == Op::upsample_bilinear2d || op() == Op::upsample_bilinear2d_backward;
+    const bool one_rank = upsamples(op());
     expect_refused(c, "rank", c.tensors[i == 0 && !one_rank ? 1 : i].name, "one axis less");
   }
 }

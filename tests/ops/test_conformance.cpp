@@ -262,6 +262,11 @@ const std::vector<Judged>& rows() {
            {op, kA2, "output overlaps itself", with_format(overlapping_output), kInvalid, kOk},
            {op, kA2, "output shares memory", with_format(aliased), kInvalid, kOk}});
     }
+    for (std::size_t i = 0, count = list.size(); i < count; ++i) {
+      if (list[i].op != kUp) continue;
+      list.push_back(list[i]);
+      list.back().op = Op::upsample_bilinear2d_backward_first;
+    }
     return list;
   }();
   return all;

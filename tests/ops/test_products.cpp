@@ -27,6 +27,7 @@ const std::vector<aclDataType>& types(Op op, int product) {
       return *mask[product];
     case Op::upsample_bilinear2d:
     case Op::upsample_bilinear2d_backward:
+    case Op::upsample_bilinear2d_backward_first:
       return *upsample[product];
     case Op::replication_pad2d:
     case Op::replication_pad2d_backward:

@@ -291,6 +291,9 @@ TEST(Results, UpsampleScalesCountOnNewerProductsOnly) {
     give(b, "out", small);
     expect_done(b);
     EXPECT_EQ(small, due);
+    b.op = Op::upsample_bilinear2d_backward_first;
+    expect_done(b);
+    EXPECT_EQ(small, (Floats{3.25f, 6.75f})) << "scales have no effect on the first version";
 
     // The forward likewise: x = 0, 0.25, 0.75, 1 by the sizes, 0, 1, 1, 1 by the scale.
     Floats self = {0, 8}, large(4, kOld);

@@ -10,7 +10,8 @@ namespace gradproof::test {
 namespace {
 
 constexpr Op kGradients[] = {Op::max_pool3d_with_argmax_backward, Op::max_pool2d_with_mask_backward,
-                             Op::upsample_bilinear2d_backward, Op::replication_pad2d_backward,
+                             Op::upsample_bilinear2d_backward,
+                             Op::upsample_bilinear2d_backward_first, Op::replication_pad2d_backward,
                              Op::adaptive_max_pool3d_backward};
 
 /// Extents of the innermost dimensions of the gradient that goes in and of the one that comes out.
