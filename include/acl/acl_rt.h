@@ -95,6 +95,14 @@ typedef enum aclrtMemAttr ACL_ENUM_TYPE {
   ACL_HBM_MEM_P2P_HUGE1G
 } aclrtMemAttr;
 
+/** Settings of the process, or of a context. None has an effect: results are always the same bits
+ * on every run, and kernels touch nothing but their tensors and workspace. */
+typedef enum aclSysParamOpt ACL_ENUM_TYPE {
+  ACL_OPT_DETERMINISTIC = 0,
+  ACL_OPT_ENABLE_DEBUG_KERNEL = 1,
+  ACL_OPT_STRONG_CONSISTENCY = 2
+} aclSysParamOpt;
+
 /* ---- Devices and contexts ---- */
 
 /** Makes the device the calling thread's, and counts: each call is undone by one
@@ -130,6 +138,16 @@ ACL_FUNC_VISIBILITY aclError aclrtSetCurrentContext(aclrtContext context);
  * there is none or it was destroyed since. */
 ACL_FUNC_VISIBILITY aclError aclrtGetCurrentContext(aclrtContext *context);
 
+/** Keeps a value for the process, whatever it is, for aclrtGetSysParamOpt to return. */
+ACL_FUNC_VISIBILITY aclError aclrtSetSysParamOpt(aclSysParamOpt opt, int64_t value);
+/** The value that was set last; 0 before. */
+ACL_FUNC_VISIBILITY aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
+/** As aclrtSetSysParamOpt, for the calling thread's context alone. All threads without a context
+ * share one set of values. */
+ACL_FUNC_VISIBILITY aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value);
+/** As aclrtGetSysParamOpt, for the calling thread's context. */
+ACL_FUNC_VISIBILITY aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
+
 /* ---- Streams: ordered asynchronous queues, each with a thread of its own ---- */
 
 /** Creates an empty stream and its thread; aclrtDestroyStream ends both. */
@@ -149,7 +167,8 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyStream(aclrtStream stream);
  *   reported and forgotten: the stream stays usable. */
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStream(aclrtStream stream);
 
-/** As aclrtSynchronizeStream, for at most `timeout` milliseconds; -1 waits without limit.
+/** As aclrtSynchronizeStream, for at most `timeout` milliseconds; -1 waits without limit. The caller
+ * does work himself that is short beside the time, as without a limit.
  * @return ACL_ERROR_RT_STREAM_SYNC_TIMEOUT if the work is not done by then; it goes on. */
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout);
 

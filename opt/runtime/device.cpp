@@ -1,6 +1,9 @@
-// The one device and its contexts.
+// The one device, its contexts, and the settings that programs keep in them.
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <memory>
+#include <tuple>
 
 #include "acl/acl_rt.h"
 #include "opt/runtime/message.h"
@@ -10,7 +13,15 @@
 namespace gradproof {
 namespace {
 
-struct Context {};
+/// Values by the number of their option. Nothing depends on them.
+using Settings = std::array<std::atomic<std::int64_t>, 3>;
+
+struct Context {
+  Settings settings{};
+};
+
+constinit Settings of_process{};
+constinit Settings without_context{};
 
 constinit HandleTable<Context> contexts(HandleKind::context);
 thread_local aclrtContext current_context = nullptr;
@@ -38,6 +49,31 @@ bool drop_reference() noexcept {
   while (before > 0 && !references.compare_exchange_weak(before, before - 1)) {
   }
   return before <= 1;
+}
+
+aclError check_option(const char* function, aclSysParamOpt opt) {
+  if (opt >= 0 && static_cast<std::size_t>(opt) < std::tuple_size_v<Settings>) return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM, "%s: opt is %d, which is no aclSysParamOpt", function,
+              static_cast<int>(opt));
+}
+
+/// Calls `use` with the settings of the thread's context.
+template <class Use>
+aclError in_context(Use&& use) {
+  const Pin<Context> found = contexts.find(current_context);
+  return use(found != nullptr ? found->settings : without_context);
+}
+
+aclError set(const char* function, Settings& settings, aclSysParamOpt opt, int64_t value) {
+  const aclError status = check_option(function, opt);
+  if (status == ACL_SUCCESS) settings[static_cast<std::size_t>(opt)].store(value);
+  return status;
+}
+
+aclError get(const char* function, const Settings& settings, aclSysParamOpt opt, int64_t* value) {
+  const aclError status = check_option(function, opt);
+  if (status != ACL_SUCCESS) return status;
+  return give(function, "value", value, settings[static_cast<std::size_t>(opt)].load());
 }
 
 }  // namespace
@@ -106,6 +142,26 @@ aclError aclrtGetCurrentContext(aclrtContext* context) {
     return fail(ACL_ERROR_INVALID_RESOURCE_HANDLE, "%s: this thread has no context", __func__);
   }
   return give(__func__, "context", context, current_context);
+}
+
+aclError aclrtSetSysParamOpt(aclSysParamOpt opt, int64_t value) {
+  return set(__func__, of_process, opt, value);
+}
+
+aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t* value) {
+  return get(__func__, of_process, opt, value);
+}
+
+aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value) {
+  return in_context([&](Settings& settings) {
+    return set("aclrtCtxSetSysParamOpt", settings, opt, value);
+  });
+}
+
+aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t* value) {
+  return in_context([&](const Settings& settings) {
+    return get("aclrtCtxGetSysParamOpt", settings, opt, value);
+  });
 }
 
 }  // extern "C"

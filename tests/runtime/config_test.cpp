@@ -281,5 +281,39 @@ TEST(Context, IsPerThreadAndChecked) {
   EXPECT_ERROR(aclrtSetCurrentContext(nullptr), ACL_ERROR_INVALID_PARAM, "context is null");
 }
 
+TEST(SysParamOpt, ValuesAreKeptForProcessAndContext) {
+  std::int64_t value = -1;
+  EXPECT_EQ(aclrtGetSysParamOpt(ACL_OPT_DETERMINISTIC, &value), ACL_SUCCESS);
+  EXPECT_EQ(value, 0);
+  EXPECT_EQ(aclrtSetSysParamOpt(ACL_OPT_DETERMINISTIC, 1), ACL_SUCCESS);
+  EXPECT_EQ(aclrtCtxSetSysParamOpt(ACL_OPT_STRONG_CONSISTENCY, 2), ACL_SUCCESS);
+  const auto of_context = [] {
+    std::int64_t now = -1;
+    EXPECT_EQ(aclrtCtxGetSysParamOpt(ACL_OPT_STRONG_CONSISTENCY, &now), ACL_SUCCESS);
+    return now;
+  };
+  std::thread([&] {
+    EXPECT_EQ(aclrtGetSysParamOpt(ACL_OPT_DETERMINISTIC, &value), ACL_SUCCESS);
+    EXPECT_EQ(of_context(), 2) << "threads without a context share theirs";
+    aclrtContext context = nullptr;
+    ASSERT_EQ(aclrtCreateContext(&context, 0), ACL_SUCCESS);
+    EXPECT_EQ(of_context(), 0);
+    EXPECT_EQ(aclrtCtxSetSysParamOpt(ACL_OPT_STRONG_CONSISTENCY, 7), ACL_SUCCESS);
+    EXPECT_EQ(of_context(), 7);
+    EXPECT_EQ(aclrtDestroyContext(context), ACL_SUCCESS);
+  }).join();
+  EXPECT_EQ(value, 1);
+  EXPECT_EQ(of_context(), 2);
+  EXPECT_ERROR(aclrtGetSysParamOpt(ACL_OPT_DETERMINISTIC, nullptr), ACL_ERROR_INVALID_PARAM,
+               "aclrtGetSysParamOpt: value is null");
+  for (const int number : {-1, 3}) {
+    const auto opt = static_cast<aclSysParamOpt>(number);
+    EXPECT_ERROR(aclrtSetSysParamOpt(opt, 0), ACL_ERROR_INVALID_PARAM, "no aclSysParamOpt");
+    EXPECT_ERROR(aclrtCtxGetSysParamOpt(opt, &value), ACL_ERROR_INVALID_PARAM, "no aclSysParamOpt");
+  }
+  EXPECT_EQ(aclrtSetSysParamOpt(ACL_OPT_DETERMINISTIC, 0), ACL_SUCCESS);
+  EXPECT_EQ(aclrtCtxSetSysParamOpt(ACL_OPT_STRONG_CONSISTENCY, 0), ACL_SUCCESS);
+}
+
 }  // namespace
 }  // namespace gradproof::test
