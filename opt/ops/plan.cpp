@@ -1,6 +1,7 @@
 // The parts of plans that do not depend on the kernel.
 #include "opt/ops/plan.h"
 
+#include <limits>
 #include <new>
 
 #include "acl/acl_base.h"
@@ -54,8 +55,9 @@ CallNotes notes_of(const Call& call, const char* kernel, const Config& config) {
 
 }  // namespace
 
-void describe(const Call& call, PlannedCall& planned) {
+void describe(const Call& call, std::uint64_t passes, PlannedCall& planned) {
   planned.api = call.api;
+  planned.work = 0;
   planned.operand_count = static_cast<int>(call.tensors.size());
   for (std::size_t i = 0; i < call.tensors.size(); ++i) {
     const TensorArgument& a = call.tensors[i];
@@ -65,6 +67,11 @@ void describe(const Call& call, PlannedCall& planned) {
     operand.empty = a.empty();
     operand.data = a.data;
     if (operand.empty || operand.access == Access::described) continue;
+    std::uint64_t work;  // of a broadcast view: more than it spans
+    if (__builtin_mul_overflow(static_cast<std::uint64_t>(a.elements * a.element_bytes), passes, &work) ||
+        __builtin_add_overflow(work, planned.work, &planned.work)) {
+      planned.work = std::numeric_limits<std::uint64_t>::max();
+    }
     // Validation has proved that both fit.
     operand.begin = a.begin * a.element_bytes;
     operand.end = a.end * a.element_bytes;
@@ -87,6 +94,7 @@ class IdlePlan final : public PlannedCall {
 aclnnStatus hand_out_idle(const Call& call) {
   auto planned = std::make_shared<IdlePlan>();
   planned->api = call.api;
+  planned->work = 0;
   planned->operand_count = static_cast<int>(call.tensors.size());
   for (std::size_t i = 0; i < call.tensors.size(); ++i) {
     planned->operands[i].name = call.tensors[i].name;

@@ -29,8 +29,18 @@ Status bad_index(const char* api, const kernels::Outcome& outcome, std::int64_t 
 std::unique_ptr<const CallNotes> notes_if_observed(const Call& call, const char* kernel,
                                                    std::uint64_t workspace_bytes);
 
-/// Fills in what the runtime keeps of `call`.
-void describe(const Call& call, PlannedCall& planned);
+/// Fills in what the runtime keeps of `call`; `passes` is how often a kernel goes through the tensors
+/// at most.
+void describe(const Call& call, std::uint64_t passes, PlannedCall& planned);
+
+template <class Geometry>
+std::uint64_t passes(const Geometry& geometry) {
+  if constexpr (requires { window_volume(geometry); }) {
+    return window_volume(geometry);
+  } else {
+    return 1;
+  }
+}
 
 /// A call's kernels, planned. `index_limit` is the number of positions that an index may name.
 template <class Geometry, class Buffers>
@@ -45,7 +55,7 @@ class KernelPlan final : public PlannedCall {
         bind_(bind),
         offsets_(view_offsets(call)),
         index_limit_(index_limit) {
-    describe(call, *this);
+    describe(call, passes(geometry), *this);
     workspace_bytes = plan_.workspace_bytes();
     staging_ = make_staging(call, workspace_bytes);
     notes = notes_if_observed(call, plan_.name(), workspace_bytes);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -64,6 +65,9 @@ class PlannedCall {
 
   const char* api = "";  ///< "aclnnMaxPool3dWithArgmaxBackward"; identifies the operator
   std::uint64_t workspace_bytes = 0;
+  /// Bytes that a run goes through at most, by which a caller with a deadline decides whether to run
+  /// it; the greatest number is "not known".
+  std::uint64_t work = std::numeric_limits<std::uint64_t>::max();
   int operand_count = 0;
   std::array<Operand, kMaxOperands> operands{};
   Status refusal;  ///< phase 2's answer in place of a run, unless it is success

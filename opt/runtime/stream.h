@@ -2,8 +2,9 @@
 //
 // Tasks run one at a time, in order. Who runs them is a right that one thread holds at a time: the
 // stream's own thread, or a caller of `synchronize`, who then does the work himself instead of
-// sleeping until another thread has done it, which would cost two changes of context. Nothing ever
-// runs inside the call that enqueues it.
+// sleeping until another thread has done it, which would cost two changes of context. With a
+// deadline he leaves to the thread what may take longer than he wants to stay. Nothing ever runs
+// inside the call that enqueues it.
 //
 // No deadlock: an AwaitMark blocks the holder of its stream's right only, the mark's own stream has
 // a thread of its own, and marks are awaited only after they were enqueued, so waits form no cycle.

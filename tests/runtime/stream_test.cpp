@@ -172,6 +172,53 @@ TEST_F(StreamTest, TimeLimit) {
                "timeout is -2");
 }
 
+/// With time to spare the caller does the work himself; waking a thread would cost more than it.
+TEST_F(StreamTest, WorkThatIsShortBesideTheTimeIsDoneByTheCaller) {
+  const auto by_caller = [&](std::uint64_t work, int timeout) {
+    std::thread::id where;
+    auto call = call_of([&](const Binding&) {
+      where = std::this_thread::get_id();
+      return Status();
+    });
+    call->work = work;
+    // The stream's own thread must not take it first: it sleeps once it found nothing to do.
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    EXPECT_EQ(launch(kApi, nullptr, 0, executor_of(std::move(call)), stream_), 0);
+    if (aclrtSynchronizeStreamWithTimeout(stream_, timeout) != ACL_SUCCESS) {
+      EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
+    }
+    return where == std::this_thread::get_id();
+  };
+  int here = 0;
+  for (int i = 0; i < 50; ++i) here += by_caller(100 << 20, 60000);
+  EXPECT_GT(here, 0);  // launches wake the stream's thread, which may be first now and then
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_FALSE(by_caller(std::numeric_limits<std::uint64_t>::max(), 60000)) << "of unknown length";
+    EXPECT_FALSE(by_caller(std::uint64_t{1} << 40, 60000)) << "too long";
+  }
+}
+
+/// A limit holds although the work waits for another stream's.
+TEST_F(StreamTest, TimeLimitWhileWaitingForAnEvent) {
+  Gate gate;
+  aclrtEvent event = nullptr;
+  ASSERT_EQ(aclrtCreateEvent(&event), ACL_SUCCESS);
+  ASSERT_EQ(run_on(nullptr,
+                   [&](const Binding&) {
+                     gate.wait();
+                     return Status();
+                   }),
+            0);
+  ASSERT_EQ(aclrtRecordEvent(event, nullptr), ACL_SUCCESS);
+  ASSERT_EQ(aclrtStreamWaitEvent(stream_, event), ACL_SUCCESS);
+  EXPECT_ERROR(aclrtSynchronizeStreamWithTimeout(stream_, 5), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT,
+               "5 ms");
+  gate.open();
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream_, 60000), ACL_SUCCESS);
+  EXPECT_EQ(aclrtSynchronizeStream(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(aclrtDestroyEvent(event), ACL_SUCCESS);
+}
+
 TEST_F(StreamTest, DestroyingFinishesTheWork) {
   std::atomic<int> done{0};
   for (int i = 0; i < 100; ++i) {

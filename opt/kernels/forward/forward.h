@@ -2,6 +2,7 @@
 // speed matters less here than in the gradients.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "opt/kernels/bilinear_axis.h"
@@ -20,6 +21,14 @@ struct MaxPool3dGeometry {
   bool adaptive = false;          ///< window l of an axis is [⌊l·in/out⌋, ⌈(l+1)·in/out⌉)
   Axes3 kernel, stride, padding;  ///< unused if adaptive
 };
+/// Elements of the largest window, which may overlap its neighbours in nearly all of them.
+inline std::uint64_t window_volume(const MaxPool3dGeometry& g) {
+  const auto extent = [&](std::int64_t in, std::int64_t out, std::int64_t kernel) {
+    return static_cast<std::uint64_t>(std::min(in, g.adaptive ? in / out + 2 : kernel));
+  };
+  return extent(g.in.d, g.out.d, g.kernel.d) * extent(g.in.h, g.out.h, g.kernel.h) *
+         extent(g.in.w, g.out.w, g.kernel.w);
+}
 struct MaxPool3dBuffers {
   const void* self;
   void* result;
@@ -39,6 +48,10 @@ struct MaxPool2dGeometry {
   Strides4 self, result;
   std::int64_t mask_bytes = 0;
 };
+inline std::uint64_t window_volume(const MaxPool2dGeometry& g) {
+  return static_cast<std::uint64_t>(std::min(g.in.h, g.kernel.h)) *
+         static_cast<std::uint64_t>(std::min(g.in.w, g.kernel.w));
+}
 struct MaxPool2dBuffers {
   const void* self;
   void* result;
