@@ -6,6 +6,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
@@ -24,12 +25,28 @@ struct Half {
   /// To nearest, ties to even.
   explicit Half(float value) : bits(aclFloatToFloat16(value)) {}
   /// Exact.
-  explicit operator float() const { return aclFloat16ToFloat(bits); }
+  operator float() const { return aclFloat16ToFloat(bits); }
 };
 
 /// A bfloat16 number, as its bits: the upper half of a float's.
 struct Bfloat16 {
   std::uint16_t bits = 0;  ///< sign, 8 bits of exponent, 7 of fraction
+  /// Zero.
+  Bfloat16() = default;
+  /// To nearest, ties to even; a NaN stays a NaN of the same sign.
+  explicit Bfloat16(float value) {
+    std::uint32_t number;
+    std::memcpy(&number, &value, sizeof number);
+    const bool nan = value != value;
+    bits = static_cast<std::uint16_t>((nan ? number | 0x400000u : number + 0x7FFFu + (number >> 16 & 1u)) >> 16);
+  }
+  /// Exact.
+  operator float() const {
+    const std::uint32_t number = std::uint32_t{bits} << 16;
+    float value;
+    std::memcpy(&value, &number, sizeof value);
+    return value;
+  }
 };
 
 /// The API's number of an element type.

@@ -189,6 +189,12 @@ aclnnStatus hand_out(std::shared_ptr<PlannedCall> call, std::uint64_t* workspace
   });
 }
 
+std::shared_ptr<PlannedCall> withdraw(const char* function, aclOpExecutor* executor) noexcept {
+  std::shared_ptr<PlannedCall> call = executors.remove(executor);
+  if (call == nullptr) refuse(function, "executor", executor, HandleKind::executor, kMetaCodes);
+  return call;
+}
+
 aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_size,
                    aclOpExecutor* executor, aclrtStream stream) noexcept {
   return without_throwing(api, ACLNN_ERR_RUNTIME_ERROR, [&]() -> aclnnStatus {

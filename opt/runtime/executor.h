@@ -89,6 +89,9 @@ aclnnStatus plan(const char* api, Body&& body) noexcept {
 aclnnStatus hand_out(std::shared_ptr<PlannedCall> call, std::uint64_t* workspace_size,
                      aclOpExecutor** executor) noexcept;
 
+/// Ends an executor that was not launched yet and returns its call; null, reported, if it is not alive.
+std::shared_ptr<PlannedCall> withdraw(const char* function, aclOpExecutor* executor) noexcept;
+
 /// Phase 2 of every operator: the checks that docs/contract.md lists for it, then the stream's
 /// queue.
 aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_size,

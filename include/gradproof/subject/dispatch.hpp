@@ -1,0 +1,115 @@
+/// Calls a kernel with the element type that a call has; for the kit's own use.
+#ifndef GRADPROOF_SUBJECT_DISPATCH_HPP_
+#define GRADPROOF_SUBJECT_DISPATCH_HPP_
+
+#include <algorithm>
+#include <complex>
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "gradproof/subject/calls.hpp"
+#include "gradproof/subject/options.hpp"
+
+namespace gradproof::subject::detail {
+
+template <class... T>
+struct Types {};
+/// The element types that an operator has.
+template <template <class> class Op>
+struct TypesOf {
+  using type = Types<float, Half, Bfloat16>;
+};
+template <>
+struct TypesOf<ReplicationPad2dBackward> {
+  using type = Types<float, Half, double, std::complex<float>, std::complex<double>>;
+};
+
+inline std::string name_of(aclDataType type) {
+  switch (type) {
+    case ACL_FLOAT: return "FLOAT";
+    case ACL_FLOAT16: return "FLOAT16";
+    case ACL_BF16: return "BF16";
+    case ACL_DOUBLE: return "DOUBLE";
+    case ACL_COMPLEX64: return "COMPLEX64";
+    case ACL_COMPLEX128: return "COMPLEX128";
+    default: return "type " + std::to_string(static_cast<int>(type));
+  }
+}
+
+template <class A, class B, int rank>
+void assign(View<A, rank>& to, const View<B, rank>& from) {
+  to.data = static_cast<A*>(from.data);
+  to.shape = from.shape;
+  to.strides = from.strides;
+  to.type = from.type;
+  to.offset = from.offset;
+  to.storage = from.storage;
+}
+
+template <class To, class From, std::size_t... i>
+void assign_all(To to, From from, std::index_sequence<i...>) {
+  (assign(std::get<i>(to), std::get<i>(from)), ...);
+}
+
+/// The same call with its element type in C++.
+template <class T, template <class> class Op>
+Op<T> typed(Op<void>& call) {
+  Op<T> result;
+  static_cast<typename Op<T>::Parameters&>(result) = call;
+  constexpr std::size_t count = std::tuple_size_v<decltype(call.views())>;
+  assign_all(result.views(), call.views(), std::make_index_sequence<count>{});
+  return result;
+}
+
+/// A kernel may return nothing or an Answer.
+template <class Kernel, class Call>
+Answer invoke(Kernel kernel, const Call& call) {
+  if constexpr (std::is_void_v<std::invoke_result_t<Kernel, const Call&>>) {
+    kernel(call);
+    return {};
+  } else {
+    return kernel(call);
+  }
+}
+
+template <template <class> class Op, class T, class Kernel>
+bool took(Kernel kernel, Op<void>& call, Answer& given) {
+  if constexpr (std::is_invocable_v<Kernel, const Op<T>&>) {
+    const aclDataType type = std::get<0>(call.views()).type;
+    if (type != aclnn::element_type<T>) return false;
+    given = invoke(kernel, typed<T, Op>(call));
+    return true;
+  } else {
+    return false;
+  }
+}
+
+template <template <class> class Op, class Kernel, class... T>
+Answer dispatch(Kernel kernel, Op<void>& call, Types<T...>) {
+  const aclDataType type = std::get<0>(call.views()).type;
+  const auto& asked = options.types;
+  const bool wanted = asked.empty() || std::find(asked.begin(), asked.end(), type) != asked.end();
+  Answer given = not_supported("the kernel is not for " + name_of(type));
+  if (!wanted) return given;
+  constexpr bool any_typed = (std::is_invocable_v<Kernel, const Op<T>&> || ...);
+  static_assert(any_typed || std::is_invocable_v<Kernel, const Op<void>&>,
+                "the kernel must take a const reference to its operator's struct, e.g. "
+                "const ReplicationPad2dBackward<float>&");
+  if constexpr (any_typed)
+    (took<Op, T>(kernel, call, given) || ...);
+  else
+    given = invoke(kernel, std::as_const(call));
+  return given;
+}
+
+template <template <class> class Op, class Kernel>
+Answer dispatch(Kernel kernel, Op<void>& call) {
+  return dispatch<Op>(kernel, call, typename TypesOf<Op>::type{});
+}
+
+}  // namespace gradproof::subject::detail
+
+#endif

@@ -1,0 +1,114 @@
+/// From the C ABI to a kernel and back; for the kit's own use.
+#ifndef GRADPROOF_SUBJECT_PLAN_HPP_
+#define GRADPROOF_SUBJECT_PLAN_HPP_
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <new>
+
+#include "gradproof/subject/describe.hpp"
+#include "gradproof/subject/dispatch.hpp"
+#include "gradproof/subject/staging.hpp"
+
+namespace gradproof::subject::detail {
+
+/// libgradproof's function of a name that the library of kernels defines too.
+template <class Function>
+Function* real(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+/// Which tensor of phase 1 each of a call's views is; -1 is none of them.
+constexpr int slots(const MaxPool3dWithArgmaxBackward<void>&, std::size_t i) { return i == 0 ? 0 : static_cast<int>(i) + 1; }
+constexpr int slots(const AdaptiveMaxPool3dBackward<void>&, std::size_t i) { return i == 0 ? 0 : static_cast<int>(i) + 1; }
+constexpr int slots(const MaxPool2dWithMaskBackward<void>&, std::size_t i) {
+  return i == 0 ? 0 : i == 1 ? 2 : i == 2 ? -1 : 3;
+}
+constexpr int slots(const UpsampleBilinear2dBackward<void>&, std::size_t i) { return static_cast<int>(i); }
+constexpr int slots(const ReplicationPad2dBackward<void>&, std::size_t i) { return i == 0 ? 0 : 2; }
+
+/// One planned call: what phase 1 read, and the kernel.
+template <template <class> class Op, class Kernel>
+struct Plan {
+  Kernel kernel;
+  Op<void> call;
+
+  Answer answer(void* const* data) const {
+    Op<void> bound = call;
+    std::size_t i = 0;
+    const auto bind = [&](auto& view) {
+      const int slot = slots(call, i++);
+      if (slot < 0 || data[slot] == nullptr) return;
+      char* const start = static_cast<char*>(data[slot]);
+      set_data(view, start + view.offset * element_size(view));
+    };
+    std::apply([&](auto&... view) { (bind(view), ...); }, bound.views());
+    if (Answer wrong = check_indices(bound); wrong.status != ACL_SUCCESS) return wrong;
+    Staging<Op> staging(bound);
+    if (staging.declined()) return not_supported("positions cannot say what this mask says");
+    Answer given = dispatch<Op>(kernel, bound);
+    if (given.status == ACL_SUCCESS) staging.give_back();
+    return given;
+  }
+
+  static aclError run(void* context, void* const* data, char* message, size_t room) {
+    Answer given;
+    try {
+      given = static_cast<const Plan*>(context)->answer(data);
+    } catch (const std::exception& e) {
+      given.status = ACL_ERROR_FAILURE;
+      std::snprintf(message, room, "the kernel threw: %s", e.what());
+      return given.status;
+    } catch (...) {
+      given.status = ACL_ERROR_FAILURE;
+      std::snprintf(message, room, "the kernel threw");
+      return given.status;
+    }
+    std::snprintf(message, room, "%s", given.message.c_str());
+    return given.status;
+  }
+  static void release(void* context) { delete static_cast<Plan*>(context); }
+};
+
+/// Phase 1: libgradproof's own validates; the executor then runs the kernel.
+template <template <class> class Op, class Kernel, class... Arguments>
+aclnnStatus prepare(Kernel kernel, const char* name, uint64_t* workspace_size, aclOpExecutor** executor,
+                    Arguments... arguments) {
+  using Phase1 = aclnnStatus(Arguments..., uint64_t*, aclOpExecutor**);
+  static Phase1* const next = real<Phase1>(name);
+  if (next == nullptr) return ACLNN_ERR_INNER_FIND_KERNEL_ERROR;  // libgradproof was not linked
+  uint64_t bytes = 0;
+  aclOpExecutor* planned = nullptr;
+  const aclnnStatus status = next(arguments..., workspace_size != nullptr ? &bytes : nullptr,
+                                  executor != nullptr ? &planned : nullptr);
+  if (status != ACLNN_SUCCESS) return status;
+  using Planned = Plan<Op, Kernel>;
+  try {
+    auto plan = std::make_unique<Planned>(Planned{kernel, describe(Op<void>{}, arguments...)});
+    const aclnnStatus set = gradproof_set_kernel(&planned, &Planned::run, &Planned::release, plan.get());
+    if (set != ACLNN_SUCCESS) return set;
+    plan.release();
+  } catch (const std::exception&) {
+    aclDestroyAclOpExecutor(planned);
+    return ACLNN_ERR_INNER_CREATE_EXECUTOR;
+  }
+  *workspace_size = 0;
+  *executor = planned;
+  return ACLNN_SUCCESS;
+}
+
+/// Phase 2 is libgradproof's.
+inline aclnnStatus launch(const char* name, void* workspace, uint64_t workspace_size, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  using Phase2 = aclnnStatus(void*, uint64_t, aclOpExecutor*, aclrtStream);
+  Phase2* const next = real<Phase2>(name);
+  if (next == nullptr) return ACLNN_ERR_INNER_FIND_KERNEL_ERROR;
+  return next(workspace, workspace_size, executor, stream);
+}
+
+}  // namespace gradproof::subject::detail
+
+#endif

@@ -1,0 +1,103 @@
+// Kernels of others behind this API: gradproof/subject.h.
+#include "gradproof/subject.h"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+
+#include "aclnn/aclnn_base.h"
+#include "opt/runtime/executor.h"
+#include "opt/runtime/handles.h"
+#include "opt/runtime/message.h"
+#include "opt/runtime/tensor.h"
+
+namespace gradproof {
+namespace {
+
+/// A call that phase 1 planned, computed by a kernel of the caller's.
+class SubjectPlan final : public PlannedCall {
+ public:
+  SubjectPlan(gradproofKernel kernel, void* context) : kernel_(kernel), context_(context) {}
+  ~SubjectPlan() override {
+    if (release_ != nullptr) release_(context_);
+  }
+
+  /// Everything that phase 1 decided but the kernel and its workspace.
+  void take(PlannedCall& planned) {
+    api = planned.api;
+    operand_count = planned.operand_count;
+    operands = planned.operands;
+    refusal = std::move(planned.refusal);
+    notes = std::move(planned.notes);
+  }
+  /// From now on the plan releases the context at its end.
+  void own(void (*release)(void*)) { release_ = release; }
+
+  Status run(const Binding& binding) const noexcept override {
+    std::array<void*, kMaxOperands> data{};
+    std::copy(binding.data.begin(), binding.data.end(), data.begin());
+    char message[512] = "";
+    const std::int32_t code = kernel_(context_, data.data(), message, sizeof message);
+    if (code == ACL_SUCCESS) return {};
+    message[sizeof message - 1] = '\0';
+    try {
+      return Status(code, std::string(api) + ": " + message);
+    } catch (const std::bad_alloc&) {
+      return Status(code, {});
+    }
+  }
+
+ private:
+  gradproofKernel kernel_;
+  void* context_;
+  void (*release_)(void*) = nullptr;
+};
+
+}  // namespace
+}  // namespace gradproof
+
+using namespace gradproof;
+
+extern "C" {
+
+aclnnStatus gradproof_int_array_values(const aclIntArray* array, int64_t* values, uint64_t count) {
+  const Pin<const IntArray> found = find(array);
+  if (found == nullptr) {
+    return refuse(__func__, "array", array, HandleKind::int_array, kMetaCodes);
+  }
+  const std::vector<std::int64_t>& all = found->values;
+  if (all.size() > count) {
+    return fail(ACLNN_ERR_PARAM_INVALID, "%s: count is %llu, but the array has %zu numbers", __func__,
+                static_cast<unsigned long long>(count), all.size());
+  }
+  if (values == nullptr && !all.empty()) {
+    return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: values is null", __func__);
+  }
+  std::copy(all.begin(), all.end(), values);
+  return ACLNN_SUCCESS;
+}
+
+aclnnStatus gradproof_set_kernel(aclOpExecutor** executor, gradproofKernel kernel,
+                                 void (*release)(void*), void* context) {
+  if (executor == nullptr || kernel == nullptr) {
+    return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: %s is null", __func__,
+                executor == nullptr ? "executor" : "kernel");
+  }
+  std::shared_ptr<SubjectPlan> plan;
+  const aclnnStatus status =
+      without_throwing(__func__, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&]() -> aclnnStatus {
+        plan = std::make_shared<SubjectPlan>(kernel, context);
+        const std::shared_ptr<PlannedCall> planned = withdraw("gradproof_set_kernel", *executor);
+        if (planned == nullptr) {
+          return *executor == nullptr ? ACLNN_ERR_PARAM_NULLPTR : ACLNN_ERR_PARAM_INVALID;
+        }
+        plan->take(*planned);
+        std::uint64_t bytes = 0;
+        return hand_out(plan, &bytes, executor);
+      });
+  if (status == ACLNN_SUCCESS) plan->own(release);
+  return status;
+}
+
+}  // extern "C"
