@@ -20,7 +20,7 @@ target_include_directories(gradproof_headers INTERFACE
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/aclnn>)
 set_target_properties(gradproof_headers PROPERTIES EXPORT_NAME headers)
 
-install(TARGETS gradproof gradproof_headers EXPORT gradproofTargets
+install(TARGETS gradproof gradproof_headers gradproof_subject EXPORT gradproofTargets
   LIBRARY COMPONENT runtime NAMELINK_COMPONENT dev)
 install(TARGETS gradproof_static EXPORT gradproofStaticTargets ARCHIVE COMPONENT dev)
 install(TARGETS gradproof_ref EXPORT gradproofRefTargets ARCHIVE COMPONENT dev
@@ -49,8 +49,10 @@ else()
   set(pc_libdir "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
   set(pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
-configure_file(${CMAKE_CURRENT_LIST_DIR}/gradproof.pc.in ${PROJECT_BINARY_DIR}/cmake/gradproof.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/cmake/gradproof.pc
+foreach(package gradproof gradproof-subject)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/${package}.pc.in ${PROJECT_BINARY_DIR}/cmake/${package}.pc @ONLY)
+endforeach()
+install(FILES ${PROJECT_BINARY_DIR}/cmake/gradproof.pc ${PROJECT_BINARY_DIR}/cmake/gradproof-subject.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
 
 # ---- tools ----

@@ -51,11 +51,21 @@ void Allowances::apply(const props::Check& check, props::Answer& answer) {
   add(answer.notes.met, &report::EntryCount::met);
   add(answer.notes.contradicted, &report::EntryCount::contradicted);
   add(answer.notes.unused, &report::EntryCount::unused);
-  if (!answer.verdict.checked && answer.verdict.finding.starts_with("not s"))
-    ++entries_.not_supported;
+  if (const std::string& why = answer.verdict.finding; !answer.verdict.checked) {
+    if (why.starts_with(profiles::kDeclined))
+      ++declined(why.substr(profiles::kDeclined.size()));
+    else if (why.starts_with("not s"))
+      ++entries_.not_supported;
+  }
   if (!answer.verdict.held && silence(answer.verdict.kind, check.property->name, *check.test))
     answer.verdict = {};
   if (!answer.printed.empty() && silence("stdout", "quiet", *check.test)) answer.printed.clear();
+}
+
+std::uint64_t& Allowances::declined(const std::string& why) {
+  constexpr std::size_t kReasons = 16;  // a kernel may put the call's numbers into each
+  const bool room = entries_.declined.size() < kReasons || entries_.declined.count(why) > 0;
+  return entries_.declined[room ? why : "other reasons"];
 }
 
 std::vector<std::string> unpromised_rules(const profiles::Profile& profile) {

@@ -41,6 +41,8 @@ Campaign::Campaign(Settings settings)
       operators_(chosen_operators(settings_, checker_.operators())),
       products_(checker_.products()),
       allowances_(checker_.profile(), settings_.known, checker_.operators(), report_.entries) {
+  const bool by_kit = !checker_.provision().validation.empty();
+  if (by_kit) std::erase_if(properties_, [](const props::Property* p) { return props::is_about_the_api(*p); });
   for (const props::Property* property : properties_) {
     if (property->name == "life-cycle") life_cycle_ = property;
   }
@@ -53,6 +55,7 @@ Campaign::Campaign(Settings settings)
     recorder_.expect(op, products_);
     for (const std::string& rule : unpromised_rules(checker_.profile()))
       recorder_.leave_out_refusals(op, rule);
+    if (by_kit) recorder_.leave_out_borders(op);
     auto work = std::make_unique<Work>(op, settings_, products_, checker_.operators(),
                                        checker_.functions());
     if (life_cycle_ == nullptr) work->kinds.leave(static_cast<std::size_t>(Kind::sequences));

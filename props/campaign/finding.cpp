@@ -83,6 +83,7 @@ report::Question question(const Settings& settings, std::string_view command,
   q.phase1_only = settings.phase1_only;
   q.runtime = provision.runtime;
   q.conformance = provision.conformance;
+  q.validation = provision.validation;
   q.providers = by_file(provision.operators);
   q.dependencies = by_file(provision.of_dependencies);
   q.profile = profile;

@@ -28,6 +28,14 @@ void ProfileConduct::admit(const ref::Call& call, Misuse misuse,
     throw profiles::NotJudged{"positions cannot say what this mask says"};
 }
 
+void ProfileConduct::settle(const Outcome& outcome) {
+  if (!declines_ || outcome.sync != ACL_ERROR_FEATURE_UNSUPPORTED) return;
+  // The message begins with the C function's name.
+  const std::size_t name = outcome.message.find(": ");
+  const std::string why = name != std::string::npos ? outcome.message.substr(name + 2) : outcome.message;
+  throw profiles::NotJudged{std::string(profiles::kDeclined) + why};
+}
+
 bool ProfileConduct::has_positions(const ref::Call& call) {
   return has_mask(call.op) && !use_.masks_as_documented() &&
          use_.terms(call).mask != nullptr;

@@ -5,11 +5,15 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "props/profiles/profile.h"
 
 namespace gradproof::profiles {
+
+/// Begins the reason where a kernel itself says that a call is not for it.
+inline constexpr std::string_view kDeclined = "not supported by the kernel: ";
 
 /// What a check is left unjudged for; it becomes a verdict that nothing was checked.
 struct NotJudged {

@@ -42,6 +42,8 @@ struct Property {
 
 /// All properties, in the order in which they are run.
 std::span<const Property> properties();
+/// Whether it is about what surrounds a kernel: statuses, messages, handles, the runtime. A kit answers for that.
+bool is_about_the_api(const Property& property);
 /// Null if there is none of that name.
 const Property* find_property(std::string_view name);
 

@@ -1,5 +1,7 @@
 // The table of properties.
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "props/properties/instruction_sets.h"
 
@@ -120,6 +122,13 @@ constexpr std::array kProperties = {
 }  // namespace
 
 std::span<const Property> properties() { return kProperties; }
+
+bool is_about_the_api(const Property& property) {
+  static constexpr std::string_view kNames[] = {
+      "error-codes", "messages",      "misuse",            "early-destruction", "life-cycle",
+      "services",    "configuration", "parameter-lengths", "default-stride"};
+  return std::find(std::begin(kNames), std::end(kNames), property.name) != std::end(kNames);
+}
 
 const Property* find_property(std::string_view name) {
   for (const Property& property : kProperties) {

@@ -58,8 +58,9 @@ class Lane {
            invoke_phase2(entry_.run, stage_.workspace(number_, 0, size), size, executor, stream_));
   }
   void synchronise() {
-    require(api_, "aclrtSynchronizeStream", api_.synchronize_stream(stream_));
+    const std::int32_t status = api_.synchronize_stream(stream_);
     descriptors_.reset();  // not before: executors may point to them
+    demand("aclrtSynchronizeStream", status);
   }
   std::vector<ref::Dense> outputs() {
     std::vector<ref::Dense> all;

@@ -45,6 +45,7 @@ void add(Entries& into, const Entries& from) {
       same->count += entry.count;
   }
   into.not_supported += from.not_supported;
+  for (const auto& [why, count] : from.declined) into.declined[why] += count;
 }
 
 }  // namespace gradproof::report

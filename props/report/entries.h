@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct Entries {
   std::vector<KnownCount> known;
   /// Checks that were not made of calls that the profile leaves unspecified or unsupported.
   std::uint64_t not_supported = 0;
+  /// Checks that were not made because a kernel behind a kit said that the call is not for it, by its reason.
+  std::map<std::string, std::uint64_t> declined;
 
   std::uint64_t refuted() const;  ///< entries
   std::uint64_t met() const;      ///< entries

@@ -51,6 +51,8 @@ void print_entries(std::ostream& out, const Report& report) {
     if (entry.absent() && entry.met > 0)
       out << "not supported: '" << entry.id << "', " << props::counted(entry.met, "check") << '\n';
   }
+  for (const auto& [why, count] : entries.declined)
+    out << "not supported by the kernel: " << printable(why) << ", " << props::counted(count, "check") << '\n';
   if (!not_met.empty()) out << "entries not met: " << not_met << '\n';
   for (const KnownCount& known : entries.known) {
     if (known.count > 0)
@@ -62,7 +64,9 @@ void print_entries(std::ostream& out, const Report& report) {
 nlohmann::ordered_json entries_to_json(const Entries& entries) {
   nlohmann::ordered_json json = {{"counts", nlohmann::ordered_json::array()},
                                  {"known", nlohmann::ordered_json::array()},
-                                 {"not_supported", entries.not_supported}};
+                                 {"not_supported", entries.not_supported},
+                                 {"declined", nlohmann::ordered_json::object()}};
+  for (const auto& [why, count] : entries.declined) json["declined"][printable(why)] = count;
   for (const EntryCount& e : entries.counts) {
     json["counts"].push_back({{"id", e.id},
                               {"says", e.says},
@@ -102,6 +106,8 @@ Entries entries_from_json(const nlohmann::json& json) {
     one.at("count").get_to(known.count);
   }
   json.at("not_supported").get_to(entries.not_supported);
+  if (!json.contains("declined")) return entries;  // of before 0.2
+  for (const auto& [why, count] : json.at("declined").items()) count.get_to(entries.declined[why]);
   return entries;
 }
 

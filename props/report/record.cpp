@@ -60,6 +60,12 @@ void Recorder::leave_out_refusals(ref::Operator op, std::string_view rule) {
   });
 }
 
+void Recorder::leave_out_borders(ref::Operator op) {
+  OperatorReport& o = report_.operators[op];
+  o.borders.clear();
+  std::erase_if(o.classes, [](const auto& label) { return label.first.starts_with("misuse-"); });
+}
+
 void Recorder::saw_valid(const props::Case& c, const props::Cell& cell) {
   OperatorReport& o = of(c);
   ++o.cases;

@@ -20,8 +20,8 @@ constexpr std::string_view kCounts[] = {
     "cases",  "attacks", "checks", "failures", "kinds",  "shard",   "shards", "bytes",  "count",
     "number", "broken",  "kept",   "runs",     "failed", "skipped", "seed",   "threads",
     "not_checked", "replayed", "met", "contradicted", "unused", "not_supported"};
-constexpr std::string_view kGroupsOfCounts[] = {"bins", "classes", "cells", "borders",
-                                                "transitions"};
+constexpr std::string_view kGroupsOfCounts[] = {"bins",    "classes",     "cells",
+                                                "borders", "transitions", "declined"};
 constexpr std::string_view kMeasures[] = {"seconds", "share", "worst", "worst_error"};
 
 template <std::size_t N>

@@ -124,6 +124,8 @@ void print_providers(std::ostream& out, const Question& question) {
   if (!question.conformance.empty())
     out << ", conformance " << printable(question.conformance);
   out << '\n';
+  if (!question.validation.empty())
+    out << "validation: " << printable(question.validation) << "; values alone are judged\n";
   for (const Provider& p : question.providers) {
     out << "operators: " << printable(p.file) << ": ";
     if (p.operators.size() == static_cast<std::size_t>(ref::kOperatorCount)) {

@@ -29,13 +29,13 @@ const link_map* home_of(void* function) {
                                                               : nullptr;
 }
 
+}  // namespace
+
 std::string file_of(void* function) {
   const link_map* home = home_of(function);
   if (home == nullptr) return "an unknown file";
   return *home->l_name != '\0' ? home->l_name : "the program itself";
 }
-
-}  // namespace
 
 Library::Library(std::span<const std::string> paths) : paths_(paths.begin(), paths.end()) {
   if (paths_.empty()) throw InputError("no library given");
@@ -132,8 +132,11 @@ Provision Library::provision() const {
   provision.runtime = file_of(reinterpret_cast<void*>(api_.init));
   if (void* const conformance = own_symbol("gradproof_conformance"))
     provision.conformance = reinterpret_cast<const char* (*)()>(conformance)();
+  if (void* const validation = own_symbol("gradproof_validation"))
+    provision.validation = reinterpret_cast<const char* (*)()>(validation)();
   for (const ref::Operator op : operators())
     provision.operators.push_back({op, file_of(entry(op).get_workspace_size)});
+  if (!provision.validation.empty()) return provision;  // a kit links the implementation that it stands on
   for (int i = 0; i < ref::kOperatorCount; ++i) {
     const auto op = static_cast<ref::Operator>(i);
     void* const linked = symbol((std::string(ref::signature(op).api) + "GetWorkspaceSize").c_str());

@@ -68,10 +68,16 @@ struct Provision {
     ref::Operator op;
     std::string file;  ///< that defines both functions' first one
   };
+  /// Who answers for everything but the values, as gradproof_validation() says; empty: the library itself. Of kernels
+  /// behind a kit (gradproof/subject.hpp) only values are judged.
+  std::string validation;
   std::vector<Provided> operators;
   /// Operators that no given file defines, but one that they depend on: they are not judged.
   std::vector<Provided> of_dependencies;
 };
+
+/// The file that a loaded function is from, for people and for what lies beside it.
+std::string file_of(void* function);
 
 class Library {
  public:

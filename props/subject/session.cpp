@@ -159,6 +159,7 @@ Outcome Session::perform(const Case& c, const std::vector<ref::Dense>& data, con
   } catch (const SubjectFailure& failure) {
     outcome.phase1.failure = failure.what();
   }
+  if (state_->conduct != nullptr) state_->conduct->settle(outcome);
   return outcome;
 }
 

@@ -60,6 +60,8 @@ class Conduct {
   virtual ~Conduct() = default;
   /// Before each call; what it throws ends the check. `data` is null where phase 1 alone is called.
   virtual void admit(const ref::Call& call, Misuse misuse, const std::vector<ref::Dense>* data) = 0;
+  /// After each call; what it throws ends the check.
+  virtual void settle(const Outcome& outcome) = 0;
   /// Whether the 2-D pool's mask holds INT32 positions instead of bits (mask_positions.h).
   virtual bool has_positions(const ref::Call& call) = 0;
 };

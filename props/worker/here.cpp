@@ -1,6 +1,7 @@
 // The examiner without a worker process; the worker uses it too.
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 
 #include "props/cases/data.h"
 #include "props/cases/input_error.h"
@@ -23,8 +24,10 @@ profiles::Profile profile_of(const Subject& subject, const Library& library) {
   for (const std::string_view shipped : profiles::shipped_profiles()) {
     if (shipped == name) return profiles::find_profile(name);
   }
+  if (name.ends_with(".json"))
+    return profiles::find_profile(std::filesystem::path(file_of(symbol)).replace_filename(name));
   throw InputError("gradproof_profile() of the library names the profile '" + name +
-                   "', which is none of those shipped; --profile takes a file");
+                   "', which is none of those shipped and no .json file");
 }
 
 constexpr std::size_t kLargestShown = std::size_t{1} << 20;
@@ -34,12 +37,12 @@ class Here final : public Examiner {
   explicit Here(const Subject& subject)
       : library_(subject.libraries),
         use_(profile_of(subject, library_)),
-        conduct_(use_),
+        provision_(library_.provision()),
+        conduct_(use_, !provision_.validation.empty()),
         session_(library_, treatment(subject)),
         bench_{session_, &use_},
         threads_(subject.threads),
-        operators_(library_.operators()),
-        provision_(library_.provision()) {
+        operators_(library_.operators()) {
     session_.follow(&conduct_);
   }
 
@@ -90,6 +93,9 @@ class Here final : public Examiner {
         if (!use_.promises(promise))
           return Verdict::not_checked("not promised: " + std::string(promise));
       }
+      const bool of_kernel = has_result(*check.test) && !is_about_the_api(*check.property);
+      if (!provision_.validation.empty() && !of_kernel)
+        return Verdict::not_checked("answered " + provision_.validation);
       use_.judge_refusals(check.property->judges_refusals);
       return check.property->check(*check.test, bench_);
     } catch (const profiles::NotJudged& reason) {
@@ -127,12 +133,12 @@ class Here final : public Examiner {
 
   Library library_;
   profiles::Use use_;
+  Provision provision_;
   ProfileConduct conduct_;
   Session session_;
   Bench bench_;
   int threads_;
   std::vector<ref::Operator> operators_;
-  Provision provision_;
   std::vector<ref::Product> products_;
 };
 

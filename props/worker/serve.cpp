@@ -111,7 +111,8 @@ bool Service::take(Reader request) {
       out_(wrong, wrong.empty() ? examiner_->operators() : std::vector<ref::Operator>(),
            wrong.empty() ? examiner_->functions() : Functions{0},
            wrong.empty() ? examiner_->provision() : Provision{},
-           wrong.empty() ? examiner_->profile().name : std::string());
+           wrong.empty() ? examiner_->profile().text : std::string(),
+           wrong.empty() ? examiner_->profile().file : std::string());
       reply();
       return wrong.empty();
     }

@@ -83,13 +83,11 @@ void Worker::start() {
   Reader reader(*answer);
   const auto wrong = reader.take<std::string>();
   if (!wrong.empty()) throw InputError(wrong);
-  std::string profile;
-  reader(operators_, functions_, provision_, profile);
+  std::string profile, profile_file;
+  reader(operators_, functions_, provision_, profile, profile_file);
   if (!profile_)
     profile_ = std::make_unique<profiles::Profile>(
-        subject_.profile.empty()
-            ? profiles::find_profile(profile)
-            : profiles::parse_profile(subject_.profile, subject_.profile_file));
+        profiles::parse_profile(profile, profile_file));
 }
 
 /// A question about the library itself; without an answer it cannot be judged at all.

@@ -7,8 +7,10 @@
 #define GRADPROOF_SUBJECT_CALLS_HPP_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <tuple>
+#include <utility>
 
 #include "gradproof/subject/view.hpp"
 
@@ -114,6 +116,33 @@ struct ReplicationPad2dBackward : Padding {
   /// The tensors in the order of the C function, the result last.
   auto views() { return std::tie(grad_output, grad_input); }
 };
+
+namespace detail {
+template <class A, class B, int rank>
+void assign(View<A, rank>& to, const View<B, rank>& from) {
+  to.data = static_cast<A*>(from.data);
+  to.shape = from.shape;
+  to.strides = from.strides;
+  to.type = from.type;
+  to.offset = from.offset;
+  to.storage = from.storage;
+}
+
+template <class To, class From, std::size_t... i>
+void assign_all(To to, From from, std::index_sequence<i...>) {
+  (assign(std::get<i>(to), std::get<i>(from)), ...);
+}
+}  // namespace detail
+
+/// The same call with its element type in C++, which must be the one that it has.
+template <class T, template <class> class Call>
+Call<T> typed(Call<void> call) {
+  Call<T> result;
+  static_cast<typename Call<T>::Parameters&>(result) = call;
+  constexpr std::size_t count = std::tuple_size_v<decltype(call.views())>;
+  detail::assign_all(result.views(), call.views(), std::make_index_sequence<count>{});
+  return result;
+}
 
 }  // namespace gradproof::subject
 

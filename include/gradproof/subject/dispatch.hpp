@@ -39,31 +39,6 @@ inline std::string name_of(aclDataType type) {
   }
 }
 
-template <class A, class B, int rank>
-void assign(View<A, rank>& to, const View<B, rank>& from) {
-  to.data = static_cast<A*>(from.data);
-  to.shape = from.shape;
-  to.strides = from.strides;
-  to.type = from.type;
-  to.offset = from.offset;
-  to.storage = from.storage;
-}
-
-template <class To, class From, std::size_t... i>
-void assign_all(To to, From from, std::index_sequence<i...>) {
-  (assign(std::get<i>(to), std::get<i>(from)), ...);
-}
-
-/// The same call with its element type in C++.
-template <class T, template <class> class Op>
-Op<T> typed(Op<void>& call) {
-  Op<T> result;
-  static_cast<typename Op<T>::Parameters&>(result) = call;
-  constexpr std::size_t count = std::tuple_size_v<decltype(call.views())>;
-  assign_all(result.views(), call.views(), std::make_index_sequence<count>{});
-  return result;
-}
-
 /// A kernel may return nothing or an Answer.
 template <class Kernel, class Call>
 Answer invoke(Kernel kernel, const Call& call) {
@@ -80,7 +55,7 @@ bool took(Kernel kernel, Op<void>& call, Answer& given) {
   if constexpr (std::is_invocable_v<Kernel, const Op<T>&>) {
     const aclDataType type = std::get<0>(call.views()).type;
     if (type != aclnn::element_type<T>) return false;
-    given = invoke(kernel, typed<T, Op>(call));
+    given = invoke(kernel, typed<T>(call));
     return true;
   } else {
     return false;

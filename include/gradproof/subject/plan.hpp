@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <new>
@@ -60,7 +61,9 @@ struct Plan {
       given = static_cast<const Plan*>(context)->answer(data);
     } catch (const std::exception& e) {
       given.status = ACL_ERROR_FAILURE;
-      std::snprintf(message, room, "the kernel threw: %s", e.what());
+      // The first line: some frameworks add a trace of the stack.
+      const int length = static_cast<int>(std::strcspn(e.what(), "\n"));
+      std::snprintf(message, room, "the kernel threw: %.*s", length, e.what());
       return given.status;
     } catch (...) {
       given.status = ACL_ERROR_FAILURE;

@@ -8,6 +8,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <type_traits>
 #include <vector>
 
@@ -143,14 +144,15 @@ class Array {
   View<T, rank> view_;
 };
 
-/// Sums in a wide type, one for each element of a result: `Sums sums(grad_input)`, add, `store()`.
+/// Sums in a wide type, one for each element of a result, which gets them, rounded once, when the object ends.
 template <class T, int rank>
 class Sums : public Array<Wide<T>, rank> {
  public:
   /// Zeros for each element of `result`.
   explicit Sums(const View<T, rank>& result) : Array<Wide<T>, rank>(result.shape), result_(result) {}
-  /// Writes each sum to its element of the result, rounded once.
-  void store() const {
+  /// Not where an exception ends it.
+  ~Sums() {
+    if (std::uncaught_exceptions() > exceptions_) return;
     for (const Dims<rank>& at : result_.positions()) {
       const Wide<T>& sum = this->view().data[this->view().distance(at)];
       result_.data[result_.distance(at)] = static_cast<T>(sum);
@@ -159,6 +161,7 @@ class Sums : public Array<Wide<T>, rank> {
 
  private:
   View<T, rank> result_;
+  int exceptions_ = std::uncaught_exceptions();
 };
 
 }  // namespace gradproof::subject

@@ -1,0 +1,93 @@
+// ATen, PyTorch's tensor library, as a subject: its CPU gradients as they are. Debian's libtorch-dev.
+//
+//   c++ -std=c++17 -O2 -shared aten.cpp $(pkg-config --cflags --libs gradproof-subject) -ltorch_cpu -lc10 -o libaten.so
+//   gradproof verify --library ./libaten.so            # with aten.json beside it
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/adaptive_max_pool3d_backward.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/max_pool2d_with_indices_backward.h>
+#include <ATen/ops/max_pool3d_with_indices_backward.h>
+#include <ATen/ops/replication_pad2d_backward.h>
+#include <ATen/ops/upsample_bilinear2d_backward.h>
+#include <c10/core/InferenceMode.h>
+
+#include <gradproof/subject.hpp>
+
+namespace {
+
+using namespace gradproof::subject;
+
+at::ScalarType type_of(aclDataType type) {
+  switch (type) {
+    case ACL_FLOAT16: return at::kHalf;
+    case ACL_BF16: return at::kBFloat16;
+    case ACL_DOUBLE: return at::kDouble;
+    case ACL_COMPLEX64: return at::kComplexFloat;
+    case ACL_COMPLEX128: return at::kComplexDouble;
+    case ACL_INT32: return at::kInt;
+    default: return at::kFloat;
+  }
+}
+
+/// The same memory as ATen's tensor, without a batch dimension where the caller has none.
+template <class T, int rank>
+at::Tensor tensor(const View<T, rank>& view, bool batched = true) {
+  void* const data = const_cast<void*>(static_cast<const void*>(view.data));
+  const at::Tensor whole = at::from_blob(data, view.shape, view.strides, at::dtype(type_of(view.type)));
+  return batched ? whole : whole.squeeze(0);
+}
+
+/// As PyTorch has them: INT64, contiguous.
+template <class T, int rank>
+at::Tensor positions(const View<T, rank>& view, bool batched) {
+  return tensor(view, batched).to(at::kLong).contiguous();
+}
+
+void max_pool3d(const MaxPool3dWithArgmaxBackward<void>& c) {
+  const c10::InferenceMode no_graph;
+  at::Tensor result = tensor(c.grad_input, c.batched);
+  at::max_pool3d_with_indices_backward_out(result, tensor(c.grad_output, c.batched), at::empty_like(result),
+                                           c.kernel_size, c.stride, c.padding, c.dilation, c.ceil_mode,
+                                           positions(c.indices, c.batched));
+}
+
+void max_pool2d(const MaxPool2dWithMaskBackward<void>& c) {
+  const c10::InferenceMode no_graph;
+  at::Tensor result = tensor(c.grad_input, c.batched);
+  at::max_pool2d_with_indices_backward_out(result, tensor(c.grad_output, c.batched), at::empty_like(result),
+                                           c.kernel_size, c.stride, c.padding, c.dilation, c.ceil_mode,
+                                           positions(c.indices, c.batched));
+}
+
+void adaptive_max_pool3d(const AdaptiveMaxPool3dBackward<void>& c) {
+  const c10::InferenceMode no_graph;
+  at::Tensor result = tensor(c.grad_input, c.batched);
+  at::adaptive_max_pool3d_backward_out(result, tensor(c.grad_output, c.batched), at::empty_like(result),
+                                       positions(c.indices, c.batched));
+}
+
+void upsample(const UpsampleBilinear2dBackward<void>& c) {
+  const c10::InferenceMode no_graph;
+  const auto scale = [](double s) { return s > 0 ? c10::optional<double>(s) : c10::nullopt; };
+  at::Tensor result = tensor(c.out);
+  at::upsample_bilinear2d_backward_out(result, tensor(c.grad_out), {c.grad_out.shape[2], c.grad_out.shape[3]},
+                                       c.out.shape, c.align_corners, scale(c.scale_h), scale(c.scale_w));
+}
+
+void replication_pad2d(const ReplicationPad2dBackward<void>& c) {
+  const c10::InferenceMode no_graph;
+  at::Tensor result = tensor(c.grad_input, c.batched);
+  at::replication_pad2d_backward_out(result, tensor(c.grad_output, c.batched), at::empty_like(result),
+                                     {c.left, c.right, c.top, c.bottom});
+}
+
+}  // namespace
+
+GRADPROOF_KERNEL(max_pool3d_with_argmax_backward, max_pool3d)
+GRADPROOF_KERNEL(max_pool2d_with_mask_backward, max_pool2d)
+GRADPROOF_KERNEL(adaptive_max_pool3d_backward, adaptive_max_pool3d)
+GRADPROOF_KERNEL(upsample_bilinear2d_backward, upsample)
+GRADPROOF_KERNEL(replication_pad2d_backward, replication_pad2d)
+GRADPROOF_POSITIONS
+GRADPROOF_PROFILE("aten.json")

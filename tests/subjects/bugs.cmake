@@ -1,0 +1,42 @@
+# Realistic bugs of kernels: in examples/kernels/STEM.cpp the exact text OLD, which must occur in it once, becomes NEW.
+# gradproof_bug(STEM NAME OLD NEW)
+
+function(gradproof_ignores_strides stem tensor)
+  gradproof_bug(${stem} strides_ignored "& c) {"
+    "& given) { auto c = given; c.${tensor}.strides = gradproof::subject::contiguous(c.${tensor}.shape);")
+endfunction()
+# Each sum is rounded to the result's type after every addition.
+function(gradproof_sums_narrow stem sum term)
+  gradproof_bug(${stem} narrow_sums "${sum} += ${term};" "{ auto& sum = ${sum}; sum = static_cast<T>(sum + ${term}); }")
+endfunction()
+
+set(stem max_pool3d_with_argmax_backward)
+gradproof_ignores_strides(${stem} grad_output)
+gradproof_sums_narrow(${stem} "sums(n, k, at / (H * W), at / W % H, at % W)" "c.grad_output(n, k, d, h, w)")
+gradproof_bug(${stem} ceil_mode_clip "= c.indices(n, k, d, h, w);" "= c.indices(n, k, d, h, w);
+    // A window that is cut off at the bottom is taken for one that is not there.
+    if (h * c.stride[1] + c.kernel_size[1] > H + 2 * c.padding[1]) continue;")
+
+set(stem adaptive_max_pool3d_backward)
+gradproof_ignores_strides(${stem} indices)
+gradproof_sums_narrow(${stem} "sums(n, k, at / (H * W), at / W % H, at % W)" "c.grad_output(n, k, d, h, w)")
+gradproof_bug(${stem} last_row_lost "= c.indices(n, k, d, h, w);" "= c.indices(n, k, d, h, w);
+    if (at >= D * H * W - 1) continue;  // a guard that is off by one")
+
+set(stem max_pool2d_with_mask_backward)
+gradproof_ignores_strides(${stem} grad_output)
+gradproof_sums_narrow(${stem} "sums(n, k, h, w)" "c.grad_output(n, k, i, j)")
+gradproof_bug(${stem} ceil_mode_clip "if (h >= 0" "if (c.ceil_mode && (i + 1) * c.stride[0] > H) continue;
+      if (h >= 0")
+
+set(stem upsample_bilinear2d_backward)
+gradproof_ignores_strides(${stem} grad_out)
+gradproof_sums_narrow(${stem} "sums(n, k, int64_t(y) + h, int64_t(x) + w)" "weight * c.grad_out(n, k, i, j)")
+gradproof_bug(${stem} weight_beyond_one "std::max(0.0, r * (i + 0.5) - 0.5)" "r * (i + 0.5) - 0.5")
+
+set(stem replication_pad2d_backward)
+gradproof_ignores_strides(${stem} grad_output)
+gradproof_sums_narrow(${stem} "sums(n, k, std::clamp(i - c.top, zero, H - 1), std::clamp(j - c.left, zero, W - 1))"
+  "c.grad_output(n, k, i, j)")
+gradproof_bug(${stem} last_border_row_lost "positions())" "positions())
+    if (c.bottom < 2 || i + 1 < c.grad_output.shape[2])  // a loop that ends one row early")

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# options.sh GRADPROOF FOLDER: each option of the kit does what it says. FOLDER has the libraries of options/.
+gradproof=$1 libraries=$2
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../suite/expect.sh"
+
+expect 0 verify --library "$libraries/libdevice.so" --seconds 8 --no-database
+says 'not supported by the kernel: positions cannot say what this mask says'
+says 'passed'
+
+expect 0 verify --library "$libraries/libcontiguous.so" --seconds 4 --no-database
+expect 1 verify --library "$libraries/libignores_strides.so" --seconds 4 --no-database
+
+expect 0 verify --library "$libraries/libtypes.so" --seconds 4 --no-database
+says 'profile types: 1 of 1 entry met, 0 contradicted'
+says 'not supported by the kernel: the kernel is not for COMPLEX64'
+expect 1 verify --library "$libraries/libtypes.so" --seconds 4 --no-database --profile documented
+says 'the kernel threw: crops more than one column'
+
+expect 5 verify --library "$libraries/libnever.so" --seconds 1 --no-database
+says 'not tested: replication_pad2d_backward: no check was made'
+says 'not supported by the kernel: it was never written'
+says 'INCOMPLETE'
+[ "$failures" -eq 0 ]
