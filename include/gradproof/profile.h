@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * The name of a profile that `gradproof` ships. A library under test exports this function to be judged by
- * that profile where --profile is not given; one without it is judged as `documented`.
+ * The name of a profile that `gradproof` ships, or of a .json file beside the library's. A library under test exports
+ * this function to be judged by that profile where --profile is not given; one without it is judged as `documented`.
  *
  * @return a string that stays valid; libgradproof answers "gradproof"
  */

@@ -74,7 +74,9 @@ extern "C" __attribute__((used, visibility("default"))) inline const char* gradp
         GRADPROOF_UNPACKED arguments);                                                                  \
   }                                                                                                     \
   aclnnStatus api(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) { \
-    return ::gradproof::subject::detail::launch(#api, workspace, workspaceSize, executor, stream);      \
+    namespace kit = ::gradproof::subject::detail;                                                       \
+    static kit::Phase2* const next = kit::real<kit::Phase2>(#api);                                      \
+    return kit::launch(next, workspace, workspaceSize, executor, stream);                               \
   }
 
 #endif

@@ -11,7 +11,8 @@ doxygen - >/dev/null 2>"$work/warnings" <<TEXT
 INPUT = $1/gradproof
 OUTPUT_DIRECTORY = $work
 FILE_PATTERNS = *.hpp
-EXCLUDE_SYMBOLS = gradproof::aclnn::detail
+RECURSIVE = YES
+EXCLUDE_SYMBOLS = gradproof::aclnn::detail gradproof::subject::detail
 QUIET = YES
 WARN_IF_UNDOCUMENTED = YES
 WARN_IF_INCOMPLETE_DOC = NO

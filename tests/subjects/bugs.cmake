@@ -7,7 +7,8 @@ function(gradproof_ignores_strides stem tensor)
 endfunction()
 # Each sum is rounded to the result's type after every addition.
 function(gradproof_sums_narrow stem sum term)
-  gradproof_bug(${stem} narrow_sums "${sum} += ${term};" "{ auto& sum = ${sum}; sum = static_cast<T>(sum + ${term}); }")
+  gradproof_bug(${stem} narrow_sums "${sum} += ${term};" 
+    "{ auto& sum = ${sum}; sum += ${term}; sum = static_cast<T>(sum); }")
 endfunction()
 
 set(stem max_pool3d_with_argmax_backward)

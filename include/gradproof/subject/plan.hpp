@@ -104,10 +104,9 @@ aclnnStatus prepare(Kernel kernel, const char* name, uint64_t* workspace_size, a
 }
 
 /// Phase 2 is libgradproof's.
-inline aclnnStatus launch(const char* name, void* workspace, uint64_t workspace_size, aclOpExecutor* executor,
+using Phase2 = aclnnStatus(void*, uint64_t, aclOpExecutor*, aclrtStream);
+inline aclnnStatus launch(Phase2* next, void* workspace, uint64_t workspace_size, aclOpExecutor* executor,
                           aclrtStream stream) {
-  using Phase2 = aclnnStatus(void*, uint64_t, aclOpExecutor*, aclrtStream);
-  Phase2* const next = real<Phase2>(name);
   if (next == nullptr) return ACLNN_ERR_INNER_FIND_KERNEL_ERROR;
   return next(workspace, workspace_size, executor, stream);
 }
