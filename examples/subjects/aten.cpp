@@ -2,6 +2,8 @@
 //
 //   c++ -std=c++17 -O2 -shared aten.cpp $(pkg-config --cflags --libs gradproof-subject) -ltorch_cpu -lc10 -o libaten.so
 //   gradproof verify --library ./libaten.so            # with aten.json beside it
+//
+// With -DATEN_OUT the variants that write into the caller's tensor are called instead of those that make one.
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/adaptive_max_pool3d_backward.h>
 #include <ATen/ops/empty_like.h>
@@ -13,6 +15,12 @@
 #include <c10/core/InferenceMode.h>
 
 #include <gradproof/subject.hpp>
+
+#ifdef ATEN_OUT
+#define ATEN_CALL(function, result, ...) function##_out(result, __VA_ARGS__)
+#else
+#define ATEN_CALL(function, result, ...) result.copy_(function(__VA_ARGS__))
+#endif
 
 namespace {
 
@@ -47,39 +55,38 @@ at::Tensor positions(const View<T, rank>& view, bool batched) {
 void max_pool3d(const MaxPool3dWithArgmaxBackward<void>& c) {
   const c10::InferenceMode no_graph;
   at::Tensor result = tensor(c.grad_input, c.batched);
-  at::max_pool3d_with_indices_backward_out(result, tensor(c.grad_output, c.batched), at::empty_like(result),
-                                           c.kernel_size, c.stride, c.padding, c.dilation, c.ceil_mode,
-                                           positions(c.indices, c.batched));
+  ATEN_CALL(at::max_pool3d_with_indices_backward, result, tensor(c.grad_output, c.batched), at::empty_like(result),
+            c.kernel_size, c.stride, c.padding, c.dilation, c.ceil_mode, positions(c.indices, c.batched));
 }
 
 void max_pool2d(const MaxPool2dWithMaskBackward<void>& c) {
   const c10::InferenceMode no_graph;
   at::Tensor result = tensor(c.grad_input, c.batched);
-  at::max_pool2d_with_indices_backward_out(result, tensor(c.grad_output, c.batched), at::empty_like(result),
-                                           c.kernel_size, c.stride, c.padding, c.dilation, c.ceil_mode,
-                                           positions(c.indices, c.batched));
+  ATEN_CALL(at::max_pool2d_with_indices_backward, result, tensor(c.grad_output, c.batched), at::empty_like(result),
+            c.kernel_size, c.stride, c.padding, c.dilation, c.ceil_mode, positions(c.indices, c.batched));
 }
 
 void adaptive_max_pool3d(const AdaptiveMaxPool3dBackward<void>& c) {
   const c10::InferenceMode no_graph;
   at::Tensor result = tensor(c.grad_input, c.batched);
-  at::adaptive_max_pool3d_backward_out(result, tensor(c.grad_output, c.batched), at::empty_like(result),
-                                       positions(c.indices, c.batched));
+  ATEN_CALL(at::adaptive_max_pool3d_backward, result, tensor(c.grad_output, c.batched), at::empty_like(result),
+            positions(c.indices, c.batched));
 }
 
 void upsample(const UpsampleBilinear2dBackward<void>& c) {
   const c10::InferenceMode no_graph;
   const auto scale = [](double s) { return s > 0 ? c10::optional<double>(s) : c10::nullopt; };
+  const at::IntArrayRef size(&c.grad_out.shape[2], 2);
   at::Tensor result = tensor(c.out);
-  at::upsample_bilinear2d_backward_out(result, tensor(c.grad_out), {c.grad_out.shape[2], c.grad_out.shape[3]},
-                                       c.out.shape, c.align_corners, scale(c.scale_h), scale(c.scale_w));
+  ATEN_CALL(at::upsample_bilinear2d_backward, result, tensor(c.grad_out), size, c.out.shape, c.align_corners,
+            scale(c.scale_h), scale(c.scale_w));
 }
 
 void replication_pad2d(const ReplicationPad2dBackward<void>& c) {
   const c10::InferenceMode no_graph;
+  const std::array<std::int64_t, 4> padding = {c.left, c.right, c.top, c.bottom};
   at::Tensor result = tensor(c.grad_input, c.batched);
-  at::replication_pad2d_backward_out(result, tensor(c.grad_output, c.batched), at::empty_like(result),
-                                     {c.left, c.right, c.top, c.bottom});
+  ATEN_CALL(at::replication_pad2d_backward, result, tensor(c.grad_output, c.batched), at::empty_like(result), padding);
 }
 
 }  // namespace

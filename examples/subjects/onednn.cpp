@@ -4,7 +4,7 @@
 //   gradproof verify --library ./libonednn.so          # with onednn.json beside it
 #include <dnnl.hpp>
 #include <gradproof/subject.hpp>
-#include <numeric>
+#include <utility>
 
 namespace {
 
@@ -29,6 +29,22 @@ memory tensor(const View<T, rank>& view) {
   return {description(view, view.strides), engine(), const_cast<void*>(static_cast<const void*>(view.data))};
 }
 
+/// Whether elements share memory, which oneDNN's descriptors cannot say.
+template <class T, int rank>
+bool overlaps(const View<T, rank>& view) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> dims;  // stride, extent
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (view.shape[d] > 1) dims.emplace_back(view.strides[d], view.shape[d]);
+  }
+  std::sort(dims.begin(), dims.end());
+  std::int64_t reach = 0;
+  for (const auto& [stride, extent] : dims) {
+    if (stride <= reach) return true;
+    reach += stride * (extent - 1);
+  }
+  return false;
+}
+
 /// What oneDNN has no primitive for is not supported; everything else that it throws is a finding.
 template <class Make>
 Answer run(Make make) try {
@@ -43,6 +59,7 @@ Answer run(Make make) try {
 
 Answer resample(const UpsampleBilinear2dBackward<void>& c) {
   if (c.align_corners) return not_supported("aligned corners");
+  if (overlaps(c.grad_out)) return not_supported("elements that share memory");
   const auto fits = [](double scale, std::int64_t in, std::int64_t out) {
     return scale == 0 || scale == static_cast<double>(out) / static_cast<double>(in);
   };
@@ -96,6 +113,7 @@ std::vector<float> image(const Windows<axes>& windows, const View<const std::int
 /// oneDNN's gradient needs what its forward remembered, so that is run first.
 template <class Call, int axes>
 Answer pool(const Call& c, const Windows<axes>& windows) {
+  if (overlaps(c.grad_output)) return not_supported("elements that share memory");
   std::vector<float> values = image<axes>(windows, c.indices, c.grad_input.shape);
   if (values.empty()) return not_supported("no image has these maxima");
   return run([&](dnnl::stream& stream) {
