@@ -103,7 +103,10 @@ struct UpsampleBilinear2dBackward : Sampling {
 
 /// How much was padded, below 0: cropped.
 struct Padding {
-  std::int64_t left = 0, right = 0, top = 0, bottom = 0;  ///< in elements
+  std::int64_t left = 0;    ///< in elements
+  std::int64_t right = 0;   ///< in elements
+  std::int64_t top = 0;     ///< in elements
+  std::int64_t bottom = 0;  ///< in elements
   bool batched = true;  ///< false: the caller's tensors have no N, which is 1 here
 };
 
