@@ -5,6 +5,7 @@
 #include <link.h>
 
 #include <filesystem>
+#include <string_view>
 #include <type_traits>
 
 #include "props/cases/input_error.h"
@@ -19,6 +20,34 @@ std::string as_loader_path(const std::string& path) {
   if (path.find('/') == std::string::npos && std::filesystem::exists(path, ignored))
     return "./" + path;
   return path;
+}
+
+/// The texts of a file's dynamic section under a tag: its own name, those that it filters.
+std::vector<std::string_view> dynamic_texts(const link_map& file, ElfW(Sxword) tag) {
+  ElfW(Addr) strings = 0;
+  for (const ElfW(Dyn)* entry = file.l_ld; entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag == DT_STRTAB) strings = entry->d_un.d_ptr;
+  }
+  if (strings < file.l_addr) strings += file.l_addr;  // some loaders leave the address relative
+  std::vector<std::string_view> texts;
+  for (const ElfW(Dyn)* entry = file.l_ld; entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag == tag)
+      texts.emplace_back(reinterpret_cast<const char*>(strings + entry->d_un.d_val));
+  }
+  return texts;
+}
+
+/// Whether what the file `home` defines is offered by the file `given` as its own: they are the
+/// same file, or `given` is a filter (DT_FILTER) in front of `home`. Several names of one file are
+/// one map.
+bool offers(const link_map& given, const link_map& home) {
+  if (&given == &home) return true;
+  for (const std::string_view filtered : dynamic_texts(given, DT_FILTER)) {
+    for (const std::string_view name : dynamic_texts(home, DT_SONAME)) {
+      if (filtered == name) return true;
+    }
+  }
+  return false;
 }
 
 /// The loader's record of the file that defines a function; null if it is not known.
@@ -112,11 +141,12 @@ void* Library::own_symbol(const char* name) const {
   for (void* handle : handles_) {
     void* found = dlsym(handle, name);
     if (found == nullptr) continue;
-    // The search goes on into the file's dependencies. Several names of one file are one link map.
+    // The search goes on into the file's dependencies.
     const link_map* home = home_of(found);
     for (void* given : handles_) {
       link_map* map = nullptr;
-      if (dlinfo(given, RTLD_DI_LINKMAP, &map) == 0 && map == home) return found;
+      if (home != nullptr && dlinfo(given, RTLD_DI_LINKMAP, &map) == 0 && offers(*map, *home))
+        return found;
     }
   }
   return nullptr;

@@ -83,9 +83,10 @@ class Library {
  public:
   /// Loads the files in order. Runtime functions are looked up in all of them and what they depend
   /// on. An operator is there only if one of the given files itself defines it: a library that
-  /// merely links another implementation must not be judged by that one's results. An empty path is
-  /// the program itself, with an implementation linked into it, wherever that is defined. Throws
-  /// InputError that names the file, or the runtime function that none of them has.
+  /// merely links another implementation must not be judged by that one's results. A filter
+  /// (DT_FILTER) defines what the file behind it does. An empty path is the program itself, with an
+  /// implementation linked into it, wherever that is defined. Throws InputError that names the
+  /// file, or the runtime function that none of them has.
   explicit Library(std::span<const std::string> paths);
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;

@@ -32,8 +32,8 @@ has_not dev bin '*.so.*' set_env.sh
 has tools bin/gradproof share/man/man1/gradproof.1.gz share/bash-completion/completions/gradproof \
   '*/_gradproof' '*/gradproof.fish'
 has_not tools include '*.so*' '*.a'
-has dropin set_env.sh include/acl/acl.h include/aclnn/acl_meta.h \
-  lib64/lib{ascendcl,nnopbase,opapi,opapi_nn,opapi_math,opapi_cv}.so
+has dropin set_env.sh include/acl/acl.h include/aclnn/acl_meta.h {x86_64,aarch64}-linux/{lib64,include} \
+  lib64/lib{ascendcl,nnopbase,opapi,opapi_nn,opapi_math,opapi_cv,aclnn_ops_infer,aclnn_ops_train,aclnn_math}.so
 has_not dropin bin '*.a' '*.cmake' '*/libgradproof.so'
 
 parts=$(for component in runtime dev tools dropin; do (cd "$work/$component" && find . ! -type d); done | sort -u)

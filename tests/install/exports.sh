@@ -3,7 +3,7 @@
 # but acl* symbols and those of gradproof/*.h.
 set -euo pipefail
 prefix=$1
-library=$prefix/lib64/libascendcl.so
+library=$(echo "$prefix"/lib64/libgradproof.so.[0-9])
 exported=$(nm -D --defined-only "$library" | awk '{print $3}' | sort -u)
 [ -n "$exported" ] || { echo "no exported symbols in $library"; exit 1; }
 

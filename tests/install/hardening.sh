@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # hardening.sh PREFIX: the installed library has what docs/processes.md says that its build is hardened with.
 set -euo pipefail
-library=$1/lib64/libascendcl.so
+library=$(echo "$1"/lib64/libgradproof.so.[0-9])
 dynamic=$(readelf -dW "$library") segments=$(readelf -lW "$library") symbols=$(nm -D --undefined-only "$library")
 bad=0
 demand() { grep -qE "$2" <<<"$3" || { echo "$library lacks: $1"; bad=1; }; }

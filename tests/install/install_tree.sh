@@ -6,7 +6,7 @@ rm -rf "$prefix"
 cmake --install "$build" --prefix "$prefix" >/dev/null
 missing=0
 for file in bin/gradproof include/acl/acl.h include/aclnn/acl_meta.h \
-    lib64/lib{ascendcl,nnopbase,opapi,opapi_nn,opapi_math,opapi_cv}.so; do
+    {,x86_64-linux/,aarch64-linux/}lib64/lib{ascendcl,nnopbase,opapi,opapi_nn,opapi_math,opapi_cv}.so; do
   # -e follows links: a dangling one is missing too
   [ -e "$prefix/$file" ] || { echo "not installed: $file"; missing=1; }
 done

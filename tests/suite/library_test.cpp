@@ -47,6 +47,14 @@ TEST(Library, OperatorsOfADependencyAreNotItsOwn) {
   EXPECT_PRED2(contains, both.provision().operators.front().file, "libgradproof.so");
 }
 
+TEST(Library, AFilterHasWhatIsBehindIt) {
+  const Library library(std::vector<std::string>{DROPIN_ASCENDCL, DROPIN_NNOPBASE, DROPIN_OPAPI});
+  EXPECT_EQ(library.operators().size(), static_cast<std::size_t>(ref::kOperatorCount));
+  EXPECT_TRUE(library.provision().of_dependencies.empty());
+  EXPECT_PRED2(contains, library.provision().operators.front().file, "libgradproof.so");
+  EXPECT_NE(library.own_symbol("gradproof_profile"), nullptr);
+}
+
 TEST(Library, NoPathIsRefused) { EXPECT_PRED2(contains, error_of({}), "no library given"); }
 
 TEST(Library, SymbolsAreLookedUpInAllFilesInAnyOrder) {
