@@ -1,0 +1,7 @@
+// op-plugin goes over to these (graph operators, not aclnn) where a function is missing or the chip
+// is of another kind. Here each is an error.
+#pragma once
+#include "op_plugin/OpApiInterface.h"
+namespace acl_op {
+STANDIN_OPERATORS(STANDIN_DECLARE)
+}  // namespace acl_op
