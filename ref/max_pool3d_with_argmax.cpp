@@ -21,9 +21,12 @@ Ranges3 window_ranges(const Call& call, std::span<const std::int64_t> pooled_sha
     axis.clear();
     for (std::int64_t o = 0; o < pooled_shape[pooled_shape.size() - axes + a]; ++o) {
       const std::int64_t start = o * w.stride - w.pad;
+      // The first position that is not in the padding.
+      const std::int64_t from =
+          start >= 0 ? start : start + (-start + w.dilation - 1) / w.dilation * w.dilation;
       // start + kernel could overflow where the kernel is far larger than the axis.
-      axis.push_back(
-          {std::max<std::int64_t>(start, 0), w.kernel < w.in - start ? start + w.kernel : w.in});
+      const Wide end = Wide{start} + Wide{w.dilation} * (w.kernel - 1) + 1;
+      axis.push_back({from, end < w.in ? static_cast<std::int64_t>(end) : w.in, w.dilation});
     }
   }
   return ranges;
@@ -39,9 +42,9 @@ std::vector<std::int64_t> argmax_plane(std::span<const long double> plane,
     for (const Range& rh : ranges[1]) {
       for (const Range& rw : ranges[2]) {
         std::int64_t best = (rd.from * height + rh.from) * width + rw.from;
-        for (std::int64_t d = rd.from; d < rd.to; ++d) {
-          for (std::int64_t h = rh.from; h < rh.to; ++h) {
-            for (std::int64_t w = rw.from; w < rw.to; ++w) {
+        for (std::int64_t d = rd.from; d < rd.to; d += rd.step) {
+          for (std::int64_t h = rh.from; h < rh.to; h += rh.step) {
+            for (std::int64_t w = rw.from; w < rw.to; w += rw.step) {
               const std::int64_t at = (d * height + h) * width + w;
               if (std::isnan(plane[at])) {
                 if (last_nan || !std::isnan(plane[best])) best = at;

@@ -24,6 +24,7 @@ class Windows {
                          out = pooled_.end()[static_cast<std::ptrdiff_t>(axis) - 3];
       const Range& range = ranges_[axis][static_cast<std::size_t>(o % out)];
       if (at % in < range.from || at % in >= range.to) return false;
+      if ((at % in - range.from) % range.step != 0) return false;
       at /= in;
       o /= out;
     }

@@ -17,6 +17,12 @@ enum class Winner : std::uint8_t {
   any,  ///< whichever holds the maximum: positions are judged by what they hold
 };
 
+/// When a positive scale of upsampling counts on products that use scales.
+enum class Scales : std::uint8_t {
+  each,  ///< always
+  both,  ///< if the scales of both axes fit the sizes (scales.h)
+};
+
 struct Numerics {
   bool float_coordinates = false;  ///< coordinates and weights of upsampling in FLOAT
   /// The type that terms are added in; kDtypeUndefined: the contract's.
@@ -25,6 +31,7 @@ struct Numerics {
   bool zero_times_infinity = false;  ///< a weight of 0 times NaN or Inf is added, which makes NaN
   Winner ties = Winner::first, nans = Winner::first;
   bool drops_out_of_window = false;  ///< an index inside the plane, outside its window, is ignored
+  Scales scales = Scales::each;
 
   friend bool operator==(const Numerics&, const Numerics&) = default;
 };

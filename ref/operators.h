@@ -68,9 +68,9 @@ std::vector<long double> load_plane(const Dense& tensor, const PlanePlace& place
 /// Gradient of any pool with INT32 indices: terms go where the indices say.
 Plane scatter_by_index(const Task& task);
 
-/// Part [from, to) of an axis that a pooling window covers.
+/// Every step-th position of [from, to) of an axis: what a pooling window covers.
 struct Range {
-  std::int64_t from = 0, to = 0;
+  std::int64_t from = 0, to = 0, step = 1;
 };
 /// The windows of the three pooled axes, one range for each output position.
 using Ranges3 = std::array<std::vector<Range>, 3>;

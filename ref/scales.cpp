@@ -11,10 +11,25 @@ bool uses_scales(Product product) {
   return product == Product::Ascend910B || product == Product::Ascend910_93;
 }
 
-double scale_in_effect(const Call& call, std::size_t axis) {
+namespace {
+
+/// Whether the scale of an axis leads from the small image's extent to the large one's.
+bool fits(const Call& call, std::size_t axis) {
+  const Tensor& small = tensor(call, is_backward(call.op) ? "out" : "self");
+  const std::size_t h = small.format == kNhwc ? 1 : 2;
+  return scale_fits(small.shape[h + axis], int_array(call, "outputSize").values[axis],
+                    call.reals[axis]);
+}
+
+}  // namespace
+
+double scale_in_effect(const Call& call, std::size_t axis, Scales scales) {
   const bool align_corners = call.flags[0] != 0;
   const double scale = call.reals[axis];
-  return !align_corners && uses_scales(call.product) && scale > 0 ? scale : 0;
+  if (align_corners || !uses_scales(call.product) || !(scale > 0)) return 0;
+  const bool counts = scales == Scales::each ||
+                      (call.reals[0] > 0 && call.reals[1] > 0 && fits(call, 0) && fits(call, 1));
+  return counts ? scale : 0;
 }
 
 bool scale_fits(std::int64_t in, std::int64_t out, double scale) {
@@ -23,11 +38,7 @@ bool scale_fits(std::int64_t in, std::int64_t out, double scale) {
 
 bool scales_fit(const Call& call) {
   for (std::size_t axis = 0; axis < call.reals.size(); ++axis) {
-    const double scale = scale_in_effect(call, axis);
-    const Tensor& small = tensor(call, is_backward(call.op) ? "out" : "self");
-    const std::size_t h = small.format == kNhwc ? 1 : 2;
-    const std::int64_t out = int_array(call, "outputSize").values[axis];
-    if (scale > 0 && !scale_fits(small.shape[h + axis], out, scale)) return false;
+    if (scale_in_effect(call, axis) > 0 && !fits(call, axis)) return false;
   }
   return true;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ref/call.h"
+#include "ref/numerics.h"
 
 namespace gradproof::ref {
 
@@ -9,8 +10,9 @@ namespace gradproof::ref {
 bool uses_scales(Product product);
 
 /// The scale that counts for an axis (0: H, 1: W) of an upsampling call; 0 where the sizes decide:
-/// with alignCorners, without a positive scale, or on a product that does not use scales.
-double scale_in_effect(const Call& call, std::size_t axis);
+/// with alignCorners, without a positive scale, or on a product that does not use scales; and where
+/// only scales that both fit count, unless they do.
+double scale_in_effect(const Call& call, std::size_t axis, Scales scales = Scales::each);
 
 /// Whether a positive scale leads from one extent to the other: out = ⌊in·scale⌋, the product
 /// rounded once to double.

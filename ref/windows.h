@@ -8,9 +8,9 @@
 
 namespace gradproof::ref {
 
-/// A pooling axis; kernel and stride at least 1.
+/// A pooling axis; kernel, stride and dilation at least 1.
 struct WindowAxis {
-  std::int64_t in = 0, kernel = 1, stride = 1, pad = 0;
+  std::int64_t in = 0, kernel = 1, stride = 1, pad = 0, dilation = 1;
 };
 
 /// Element `axis` of an array of length 1 (meant for every axis) or one per axis.
@@ -28,16 +28,17 @@ inline std::vector<WindowAxis> window_axes(const Call& call, std::size_t axes) {
   for (std::size_t a = 0; a < axes; ++a) {
     result.push_back({self[self.size() - axes + a], spread(kernel, a),
                       spread(stride.values.empty() ? kernel : stride, a),
-                      spread(int_array(call, "padding"), a)});
+                      spread(int_array(call, "padding"), a),
+                      spread(int_array(call, "dilation"), a)});
   }
   return result;
 }
 
-/// floor((in + 2p − (k−1) − 1 + (ceil ? s−1 : 0)) / s) + 1, and one less in ceil mode where the
+/// floor((in + 2p − d(k−1) − 1 + (ceil ? s−1 : 0)) / s) + 1, and one less in ceil mode where the
 /// last window would start in the right padding. May be below 1.
 inline Wide pooled_extent(const WindowAxis& a, bool ceil) {
-  const Wide in = a.in, k = a.kernel, s = a.stride, p = a.pad;
-  const Wide numerator = in + 2 * p - (k - 1) - 1 + (ceil ? s - 1 : 0);
+  const Wide in = a.in, k = a.kernel, s = a.stride, p = a.pad, d = a.dilation;
+  const Wide numerator = in + 2 * p - d * (k - 1) - 1 + (ceil ? s - 1 : 0);
   Wide quotient = numerator / s;
   if (numerator % s < 0) --quotient;  // division truncates, floor does not
   const Wide out = quotient + 1;

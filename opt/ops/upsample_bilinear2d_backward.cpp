@@ -28,11 +28,13 @@ Status validate(const Call& call, bool align_corners, double scale_h, double sca
   GRADPROOF_TRY(check_length(call, input_size, {4}));
   GRADPROOF_TRY(check_int32_extents(call));
   // Where scales have no effect, nothing changes between equal extents.
-  if (!uses_scales(call.config.product) && grad_out->shape == input_size.array->values) {
+  const bool unscaled =
+      !uses_scales(call.config.product) && grad_out->shape == input_size.array->values;
+  if (unscaled) {
     GRADPROOF_TRY(refuse(call, "same-extents", grad_out.name, " has the extents of inputSize"));
   }
   // Nothing is computed, and nothing more is asked of `out`.
-  if (out.rank() != 4 || (call.course.nothing && !grad_out.empty())) return {};
+  if (out.rank() != 4 || (unscaled && call.course.nothing && !grad_out.empty())) return {};
   GRADPROOF_TRY(check_at_least(call, "size-value", output_size, 1));
   GRADPROOF_TRY(check_at_least(call, "size-value", input_size, 1));
   GRADPROOF_TRY(check_scale(call, "scalesH", scale_h));

@@ -91,7 +91,7 @@ void Campaign::replay() {
     };
     const bool asked = !over() && has(properties_, entry.property) &&
                        has(operators_, entry.test.call.op) &&
-                       checker_.is(entry.test.call.product) && entry.property->applies(entry.test);
+                       checker_.is(entry.test.call.product) && checker_.meets(*entry.property, entry.test);
     bool passes = false;
     if (asked) {
       const props::Check check{entry.property, &entry.test};
@@ -247,12 +247,13 @@ void Campaign::check_boundary(Work& work, std::span<const BoundaryCase> batch, b
   std::vector<std::size_t> of;  // which boundary case
   for (std::size_t i = 0; i < batch.size(); ++i) {
     const props::Case& test = batch[i].test();
-    if (run && !(props::has_result(test) && props::runnable(test, kMostBytes))) continue;
+    const bool computes = props::has_result(test) || checker_.takes(test);
+    if (run && !(computes && props::runnable(test, kMostBytes))) continue;
     for (const props::Property* property : properties_) {
       // Of the properties that run the call, those that cost one run.
       if (property->runs != run || (run && property->every > 1)) continue;
       if (!work.schedule.due((batch[i].base << 16) + batch[i].index, property->every)) continue;
-      if (!property->applies(test)) continue;
+      if (!checker_.meets(*property, test)) continue;
       checks.push_back({property, &test});
       of.push_back(i);
     }

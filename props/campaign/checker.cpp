@@ -10,12 +10,12 @@
 
 namespace gradproof::campaign {
 
-Checker::Checker(const Settings& settings) {
-  examiner_ = settings.fork
-                  ? props::examine_in_worker(settings.subject,
-                                             {.timeout = settings.timeout, .stop = interrupted})
-                  : props::examine_here(settings.subject);
-}
+Checker::Checker(const Settings& settings)
+    : examiner_(settings.fork ? props::examine_in_worker(
+                                    settings.subject,
+                                    {.timeout = settings.timeout, .stop = interrupted})
+                              : props::examine_here(settings.subject)),
+      use_(examiner_->profile()) {}
 
 std::vector<props::Answer> Checker::check(std::span<const props::Check> checks) {
   std::vector<props::Answer> answers = examiner_->check(checks);

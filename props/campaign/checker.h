@@ -29,6 +29,12 @@ class Checker {
   props::Functions functions() const { return examiner_->functions(); }
   const std::vector<ref::Product>& products() { return examiner_->products(); }
   bool is(ref::Product product);
+  /// Whether the property is to be checked on the case, by the library's profile.
+  bool meets(const props::Property& property, const props::Case& c) const {
+    return props::meets(property, c, use_);
+  }
+  /// As props::is_taken.
+  bool takes(const props::Case& c) const { return props::is_taken(c, use_); }
   /// As Examiner::check. Many at once cost less than one by one.
   std::vector<props::Answer> check(std::span<const props::Check> checks);
   /// One check in at most so many seconds (0: the usual), as Examiner::attempt.
@@ -44,6 +50,7 @@ class Checker {
 
  private:
   std::unique_ptr<props::Examiner> examiner_;
+  const profiles::Use use_;
 };
 
 }  // namespace gradproof::campaign

@@ -42,7 +42,7 @@ void write_whole(const std::filesystem::path& path, const std::string& text) {
 props::Shown shown(const Failure& failure, const Settings& settings) {
   const props::Property* property = failure.during != nullptr ? failure.during : failure.property;
   return {property != nullptr ? std::string(property->name) : "", settings.subject.threads,
-          settings.subject.profile_file == "float-coordinates" ? "device" : ""};
+          settings.subject.profile_file};
 }
 
 Settings as_shown(Settings settings, const props::Shown& shown) {
@@ -51,11 +51,11 @@ Settings as_shown(Settings settings, const props::Shown& shown) {
     subject.threads = shown.threads;
     settings.repro_options += " --threads " + std::to_string(shown.threads);
   }
-  if (subject.profile.empty() && shown.accuracy == "device") {
-    const profiles::Profile profile = profiles::find_profile("float-coordinates");
+  if (subject.profile.empty() && !shown.profile.empty()) {
+    const profiles::Profile profile = profiles::find_profile(shown.profile);
     subject.profile = profile.text;
     subject.profile_file = profile.file;
-    settings.repro_options += " --profile float-coordinates";
+    settings.repro_options += " --profile " + quoted(shown.profile);
   }
   return settings;
 }
@@ -109,7 +109,7 @@ std::vector<Database::Entry> Database::entries(const Settings& settings) const {
                                   "'");
         if (property->runs && ref::expect(named.test.call).rule == nullptr)
           demand_runnable(named.where, named.test);
-        if (named.shown.threads == here.threads && named.shown.accuracy == here.accuracy)
+        if (named.shown.threads == here.threads && named.shown.profile == here.profile)
           found.push_back({path, property, named.test});
       }
     } catch (const props::InputError& e) {

@@ -74,7 +74,7 @@ class Search {
   bool over() const { return std::chrono::steady_clock::now() > end_ || interrupted(); }
 
   bool accept(const props::Case& candidate) {
-    if (over() || !best_.property->applies(candidate)) return false;
+    if (over() || !checker_.meets(*best_.property, candidate)) return false;
     if (best_.property->runs &&
         props::claimed_bytes(candidate) > std::max(kAlwaysTried, props::claimed_bytes(best_.test)))
       return false;

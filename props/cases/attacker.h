@@ -96,5 +96,6 @@ void attack_shapes(Attacker& a);       ///< shape
 void attack_views(Attacker& a);        ///< view
 void attack_overlap(Attacker& a);      ///< output-overlap
 void attack_alias(Attacker& a);        ///< alias
+void attack_fitting(Attacker& a);      ///< one rule, and all else fits what it would be without it
 
 }  // namespace gradproof::props

@@ -178,7 +178,7 @@ void attack_descriptors(Attacker& a) {
 std::vector<Attack> attacks(const Case& valid) {
   Attacker a(valid);
   for (auto* row : {attack_descriptors, attack_dims, attack_arrays, attack_shapes, attack_views,
-                    attack_overlap, attack_alias}) {
+                    attack_overlap, attack_alias, attack_fitting}) {
     row(a);
   }
   return a.take();

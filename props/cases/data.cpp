@@ -18,14 +18,18 @@ std::vector<std::int64_t> strides_of(const ref::Tensor& t) {
   return t.null_strides ? ref::contiguous_strides(t.shape) : t.strides;
 }
 
-/// Elements between the first and the last one of a view that lies inside its storage.
-std::int64_t reach(const ref::Tensor& t) {
+/// The lowest and the highest element of a view that lies inside its storage.
+struct Reach {
+  std::int64_t low, high;
+};
+Reach reach(const ref::Tensor& t) {
   const std::vector<std::int64_t> strides = strides_of(t);
-  std::int64_t sum = 0;
+  Reach reach{t.offset, t.offset};
   for (std::size_t axis = 0; axis < t.shape.size(); ++axis) {
-    if (t.shape[axis] > 1) sum += (t.shape[axis] - 1) * strides[axis];
+    if (t.shape[axis] > 1)
+      (strides[axis] < 0 ? reach.low : reach.high) += (t.shape[axis] - 1) * strides[axis];
   }
-  return sum;
+  return reach;
 }
 
 /// Memory holds one value per address, so elements of an overlapping view that share one get the
@@ -34,15 +38,16 @@ void unify_shared(const ref::Tensor& t, ref::Dense& dense) {
   if (dense.bytes.empty() || !may_overlap(t)) return;
   const auto size = static_cast<std::size_t>(ref::dtype_size(t.dtype));
   const ViewWalk walk(t);
-  const std::int64_t span = reach(t) + 1;
+  const auto [low, high] = reach(t);
+  const std::int64_t span = high - low + 1;
   const auto copy = [&](std::int64_t from, std::int64_t to) {
     std::memcpy(dense.bytes.data() + static_cast<std::size_t>(to) * size,
                 dense.bytes.data() + static_cast<std::size_t>(from) * size, size);
   };
   if (span <= 4 * walk.count() + 1024) {  // a table of addresses unless the view is very thin
     std::vector<std::int64_t> first(static_cast<std::size_t>(span), -1);
-    walk.each([&](std::int64_t i, std::int64_t where) {
-      std::int64_t& owner = first[static_cast<std::size_t>(where - t.offset)];
+    walk.each([&, low = low](std::int64_t i, std::int64_t where) {
+      std::int64_t& owner = first[static_cast<std::size_t>(where - low)];
       if (owner < 0)
         owner = i;
       else
@@ -98,8 +103,9 @@ bool inputs_share_bytes(const ref::Call& call) {
     const ref::Tensor& t = call.tensors[p.slot];
     if (element_count(t) == 0) continue;
     const std::int64_t size = ref::dtype_size(t.dtype);
-    const std::int64_t first = layout.at[p.slot] + t.offset * size;
-    const Span span{layout.allocation[p.slot], first, first + (reach(t) + 1) * size};
+    const auto [low, high] = reach(t);
+    const std::int64_t at = layout.at[p.slot];
+    const Span span{layout.allocation[p.slot], at + low * size, at + (high + 1) * size};
     for (const Span& other : spans) {
       if (span.allocation == other.allocation && span.first < other.last && other.first < span.last)
         return true;

@@ -2,6 +2,7 @@
 #include "props/cases/layout.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 #include "props/cases/draw_case.h"
@@ -148,7 +149,7 @@ bool may_overlap(const ref::Tensor& t) {
   if (t.null_strides) return false;
   std::vector<std::pair<std::int64_t, std::int64_t>> axes;
   for (std::size_t axis = 0; axis < t.shape.size(); ++axis) {
-    if (t.shape[axis] > 1) axes.emplace_back(t.strides[axis], t.shape[axis]);
+    if (t.shape[axis] > 1) axes.emplace_back(std::abs(t.strides[axis]), t.shape[axis]);
   }
   std::sort(axes.begin(), axes.end());
   std::int64_t within = 0;

@@ -11,6 +11,15 @@ namespace {
 constexpr std::string_view kBlank = " \t\r";
 constexpr int kMostThreads = 1024;
 
+/// A file's name is one word of the line.
+constexpr std::string_view kBlankInName = "%20";
+
+std::string replaced(std::string text, std::string_view part, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += by.size())
+    text.replace(at, part.size(), by);
+  return text;
+}
+
 /// Whether the token was one of these words.
 bool take(const Token& token, Shown& shown) {
   const std::size_t equals = token.text.find('=');
@@ -23,8 +32,12 @@ bool take(const Token& token, Shown& shown) {
   } else if (key == "accuracy") {
     if (value != "contract" && value != "device")
       fail(token, "accuracy is contract or device, not " + show(value));
-    if (!shown.accuracy.empty()) fail(token, "accuracy is given twice");
-    shown.accuracy = value;
+    if (!shown.profile.empty()) fail(token, "profile is given twice");
+    if (value == "device") shown.profile = "float-coordinates";
+  } else if (key == "profile") {
+    if (value.empty()) fail(token, "profile: a name is missing");
+    if (!shown.profile.empty()) fail(token, "profile is given twice");
+    shown.profile = replaced(std::string(value), kBlankInName, " ");
   } else if (key == "threads") {
     if (shown.threads != 0) fail(token, "threads is given twice");
     const char* const end = value.data() + value.size();
@@ -43,7 +56,7 @@ std::string to_text(const Case& c, const Shown& shown) {
   std::string text = to_text(c);
   if (!shown.property.empty()) text += " property=" + shown.property;
   if (shown.threads > 0) text += " threads=" + std::to_string(shown.threads);
-  if (!shown.accuracy.empty()) text += " accuracy=" + shown.accuracy;
+  if (!shown.profile.empty()) text += " profile=" + replaced(shown.profile, " ", kBlankInName);
   return text;
 }
 

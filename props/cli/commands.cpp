@@ -115,6 +115,7 @@ CLI::App* declare_repro(CLI::App& program, Options& options) {
   repro->add_option("CASE", options.words, "A case line")->required()->expected(1);
   add_library(*repro, options);
   add_properties(*repro, options, "all that apply to the case");
+  add_known(*repro, options, false);
   return repro;
 }
 

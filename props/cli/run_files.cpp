@@ -91,7 +91,7 @@ void FileRun::demand(const std::vector<props::NamedCase>& cases) {
   for (const props::NamedCase& named : cases) {
     if (skipped(named)) continue;
     for (const props::Property* property : properties_of(named)) {
-      if (property->runs && property->applies(named.test))
+      if (property->runs && checker_for({}).meets(*property, named.test))
         campaign::demand_runnable(named.where, named.test);
     }
   }
@@ -136,14 +136,15 @@ const report::Report& FileRun::report() {
 }
 
 FileRun::Outcome FileRun::run_case(const props::NamedCase& named, report::FileCount& row) {
+  campaign::Checker& checker = checker_for(named.shown);
   std::vector<props::Check> checks;
   for (const props::Property* property : properties_of(named)) {
-    if (property->applies(named.test)) checks.push_back({property, &named.test});
+    if (checker.meets(*property, named.test)) checks.push_back({property, &named.test});
   }
   const std::size_t before = failures.size();
   bool checked = false;
   std::string why = "no property that was asked for applies to it";
-  std::vector<props::Answer> answers = checker_for(named.shown).check(checks);
+  std::vector<props::Answer> answers = checker.check(checks);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     props::Answer& answer = answers[i];
     allowances_->apply(checks[i], answer);

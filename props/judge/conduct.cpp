@@ -13,7 +13,8 @@ void ProfileConduct::admit(const ref::Call& call, Misuse misuse,
                            const std::vector<ref::Dense>* data) {
   use_.admit(call, misuse, data);
   if (data == nullptr) return;
-  if (!use_.promises(kNonFittingScales) && !ref::scales_fit(call))
+  if (!ref::scales_fit(call) && !use_.promises(kNonFittingScales) &&
+      !use_.decides(kNonFittingScales, call))
     throw profiles::NotJudged{"not promised: " + std::string(kNonFittingScales)};
   if (!use_.promises("phase-2-checks")) {
     for (int slot = 0; slot < static_cast<int>(call.tensors.size()); ++slot) {
@@ -22,6 +23,10 @@ void ProfileConduct::admit(const ref::Call& call, Misuse misuse,
         throw profiles::NotJudged{"not specified: what phase 2 answers to null data"};
     }
   }
+  const profiles::Entry* const out_of_range = use_.terms(call).out_of_range;
+  if (out_of_range != nullptr && out_of_range->word == "untested" &&
+      ref::Evaluation(call, *data).has_bad_index(nullptr))
+    throw profiles::NotJudged{"not specified: " + named(*out_of_range, use_.profile())};
   if (!ref::is_backward(call.op) || !has_positions(call)) return;
   const ref::Dense& mask = (*data)[static_cast<std::size_t>(indices_slot(call.op))];
   if (!mask.bytes.empty() && !mask_to_positions(call, mask))
@@ -39,6 +44,11 @@ void ProfileConduct::settle(const Outcome& outcome) {
 bool ProfileConduct::has_positions(const ref::Call& call) {
   return has_mask(call.op) && !use_.masks_as_documented() &&
          use_.terms(call).mask != nullptr;
+}
+
+bool ProfileConduct::ignores_mask_view(const ref::Call& call) {
+  return has_mask(call.op) && !use_.masks_as_documented() &&
+         use_.terms(call).mask_view != nullptr;
 }
 
 }  // namespace gradproof::props

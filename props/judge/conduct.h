@@ -15,6 +15,7 @@ class ProfileConduct final : public Conduct {
   void admit(const ref::Call& call, Misuse misuse, const std::vector<ref::Dense>* data) override;
   void settle(const Outcome& outcome) override;
   bool has_positions(const ref::Call& call) override;
+  bool ignores_mask_view(const ref::Call& call) override;
 
  private:
   const profiles::Use& use_;

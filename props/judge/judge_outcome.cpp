@@ -1,4 +1,6 @@
 // A whole call against the reference.
+#include <algorithm>
+
 #include "aclnn/aclnn_base.h"
 #include "props/cases/memory_layout.h"
 #include "props/judge/judge_values.h"
@@ -90,13 +92,52 @@ Verdict judge_absent(const profiles::Entry& entry, const Case& c,
   return verdict;
 }
 
+/// Of a call that phase 1 takes and phase 2 is known to refuse.
+Verdict judge_refused_run(const profiles::Entry& entry, const Outcome& got, profiles::Use* use) {
+  if (got.phase2 == entry.number) {
+    use->met(entry);
+    return {};
+  }
+  return Verdict::violated(
+      "phase 2", status_finding("phase 2", got.phase2, static_cast<std::int32_t>(entry.number),
+                                got.message) +
+                     " by " + named(entry, use->profile()));
+}
+
+/// Of a call that is known to write nothing; of a valid one the documents' results will do.
+Verdict judge_nothing(const profiles::Entry& entry, const Case& c,
+                      const std::vector<ref::Dense>& data, const Outcome& got, profiles::Use* use) {
+  const bool valid = ref::expect(c.call).rule == nullptr;
+  const bool outputs = std::any_of(got.outputs.begin(), got.outputs.end(),
+                                   [](const ref::Dense& output) { return !output.bytes.empty(); });
+  if (!outputs) return {};  // there is nothing to see
+  if (got.phase2 == 0 && got.sync == 0 && !got.wrote && got.phase1.workspace == 0) {
+    use->met(entry);
+    return {};
+  }
+  if (valid && got.phase2 == 0) {
+    Verdict verdict = judge_values(c, data, got, use);
+    if (verdict.held) use->contradicted(entry);
+    if (verdict.held || got.wrote) return verdict;
+  }
+  const std::string why = got.phase2 != 0 ? status_finding("phase 2", got.phase2, 0, got.message)
+                          : got.sync != 0 ? status_finding("synchronisation", got.sync, 0, got.message)
+                          : got.wrote     ? "an output was written"
+                                          : "phase 1 asks for a workspace of " +
+                                            std::to_string(got.phase1.workspace);
+  return Verdict::violated("nothing", why + ", and the call does nothing by " +
+                                          named(entry, use->profile()));
+}
+
 }  // namespace
 
 Verdict judge_outcome(const Case& c, const std::vector<ref::Dense>& data, const Outcome& got,
                       profiles::Use* use) {
   if (Verdict verdict = judge_phase1(c.call, got.phase1, use); !verdict.held || !verdict.checked)
     return verdict;
-  const profiles::Entry* answer = use != nullptr ? use->terms(c.call, c.misuse).answer : nullptr;
+  const profiles::Terms terms =
+      use != nullptr ? use->terms(c.call, c.misuse) : profiles::Terms{};
+  const profiles::Entry* const answer = terms.answer;
   if (got.phase1.status != 0) {
     if (answer != nullptr && ref::expect(c.call).status == 0)
       return Verdict::not_checked("not supported: " + named(*answer, use->profile()));
@@ -120,6 +161,10 @@ Verdict judge_outcome(const Case& c, const std::vector<ref::Dense>& data, const 
     return Verdict::violated("null data", status_finding("phase 2 without data", got.phase2,
                                                          ACLNN_ERR_PARAM_NULLPTR, got.message));
   }
+  if (const profiles::Entry* nothing = terms.taken_by(profiles::Kind::writes))
+    return judge_nothing(*nothing, c, data, got, use);
+  if (const profiles::Entry* refuses = terms.taken_by(profiles::Kind::phase2))
+    return judge_refused_run(*refuses, got, use);
   if (answer != nullptr && answer->kind == profiles::Kind::absent)
     return judge_absent(*answer, c, data, got, use);
   if (got.phase2 != 0) {

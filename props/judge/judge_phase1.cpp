@@ -13,12 +13,6 @@ std::string says(const ref::Expectation& expected) {
   return "rule " + std::string(expected.rule->id) + ": " + expected.violation.detail;
 }
 
-/// Whether the status is one that the documents or the profile's entry foresee.
-bool answered_as(const profiles::Entry* entry, std::int32_t got, std::int32_t documented) {
-  if (got == documented || entry == nullptr) return got == documented;
-  return entry->kind == profiles::Kind::absent ? got != 0 : got == entry->number;
-}
-
 bool names(const std::string& message, std::string_view word) {
   return message.find(word) != std::string::npos;
 }
@@ -36,40 +30,68 @@ bool names_argument(ref::Operator op, const ref::Violation& violation, const std
 
 }  // namespace
 
+namespace {
+
+/// A refusal leaves its outputs alone, unless the profile knows otherwise.
+Verdict judge_refusal(const Phase1& got, const ref::Expectation& expected,
+                      const profiles::Terms& terms, profiles::Use* use) {
+  const profiles::Entry* const writes = terms.refused_workspace;
+  const bool as_known = writes != nullptr && got.workspace_touched &&
+                        got.workspace == static_cast<std::uint64_t>(writes->number);
+  if (as_known) use->met(*writes);
+  if (writes != nullptr && !got.workspace_touched) use->contradicted(*writes);
+  if (got.workspace_touched && !as_known) {
+    return Verdict::violated("outputs of phase 1",
+                             "phase 1 failed as it must and wrote *workspaceSize = " +
+                                 std::to_string(got.workspace) + " (" + says(expected) + ")");
+  }
+  if (got.executor_touched) {
+    return Verdict::violated("outputs of phase 1",
+                             "phase 1 failed as it must and wrote *executor (" + says(expected) + ")");
+  }
+  return {};
+}
+
+/// Counts what the status says of the entries; `due` is the profile's answer.
+void note(const Phase1& got, std::int32_t documented, std::int32_t due, const profiles::Terms& terms,
+          profiles::Use* use) {
+  if (due == documented) return;
+  std::vector<const profiles::Entry*> entries = terms.taken;
+  if (terms.answer != nullptr) entries.push_back(terms.answer);
+  if (got.status == documented) {
+    use->contradicted(*entries.front());
+  } else {
+    for (const profiles::Entry* entry : entries) use->met(*entry);
+  }
+}
+
+}  // namespace
+
 Verdict judge_phase1(const ref::Call& call, const Phase1& got, profiles::Use* use) {
   if (!got.failure.empty()) return Verdict::violated("runtime", got.failure);
   const ref::Expectation expected = ref::expect(call);
-  const profiles::Entry* entry = use != nullptr ? use->terms(call).answer : nullptr;
-  if (entry != nullptr && entry->kind == profiles::Kind::untested)
-    return Verdict::not_checked("not specified: " + named(*entry, use->profile()));
-  if (!answered_as(entry, got.status, expected.status)) {
+  const bool asked = use != nullptr && !use->profile().entries.empty();
+  const profiles::Terms terms = asked ? use->terms(call) : profiles::Terms{};
+  const std::int32_t due = asked ? terms.status : expected.status;
+  const bool untested =
+      terms.answer != nullptr && terms.answer->kind == profiles::Kind::untested;
+  if (untested) return Verdict::not_checked("not specified: " + named(*terms.answer, use->profile()));
+  const bool absent = terms.answer != nullptr && terms.answer->kind == profiles::Kind::absent;
+  if (got.status != expected.status && got.status != due && !(absent && got.status != 0)) {
     const std::string rule = expected.rule != nullptr ? std::string(expected.rule->id) : "valid";
     std::string wanted = std::to_string(expected.status);
-    if (entry != nullptr && entry->kind == profiles::Kind::status)
-      wanted = std::to_string(entry->number) + " by " + named(*entry, use->profile()) + ", or " +
-               wanted;
+    if (due != expected.status) {
+      const profiles::Entry& entry = terms.answer != nullptr ? *terms.answer : *terms.taken.front();
+      wanted = std::to_string(due) + " by " + named(entry, use->profile()) + ", or " + wanted;
+    }
     return Verdict::violated("status " + rule, "phase 1 answered " + std::to_string(got.status) +
                                                    ", expected " + wanted + " (" + says(expected) +
                                                    ")" + quoted(got.message));
   }
-  if (entry != nullptr && got.status != expected.status) use->met(*entry);
   // What an absent thing is answered is for the whole call to say: phase 2 may refuse it too.
-  if (entry != nullptr && entry->kind == profiles::Kind::status && got.status == expected.status &&
-      entry->number != expected.status)
-    use->contradicted(*entry);
-  if (got.status != 0) {
-    if (got.workspace_touched) {
-      return Verdict::violated("outputs of phase 1",
-                               "phase 1 failed as it must and wrote *workspaceSize = " +
-                                   std::to_string(got.workspace) + " (" + says(expected) + ")");
-    }
-    if (got.executor_touched) {
-      return Verdict::violated(
-          "outputs of phase 1",
-          "phase 1 failed as it must and wrote *executor (" + says(expected) + ")");
-    }
-    return {};
-  }
+  if (absent && got.status != expected.status) use->met(*terms.answer);
+  if (!absent) note(got, expected.status, due, terms, use);
+  if (got.status != 0) return judge_refusal(got, expected, terms, use);
   if (!got.workspace_touched)
     return Verdict::violated("outputs of phase 1",
                              "phase 1 succeeded and did not set *workspaceSize");

@@ -103,6 +103,7 @@ bool concerns(const Entry& entry, const ref::Call& call) {
   switch (entry.kind) {
     case Kind::coordinates:
     case Kind::zero_times_infinity:
+    case Kind::scales:
       return family(call.op).weighted;
     case Kind::accumulation:
       return backward || family(call.op).weighted;
@@ -120,7 +121,8 @@ bool concerns(const Entry& entry, const ref::Call& call) {
 /// come out, and not what may.
 bool refutes(const Entry& entry, const Values& values) {
   if (entry.kind == Kind::subnormals) return values.holds_subnormal();
-  const bool decided = entry.kind == Kind::out_of_window || entry.winner == ref::Winner::last;
+  const bool decided = entry.kind == Kind::out_of_window || entry.kind == Kind::scales ||
+                       entry.winner == ref::Winner::last;
   return decided && !values.by(numerics_of(entry)).held;
 }
 

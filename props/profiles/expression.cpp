@@ -1,28 +1,43 @@
 // A recursive-descent parser, a function a line of the grammar, and the evaluation of its tree.
 #include "props/profiles/expression.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "props/cases/input_error.h"
+#include "props/cases/memory_layout.h"
 #include "props/cases/shapes.h"
+#include "ref/element.h"
 
 namespace gradproof::profiles {
 
+namespace {
+
+/// What a condition is asked of.
+struct Asked {
+  const ref::Call& call;
+  std::string_view argument;
+};
+using Function = std::function<long double(const Asked&)>;
+
+}  // namespace
+
 struct Expression::Node {
-  /// Throws Absent. long double holds every int64 exactly.
-  std::function<long double(const ref::Call&)> value;
+  Function value;  ///< throws Absent; long double holds every int64 exactly
 };
 
 namespace {
 
-using Function = std::function<long double(const ref::Call&)>;
-
 /// The condition speaks about something that the call does not have.
 struct Absent {};
+
+/// The tensor that the broken rule names.
+constexpr std::string_view kArgument = "argument";
 
 const ref::Parameter* find(ref::Operator op, std::string_view name) {
   for (const ref::Parameter& p : ref::signature(op).parameters) {
@@ -31,22 +46,46 @@ const ref::Parameter* find(ref::Operator op, std::string_view name) {
   return nullptr;
 }
 
-const ref::Parameter& need(const ref::Call& call, const std::string& name) {
-  const ref::Parameter* p = find(call.op, name);
-  if (p == nullptr) throw Absent();
+const ref::Parameter& need(const Asked& asked, std::string_view name) {
+  const ref::Parameter* p = find(asked.call.op, name == kArgument ? asked.argument : name);
+  if (p == nullptr || (name == kArgument && p->kind != ref::Kind::tensor)) throw Absent();
   return *p;
 }
 
-const ref::Tensor& tensor_of(const ref::Call& call, const std::string& name) {
-  const ref::Tensor& t = call.tensors[static_cast<std::size_t>(need(call, name).slot)];
+const ref::Tensor& tensor_of(const Asked& asked, std::string_view name) {
+  const ref::Tensor& t = asked.call.tensors[static_cast<std::size_t>(need(asked, name).slot)];
   if (t.null) throw Absent();
   return t;
 }
 
-const std::vector<std::int64_t>& array_of(const ref::Call& call, const std::string& name) {
-  const ref::IntArray& a = call.arrays[static_cast<std::size_t>(need(call, name).slot)];
+const std::vector<std::int64_t>& array_of(const Asked& asked, std::string_view name) {
+  const ref::IntArray& a = asked.call.arrays[static_cast<std::size_t>(need(asked, name).slot)];
   if (a.null) throw Absent();
   return a.values;
+}
+
+/// Extents of a tensor, or values of an array.
+const std::vector<std::int64_t>& numbers_of(const Asked& asked, std::string_view name) {
+  return need(asked, name).kind == ref::Kind::tensor ? tensor_of(asked, name).shape
+                                                     : array_of(asked, name);
+}
+
+/// Whether every element of the view is one of its storage.
+bool inside(const ref::Tensor& t) {
+  const std::vector<std::int64_t> strides =
+      t.null_strides ? ref::contiguous_strides(t.shape) : t.strides;
+  long double low = static_cast<long double>(t.offset), high = low, count = 1;
+  for (std::size_t axis = 0; axis < t.shape.size(); ++axis) {
+    const long double far =
+        (static_cast<long double>(t.shape[axis]) - 1) * static_cast<long double>(strides[axis]);
+    (far < 0 ? low : high) += far;
+  }
+  for (const std::int64_t extent : t.storage) {
+    if (extent < 0) return false;
+    count *= static_cast<long double>(extent);
+  }
+  const long double most = std::numeric_limits<std::int64_t>::max();
+  return low >= 0 && high < count && count <= most;
 }
 
 long double element(const std::vector<std::int64_t>& values, long double index) {
@@ -60,6 +99,8 @@ long double axis(const ref::Tensor& t, std::string_view name, int spatial) {
   const auto rank = static_cast<long double>(t.shape.size());
   if (name == "rank") return rank;
   if (name == "offset") return static_cast<long double>(t.offset);
+  if (name == "format") return t.format;
+  if (name == "dtype") return t.dtype;
   if (name == "N") {
     if (t.shape.size() < static_cast<std::size_t>(spatial) + 2) throw Absent();
     return element(t.shape, 0);
@@ -111,7 +152,7 @@ class Parser {
   Function condition() {
     Function left = conjunction();
     while (take("||")) {
-      left = [a = left, b = conjunction()](const ref::Call& c) -> long double {
+      left = [a = left, b = conjunction()](const Asked& c) -> long double {
         return a(c) != 0 || b(c) != 0 ? 1 : 0;
       };
     }
@@ -120,7 +161,7 @@ class Parser {
   Function conjunction() {
     Function left = test();
     while (take("&&")) {
-      left = [a = left, b = test()](const ref::Call& c) -> long double {
+      left = [a = left, b = test()](const Asked& c) -> long double {
         return a(c) != 0 && b(c) != 0 ? 1 : 0;
       };
     }
@@ -129,7 +170,7 @@ class Parser {
   Function test() {
     skip();
     if (text_.substr(at_, 2) != "!=" && take("!"))
-      return [a = test()](const ref::Call& c) -> long double { return a(c) == 0 ? 1 : 0; };
+      return [a = test()](const Asked& c) -> long double { return a(c) == 0 ? 1 : 0; };
     return compare();
   }
   Function compare() {
@@ -144,7 +185,7 @@ class Parser {
         {">", [](long double x, long double y) { return x > y; }}};
     for (const auto& [token, holds] : kCompares) {
       if (!take(token)) continue;
-      return [a, b = sum(), holds = holds](const ref::Call& c) -> long double {
+      return [a, b = sum(), holds = holds](const Asked& c) -> long double {
         return holds(a(c), b(c)) ? 1 : 0;
       };
     }
@@ -154,9 +195,9 @@ class Parser {
     Function left = product();
     for (;;) {
       if (take("+"))
-        left = [a = left, b = product()](const ref::Call& c) { return a(c) + b(c); };
+        left = [a = left, b = product()](const Asked& c) { return a(c) + b(c); };
       else if (take("-"))
-        left = [a = left, b = product()](const ref::Call& c) { return a(c) - b(c); };
+        left = [a = left, b = product()](const Asked& c) { return a(c) - b(c); };
       else
         return left;
     }
@@ -165,11 +206,11 @@ class Parser {
     Function left = value();
     for (;;) {
       if (take("*"))
-        left = [a = left, b = value()](const ref::Call& c) { return a(c) * b(c); };
+        left = [a = left, b = value()](const Asked& c) { return a(c) * b(c); };
       else if (take("/"))
-        left = [a = left, b = value()](const ref::Call& c) { return a(c) / b(c); };
+        left = [a = left, b = value()](const Asked& c) { return a(c) / b(c); };
       else if (take("%"))
-        left = [a = left, b = value()](const ref::Call& c) { return std::fmod(a(c), b(c)); };
+        left = [a = left, b = value()](const Asked& c) { return std::fmod(a(c), b(c)); };
       else
         return left;
     }
@@ -181,33 +222,81 @@ class Parser {
       demand(")");
       return inner;
     }
-    if (take("-")) return [a = value()](const ref::Call& c) { return -a(c); };
+    if (take("-")) return [a = value()](const Asked& c) { return -a(c); };
     if (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0) {
       char* end = nullptr;
       const std::string rest(text_.substr(at_));
       const long double number = std::strtold(rest.c_str(), &end);
       at_ += static_cast<std::size_t>(end - rest.c_str());
-      return [number](const ref::Call&) { return number; };
+      return [number](const Asked&) { return number; };
     }
     const std::size_t begin = at_;
     const std::string name = word();
     if (name.empty()) fail("a number or a name is missing");
     if (name == "floor" || name == "min" || name == "max") return function(name);
     if (name == "len" || name == "elements") {
-      demand("(");
-      const std::size_t inner = at_;
-      const std::string of = word();
-      kind(of, name == "len" ? ref::Kind::int_array : ref::Kind::tensor, inner);
-      demand(")");
+      const std::string of = one(name == "len" ? ref::Kind::int_array : ref::Kind::tensor);
       if (name == "len")
-        return [of](const ref::Call& c) { return static_cast<long double>(array_of(c, of).size()); };
-      return [of](const ref::Call& c) {
+        return [of](const Asked& c) { return static_cast<long double>(array_of(c, of).size()); };
+      return [of](const Asked& c) {
         long double count = 1;
         for (const std::int64_t d : tensor_of(c, of).shape) count *= static_cast<long double>(d);
         return count;
       };
     }
+    if (name == "dense" || name == "inside") {
+      const std::string of = one(ref::Kind::tensor);
+      if (name == "inside")
+        return [of](const Asked& c) -> long double { return inside(tensor_of(c, of)); };
+      return [of](const Asked& c) -> long double { return props::is_dense(tensor_of(c, of)); };
+    }
+    if (name == "same") return same();
+    if (name == "least" || name == "most") {
+      const std::string of = one(std::nullopt);
+      return [of, least = name == "least"](const Asked& c) {
+        const std::vector<std::int64_t>& numbers = numbers_of(c, of);
+        if (numbers.empty()) throw Absent();
+        const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
+        return static_cast<long double>(least ? *low : *high);
+      };
+    }
+    if (const auto number = constant(name)) return [number](const Asked&) { return *number; };
     return parameter(name, begin);
+  }
+  /// "(NAME)".
+  std::string one(std::optional<ref::Kind> wanted) {
+    demand("(");
+    std::string of = list(wanted);
+    demand(")");
+    return of;
+  }
+  /// The name of something of that kind, or of a tensor or array.
+  std::string list(std::optional<ref::Kind> wanted) {
+    const std::size_t begin = at_;
+    std::string of = word();
+    const ref::Kind found = kind(of, wanted, begin);
+    if (found != ref::Kind::tensor && found != ref::Kind::int_array)
+      fail("'" + of + "' is neither tensor nor array");
+    return of;
+  }
+  Function same() {
+    demand("(");
+    const std::string first = list(std::nullopt);
+    demand(",");
+    const std::string second = list(std::nullopt);
+    demand(")");
+    return [a = first, b = second](const Asked& c) -> long double {
+      return numbers_of(c, a) == numbers_of(c, b);
+    };
+  }
+  /// The number of a format or an element type.
+  std::optional<long double> constant(const std::string& name) const {
+    for (const ref::Operator op : operators_) {
+      if (find(op, name) != nullptr) return std::nullopt;
+    }
+    if (const auto format = ref::format_from_name(name)) return *format;
+    if (const auto dtype = ref::dtype_from_name(name)) return *dtype;
+    return std::nullopt;
   }
   Function function(const std::string& name) {
     demand("(");
@@ -218,42 +307,44 @@ class Parser {
       b = sum();
     }
     demand(")");
-    if (name == "floor") return [a](const ref::Call& c) { return std::floor(a(c)); };
-    if (name == "min") return [a, b](const ref::Call& c) { return std::fmin(a(c), b(c)); };
-    return [a, b](const ref::Call& c) { return std::fmax(a(c), b(c)); };
+    if (name == "floor") return [a](const Asked& c) { return std::floor(a(c)); };
+    if (name == "min") return [a, b](const Asked& c) { return std::fmin(a(c), b(c)); };
+    return [a, b](const Asked& c) { return std::fmax(a(c), b(c)); };
   }
   Function parameter(const std::string& name, std::size_t begin) {
     const ref::Kind kind = this->kind(name, std::nullopt, begin);
     if (kind == ref::Kind::flag)
-      return [name](const ref::Call& c) -> long double {
-        return c.flags[static_cast<std::size_t>(need(c, name).slot)];
+      return [name](const Asked& c) -> long double {
+        return c.call.flags[static_cast<std::size_t>(need(c, name).slot)];
       };
     if (kind == ref::Kind::real)
-      return [name](const ref::Call& c) -> long double {
-        return c.reals[static_cast<std::size_t>(need(c, name).slot)];
+      return [name](const Asked& c) -> long double {
+        return c.call.reals[static_cast<std::size_t>(need(c, name).slot)];
       };
     const bool tensor = kind == ref::Kind::tensor;
     if (take("[")) {
       Function index = sum();
       demand("]");
-      return [name, index, tensor](const ref::Call& c) {
+      return [name, index, tensor](const Asked& c) {
         return element(tensor ? tensor_of(c, name).shape : array_of(c, name), index(c));
       };
     }
     if (!tensor) fail("'" + name + "' is an array: '[' is missing");
     demand(".");
     const std::string part = word();
-    for (const char* known : {"N", "C", "D", "H", "W", "rank", "offset"}) {
+    for (const char* known : {"N", "C", "D", "H", "W", "rank", "offset", "format", "dtype"}) {
       if (part != known) continue;
-      return [name, part](const ref::Call& c) {
-        return axis(tensor_of(c, name), part, props::spatial_axes(c.op));
+      return [name, part](const Asked& c) {
+        return axis(tensor_of(c, name), part, props::spatial_axes(c.call.op));
       };
     }
-    fail("a tensor has N, C, D, H, W, rank and offset, no '" + part + "'");
+    fail("a tensor has N, C, D, H, W, rank, offset, format and dtype, no '" + part + "'");
   }
   /// What the name stands for, in every operator alike.
   ref::Kind kind(const std::string& name, std::optional<ref::Kind> wanted, std::size_t begin) {
     std::optional<ref::Kind> kind = wanted;
+    if (name == kArgument && wanted.value_or(ref::Kind::tensor) == ref::Kind::tensor)
+      return ref::Kind::tensor;
     for (const ref::Operator op : operators_) {
       const ref::Parameter* p = find(op, name);
       if (p != nullptr && !kind) kind = p->kind;
@@ -279,9 +370,9 @@ Expression::Expression(std::string_view text, std::span<const ref::Operator> ope
     : text_(text),
       root_(std::make_shared<const Node>(Node{Parser(text_, operators).all()})) {}
 
-bool Expression::holds(const ref::Call& call) const {
+bool Expression::holds(const ref::Call& call, std::string_view argument) const {
   try {
-    return root_->value(call) != 0;
+    return root_->value({call, argument}) != 0;
   } catch (const Absent&) {
     return false;
   }

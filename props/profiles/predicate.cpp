@@ -87,7 +87,8 @@ bool meet(const std::vector<T>& a, const std::vector<T>& b) {
 }  // namespace
 
 bool Predicate::holds(const ref::Call& call, props::Misuse misuse,
-                      const std::vector<ref::Dense>* made) const {
+                      const std::vector<ref::Dense>* made,
+                      const ref::Expectation* broken) const {
   if (!has(operators, call.op) || !has(products, call.product)) return false;
   if (!has(misuses, misuse)) return false;
   if (!dtypes.empty() && (call.tensors[0].null || !has(dtypes, call.tensors[0].dtype)))
@@ -102,15 +103,22 @@ bool Predicate::holds(const ref::Call& call, props::Misuse misuse,
         return props::access_of(call.op, slot) != ref::Access::described && is(t, s);
       }))
     return false;
-  if (condition && !condition->holds(call)) return false;
-  if (!data.empty() && (made == nullptr || !holds_datum(*made, data))) return false;
-  if (rules.empty() && arguments.empty()) return true;
-  const ref::Expectation expected = ref::expect(call);  // last: it costs the most
-  const std::string rule(expected.rule == nullptr ? "none" : expected.rule->id);
-  return has(rules, rule) && has(arguments, expected.violation.argument);
+  std::optional<ref::Expectation> found;  // costs more than all above
+  if (broken == nullptr && (condition || !rules.empty() || !arguments.empty()))
+    broken = &found.emplace(ref::expect(call));
+  if (!rules.empty() || !arguments.empty()) {
+    const std::string_view rule = broken->rule == nullptr ? "none" : broken->rule->id;
+    if (!has(rules, rule) || !has(arguments, broken->violation.argument)) return false;
+  }
+  if (condition && !condition->holds(call, broken->violation.argument)) return false;
+  return data.empty() || (made != nullptr && holds_datum(*made, data));
 }
 
 bool Predicate::may_meet(const Predicate& other) const {
+  // Only valid calls are misused.
+  const auto only_invalid = [](const Predicate& p) { return !p.rules.empty() && !has(p.rules, "none"); };
+  if ((!misuses.empty() && only_invalid(other)) || (!other.misuses.empty() && only_invalid(*this)))
+    return false;
   return meet(operators, other.operators) && meet(products, other.products) &&
          meet(rules, other.rules) && meet(arguments, other.arguments) &&
          meet(dtypes, other.dtypes) && meet(formats, other.formats) && meet(ranks, other.ranks) &&

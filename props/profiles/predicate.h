@@ -38,8 +38,10 @@ struct Predicate {
 
   /// @param data  of the case's tensors by slot if they have been made; without them a predicate on
   /// data does not hold
+  /// @param broken  the rule that counts as broken; null: the first one that the call breaks
   bool holds(const ref::Call& call, props::Misuse misuse = props::Misuse::none,
-             const std::vector<ref::Dense>* data = nullptr) const;
+             const std::vector<ref::Dense>* data = nullptr,
+             const ref::Expectation* broken = nullptr) const;
   /// That some case may match both: false only where a member of both lists has nothing in common.
   bool may_meet(const Predicate& other) const;
 };

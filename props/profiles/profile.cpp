@@ -2,22 +2,48 @@
 #include "props/profiles/profile.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 #include "props/cases/input_error.h"
-#include "ref/element.h"
 
 namespace gradproof::profiles {
 namespace {
 
-constexpr std::array<std::string_view, 15> kKinds = {
-    "absent",     "untested",          "status",
-    "phase2",     "coordinates",       "accumulation",
-    "bits",       "nan_bits",          "ties",
-    "nans",       "subnormals",        "zero_times_infinity",
-    "out_of_window_indices", "out_of_range_indices", "mask"};
+constexpr std::string_view kFloat[] = {"FLOAT"};
+constexpr std::string_view kTypes[] = {"FLOAT", "FLOAT16", "BF16"};
+constexpr std::string_view kAny[] = {"any"};
+constexpr std::string_view kWinners[] = {"last", "any"};
+constexpr std::string_view kFlushed[] = {"flushed"};
+constexpr std::string_view kNan[] = {"NaN"};
+constexpr std::string_view kIgnored[] = {"ignored"};
+constexpr std::string_view kOutOfRange[] = {"ignored", "untested"};
+constexpr std::string_view kPositions[] = {"INT32 positions"};
+constexpr std::string_view kNothing[] = {"nothing"};
+constexpr std::string_view kBothFit[] = {"both fit"};
 
-constexpr std::string_view kWinners[] = {"first", "last", "any"};
+constexpr KindRow kKinds[] = {
+    {"absent", {}, false, true},
+    {"untested", {}, false, true},
+    {"status", {}, true},
+    {"computed", {}, false, true},
+    {"writes", kNothing},
+    {"phase2", {}, true},
+    {"refused_workspace", {}, true},
+    {"coordinates", kFloat},
+    {"accumulation", kTypes},
+    {"bits", kDependences, false, false, true},
+    {"nan_bits", kAny},
+    {"ties", kWinners},
+    {"nans", kWinners},
+    {"subnormals", kFlushed},
+    {"zero_times_infinity", kNan},
+    {"out_of_window_indices", kIgnored},
+    {"out_of_range_indices", kOutOfRange, true},
+    {"mask", kPositions},
+    {"mask_view", kIgnored},
+    {"scales", kBothFit},
+};
+static_assert(std::size(kKinds) == static_cast<std::size_t>(Kind::scales) + 1);
 
 /// In the order of docs/profiles.md.
 constexpr Promise kPromises[] = {
@@ -46,47 +72,37 @@ constexpr Promise kPromises[] = {
     {"forward-nan", "the 2-D pool's forward takes NaN and -Inf"},
 };
 
-/// Kinds that decide the same thing of a case.
-int group(Kind kind) {
-  switch (kind) {
-    case Kind::absent:
-    case Kind::untested:
-    case Kind::status:
-      return 0;
-    default:
-      return 1 + static_cast<int>(kind);
-  }
-}
+/// Entries of one group decide the same thing of a case.
+int group(const Entry& entry) { return entry.answers() ? 0 : 1 + static_cast<int>(entry.kind); }
 
 }  // namespace
 
-std::string_view name(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+std::span<const KindRow> kinds() { return kKinds; }
+
+bool Entry::wins_over(const Entry& other) const {
+  if (implied != other.implied) return other.implied;
+  return std::find(over.begin(), over.end(), other.id) != over.end();
+}
+
+bool Entry::takes() const {
+  return kind == Kind::computed || kind == Kind::writes || (kind == Kind::status && number == 0) ||
+         (kind == Kind::phase2 && when.misuses.empty());
+}
+
+bool Entry::answers() const {
+  return kind == Kind::absent || kind == Kind::untested || kind == Kind::status || takes();
+}
 
 std::span<const Promise> promises() { return kPromises; }
 
 std::string Entry::value() const {
-  switch (kind) {
-    case Kind::status:
-    case Kind::phase2:
-      return std::to_string(number);
-    case Kind::out_of_range:
-      return number == 0 ? "ignored" : std::to_string(number);
-    case Kind::accumulation:
-      return ref::dtype_name(static_cast<std::int32_t>(number));
-    case Kind::coordinates:
-      return "FLOAT";
-    case Kind::bits: {
-      std::string text;
-      for (const Dependence d : depends_on)
-        text += (text.empty() ? "" : ", ") + std::string(kDependences[static_cast<std::size_t>(d)]);
-      return text;
-    }
-    case Kind::ties:
-    case Kind::nans:
-      return std::string(kWinners[static_cast<std::size_t>(winner)]);
-    default:
-      return "";
-  }
+  if (!word.empty()) return std::string(word);
+  const KindRow& row = kinds()[static_cast<std::size_t>(kind)];
+  if (row.number) return std::to_string(number);
+  std::string text;
+  for (const Dependence d : depends_on)
+    text += (text.empty() ? "" : ", ") + std::string(kDependences[static_cast<std::size_t>(d)]);
+  return text;
 }
 
 bool Profile::promises(std::string_view promise) const {
@@ -94,7 +110,7 @@ bool Profile::promises(std::string_view promise) const {
 }
 
 bool contradict(const Entry& a, const Entry& b) {
-  if (group(a.kind) != group(b.kind)) return false;
+  if (group(a) != group(b)) return false;
   if (a.kind == Kind::bits) return false;  // what they name adds up
   return a.kind != b.kind || a.value() != b.value();
 }
@@ -108,7 +124,7 @@ void demand_consistent(const Profile& profile) {
   for (std::size_t i = 0; i < profile.entries.size(); ++i) {
     for (std::size_t k = i + 1; k < profile.entries.size(); ++k) {
       const Entry &a = profile.entries[i], &b = profile.entries[k];
-      if (!contradict(a, b) || !a.when.may_meet(b.when) || !same_condition(a, b)) continue;
+      if (a.wins_over(b) || b.wins_over(a) || !contradict(a, b) || !a.when.may_meet(b.when) || !same_condition(a, b)) continue;
       throw props::InputError(profile.file + ":" + std::to_string(b.line) + ": entry '" + b.id +
                               "' contradicts entry '" + a.id + "' of line " +
                               std::to_string(a.line) +

@@ -55,6 +55,8 @@ void put(nlohmann::ordered_json& json, const char* member, const std::vector<T>&
 
 }  // namespace
 
+std::span<const std::string_view> predicate_members() { return kMembers; }
+
 Predicate parse_predicate(const Value& object, const std::string& file) {
   const Words words(file);
   words.members(object, kMembers, {});

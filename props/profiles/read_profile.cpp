@@ -7,11 +7,10 @@
 #include "props/profiles/profile.h"
 #include "props/profiles/shipped.h"
 #include "props/profiles/words.h"
+#include "ref/element.h"
 
 namespace gradproof::profiles {
 namespace {
-
-constexpr int kKindCount = static_cast<int>(Kind::mask) + 1;
 
 class Reader {
  public:
@@ -37,6 +36,7 @@ class Reader {
           words_.fail(*entry.find("id"), "another entry has that id");
       }
     }
+    for (const Value& entry : entries.items) demand_ids(entry, profile.entries);
     return profile;
   }
 
@@ -56,9 +56,18 @@ class Reader {
     return list;
   }
 
+  /// That the entries which it wins over are there.
+  void demand_ids(const Value& entry, const std::vector<Entry>& entries) {
+    const Value* const over = entry.find("over");
+    if (over == nullptr) return;
+    std::vector<std::string_view> ids;
+    for (const Entry& one : entries) ids.push_back(one.id);
+    for (const Value* id : words_.list(*over)) words_.one_of(*id, "the id of an entry", ids);
+  }
+
   Entry read_entry(const Value& value) {
-    static constexpr std::string_view kMembers[] = {"id",     "when",   "then",
-                                                    "reason", "source", "varies"};
+    static constexpr std::string_view kMembers[] = {"id",     "when",   "then",  "reason",
+                                                    "source", "varies", "over"};
     words_.members(value, kMembers, {"id", "when", "then", "reason", "source"});
     Entry entry;
     entry.line = value.line;
@@ -71,11 +80,15 @@ class Reader {
     entry.source = {words_.text(*source.find("repository")), words_.text(*source.find("file")),
                     words_.text(*source.find("function"))};
     if (const Value* varies = value.find("varies")) entry.varies = words_.flag(*varies);
+    if (const Value* over = value.find("over")) {
+      for (const Value* id : words_.list(*over)) entry.over.push_back(words_.text(*id));
+    }
     read_effect(*value.find("then"), entry);
     if (entry.kind == Kind::status && entry.when.rules.empty() && !entry.when.condition)
       words_.fail(*value.find("when"), "a status needs 'rule' or 'if': else it is every call's");
-    if (entry.kind == Kind::phase2 && entry.when.misuses.empty())
-      words_.fail(*value.find("when"), "'phase2' needs 'misuse'");
+    const bool of_rule = !entry.when.rules.empty() || entry.when.condition;
+    if (entry.kind == Kind::phase2 && entry.when.misuses.empty() && !of_rule)
+      words_.fail(*value.find("when"), "'phase2' needs 'misuse', 'rule' or 'if'");
     const bool of_data = !entry.when.data.empty();
     if (of_data && entry.kind != Kind::untested)
       words_.fail(*value.find("when"), "only 'untested' may depend on data");
@@ -84,70 +97,29 @@ class Reader {
 
   void read_effect(const Value& then, Entry& entry) {
     std::vector<std::string_view> known;
-    for (int i = 0; i < kKindCount; ++i) known.push_back(name(static_cast<Kind>(i)));
+    for (const KindRow& row : kinds()) known.push_back(row.name);
     words_.members(then, known, {});
     if (then.members.size() != 1) words_.fail(then, "must have exactly one member");
     const auto& [member, value] = then.members.front();
-    entry.kind = static_cast<Kind>(std::find(known.begin(), known.end(), member) - known.begin());
-    read_value(value, entry);
+    const auto at = std::find(known.begin(), known.end(), member) - known.begin();
+    entry.kind = static_cast<Kind>(at);
+    read_value(value, kinds()[static_cast<std::size_t>(at)], entry);
   }
 
-  void only(const Value& value, std::string_view word) {
-    const std::string_view known[] = {word};
-    words_.one_of(value, "a value of it", known);
-  }
-
-  void read_value(const Value& value, Entry& entry) {
-    static constexpr std::string_view kWinners[] = {"first", "last", "any"};
-    switch (entry.kind) {
-      case Kind::absent:
-      case Kind::untested:
-        if (!words_.flag(value)) words_.fail(value, "must be true");
-        break;
-      case Kind::status:
-      case Kind::phase2:
-        entry.number = words_.whole(value);
-        break;
-      case Kind::coordinates:
-        only(value, "FLOAT");
-        break;
-      case Kind::accumulation: {
-        static constexpr std::string_view kTypes[] = {"FLOAT", "FLOAT16", "BF16"};
-        static constexpr std::int32_t kNumbers[] = {ref::kFloat, ref::kFloat16, ref::kBf16};
-        entry.number = kNumbers[words_.one_of(value, "a type of sums", kTypes)];
-        break;
-      }
-      case Kind::bits:
-        for (const Value* item : words_.list(value))
-          entry.depends_on.insert(
-              static_cast<Dependence>(words_.one_of(*item, "what bits depend on", kDependences)));
-        break;
-      case Kind::nan_bits:
-        only(value, "any");
-        break;
-      case Kind::ties:
-      case Kind::nans:
-        entry.winner = static_cast<ref::Winner>(words_.one_of(value, "a winner", kWinners));
-        if (entry.winner == ref::Winner::first) words_.fail(value, "'first' is what is documented");
-        break;
-      case Kind::subnormals:
-        only(value, "flushed");
-        break;
-      case Kind::zero_times_infinity:
-        only(value, "NaN");
-        break;
-      case Kind::out_of_window:
-        only(value, "ignored");
-        break;
-      case Kind::out_of_range:
-        if (value.kind == Value::Kind::number)
-          entry.number = words_.whole(value);
-        else
-          only(value, "ignored");
-        break;
-      case Kind::mask:
-        only(value, "INT32 positions");
-        break;
+  void read_value(const Value& value, const KindRow& row, Entry& entry) {
+    if (row.flag) {
+      if (!words_.flag(value)) words_.fail(value, "must be true");
+    } else if (row.list) {
+      for (const Value* item : words_.list(value))
+        entry.depends_on.insert(
+            static_cast<Dependence>(words_.one_of(*item, "what bits depend on", row.words)));
+    } else if (row.words.empty() || (row.number && value.kind == Value::Kind::number)) {
+      entry.number = words_.whole(value);
+    } else {
+      entry.word = row.words[words_.one_of(value, "a value of it", row.words)];
+      if (entry.kind == Kind::accumulation) entry.number = *ref::dtype_from_name(entry.word);
+      if (entry.kind == Kind::ties || entry.kind == Kind::nans)
+        entry.winner = entry.word == "last" ? ref::Winner::last : ref::Winner::any;
     }
   }
 
@@ -177,7 +149,7 @@ Profile parse_profile(std::string_view text, const std::string& file) {
 }
 
 std::vector<std::string_view> shipped_profiles() {
-  return {"documented", "gradproof", "float-coordinates"};
+  return {"documented", "gradproof", "cann", "float-coordinates"};
 }
 
 Profile find_profile(const std::string& name_or_file) {

@@ -4,11 +4,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "props/cases/promises.h"
+#include "props/profiles/course.h"
+
 namespace gradproof::profiles {
 namespace {
 
-/// Puts an entry into its place; two that disagree must not both be there.
+/// Puts an entry into its place; two that disagree must not both be there, unless one of them wins.
 void decide(const Entry*& place, const Entry& entry, const Profile& profile) {
+  if (place != nullptr && place->wins_over(entry)) return;
+  if (place != nullptr && entry.wins_over(*place)) place = nullptr;
   if (place != nullptr && contradict(*place, entry)) {
     throw Contradiction(profile.file + ": entries '" + place->id + "' (line " +
                         std::to_string(place->line) + ") and '" + entry.id + "' (line " +
@@ -40,6 +45,9 @@ void merge(ref::Numerics& into, const Entry& entry) {
     case Kind::out_of_window:
       into.drops_out_of_window = true;
       break;
+    case Kind::scales:
+      into.scales = ref::Scales::both;
+      break;
     default:
       break;
   }
@@ -54,6 +62,17 @@ const Entry* Terms::lets_depend(Dependence d) const {
       return entry;
   }
   return nullptr;
+}
+
+const Entry* Terms::taken_by(Kind kind) const {
+  const auto found = std::find_if(taken.begin(), taken.end(),
+                                  [&](const Entry* entry) { return entry->kind == kind; });
+  return found != taken.end() ? *found : nullptr;
+}
+
+bool Terms::runs() const {
+  if (status != 0 || answer != nullptr || taken.empty()) return false;
+  return taken_by(Kind::status) == nullptr;
 }
 
 ref::Numerics numerics_of(const Entry& entry) {
@@ -71,43 +90,55 @@ Terms Use::terms(const ref::Call& call, props::Misuse misuse,
                  const std::vector<ref::Dense>* data) const {
   Terms terms;
   if (profile_.entries.empty()) return terms;
-  std::vector<const Entry*> by_kind(static_cast<std::size_t>(Kind::mask) + 1);
+  Course course(call);
+  std::vector<const Entry*> by_kind(kinds().size());
   for (const Entry& entry : profile_.entries) {
-    if (!entry.when.holds(call, misuse, data)) continue;
-    switch (entry.kind) {
-      case Kind::absent:
-      case Kind::untested:
-      case Kind::status:
+    if (!entry.when.holds(call, misuse, data, &course.broken())) continue;
+    if (entry.answers()) {
+      decide(terms.answer, entry, profile_);
+      continue;
+    }
+    decide(by_kind[static_cast<std::size_t>(entry.kind)], entry, profile_);
+    if (entry.kind == Kind::bits) terms.bits.push_back(&entry);
+    const ref::Numerics numerics = terms.numerics;
+    merge(terms.numerics, entry);
+    if (terms.numerics != numerics) terms.computing.push_back(&entry);
+  }
+  const auto of = [&](Kind kind) { return by_kind[static_cast<std::size_t>(kind)]; };
+  terms.phase2 = of(Kind::phase2);
+  terms.refused_workspace = of(Kind::refused_workspace);
+  terms.out_of_range = of(Kind::out_of_range);
+  terms.mask = of(Kind::mask);
+  terms.mask_view = of(Kind::mask_view);
+  terms.nan_bits = of(Kind::nan_bits);
+  if (terms.phase2 != nullptr && terms.answer != nullptr && terms.answer->implied)
+    terms.answer = nullptr;
+  while (terms.answer != nullptr && terms.answer->takes()) {
+    terms.taken.push_back(std::exchange(terms.answer, nullptr));
+    if (course.broken().rule == nullptr) break;
+    course.pass();
+    for (const Entry& entry : profile_.entries) {
+      if (entry.answers() && entry.when.holds(call, misuse, data, &course.broken()))
         decide(terms.answer, entry, profile_);
-        break;
-      case Kind::phase2:
-        decide(terms.phase2, entry, profile_);
-        break;
-      case Kind::out_of_range:
-        decide(terms.out_of_range, entry, profile_);
-        break;
-      case Kind::mask:
-        decide(terms.mask, entry, profile_);
-        break;
-      case Kind::nan_bits:
-        decide(terms.nan_bits, entry, profile_);
-        break;
-      case Kind::bits:
-        terms.bits.push_back(&entry);
-        break;
-      default:
-        decide(by_kind[static_cast<std::size_t>(entry.kind)], entry, profile_);
-        terms.computing.push_back(&entry);
-        merge(terms.numerics, entry);
     }
   }
+  const bool answers = terms.answer != nullptr && terms.answer->kind == Kind::status;
+  terms.status = answers ? static_cast<std::int32_t>(terms.answer->number) : course.broken().status;
   return terms;
+}
+
+bool Use::decides(std::string_view promise, const ref::Call& call) const {
+  return promise == props::kNonFittingScales && decides(Kind::scales) &&
+         terms(call).numerics.scales != ref::Scales::each;
 }
 
 void Use::admit(const ref::Call& call, props::Misuse misuse,
                 const std::vector<ref::Dense>* data) const {
   if (profile_.entries.empty()) return;
   const Terms terms = this->terms(call, misuse, data);
+  const Entry* const writes = terms.taken_by(Kind::writes);
+  if (writes != nullptr && !judges_refusals_)
+    throw NotJudged{"not computed: " + named(*writes, profile_)};
   if (terms.answer == nullptr) return;
   const Entry& entry = *terms.answer;
   if (entry.kind == Kind::untested) throw NotJudged{"not specified: " + named(entry, profile_)};

@@ -37,10 +37,16 @@ struct Notes {
 
 /// What the entries say of one case; null where none says anything.
 struct Terms {
-  const Entry* answer = nullptr;  ///< Kind::absent, untested or status
-  const Entry* phase2 = nullptr;
+  /// Phase 1's answer by the documents and the profile. Of a call that breaks a rule which an entry
+  /// says is not the library's, later rules decide.
+  std::int32_t status = 0;
+  const Entry* answer = nullptr;     ///< Kind::absent, untested or a refusal's status
+  std::vector<const Entry*> taken;   ///< by these the call is taken as far as rules go
+  const Entry* phase2 = nullptr;     ///< of the misuse
+  const Entry* refused_workspace = nullptr;
   const Entry* out_of_range = nullptr;
   const Entry* mask = nullptr;
+  const Entry* mask_view = nullptr;
   const Entry* nan_bits = nullptr;
   std::vector<const Entry*> bits;
   /// Entries that say how results are computed, and all that they say together.
@@ -49,6 +55,10 @@ struct Terms {
 
   /// The entry that lets bits depend on that; null if none does.
   const Entry* lets_depend(Dependence d) const;
+  /// The first entry of that kind by which the call is taken; null if there is none.
+  const Entry* taken_by(Kind kind) const;
+  /// Whether phase 2 of a call that breaks a rule is specified: entries say what comes of it.
+  bool runs() const;
 };
 
 /// What the entry alone says of the computation.
@@ -62,6 +72,8 @@ class Use {
 
   const Profile& profile() const { return profile_; }
   bool promises(std::string_view promise) const { return profile_.promises(promise); }
+  /// Whether an entry says what the promise is about, of that call.
+  bool decides(std::string_view promise, const ref::Call& call) const;
 
   /// Whether some entry is of that kind.
   bool decides(Kind kind) const;

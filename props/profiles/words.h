@@ -41,5 +41,7 @@ std::vector<std::string_view> product_names();
 std::vector<std::string_view> rule_names();
 std::vector<std::string_view> argument_names();
 std::vector<std::string_view> misuse_names();
+/// The members of `when`.
+std::span<const std::string_view> predicate_members();
 
 }  // namespace gradproof::profiles

@@ -9,18 +9,22 @@ bool equivalence_applies(const Case& c) { return is_plain(c); }
 Verdict check_equivalence(const Case& c, Bench& bench) {
   const std::vector<ref::Dense> data = make_data(c);
   Verdict verdict = judge_outcome(c, data, bench.session.perform(c, data), bench.use);
-  const profiles::Entry* mask = bench.terms(c.call).mask;
-  if (mask == nullptr || !verdict.checked) return verdict;
+  const profiles::Terms terms = bench.terms(c.call);
+  if ((terms.mask == nullptr && terms.mask_view == nullptr) || !verdict.checked) return verdict;
+  const auto note = [&](void (profiles::Use::*how)(const profiles::Entry&)) {
+    for (const profiles::Entry* entry : {terms.mask, terms.mask_view})
+      if (entry != nullptr) (bench.use->*how)(*entry);
+  };
   if (verdict.held) {
-    bench.use->met(*mask);
+    note(&profiles::Use::met);
     return verdict;
   }
   bench.use->treat_masks_as_documented(true);
-  const Verdict in_bits = judge_outcome(c, data, bench.session.perform(c, data), bench.use);
+  const Verdict documented = judge_outcome(c, data, bench.session.perform(c, data), bench.use);
   bench.use->treat_masks_as_documented(false);
-  if (!in_bits.held) return verdict;
-  bench.use->contradicted(*mask);
-  return in_bits;
+  if (!documented.held) return verdict;
+  note(&profiles::Use::contradicted);
+  return documented;
 }
 
 }  // namespace gradproof::props

@@ -8,6 +8,7 @@
 
 #include "acl/acl_base.h"
 #include "props/cases/data.h"
+#include "props/cases/layout.h"
 #include "props/cases/memory_layout.h"
 #include "props/cases/shapes.h"
 #include "props/judge/numbers.h"
@@ -95,6 +96,10 @@ Verdict check_gradient_sum(const Case& c, Bench& bench) {
   const ref::Numerics numerics = bench.terms(whole.call).numerics;
   if (numerics.accumulation != ref::kDtypeUndefined || numerics.float_coordinates)
     throw profiles::NotJudged{"sums or weights are rounded otherwise, by profile " +
+                              bench.use->profile().name};
+  const int indices = indices_slot(c.call.op);
+  if (numerics.drops_out_of_window && indices >= 0 && may_overlap(whole.call.tensors[indices]))
+    throw profiles::NotJudged{"an index that windows share is outside some of them, by profile " +
                               bench.use->profile().name};
   const std::vector<ref::Dense> data = make_data(whole);
   const Outcome outcome = bench.session.perform(whole, data);

@@ -38,6 +38,9 @@ struct Property {
   std::string_view promise = "";
   /// Judges refusals itself, so that it may meet calls which a profile says are refused.
   bool judges_refusals = false;
+  /// Also meets calls that break rules which a profile says are not the library's, and whose results
+  /// it specifies.
+  bool meets_taken = false;
 };
 
 /// All properties, in the order in which they are run.
@@ -51,6 +54,11 @@ const Property* find_property(std::string_view name);
 bool is_plain(const Case& c);
 /// Whether a run of the case must succeed with defined outputs: no bad index, no missing data.
 bool has_result(const Case& c);
+
+/// Whether the case breaks a rule, and the profile says what comes of running it all the same.
+bool is_taken(const Case& c, const profiles::Use& use);
+/// Whether the property is to be checked on the case.
+bool meets(const Property& property, const Case& c, const profiles::Use& use);
 
 // A file for each property or few related ones; the table in registry.cpp names them.
 bool equivalence_applies(const Case& c);

@@ -24,7 +24,7 @@ constexpr std::array kProperties = {
     Property{"equivalence",
              "every output value lies within the bound around the reference's exact value, and no "
              "other memory changes",
-             equivalence_applies, check_equivalence, true, 1, 1, "", true},
+             equivalence_applies, check_equivalence, true, 1, 1, "", true, true},
     Property{"gradient-sum",
              "in every plane, the gradients that come out add up to those that went in",
              gradient_sum_applies, check_gradient_sum},
@@ -141,8 +141,10 @@ bool is_plain(const Case& c) {
   return c.misuse == Misuse::none && c.sequence.empty() && ref::expect(c.call).rule == nullptr;
 }
 
-bool has_result(const Case& c) {
-  if (!is_plain(c)) return false;
+namespace {
+
+/// Whether the data let a run succeed.
+bool has_good_data(const Case& c) {
   for (const Fill& fill : c.fills) {
     if (fill.kind == Fill::Kind::one_bad) return false;
   }
@@ -150,6 +152,24 @@ bool has_result(const Case& c) {
     if (tensor.null_data) return false;
   }
   return true;
+}
+
+}  // namespace
+
+bool has_result(const Case& c) { return is_plain(c) && has_good_data(c); }
+
+bool is_taken(const Case& c, const profiles::Use& use) {
+  if (c.misuse != Misuse::none || !c.sequence.empty() || !has_good_data(c)) return false;
+  if (ref::expect(c.call).rule == nullptr) return false;
+  try {
+    return use.terms(c.call).runs();
+  } catch (const profiles::Contradiction&) {
+    return false;  // a finding of every property that applies
+  }
+}
+
+bool meets(const Property& property, const Case& c, const profiles::Use& use) {
+  return property.applies(c) || (property.meets_taken && is_taken(c, use));
 }
 
 }  // namespace gradproof::props

@@ -3,7 +3,15 @@
 
 #include <algorithm>
 
+#include "props/cases/counted.h"
+
 namespace gradproof::report {
+
+std::string EntryCount::evidence() const {
+  if (contradicted > 0)
+    return "the library did as documented in " + props::counted(contradicted, "check");
+  return "none of " + props::counted(unused, "result") + " needed it";
+}
 
 std::uint64_t Entries::refuted() const {
   return static_cast<std::uint64_t>(std::count_if(

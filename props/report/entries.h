@@ -27,6 +27,10 @@ struct EntryCount {
     return !varies && (contradicted > 0 || (met == 0 && unused >= kEnough));
   }
   bool absent() const { return says == "absent"; }
+  /// Whether it says what is not tested: such an entry is neither met nor contradicted.
+  bool untested() const { return says.ends_with("untested"); }
+  /// What a refuted entry was refuted by, in words.
+  std::string evidence() const;
 };
 
 /// Findings that a list silenced, by the entry of the list.

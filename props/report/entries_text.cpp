@@ -10,14 +10,9 @@
 namespace gradproof::report {
 namespace {
 
-std::string evidence(const EntryCount& entry) {
-  if (entry.contradicted > 0)
-    return "the library did as documented in " + props::counted(entry.contradicted, "check");
-  return "none of " + props::counted(entry.unused, "result") + " needed it";
-}
-
 const char* state(const EntryCount& entry) {
   if (entry.refuted()) return "contradicted";
+  if (entry.untested()) return "not tested";
   return entry.met > 0 ? "met" : "not met";
 }
 
@@ -30,7 +25,7 @@ void print_entries(std::ostream& out, const Report& report) {
   std::string not_met;
   std::uint64_t own = 0;
   for (const EntryCount& entry : entries.counts) {
-    if (entry.implied) continue;
+    if (entry.implied || entry.untested()) continue;
     ++own;
     if (entry.met == 0 && !entry.refuted()) not_met += (not_met.empty() ? "" : ", ") + entry.id;
   }
@@ -44,7 +39,7 @@ void print_entries(std::ostream& out, const Report& report) {
   out << '\n';
   for (const EntryCount& entry : entries.counts) {
     if (!entry.refuted()) continue;
-    out << "contradicted: entry '" << entry.id << "' (" << entry.says << "): " << evidence(entry)
+    out << "contradicted: entry '" << entry.id << "' (" << entry.says << "): " << entry.evidence()
         << "; remove it from the profile if that is how the library is to be\n";
   }
   for (const EntryCount& entry : entries.counts) {

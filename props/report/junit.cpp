@@ -33,6 +33,22 @@ std::string failure(const Report& report, ref::Operator op, const std::string& p
          attribute("type", kind) + ">" + escaped(text) + "</failure>\n";
 }
 
+std::string suite_head(const Report& report, const std::string& name, std::size_t id,
+                       std::size_t tests, std::size_t failures, double seconds) {
+  const Part part = report.parts.empty() ? Part{} : report.parts.front();
+  const std::string started =
+      part.started.substr(0, part.started.find('Z'));  // the schemas know no zone
+  return "  <testsuite" + attribute("name", name) + attribute("package", "gradproof") +
+         attribute("id", std::to_string(id)) + attribute("timestamp", started) +
+         attribute("hostname", "localhost") + attribute("tests", std::to_string(tests)) +
+         attribute("failures", std::to_string(failures)) + attribute("errors", "0") +
+         attribute("time", decimal(seconds)) + ">\n    <properties>\n      <property" +
+         attribute("name", "seed") + attribute("value", std::to_string(report.question.seed)) +
+         "/>\n    </properties>\n";
+}
+
+constexpr char kSuiteEnd[] = "    <system-out/>\n    <system-err/>\n  </testsuite>\n";
+
 std::string suite(const Report& report, ref::Operator op, const OperatorReport& o, std::size_t id) {
   std::string cases;
   double seconds = 0;
@@ -50,18 +66,31 @@ std::string suite(const Report& report, ref::Operator op, const OperatorReport& 
       cases += "/>\n";
     }
   }
-  const Part part = report.parts.empty() ? Part{} : report.parts.front();
-  const std::string started =
-      part.started.substr(0, part.started.find('Z'));  // the schemas know no zone
-  return "  <testsuite" + attribute("name", stem) + attribute("package", "gradproof") +
-         attribute("id", std::to_string(id)) + attribute("timestamp", started) +
-         attribute("hostname", "localhost") +
-         attribute("tests", std::to_string(o.properties.size())) +
-         attribute("failures", std::to_string(failures)) + attribute("errors", "0") +
-         attribute("time", decimal(seconds)) + ">\n    <properties>\n      <property" +
-         attribute("name", "seed") + attribute("value", std::to_string(report.question.seed)) +
-         "/>\n    </properties>\n" + cases +
-         "    <system-out/>\n    <system-err/>\n  </testsuite>\n";
+  return suite_head(report, stem, id, o.properties.size(), failures, seconds) + cases + kSuiteEnd;
+}
+
+/// A test case for each entry of the profile: contradicted ones fail.
+std::string entries(const Report& report, std::size_t id) {
+  std::string cases;
+  std::size_t tests = 0;
+  for (const EntryCount& entry : report.entries.counts) {
+    if (entry.implied || entry.untested()) continue;
+    ++tests;
+    cases += "    <testcase" + attribute("name", entry.id) +
+             attribute("classname", "gradproof.profile." + report.question.profile) +
+             attribute("time", "0.000");
+    if (entry.refuted()) {
+      cases += ">\n      <failure" + attribute("message", "contradicted: " + entry.evidence()) +
+               attribute("type", "contradicted") + ">" + escaped(entry.says + ": " + entry.reason) +
+               "</failure>\n    </testcase>\n";
+    } else {
+      cases += "/>\n";
+    }
+  }
+  if (tests == 0) return "";
+  return suite_head(report, "profile " + report.question.profile, id, tests,
+                    report.entries.refuted(), 0) +
+         cases + kSuiteEnd;
 }
 
 }  // namespace
@@ -70,6 +99,7 @@ std::string to_junit(const Report& report) {
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
   std::size_t id = 0;
   for (const auto& [op, o] : report.operators) text += suite(report, op, o, id++);
+  text += entries(report, id);
   return text + "</testsuites>\n";
 }
 

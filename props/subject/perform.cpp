@@ -33,7 +33,9 @@ class Performance {
         out_(out),
         layout_(layout_of(c.call)),
         positions_(s.conduct != nullptr && indices_slot(c.call.op) >= 0 &&
-                   s.conduct->has_positions(c.call)) {}
+                   s.conduct->has_positions(c.call)),
+        plain_mask_(s.conduct != nullptr && indices_slot(c.call.op) >= 0 &&
+                    s.conduct->ignores_mask_view(c.call)) {}
   ~Performance();
 
   void all();
@@ -43,6 +45,7 @@ class Performance {
 
   Memory kind(const Allocation& allocation) const;
   void lay_out();
+  ref::Tensor view(int slot) const;
   void* pointer(int slot) const;
   int needed_slot() const;
   bool misuse_before_run();
@@ -65,7 +68,8 @@ class Performance {
   const Manner& manner_;
   Outcome& out_;
   const Layout layout_;
-  const bool positions_;  ///< the mask is to hold INT32 positions
+  const bool positions_;   ///< the mask is to hold INT32 positions
+  const bool plain_mask_;  ///< the mask is to lie at its data pointer
   std::optional<Descriptors> descriptors_;
   aclOpExecutor* executor_ = nullptr;  ///< alive and ours to destroy
 };
@@ -75,6 +79,16 @@ Performance::~Performance() {
   descriptors_.reset();  // after the executor, which may point to them
   for (std::size_t i = 0; i < layout_.allocations.size(); ++i) s_.blocks[i].trim();
   s_.workspace.trim();
+}
+
+/// Where the elements of the tensor are.
+ref::Tensor Performance::view(int slot) const {
+  ref::Tensor tensor = call_.tensors[slot];
+  if (plain_mask_ && slot == indices_slot(call_.op)) {
+    tensor.offset = 0;
+    tensor.null_strides = true;
+  }
+  return tensor;
 }
 
 Performance::Memory Performance::kind(const Allocation& allocation) const {
@@ -104,10 +118,10 @@ void Performance::lay_out() {
       if (positions_ && slot == indices_slot(call_.op)) {
         const std::optional<ref::Dense> positions = mask_to_positions(call_, dense);
         if (positions)  // Conduct::admit lets no other mask through
-          scatter(call_.tensors[slot], positions->bytes.data(), image + layout_.at[slot]);
+          scatter(view(slot), positions->bytes.data(), image + layout_.at[slot]);
         continue;
       }
-      scatter(call_.tensors[slot], dense.bytes.data(), image + layout_.at[slot]);
+      scatter(view(slot), dense.bytes.data(), image + layout_.at[slot]);
     }
     block.upload();
   }
@@ -300,8 +314,12 @@ void Performance::collect(bool first) {
       std::byte* expected = block.image().data() + Block::kGuard - allocation.low;
       for (int slot : allocation.members) {
         if (access_of(call_.op, slot) != ref::Access::written) continue;
-        const ref::Tensor& tensor = call_.tensors[slot];
+        const ref::Tensor tensor = view(slot);
         ref::Dense dense = gather(tensor, got + layout_.at[slot]);
+        out_.wrote = out_.wrote || std::any_of(dense.bytes.begin(), dense.bytes.end(),
+                                               [&](std::byte b) {
+                                                 return b != std::byte{manner_.poison};
+                                               });
         // What the view holds may change; everything else must be as it was.
         if (!dense.bytes.empty()) scatter(tensor, dense.bytes.data(), expected + layout_.at[slot]);
         if (positions_ && slot == indices_slot(call_.op) && !dense.bytes.empty())

@@ -41,6 +41,7 @@ struct Outcome {
   /// Memory that changed and should not have: guard zones, gaps, inputs, workspace beyond its size.
   std::vector<std::string> trespasses;
   std::string unstable;  ///< how a repeated run differed from the first
+  bool wrote = false;      ///< some element of an output no longer is as it was before the call
   std::string unreadable;  ///< what of the outputs does not mean anything in the mask's encoding
 };
 
@@ -64,6 +65,8 @@ class Conduct {
   virtual void settle(const Outcome& outcome) = 0;
   /// Whether the 2-D pool's mask holds INT32 positions instead of bits (mask_positions.h).
   virtual bool has_positions(const ref::Call& call) = 0;
+  /// Whether the mask's elements lie at its data pointer without gaps, whatever its view says.
+  virtual bool ignores_mask_view(const ref::Call& call) = 0;
 };
 
 /// What a library allows a session; each but the last is a promise of its profile.

@@ -34,5 +34,27 @@ got:
 )");
 }
 
+TEST(Junit, AContradictedEntryFails) {
+  Report report = sample();
+  report.question.profile = "x";
+  EntryCount& met = report.entries.counts.emplace_back();
+  met.id = "one", met.says = "status 0", met.met = 3;
+  EntryCount& wrong = report.entries.counts.emplace_back(met);
+  wrong.id = "two", wrong.reason = "Never <checked>.", wrong.contradicted = 2;
+  EntryCount& silent = report.entries.counts.emplace_back();
+  silent.id = "three", silent.says = "untested";
+  const std::string text = to_junit(report);
+  EXPECT_NE(text.find("<testsuite name=\"profile x\""), std::string::npos) << text;
+  EXPECT_NE(text.find("tests=\"2\" failures=\"1\""), std::string::npos) << text;
+  EXPECT_NE(text.find("<testcase name=\"one\" classname=\"gradproof.profile.x\" time=\"0.000\"/>"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("<failure message=\"contradicted: the library did as documented in 2 checks\" "
+                      "type=\"contradicted\">status 0: Never &lt;checked&gt;.</failure>"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("three"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace gradproof::report

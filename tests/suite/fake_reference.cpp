@@ -25,6 +25,7 @@ struct aclOpExecutor {
   ref::Call call;
   std::vector<std::byte*> data;
   bool wrong = false;
+  bool refused = false;  ///< by phase 2
 };
 
 namespace {
@@ -112,6 +113,7 @@ ref::Numerics numerics() {
   if (fault("last maximum")) n.ties = ref::Winner::last;
   if (fault("last NaN")) n.nans = ref::Winner::last;
   n.drops_out_of_window = fault("ignores indices out of the window");
+  if (fault("scales that both fit")) n.scales = ref::Scales::both;
   return n;
 }
 
@@ -137,12 +139,20 @@ bool has_positions(const ref::Call& call) {
   return fault("positions in the mask") && props::has_mask(call.op);
 }
 
+/// The tensor as its memory is read and written.
+ref::Tensor view(const ref::Call& call, int slot) {
+  ref::Tensor tensor = call.tensors[static_cast<std::size_t>(slot)];
+  if (fault("mask without its view") && slot == props::indices_slot(call.op)) tensor.offset = 0;
+  return tensor;
+}
+
 void compute(const aclOpExecutor& e) {
+  if (fault("writes nothing")) return;
   std::vector<ref::Dense> inputs(e.call.tensors.size());
   const auto& parameters = ref::signature(e.call.op).parameters;
   for (const ref::Parameter& p : parameters) {
     if (p.kind == ref::Kind::tensor && p.access == ref::Access::read) {
-      inputs[p.slot] = props::gather(e.call.tensors[p.slot], e.data[p.slot]);
+      inputs[p.slot] = props::gather(view(e.call, p.slot), e.data[p.slot]);
     }
   }
   const int mask = props::indices_slot(e.call.op);
@@ -203,9 +213,14 @@ aclnnStatus plan(ref::Operator op, uint64_t* size, aclOpExecutor** executor,
     e->wrong = true;
   if (rule != nullptr && fault("answers 1")) return 1;
   if (rule != nullptr && fault("561103 for shapes") && rule->id == "shape") return 561103;
-  const bool taken = rule != nullptr && fault("takes any scale") && rule->id == "size-value";
+  const auto takes = [&](const char* way, std::string_view id) {
+    return rule != nullptr && fault(way) && rule->id == id;
+  };
+  e->refused = takes("561103 in phase 2", "shape");
+  const bool taken = e->refused || takes("takes any scale", "size-value") ||
+                     takes("takes dilation", "dilation-value");
+  if (rule == nullptr || taken || fault("refuses with a size")) *size = 0;
   if (rule != nullptr && !taken) return 161002;
-  *size = 0;
   *executor = keep(std::move(e));
   return 0;
 }
@@ -219,6 +234,7 @@ using Ints = const aclIntArray*;
 #define FAKE_PHASE2(api)                                                     \
   FAKE_API aclnnStatus api(void*, uint64_t, aclOpExecutor* e, aclrtStream) { \
     if (e == nullptr) return fault("507 for null") ? 507 : 161001;           \
+    if (e->refused) return 561103;                                           \
     return compute(*e), 0;                                                   \
   }
 #define FAKE_PHASE1(api) FAKE_API aclnnStatus api##GetWorkspaceSize

@@ -49,7 +49,7 @@ TEST(ProfileFile, ErrorsNameFileLineAndMember) {
       {with_entry("\"dtype\": \"FLOTA\"", "\"absent\": true"), "'FLOTA' is not an element type"},
       {with_entry("\"product\": \"Ascend950\"", "\"absent\": true"), "is not a product"},
       {with_entry("", "\"accumulation\": \"INT8\""),
-       "x.json:4: entries[0].then.accumulation: 'INT8' is not a type of sums"},
+       "x.json:4: entries[0].then.accumulation: 'INT8' is not a value of it"},
       {with_entry("", "\"statuss\": 0"), "entries[0].then.statuss: 'statuss' is not a member of it"},
       {with_entry("", "\"status\": \"0\""), "must be a whole number"},
       {with_entry("", "\"absent\": true, \"untested\": true"), "must have exactly one member"},
@@ -62,7 +62,8 @@ TEST(ProfileFile, ErrorsNameFileLineAndMember) {
                   "\"absent\": true"),
        "'kernelSize' is no such parameter of replication_pad2d_backward, which has gradOutput"},
       {with_entry("\"data\": \"NaN\"", "\"absent\": true"), "only 'untested' may depend on data"},
-      {with_entry("", "\"ties\": \"first\""), "'first' is what is documented"},
+      {with_entry("", "\"ties\": \"first\""), "'first' is not a value of it"},
+      {with_entry("", "\"phase2\": 507"), "'phase2' needs 'misuse', 'rule' or 'if'"},
   };
   for (const Bad& row : rows)
     EXPECT_NE(error_of(row.text).find(row.error), std::string::npos)
@@ -85,6 +86,7 @@ TEST(ProfileFile, ShippedOnesAreReadAndPromiseWhatTheySay) {
   for (const std::string_view name : shipped_profiles())
     EXPECT_EQ(find_profile(std::string(name)).name, name);
   EXPECT_TRUE(find_profile("gradproof").promises("messages"));
+  EXPECT_TRUE(find_profile("cann").promised.empty());
   EXPECT_FALSE(find_profile("documented").promises("messages"));
   EXPECT_TRUE(find_profile("documented").promises(""));
   EXPECT_FALSE(find_profile("documented").entries.empty());  // what it does not promise
@@ -94,7 +96,7 @@ TEST(ProfileFile, ShippedOnesAreReadAndPromiseWhatTheySay) {
 
 bool holds(const std::string& condition, const ref::Call& call) {
   const ref::Operator op[] = {call.op};
-  return Expression(condition, op).holds(call);
+  return Expression(condition, op).holds(call, "self");
 }
 
 TEST(Expression, SpeaksAboutTheCall) {
@@ -105,11 +107,24 @@ TEST(Expression, SpeaksAboutTheCall) {
        {"self.W == 4", "self.N * self.C == 6", "padding[0] + padding[1] == gradOutput.W - self.W",
         "len(padding) == 4 && self.rank == 4", "self[-1] == 4 && self[0] == 2", "!(self.H < 5)",
         "elements(self) == 120", "floor(7 / 2) == 3", "min(1, 2) == 1 && max(1, 2) == 2",
+        "same(self, gradInput) && !same(self, gradOutput)", "least(padding) == 0 && most(self) == 5",
+        "self.format == ND && self.dtype == FLOAT", "dense(self) && inside(self)",
+        "argument.W == 4 && argument.H == 5",
         "padding[2] == 0 || padding[9] == 0", "7 % 4 == 3", "-padding[0] == -1"})
     EXPECT_TRUE(holds(true_one, c.call)) << true_one;
   for (const char* false_one : {"self.W == 5", "padding[4] == 0", "padding[-5] < 1", "self.D == 1",
-                                "self.W > 4 || self.H > 5"})
+                                "self.W > 4 || self.H > 5",
+                                "self.format == NCHW", "self.dtype == BF16"})
     EXPECT_FALSE(holds(false_one, c.call)) << false_one;
+  const ref::Operator op[] = {c.call.op};
+  EXPECT_FALSE(Expression("argument.W == 4 || 1", op).holds(c.call));  // no rule is broken
+  EXPECT_FALSE(Expression("argument.W == 4 || 1", op).holds(c.call, "padding"));
+  props::Case moved = c;
+  moved.call.tensors[1].offset = 1;
+  EXPECT_FALSE(holds("inside(self)", moved.call));
+  moved.call.tensors[1].offset = 3;
+  moved.call.tensors[1].strides.back() = -1;
+  EXPECT_TRUE(holds("inside(self) && !dense(self)", moved.call));
 }
 
 TEST(KnownList, SilencesByOperatorKindAndPredicate) {

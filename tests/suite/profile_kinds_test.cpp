@@ -59,6 +59,17 @@ constexpr const char* kMaskGradient =
     "max_pool2d_with_mask_backward gradOutput=FLOAT[1,2,2,3]:NCHW self=FLOAT[1,2,4,6]:NCHW "
     "indices=INT8[1,2,4,64]:NCHW kernelSize=2,2 stride=2,2 padding=0,0 dilation=1,1 ceilMode=false "
     "gradInput=FLOAT[1,2,4,6]:NCHW";
+constexpr const char* kDilated =
+    "max_pool3d_with_argmax_backward gradOutput=FLOAT[1,1,1,1,2]:NCDHW self=FLOAT[1,1,1,1,6]:NCDHW "
+    "indices=INT32[1,1,1,1,2]:NCDHW kernelSize=1,1,2 stride=1,1,2 padding=0 dilation=2 "
+    "ceilMode=false gradInput=FLOAT[1,1,1,1,6]:NCDHW";
+constexpr const char* kOneScale =
+    "upsample_bilinear2d_backward gradOut=FLOAT[1,1,4,4]:NCHW:fill(uniform,-1,1) outputSize=4,4 "
+    "inputSize=1,1,2,2 alignCorners=false scalesH=2 scalesW=3 out=FLOAT[1,1,2,2]:NCHW";
+constexpr const char* kMaskAtOffset =
+    "max_pool2d_with_mask_backward gradOutput=FLOAT[1,2,2,3]:NCHW self=FLOAT[1,2,4,6]:NCHW "
+    "indices=INT8[1,2,4,64]:NCHW:offset(5) kernelSize=2,2 stride=2,2 padding=0,0 dilation=1,1 "
+    "ceilMode=false gradInput=FLOAT[1,2,4,6]:NCHW";
 
 /// What a library that does as documented shows of the entry.
 enum class Shows { contradicted, unused, nothing };
@@ -84,6 +95,17 @@ const Row kRows[] = {
      "error-codes", kNanScale, "answers 1"},
     {"phase2", R"("misuse": "null_executor")", R"("phase2": 507)", "507 for null", "misuse",
      kNullExecutor, "any call"},
+    {"phase2_of_a_rule", R"("rule": "shape")", R"("phase2": 561103)", "561103 in phase 2",
+     "equivalence", kBadShape, "answers 1"},
+    {"computed", R"("rule": "dilation-value")", R"("computed": true)", "takes dilation",
+     "equivalence", kDilated, "any call"},
+    {"writes", "", R"("writes": "nothing")", "writes nothing", "equivalence", kPad, "any call"},
+    {"refused_workspace", R"("rule": "shape")", R"("refused_workspace": 0)", "refuses with a size",
+     "error-codes", kBadShape, "answers 1"},
+    {"scales", "", R"("scales": "both fit")", "scales that both fit", "equivalence", kOneScale,
+     "any call"},
+    {"mask_view", "", R"("mask_view": "ignored")", "mask without its view", "equivalence",
+     kMaskAtOffset, "any call"},
     {"coordinates", "", R"("coordinates": "FLOAT")", "computes in FLOAT", "equivalence", kUpsample,
      "coarse", "", Shows::unused},
     {"accumulation", "", R"("accumulation": "BF16")", "sums in BF16", "equivalence", kPad,
@@ -125,13 +147,14 @@ Answer ask(const Row& row, const std::string& faults, const std::string& profile
       {.libraries = {FAKE_REFERENCE}, .profile = profile, .profile_file = "test.json"});
   const Case c = parse_case(row.test);
   const Check check{find_property(row.property), &c};
-  EXPECT_TRUE(check.property->applies(c));
+  EXPECT_TRUE(meets(*check.property, c, profiles::Use(profiles::parse_profile(profile_of(row), ""))));
   return examiner->check({&check, 1}).front();
 }
 
 /// As documented, but what phase 2 answers is asked for.
 const char* const kDocumented =
-    R"({"profile": "plain", "says": "No entry.", "promises": ["phase-2-checks"], "entries": []})";
+    R"({"profile": "plain", "says": "No entry.", "promises": ["phase-2-checks", "non-fitting-scales"],
+        "entries": []})";
 
 using Entries = std::vector<std::uint16_t>;
 
@@ -160,10 +183,20 @@ TEST_P(ProfileKinds, HideNoFaultBesideThem) {
   if (*row.planted == '\0') return;
   Row planted = row;
   if (std::string(row.name) == "absent") planted.property = "equivalence";
-  // Of these two the difference would hide the fault: NaN is NaN, and a refusal computes nothing.
-  const bool alone = std::string(row.name) == "absent" || row.test == kInfinities;
+  // Of these the difference would hide the fault: NaN is NaN, and what computes nothing is not wrong.
+  const std::string name = row.name;
+  const bool alone = name == "absent" || name == "writes" || row.test == kInfinities;
   const std::string faults = (alone ? "" : std::string(row.way) + ";") + row.planted;
   EXPECT_FALSE(ask(planted, faults, profile_of(row)).verdict.held) << faults;
+}
+
+TEST(ProfileKinds, EachIsTested) {
+  for (const profiles::KindRow& kind : profiles::kinds()) {
+    const bool tested = std::any_of(std::begin(kRows), std::end(kRows), [&](const Row& row) {
+      return std::string(row.then).starts_with("\"" + std::string(kind.name) + "\"");
+    });
+    EXPECT_TRUE(tested || kind.name == "untested") << kind.name;  // it has a test of its own
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, ProfileKinds, testing::ValuesIn(kRows),
@@ -222,6 +255,60 @@ TEST(Profile, EntriesThatDisagreeAboutOneCaseAreNamedWhenItComesUp) {
   EXPECT_EQ(answer.verdict.kind, "profile");
   EXPECT_PRED2(contains, answer.verdict.finding, "'one'");
   EXPECT_PRED2(contains, answer.verdict.finding, "'two'");
+}
+
+constexpr const char* kDilatedShape =
+    "max_pool3d_with_argmax_backward gradOutput=FLOAT[1,1,1,1,3]:NCDHW self=FLOAT[1,1,1,1,6]:NCDHW "
+    "indices=INT32[1,1,1,1,3]:NCDHW kernelSize=1,1,2 stride=1,1,2 padding=0 dilation=2 "
+    "ceilMode=false gradInput=FLOAT[1,1,1,1,6]:NCDHW";
+
+TEST(Profile, LaterRulesCountWhereOneIsPassed) {
+  const char* const taken = R"({"profile": "p", "says": "s", "entries": [
+    {"id": "one", "when": {"operator": "max_pool3d_with_argmax_backward", "rule": "dilation-value"},
+     "then": {"computed": true}, "reason": "r",
+     "source": {"repository": "r", "file": "f", "function": "g"}}]})";
+  const profiles::Use use(profiles::parse_profile(taken, "t.json"));
+  EXPECT_EQ(use.terms(parse_case(kDilated).call).status, 0);
+  EXPECT_TRUE(use.terms(parse_case(kDilated).call).runs());
+  const profiles::Terms wrong = use.terms(parse_case(kDilatedShape).call);
+  EXPECT_EQ(wrong.status, 161002);
+  EXPECT_EQ(wrong.taken.size(), 1U);
+  EXPECT_FALSE(wrong.runs());
+}
+
+TEST(Profile, AnEntryWinsOverThoseThatItNames) {
+  const auto profile = [](const std::string& over) {
+    return R"({"profile": "p", "says": "s", "entries": [
+    {"id": "one", "when": {"rule": "shape"}, "then": {"status": 1}, "reason": "r",
+     "source": {"repository": "r", "file": "f", "function": "g"}},
+    {"id": "two", "when": {"rule": "shape"}, "then": {"status": 2}, "reason": "r",)" + over + R"(
+     "source": {"repository": "r", "file": "f", "function": "g"}}]})";
+  };
+  EXPECT_THROW(profiles::parse_profile(profile(""), "t.json"), InputError);
+  const profiles::Use use(profiles::parse_profile(profile(R"("over": ["one"],)"), "t.json"));
+  EXPECT_EQ(use.terms(parse_case(kBadShape).call).status, 2);
+  EXPECT_THROW(profiles::parse_profile(profile(R"("over": "none",)"), "t.json"), InputError);
+}
+
+TEST(Profile, AnEntryWinsOverWhatIsNotPromised) {
+  const char* const text = R"({"profile": "p", "says": "s", "entries": [
+    {"id": "one", "when": {"misuse": "null_executor"}, "then": {"phase2": 507}, "reason": "r",
+     "source": {"repository": "r", "file": "f", "function": "g"}}]})";
+  Row row = kRows[0];
+  row.property = "misuse";
+  row.test = kNullExecutor;
+  EXPECT_EQ(ask(row, "507 for null", text).notes.met, Entries{0});
+}
+
+TEST(Profile, OutOfRangeIndicesCanBeUntested) {
+  Row row = kRows[0];
+  row.property = "equivalence";
+  row.test = kBadIndex;
+  row.when = "";
+  row.then = R"("out_of_range_indices": "untested")";
+  const Answer answer = ask(row, "any call", profile_of(row));
+  EXPECT_FALSE(answer.verdict.checked);
+  EXPECT_PRED2(contains, answer.verdict.finding, "the-entry");
 }
 
 TEST(Profile, LibraryNamesItsOwn) {
