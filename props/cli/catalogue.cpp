@@ -27,6 +27,7 @@ std::vector<Fault> read_catalogue(const std::string& folder) {
       entry.at("library").get_to(fault.library);
       entry.at("alone").get_to(fault.alone);
       entry.at("reason").get_to(fault.reason);
+      fault.conformance = entry.value("conformance", "");
       const std::string elements = entry.at("elements");
       fault.elements = elements == "huge" ? props::kHuge : std::stoll(elements);
       if (!fault.library.starts_with('/')) fault.library = folder + "/" + fault.library;

@@ -21,6 +21,9 @@ struct Fault {
   std::int64_t elements =
       64;              ///< that the counterexample's largest tensor may have; props::kHuge: any
   std::string reason;  ///< why the fault needs more than 64
+  /// That the library is used in (GRADPROOF_CONFORMANCE), and whose profile it is judged by; empty:
+  /// the default, and the library's own.
+  std::string conformance;
 };
 
 /// Reads `folder`/catalogue.json. Throws InputError that names the file, and the entry where one is

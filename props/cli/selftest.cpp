@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -18,6 +19,7 @@
 #include "props/cli/catalogue.h"
 #include "props/cli/options.h"
 #include "props/cli/trial.h"
+#include "props/profiles/profile.h"
 #include "props/report/faults.h"
 #include "props/report/write.h"
 
@@ -49,10 +51,31 @@ std::vector<Fault> choose(std::vector<Fault> all, const std::vector<std::string>
   return chosen;
 }
 
+/// Libraries are used in the fault's conformance as long as it lives, and judged by its profile.
+class InConformance {
+ public:
+  InConformance(const std::string& name, campaign::Settings& settings) : set_(!name.empty()) {
+    if (!set_) return;
+    setenv("GRADPROOF_CONFORMANCE", name.c_str(), 1);
+    const profiles::Profile profile = profiles::find_profile(name);
+    settings.subject.profile = profile.text;
+    settings.subject.profile_file = profile.file;
+  }
+  ~InConformance() {
+    if (set_) unsetenv("GRADPROOF_CONFORMANCE");
+  }
+  InConformance(const InConformance&) = delete;
+  InConformance& operator=(const InConformance&) = delete;
+
+ private:
+  const bool set_;
+};
+
 Row judge(const Options& options, const Fault* fault) {
   Row row;
   row.fault = fault;
-  const campaign::Settings sound = settings(options);
+  campaign::Settings sound = settings(options);
+  const InConformance in(fault != nullptr ? fault->conformance : "", sound);
   campaign::Settings on_it = sound;
   on_it.seconds = fault != nullptr ? options.seconds_per_fault : options.sound_seconds;
   on_it.cases = 0;
@@ -60,6 +83,7 @@ Row judge(const Options& options, const Fault* fault) {
   if (fault != nullptr) {
     on_it.subject.libraries = {fault->library};
     on_it.repro_options = " --library " + campaign::quoted(fault->library);
+    if (!fault->conformance.empty()) on_it.repro_options += " --profile " + fault->conformance;
     on_it.timeout = std::min(options.timeout, kTimeout);
     on_it.operators = {parse_operator(fault->op)};
     // The counterexample's size counts; but what needs large tensors stays large, and slow.

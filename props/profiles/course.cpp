@@ -33,6 +33,24 @@ void rename(ref::Call& call, std::int32_t ref::Tensor::*number,
   }
 }
 
+/// Follows the same elements in the other direction where strides are negative; false if none is. What
+/// later rules say about overlap stays what it is.
+bool turn(ref::Tensor& tensor) {
+  bool any = false;
+  for (std::size_t axis = 0; !tensor.null_strides && axis < tensor.strides.size(); ++axis) {
+    std::int64_t& stride = tensor.strides[axis];
+    if (stride >= 0) continue;
+    any = true;
+    const std::int64_t steps = std::max<std::int64_t>(tensor.shape[axis] - 1, 0);
+    // A view that a profile takes wherever it lies may be anywhere: the numbers wrap.
+    tensor.offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(tensor.offset) +
+                                              static_cast<std::uint64_t>(steps) *
+                                                  static_cast<std::uint64_t>(stride));
+    stride = static_cast<std::int64_t>(-static_cast<std::uint64_t>(stride));
+  }
+  return any;
+}
+
 }  // namespace
 
 void Course::mend(std::string_view rule, ref::Tensor& tensor) {
@@ -53,7 +71,7 @@ void Course::mend(std::string_view rule, ref::Tensor& tensor) {
     tensor.dtype = first.dtype;
   } else if (rule == "rank") {
     props::reshape(tensor, first.shape);
-  } else if (rule == "view") {
+  } else if (rule == "view" && !turn(tensor)) {
     props::reshape(tensor, tensor.shape);
   } else if (rule == "shape" && props::has_mask(call_.op)) {
     std::int64_t kernel = 1;
