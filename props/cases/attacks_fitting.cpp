@@ -87,7 +87,7 @@ void attack_direction(Attacker& a) {
   }
 }
 
-/// Of upsampling: nothing to scale, where some products look at little more; and no samples.
+/// Of upsampling: nothing to scale, where some products look at little more.
 void attack_upsampling(Attacker& a) {
   if (!has_parameter(a.op(), "inputSize")) return;
   const ref::Parameter& out = ref::signature(a.op()).parameters.back();
@@ -122,13 +122,31 @@ void attack_upsampling(Attacker& a) {
     ++shape[0];
     reshape(t, shape);
   });
-  a.add("dim-value", "gradOut", "no samples", true, [](Call& c) {
-    ref::int_array(c, "inputSize").values[0] = 0;
-    for (Tensor& t : c.tensors) {
-      std::vector<std::int64_t> shape = t.shape;
-      shape[0] = 0;
-      reshape(t, shape);
-    }
+}
+
+/// Empty calls whose shapes fit each other.
+void attack_emptiness(Attacker& a) {
+  const std::vector<std::int64_t> in = input_shape(a.call());
+  const int rank = static_cast<int>(in.size());
+  const std::string_view first = ref::signature(a.op()).parameters.front().name;
+  if (!family(a.op()).may_be_empty(rank, 0)) {
+    const Attacker::At at(a, 0);
+    a.add("dim-value", first, "shape[0] = 0 in all", true, [](Call& c) {
+      for (Tensor& t : c.tensors) {
+        std::vector<std::int64_t> shape = t.shape;
+        shape[0] = 0;
+        reshape(t, shape);
+      }
+      if (has_parameter(c.op, "inputSize")) ref::int_array(c, "inputSize").values[0] = 0;
+    });
+  }
+  if (!family(a.op()).empty_output) return;
+  const std::size_t axis = first_spatial(a.call());
+  const Attacker::At at(a, axis);
+  a.add("dim-value", "self", "no inputs under an output", true, [&](Call& c) {
+    std::vector<std::int64_t> shape = in;
+    shape[axis] = 0;
+    set_inputs(c, shape);
   });
 }
 
@@ -138,7 +156,9 @@ void attack_fitting(Attacker& a) {
   attack_dilation(a);
   attack_padding(a);
   attack_direction(a);
-  if (!any_empty(a.call())) attack_upsampling(a);
+  if (any_empty(a.call())) return;
+  attack_emptiness(a);
+  attack_upsampling(a);
 }
 
 }  // namespace gradproof::props

@@ -27,7 +27,11 @@ void ProfileConduct::admit(const ref::Call& call, Misuse misuse,
   if (out_of_range != nullptr && out_of_range->word == "untested" &&
       ref::Evaluation(call, *data).has_bad_index(nullptr))
     throw profiles::NotJudged{"not specified: " + named(*out_of_range, use_.profile())};
-  if (!ref::is_backward(call.op) || !has_positions(call)) return;
+  if (!has_positions(call)) return;
+  const Layout memory = layout_of(call);
+  if (memory.at[static_cast<std::size_t>(indices_slot(call.op))] % 4 != 0)
+    throw profiles::NotJudged{"INT32 positions in a mask whose address is no multiple of 4"};
+  if (!ref::is_backward(call.op)) return;
   const ref::Dense& mask = (*data)[static_cast<std::size_t>(indices_slot(call.op))];
   if (!mask.bytes.empty() && !mask_to_positions(call, mask))
     throw profiles::NotJudged{"positions cannot say what this mask says"};

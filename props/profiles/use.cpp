@@ -106,7 +106,6 @@ Terms Use::terms(const ref::Call& call, props::Misuse misuse,
   }
   const auto of = [&](Kind kind) { return by_kind[static_cast<std::size_t>(kind)]; };
   terms.phase2 = of(Kind::phase2);
-  terms.refused_workspace = of(Kind::refused_workspace);
   terms.out_of_range = of(Kind::out_of_range);
   terms.mask = of(Kind::mask);
   terms.mask_view = of(Kind::mask_view);
@@ -121,6 +120,11 @@ Terms Use::terms(const ref::Call& call, props::Misuse misuse,
       if (entry.answers() && entry.when.holds(call, misuse, data, &course.broken()))
         decide(terms.answer, entry, profile_);
     }
+  }
+  for (const Entry& entry : profile_.entries) {  // of the rule that refuses in the end
+    if (entry.kind == Kind::refused_workspace &&
+        entry.when.holds(call, misuse, data, &course.broken()))
+      decide(terms.refused_workspace, entry, profile_);
   }
   const bool answers = terms.answer != nullptr && terms.answer->kind == Kind::status;
   terms.status = answers ? static_cast<std::int32_t>(terms.answer->number) : course.broken().status;

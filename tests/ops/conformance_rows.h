@@ -21,6 +21,7 @@ struct Judged {
   std::function<void(CallSpec&)> edit;
   aclnnStatus documented, cann;
   aclnnStatus later = kOk;  ///< CANN's answer in phase 2
+  bool nothing = false;     ///< CANN leaves the output alone, which the documents have written
 };
 const std::vector<Judged>& rows();
 /// The valid call with the row's edit.

@@ -11,12 +11,15 @@
 namespace gradproof::props {
 namespace {
 
-constexpr int kBases = 6;  // of each cell
+constexpr std::size_t kBases = 12;  // of an operator on a product
 constexpr std::int64_t kMostBytes = 1 << 20;
 
 /// What CANN does and this library does not (docs/conformance.md, "What is not followed").
 const std::set<std::string> kNotFollowed = {"argmax/atomic-sums", "adaptive/atomic-sums",
                                             "mask/atomic-sums"};
+
+/// As the documents say too; what differs is that the executor is gone then.
+const std::set<std::string> kAsDocumented = {"phase2/null-workspace"};
 
 /// The library, and cases put to it under a profile.
 class Judged {
@@ -56,17 +59,16 @@ class Judged {
 template <class F>
 void each_case(ref::Operator op, ref::Product product, const F& f) {
   SeededSource source(static_cast<std::uint64_t>(op) * 16 + static_cast<std::uint64_t>(product));
-  for (const Cell& cell : cells(op)) {
-    if (cell.product != product) continue;
-    for (int i = 0; i < kBases; ++i) {
-      Case valid = generate_valid(source, cell, {.max_elements = 256});
-      f(valid);
-      for (const Attack& edit : attacks(valid)) {
-        if (edit.attacked.call.product == product) f(edit.attacked);
-      }
-      valid.misuse = Misuse::null_workspace;
-      f(valid);
+  std::vector<Cell> among = cells(op);
+  std::erase_if(among, [&](const Cell& cell) { return cell.product != product; });
+  for (std::size_t i = 0; i < kBases && !among.empty(); ++i) {
+    Case valid = generate_valid(source, among[i * among.size() / kBases], {.max_elements = 256});
+    f(valid);
+    for (const Attack& edit : attacks(valid)) {
+      if (edit.attacked.call.product == product) f(edit.attacked);
     }
+    valid.misuse = Misuse::null_workspace;
+    f(valid);
   }
 }
 
@@ -105,7 +107,8 @@ TEST(CannProfile, EachEntryIsMetAndItsCaseIsAFindingWithoutTheProfile) {
       continue;
     }
     EXPECT_GT(met[entry.id], 0) << entry.id << " was not met";
-    EXPECT_GT(found[entry.id], 0) << entry.id << " is no finding without the profile";
+    EXPECT_EQ(found[entry.id] > 0, kAsDocumented.count(entry.id) == 0)
+        << entry.id << ": whether it is a finding without the profile";
   }
   for (const auto& [id, count] : met) std::printf("%-45s met %6d\n", id.c_str(), count);
   std::printf("%zu entries, %zu met\n", total, met.size());
