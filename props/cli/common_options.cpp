@@ -74,7 +74,7 @@ void add_profile(CLI::App& command, Options& options) {
       command
           .add_option("--profile", options.profile_word,
                       "What the library is known to do otherwise: documented, gradproof,\n"
-                      "float-coordinates, or a JSON file (docs/profiles.md). Default: the one that "
+                      "cann, float-coordinates, or a JSON file (docs/profiles.md). Default: the one that "
                       "the library\nnames by gradproof_profile(), else documented")
           ->type_name("NAME|FILE")
           ->check(not_empty());

@@ -83,6 +83,18 @@ FAKE_FAULT=prints expect 1 verify --library "$fake" --cases 60 --save "$folder/n
 FAKE_FAULT=prints expect 1 run "$folder/noise" --library "$fake"; grep -q ' 0 failed' "$folder/out" && fail 'noise passes'
 [ "$(grep -c . <(ls "$folder/noise"))" -eq "$(sed -n 's/^FAILED: [0-9]* cases*, \([0-9]*\) failed/\1/p' "$folder/out")" ] || fail 'not every kept finding failed again'
 
+# A kept line names the profile by which it is a finding, and a list of known findings silences one case too.
+printf '{"profile": "p", "says": "s", "entries": []}' >"$folder/p.json"
+FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 10 --profile "$folder/p.json" --save "$folder/judged" --no-database
+grep -qh " profile=$folder/p.json" "$folder"/judged/*.txt || fail 'kept findings do not name the profile'
+FAKE_FAULT='last column' expect 1 run "$folder/judged" --library "$fake"
+mv "$folder/p.json" "$folder/gone.json"
+FAKE_FAULT='last column' expect 2 run "$folder/judged" --library "$fake"; complains 'no profile and no file is called'
+wide_line='replication_pad2d_backward gradOutput=FLOAT[1,1,2,5]:ND self=FLOAT[1,1,2,4]:ND padding=1,0,0,0 gradInput=FLOAT[1,1,2,4]:ND'
+printf '{"known": [{"kind": "values", "when": {"operator": "replication_pad2d_backward"}, "reason": "r"}]}' >"$folder/known.json"
+FAKE_FAULT='last column' expect 1 repro "$wide_line" --library "$fake" --property equivalence
+FAKE_FAULT='last column' expect 0 repro "$wide_line" --library "$fake" --property equivalence --known "$folder/known.json"; says 'known: equivalence'
+
 # A kept line that makes no check is named; so is a property that waits for nobody.
 expect 5 run <(printf '%s\n%s property=adaptive-division\n' "$case_line" "$case_line"); says ':2: adaptive-division: no property'
 expect 0 verify --property threads --seconds 2 --operator replication_pad2d_backward
