@@ -133,7 +133,7 @@ void find_others(const campaign::Settings& settings, std::uint64_t ablation_case
   if (props::largest_tensor(test) <= kPerformed) {
     campaign::Checker checker(settings);
     for (const props::Property* property : properties) {
-      if (property->name == failure.property || !property->applies(test)) continue;
+      if (property->name == failure.property || !checker.meets(*property, test)) continue;
       if (!checker.attempt(*property, test).held) fails(property->name);
     }
   }
@@ -210,7 +210,7 @@ Recheck recheck(const campaign::Settings& settings, const std::string& property,
     campaign::Checker checker(settings);
     const props::Case c = props::parse_case(test);
     const props::Property* chosen = props::find_property(property);
-    if (chosen->applies(c)) tell({{"held", checker.attempt(*chosen, c).held}});
+    if (checker.meets(*chosen, c)) tell({{"held", checker.attempt(*chosen, c).held}});
   });
   if (!ended.how.empty() || ended.told.empty() || !ended.told[0].contains("held"))
     return Recheck::ended;

@@ -250,6 +250,16 @@ void demand_exact_sums(const Problem& problem, const ref::Numerics& numerics,
                             " need not be exact, by profile " + bench.use->profile().name};
 }
 
+/// Likewise, where a profile leaves scales out that the problem was made with.
+void demand_scales(const Problem& problem, const ref::Numerics& numerics, const Bench& bench) {
+  const ref::Call& call = problem.c.call;
+  for (std::size_t axis = 0; axis < call.reals.size(); ++axis) {
+    if (ref::scale_in_effect(call, axis) == ref::scale_in_effect(call, axis, numerics.scales)) continue;
+    throw profiles::NotJudged{"weights need not be exact without their scales, by profile " +
+                              bench.use->profile().name};
+  }
+}
+
 }  // namespace
 
 void demand_decided_maxima(const Problem& problem, Bench& bench) {
@@ -262,7 +272,9 @@ void demand_decided_maxima(const Problem& problem, Bench& bench) {
 }
 
 Run perform(const Problem& problem, Bench& bench) {
-  demand_exact_sums(problem, bench.terms(problem.c.call).numerics, bench);
+  const ref::Numerics numerics = bench.terms(problem.c.call).numerics;
+  demand_exact_sums(problem, numerics, bench);
+  demand_scales(problem, numerics, bench);
   Outcome outcome = bench.session.perform(problem.c, problem.data);
   if (!outcome.phase1.failure.empty())
     return {false, Verdict::violated("runtime", outcome.phase1.failure), {}};
