@@ -23,8 +23,8 @@ std::optional<Violation> each_tensor(const Call& call, F&& f) {
   return std::nullopt;
 }
 
-Violation violation(std::string_view argument, std::string detail) {
-  return {std::string(argument), std::string(argument) + " " + std::move(detail)};
+Violation violation(std::string_view argument, std::string detail, std::string value = "") {
+  return {std::string(argument), std::string(argument) + " " + std::move(detail), std::move(value)};
 }
 
 std::optional<Violation> check_null(const Call& call) {
@@ -49,19 +49,22 @@ std::optional<Violation> check_dtype(const Call& call) {
   const OperatorRules& rules = rules_of(call.op);
   const Tensor* first = nullptr;  // the floating tensor that the others must match
   return each_tensor(call, [&](const Parameter& p, const Tensor& t) -> std::optional<Violation> {
+    const std::string type = dtype_name(t.dtype);
     if (p.name == rules.indices) {
       if (t.dtype == rules.indices_dtype) return std::nullopt;
-      return violation(p.name, "has dtype " + dtype_name(t.dtype) + ", must be " +
-                                   dtype_name(rules.indices_dtype));
+      return violation(p.name, "has dtype " + type + ", must be " + dtype_name(rules.indices_dtype),
+                       type);
     }
     if (!rules.accepts_dtype(call.product, t.dtype)) {
-      return violation(p.name, "has dtype " + dtype_name(t.dtype) + ", which " +
-                                   std::string(name(call.product)) + " does not take");
+      return violation(
+          p.name,
+          "has dtype " + type + ", which " + std::string(name(call.product)) + " does not take",
+          type);
     }
     if (first == nullptr) first = &t;
     if (t.dtype == first->dtype) return std::nullopt;
-    return violation(p.name, "has dtype " + dtype_name(t.dtype) + ", the first tensor has " +
-                                 dtype_name(first->dtype));
+    return violation(
+        p.name, "has dtype " + type + ", the first tensor has " + dtype_name(first->dtype), type);
   });
 }
 
@@ -69,13 +72,16 @@ std::optional<Violation> check_format(const Call& call) {
   const OperatorRules& rules = rules_of(call.op);
   const std::int32_t first = call.tensors.front().format;
   return each_tensor(call, [&](const Parameter& p, const Tensor& t) -> std::optional<Violation> {
+    const std::string format = format_name(t.format);
     if (!rules.accepts_format(t.format, t.shape.size())) {
-      return violation(p.name, "has format " + format_name(t.format) + ", not accepted for rank " +
-                                   std::to_string(t.shape.size()));
+      return violation(
+          p.name,
+          "has format " + format + ", not accepted for rank " + std::to_string(t.shape.size()),
+          format);
     }
     if (t.format == first) return std::nullopt;
-    return violation(p.name, "has format " + format_name(t.format) + ", the first tensor has " +
-                                 format_name(first));
+    return violation(
+        p.name, "has format " + format + ", the first tensor has " + format_name(first), format);
   });
 }
 
@@ -84,12 +90,13 @@ std::optional<Violation> check_rank(const Call& call) {
   const std::size_t first = call.tensors.front().shape.size();
   return each_tensor(call, [&](const Parameter& p, const Tensor& t) -> std::optional<Violation> {
     const std::size_t rank = t.shape.size();
+    const std::string number = std::to_string(rank);
     if (!rules.accepts_rank(rank)) {
-      return violation(p.name, "has rank " + std::to_string(rank) + ", shape " + text(t.shape));
+      return violation(p.name, "has rank " + number + ", shape " + text(t.shape), number);
     }
     if (rank == first) return std::nullopt;
-    return violation(p.name, "has rank " + std::to_string(rank) + ", the first tensor has " +
-                                 std::to_string(first));
+    return violation(
+        p.name, "has rank " + number + ", the first tensor has " + std::to_string(first), number);
   });
 }
 

@@ -17,6 +17,8 @@ namespace gradproof::ref {
 struct Violation {
   std::string argument;  ///< parameter name as in the signature, or "workspaceSize" / "executor"
   std::string detail;    ///< the offending values in words, e.g. "kernelSize[1] = 0"
+  std::string
+      value{};  ///< what a message must say of it: "0", "BF16"; "" where there is no one value
 };
 
 struct Rule {

@@ -50,8 +50,10 @@ Violation shape_violation(std::string_view argument, std::span<const std::int64_
 Violation value_violation(std::string_view argument, std::size_t i, std::int64_t value,
                           std::string_view must) {
   const std::string name(argument);
-  return {name, name + "[" + std::to_string(i) + "] = " + std::to_string(value) + " must be " +
-                    std::string(must)};
+  return {name,
+          name + "[" + std::to_string(i) + "] = " + std::to_string(value) + " must be " +
+              std::string(must),
+          std::to_string(value)};
 }
 
 std::optional<Violation> check_length(const Call& call, std::string_view argument,
@@ -59,7 +61,7 @@ std::optional<Violation> check_length(const Call& call, std::string_view argumen
   const std::size_t length = int_array(call, argument).values.size();
   if (std::ranges::find(lengths, length) != lengths.end()) return std::nullopt;
   const std::string name(argument);
-  return Violation{name, name + " has length " + std::to_string(length)};
+  return Violation{name, name + " has length " + std::to_string(length), std::to_string(length)};
 }
 
 std::optional<Violation> check_least(const Call& call, std::string_view argument,

@@ -1,6 +1,8 @@
 // Phase 1 against the rule table.
 #include "props/judge/verdict.h"
 
+#include <cctype>
+
 namespace gradproof::props {
 namespace {
 
@@ -15,6 +17,19 @@ std::string says(const ref::Expectation& expected) {
 
 bool names(const std::string& message, std::string_view word) {
   return message.find(word) != std::string::npos;
+}
+
+/// Whether the message has the value as a number or name of its own: 3 is not in 13 or -3.
+bool says_value(const std::string& message, const std::string& value) {
+  const auto part = [&](std::size_t at, bool minus) {
+    return at < message.size() && (std::isalnum(static_cast<unsigned char>(message[at])) != 0 ||
+                                   (minus && message[at] == '-'));
+  };
+  for (std::size_t at = message.find(value); at != std::string::npos;
+       at = message.find(value, at + 1)) {
+    if (!part(at - 1, true) && !part(at + value.size(), false)) return true;
+  }
+  return false;
 }
 
 /// Where a rule relates several arguments, naming any that the violation is about will do.
@@ -108,7 +123,8 @@ Verdict judge_message(const ref::Call& call, const Phase1& got, Naming naming,
   if (expected.rule == nullptr || got.status == 0) return {};
   if (use != nullptr && !use->promises("messages")) {
     if (!got.message.empty()) return {};
-    return Verdict::violated("message", "phase 1 failed and left no message (" + says(expected) + ")");
+    return Verdict::violated("message",
+                             "phase 1 failed and left no message (" + says(expected) + ")");
   }
   const std::string rule(expected.rule->id);
   std::string lacks;
@@ -118,6 +134,8 @@ Verdict judge_message(const ref::Call& call, const Phase1& got, Naming naming,
     lacks = "the rule " + rule;
   } else if (!names_argument(call.op, expected.violation, got.message, naming)) {
     lacks = "the argument " + expected.violation.argument;
+  } else if (naming == Naming::the_argument && !says_value(got.message, expected.violation.value)) {
+    lacks = "the value " + expected.violation.value;
   } else {
     return {};
   }

@@ -47,7 +47,7 @@ static_assert(std::size(kKinds) == static_cast<std::size_t>(Kind::scales) + 1);
 
 /// In the order of docs/profiles.md.
 constexpr Promise kPromises[] = {
-    {"messages", "a failure's message names the operator, the rule and the argument"},
+    {"messages", "a failure's message names the operator, the rule, the argument and its value"},
     {"memory-rules",
      "phase 1 refuses views beyond their storage, outputs that overlap themselves and aliases"},
     {"phase-2-checks",
@@ -61,7 +61,8 @@ constexpr Promise kPromises[] = {
     {"repeatable-executors", "every executor can be made repeatable and given other addresses"},
     {"restart",
      "streams, events, memory and executors outlive aclrtResetDevice and aclFinalize with aclInit"},
-    {"thread-counts", "aclInit's file bounds the threads of a call, and results do not depend on it"},
+    {"thread-counts",
+     "aclInit's file bounds the threads of a call, and results do not depend on it"},
     {"instruction-sets",
      "aclInit's file chooses the instruction set, and results do not depend on it"},
     {"services", "the runtime's functions answer as include/ says, wrong arguments included"},
