@@ -41,7 +41,7 @@ class Mutation {
   void share_memory();
   void edit_scalars();
   void edit_data();
-  /// Another valid case, or this one with one rule attacked.
+  /// Another valid case, or this one with one rule mutated.
   void renew();
 
   props::Case& c_;

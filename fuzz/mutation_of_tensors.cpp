@@ -160,8 +160,8 @@ void Mutation::renew() {
   props::SeededSource source(draw_.below(std::numeric_limits<std::int64_t>::max()));
   const bool valid = ref::expect(call_).rule == nullptr;
   if (valid && draw_.chance(1, 4)) {
-    std::vector<props::Attack> attacks = props::attacks(c_);
-    c_ = std::move(attacks[any(attacks.size())].attacked);
+    std::vector<props::Mutation> all = props::mutations(c_);
+    c_ = std::move(all[any(all.size())].mutated);
   } else if (!valid || draw_.chance(1, 4)) {
     const std::vector<props::Cell> cells = props::cells(call_.op);
     c_ = props::generate_valid(source, cells[any(cells.size())], {.max_elements = 128});

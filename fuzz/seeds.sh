@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the seeds of corpus/ anew: generated cases and attacks, and the smallest set of them (and of
+# Writes the seeds of corpus/ anew: generated cases and boundary cases, and the smallest set of them (and of
 # what is written by hand, case_json) that reaches everything that they reach together. Past findings
 # stay. `./run fuzz --seeds` calls it.
 #

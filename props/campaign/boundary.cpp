@@ -17,7 +17,7 @@ constexpr std::uint64_t kDraws = 60;
 
 Origin BoundaryCase::origin() const {
   Origin origin{*valid, {first}};
-  if (second) origin.attacks.push_back(*second);
+  if (second) origin.mutations.push_back(*second);
   return origin;
 }
 
@@ -48,22 +48,22 @@ void BoundaryQueue::load(std::uint64_t b) {
 
 void BoundaryQueue::add_base(std::uint64_t b) {
   const auto valid = std::make_shared<const props::Case>(schedule_.base(b));
-  std::vector<props::Attack> attacks = props::attacks(*valid);
+  std::vector<props::Mutation> all = props::mutations(*valid);
   // Those that change the product together, for each change restarts the library.
-  std::stable_sort(attacks.begin(), attacks.end(),
-                   [](const props::Attack& one, const props::Attack& other) {
-                     return one.attacked.call.product < other.attacked.call.product;
+  std::stable_sort(all.begin(), all.end(),
+                   [](const props::Mutation& one, const props::Mutation& other) {
+                     return one.mutated.call.product < other.mutated.call.product;
                    });
-  add_pairs(valid, attacks, b);
-  for (props::Attack& one : attacks) waiting_.push_back({valid, std::move(one), {}, {}, 0, 0});
+  add_pairs(valid, all, b);
+  for (props::Mutation& one : all) waiting_.push_back({valid, std::move(one), {}, {}, 0, 0});
 }
 
 void BoundaryQueue::add_pairs(const std::shared_ptr<const props::Case>& valid,
-                              const std::vector<props::Attack>& attacks, std::uint64_t base) {
+                              const std::vector<props::Mutation>& all, std::uint64_t base) {
   props::SeededSource source = schedule_.source(2, base);
-  std::map<std::string_view, std::vector<const props::Attack*>> by_rule;
-  for (const props::Attack& one : attacks) {
-    const ref::Product product = one.attacked.call.product;
+  std::map<std::string_view, std::vector<const props::Mutation*>> by_rule;
+  for (const props::Mutation& one : all) {
+    const ref::Product product = one.mutated.call.product;
     // Another product restarts the library for one call: only where the product is what the rule is
     // about.
     const bool worth = product == valid->call.product ||
@@ -71,7 +71,7 @@ void BoundaryQueue::add_pairs(const std::shared_ptr<const props::Case>& valid,
                         std::find(products_.begin(), products_.end(), product) != products_.end());
     if (one.breaks && worth) by_rule[one.rule].push_back(&one);
   }
-  const auto any = [&](const std::vector<const props::Attack*>& of) -> const props::Attack& {
+  const auto any = [&](const std::vector<const props::Mutation*>& of) -> const props::Mutation& {
     return *of[source.below(of.size())];
   };
   for (const auto& [rule, of] : by_rule) {
@@ -80,7 +80,7 @@ void BoundaryQueue::add_pairs(const std::shared_ptr<const props::Case>& valid,
         std::next(by_rule.begin(), static_cast<std::ptrdiff_t>(source.below(by_rule.size())));
     for (const auto& other : {by_rule.find("null-argument"), random}) {
       if (other == by_rule.end() || other->first == rule) continue;
-      const props::Attack &one = any(other->second), &two = any(of);
+      const props::Mutation &one = any(other->second), &two = any(of);
       if (std::optional<props::Case> both = props::both(*valid, one, two))
         waiting_.push_back({valid, one, two, std::move(*both), 0, 0});
     }
@@ -99,14 +99,14 @@ void BoundaryQueue::complete() {
       left.erase(cell);
   }
   for (std::uint64_t b = 0; b < schedule_.first_bases(); ++b) {
-    for (const props::Attack& one : props::attacks(schedule_.base(b)))
+    for (const props::Mutation& one : props::mutations(schedule_.base(b)))
       left.erase(props::cell_of(one));
   }
   for (std::uint64_t draw = 0, last = 0; draw < last + kDraws && !left.empty(); ++draw) {
     // Bases beyond those that any shard will take.
     const auto valid =
         std::make_shared<const props::Case>(schedule_.base((std::uint64_t{1} << 62) + draw));
-    for (props::Attack one : props::attacks(*valid)) {
+    for (props::Mutation one : props::mutations(*valid)) {
       if (left.erase(props::cell_of(one)) == 0) continue;
       waiting_.push_back({valid, std::move(one), {}, {}, 0, 0});
       last = draw;

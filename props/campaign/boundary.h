@@ -16,12 +16,12 @@ namespace gradproof::campaign {
 /// One edit of a valid case, or two that break two rules in one call.
 struct BoundaryCase {
   std::shared_ptr<const props::Case> valid;
-  props::Attack first;
-  std::optional<props::Attack> second;
+  props::Mutation first;
+  std::optional<props::Mutation> second;
   props::Case both;                   ///< with the breaks of both edits, if there is a second one
   std::uint64_t base = 0, index = 0;  ///< its place in the campaign: the same in every shard
 
-  const props::Case& test() const { return second ? both : first.attacked; }
+  const props::Case& test() const { return second ? both : first.mutated; }
   Origin origin() const;
 };
 
@@ -45,7 +45,7 @@ class BoundaryQueue {
  private:
   void add_base(std::uint64_t b);
   void add_pairs(const std::shared_ptr<const props::Case>& valid,
-                 const std::vector<props::Attack>& attacks, std::uint64_t base);
+                 const std::vector<props::Mutation>& all, std::uint64_t base);
   void complete();
 
   const Schedule& schedule_;

@@ -5,9 +5,9 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <tuple>
 
 #include "props/campaign/allowances.h"
+#include "props/campaign/causes.h"
 #include "props/campaign/checker.h"
 #include "props/campaign/finding.h"
 #include "props/campaign/kept.h"
@@ -72,6 +72,13 @@ class Campaign {
   bool judge(const props::Check& check, props::Answer answer, std::uint64_t number,
              const Ask& origin);
   void violated(Failure found, std::uint64_t number, const Ask& origin);
+  /// That the failing check, of a case with these features, is another instance of the cause.
+  void joins(std::size_t cause, const Failure& found, const props::Features& features);
+  /// The failure that a relation between calls found, as equivalence sees it, if that fails too:
+  /// a wrong value says more than two values that do not fit together.
+  Failure plainer(Failure found);
+  /// Joins causes that turned out to be one, orders findings and says what their cases share.
+  void settle_findings();
   std::string progress_line() const;
 
   const Settings settings_;
@@ -85,8 +92,7 @@ class Campaign {
   report::Report report_;
   report::Recorder recorder_{report_};
   Allowances allowances_;
-  /// By operator, property and sort of finding: where in report_.failures it is.
-  std::map<std::tuple<ref::Operator, std::string_view, std::string>, std::size_t> kinds_;
+  Causes causes_;  ///< of report_.failures, one each
   Database database_{settings_.database, settings_.subject.libraries};
   ShrinkTime shrink_time_{settings_};
   std::uint64_t steps_ = 0;  ///< cases taken from the schedules

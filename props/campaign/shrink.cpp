@@ -29,8 +29,10 @@ Failure confirmed(Checker& checker, const Failure& small, const Failure& first) 
 /// A greedy search: the first simpler case that fails in the same way is where it goes on.
 class Search {
  public:
-  Search(Checker& checker, Failure failure, std::chrono::milliseconds limit)
+  Search(Checker& checker, Failure failure, std::chrono::milliseconds limit,
+         const std::function<bool(const Failure&)>& known)
       : checker_(checker),
+        known_(known),
         best_(std::move(failure)),
         end_(std::chrono::steady_clock::now() + limit) {}
 
@@ -57,16 +59,16 @@ class Search {
     }
   }
 
-  /// Simpler valid cases, attacked in the same way; first by one attack instead of two.
+  /// Simpler valid cases, mutated in the same way; first by one mutation instead of two.
   void beneath(Origin origin) {
-    for (const props::Attack& alone : std::vector<props::Attack>(origin.attacks)) {
-      if (origin.attacks.size() > 1 && accept(alone.attacked)) origin.attacks = {alone};
+    for (const props::Mutation& alone : std::vector<props::Mutation>(origin.mutations)) {
+      if (origin.mutations.size() > 1 && accept(alone.mutated)) origin.mutations = {alone};
     }
     for (bool smaller = true; smaller && !over();) {
       const std::vector<props::Case> candidates = props::simpler(origin.valid);
       smaller = std::any_of(
           candidates.begin(), candidates.end(),
-          [&](const props::Case& candidate) { return attacked_again(candidate, origin); });
+          [&](const props::Case& candidate) { return mutated_again(candidate, origin); });
     }
   }
 
@@ -82,20 +84,23 @@ class Search {
     if (!candidate.sequence.empty()) checker_.renew();
     props::Verdict verdict = checker_.attempt(*best_.property, candidate,
                                               best_.verdict.kind == "hang" ? kHangAttempt : 0);
-    if (verdict.held || verdict.kind != best_.verdict.kind) return false;
-    best_ = {best_.property, candidate, std::move(verdict), nullptr};
+    if (verdict.held || verdict.kind != best_.verdict.kind || verdict.look != best_.verdict.look)
+      return false;
+    Failure smaller{best_.property, candidate, std::move(verdict), nullptr};
+    if (known_ && known_(smaller)) return false;
+    best_ = std::move(smaller);
     return true;
   }
 
-  bool attacked_again(const props::Case& valid, Origin& origin) {
+  bool mutated_again(const props::Case& valid, Origin& origin) {
     if (over()) return false;
-    for (const props::Attack& one : props::attacks_like(origin.attacks.front(), valid)) {
-      if (origin.attacks.size() == 1) {
-        if (!accept(one.attacked)) continue;
+    for (const props::Mutation& one : props::mutations_like(origin.mutations.front(), valid)) {
+      if (origin.mutations.size() == 1) {
+        if (!accept(one.mutated)) continue;
         origin = {valid, {one}};
         return true;
       }
-      for (const props::Attack& other : props::attacks_like(origin.attacks.back(), valid)) {
+      for (const props::Mutation& other : props::mutations_like(origin.mutations.back(), valid)) {
         const std::optional<props::Case> pair = props::both(valid, one, other);
         if (!pair || !accept(*pair)) continue;
         origin = {valid, {one, other}};
@@ -106,6 +111,7 @@ class Search {
   }
 
   Checker& checker_;
+  const std::function<bool(const Failure&)>& known_;
   Failure best_;
   std::chrono::steady_clock::time_point end_;
 };
@@ -113,9 +119,10 @@ class Search {
 }  // namespace
 
 Failure shrink(Checker& checker, Failure failure, std::chrono::milliseconds limit,
-               const std::optional<Origin>& origin) {
+               const std::optional<Origin>& origin,
+               const std::function<bool(const Failure&)>& known) {
   const Failure first = failure;
-  Search search(checker, std::move(failure), limit);
+  Search search(checker, std::move(failure), limit, known);
   if (origin) search.beneath(*origin);
   search.descend();
   search.leap();

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "props/cases/attacker.h"
 #include "props/cases/cells.h"
+#include "props/cases/mutator.h"
 #include "ref/element.h"
 #include "ref/rules.h"
 #include "ref/types.h"
@@ -16,7 +16,7 @@ using ref::Access;
 using ref::Kind;
 using ref::Parameter;
 
-constexpr int kWhole = Attack::kWhole;
+constexpr int kWhole = Mutation::kWhole;
 const std::string kAll = "all tensors";
 
 template <class T, class U>
@@ -297,13 +297,14 @@ std::vector<RuleCell> rule_cells(ref::Operator op, ref::Product product) {
 
 bool lacks(ref::Operator op, ref::Product product) { return accepted_dtypes(op, product).empty(); }
 
-RuleCell cell_of(const Attack& attack) {
-  const ref::Call& call = attack.attacked.call;
-  RuleCell cell{call.op, call.product, attack.rule, attack.argument, attack.at, 0, attack.breaks};
-  if (attack.at == kWhole || !is_dimension_rule(attack.rule)) return cell;
+RuleCell cell_of(const Mutation& mutation) {
+  const ref::Call& call = mutation.mutated.call;
+  RuleCell cell{call.op, call.product,   mutation.rule, mutation.argument, mutation.at,
+                0,       mutation.breaks};
+  if (mutation.at == kWhole || !is_dimension_rule(mutation.rule)) return cell;
   for (const Parameter& p : ref::signature(call.op).parameters) {
-    const bool all = attack.argument == kAll && p.slot == output_side(call.op);
-    if (p.kind == Kind::tensor && (p.name == attack.argument || all))
+    const bool all = mutation.argument == kAll && p.slot == output_side(call.op);
+    if (p.kind == Kind::tensor && (p.name == mutation.argument || all))
       cell.rank = static_cast<int>(call.tensors[p.slot].shape.size());
   }
   return cell;
@@ -347,10 +348,10 @@ std::string to_text(const RuleCell& cell) {
   return text + (cell.broken ? " broken" : " kept") + " on " + std::string(ref::name(cell.product));
 }
 
-std::optional<Case> both(const Case& valid, const Attack& a, const Attack& b) {
-  Case merged = a.attacked;
+std::optional<Case> both(const Case& valid, const Mutation& a, const Mutation& b) {
+  Case merged = a.mutated;
   const ref::Call& base = valid.call;
-  const ref::Call& change = b.attacked.call;
+  const ref::Call& change = b.mutated.call;
   ref::Call& into = merged.call;
   bool fits =
       take_over(base.product, change.product, into.product) &&
@@ -362,7 +363,7 @@ std::optional<Case> both(const Case& valid, const Attack& a, const Attack& b) {
   for (std::size_t i = 0; fits && i < base.arrays.size(); ++i)
     fits = take_over(base.arrays[i], change.arrays[i], into.arrays[i]);
   for (std::size_t i = 0; fits && i < base.reals.size(); ++i) {
-    // NaN is unlike itself; both attacks start from the same number otherwise.
+    // NaN is unlike itself; both mutations start from the same number otherwise.
     if (change.reals[i] == base.reals[i]) continue;
     if (into.reals[i] != base.reals[i])
       fits = false;

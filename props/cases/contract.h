@@ -1,7 +1,7 @@
-// The contract as cells: what has to be attacked, from which side, before a rule counts as covered.
+// The contract as cells: what has to be mutated, from which side, before a rule counts as covered.
 //
 // The cells follow from the rule table, the signatures and what each product accepts. They are
-// written apart from the attacks, so an attack that is missing leaves a cell empty.
+// written apart from the mutations, so a mutation that is missing leaves a point uncovered.
 #pragma once
 
 #include <compare>
@@ -18,9 +18,9 @@ struct RuleCell {
   ref::Operator op;
   ref::Product product;
   std::string rule;
-  std::string argument;     ///< parameter, "all tensors" or "soc"
-  int at = Attack::kWhole;  ///< see Attack
-  int rank = 0;             ///< where `at` is a dimension: of how many; else 0
+  std::string argument;       ///< parameter, "all tensors" or "soc"
+  int at = Mutation::kWhole;  ///< see Mutation
+  int rank = 0;               ///< where `at` is a dimension: of how many; else 0
   bool broken = false;
 
   friend auto operator<=>(const RuleCell&, const RuleCell&) = default;
@@ -32,8 +32,8 @@ std::vector<RuleCell> rule_cells(ref::Operator op, ref::Product product);
 /// Whether the operator does not exist on the product.
 bool lacks(ref::Operator op, ref::Product product);
 
-/// The cell that an attack covers.
-RuleCell cell_of(const Attack& attack);
+/// The point that a boundary case covers.
+RuleCell cell_of(const Mutation& mutation);
 /// The cells that a valid call covers: pointers that are there, types, formats and ranks that are
 /// taken.
 std::vector<RuleCell> cells_of_valid(const ref::Call& call);
@@ -41,8 +41,8 @@ std::vector<RuleCell> cells_of_valid(const ref::Call& call);
 /// "kernel-value kernelSize[1] kept", "dtype gradOutput INT8 broken": what `at` says in words.
 std::string to_text(const RuleCell& cell);
 
-/// The breaks of two attacks on one valid case in one call; nothing if they change the same thing.
+/// Both mutations of one valid case in one call; nothing if they change the same thing.
 /// ref::expect says which one phase 1 must answer.
-std::optional<Case> both(const Case& valid, const Attack& a, const Attack& b);
+std::optional<Case> both(const Case& valid, const Mutation& a, const Mutation& b);
 
 }  // namespace gradproof::props

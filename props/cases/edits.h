@@ -1,9 +1,9 @@
-// Edits of calls that attacks on numbers share.
+// Edits of numbers in calls, shared by mutations.
 #pragma once
 
 #include <algorithm>
 
-#include "props/cases/attacker.h"
+#include "props/cases/mutator.h"
 
 namespace gradproof::props {
 

@@ -20,8 +20,8 @@ bool output_shape(Call& call, std::vector<std::int64_t>& shape) {
   return true;
 }
 
-void attack_values(Attacker& a) {
-  if (has_parameter(a.op(), "outputSize")) attack_sizes(a, "outputSize", 0);
+void mutate_values(Mutator& a) {
+  if (has_parameter(a.op(), "outputSize")) mutate_sizes(a, "outputSize", 0);
 }
 
 void scope(const Scope& scope, bool, ScopeConfigurations& all) {
@@ -56,7 +56,7 @@ const FamilyTraits kAdaptiveMaxPool3d = {
     .may_be_empty = [](int rank, int axis) { return axis + 3 < rank; },
     .output_shape = output_shape,
     .draw = draw_adaptive,
-    .attack_values = attack_values,
+    .mutate_values = mutate_values,
     .scope = scope,
     .spell = spell,
     .atk_format = [](int rank) -> std::int32_t { return rank == 5 ? ref::kNcdhw : ref::kNchw; },

@@ -30,10 +30,10 @@ bool output_shape(Call& call, std::vector<std::int64_t>& shape) {
   return true;
 }
 
-void attack_values(Attacker& a) {
+void mutate_values(Mutator& a) {
   const std::vector<std::int64_t> in = input_shape(a.call());
   for (std::size_t i = 0; i < padding(a.call()).size(); ++i) {
-    const Attacker::At at(a, i);
+    const Mutator::At at(a, i);
     const std::int64_t extent = in[axis_of(i, in.size())];
     for (std::int64_t value : {extent - 1, extent, kInt64Max}) {
       a.add("padding-value", "padding", element_is("padding", i, value), value >= extent,
@@ -135,7 +135,7 @@ const FamilyTraits kReplicationPad2d = {
     .may_be_empty = [](int, int axis) { return axis == 0; },
     .output_shape = output_shape,
     .draw = draw_pad,
-    .attack_values = attack_values,
+    .mutate_values = mutate_values,
     .extent_bounds_values = extent_bounds_values,
     .simplify = simplify,
     .scope = scope,

@@ -23,7 +23,7 @@ bool output_shape(Call& call, std::vector<std::int64_t>& shape) {
   return true;
 }
 
-void attack_windows(Attacker& a) {
+void mutate_windows(Mutator& a) {
   const std::size_t axes = spatial_axes(a.op());
   Call spelt = a.call();
   spell_out(spelt);
@@ -38,7 +38,7 @@ void attack_windows(Attacker& a) {
     });
   };
   for (std::size_t i = 0; i < axes; ++i) {
-    const Attacker::At at(a, i);
+    const Mutator::At at(a, i);
     for (std::int64_t value : {std::int64_t{0}, std::int64_t{-1}, kInt64Min}) {
       set("kernel-value", "kernelSize", i, value, true);
       set("stride-value", "stride", i, value, true);
@@ -150,7 +150,7 @@ const FamilyTraits kMaxPool3d = {
     .output_shape = output_shape,
     .draw = draw_pool,
     .layers = volume_layers,
-    .attack_values = attack_windows,
+    .mutate_values = mutate_windows,
     .simplify = simplify_windows,
     .scope = scope,
     .spell = spell,
@@ -170,7 +170,7 @@ const FamilyTraits kMaxPool2d = {
     .output_shape = output_shape,
     .draw = draw_pool,
     .layers = image_layers,
-    .attack_values = attack_windows,
+    .mutate_values = mutate_windows,
     .simplify = simplify_windows,
     .scope = scope,
     .spell = spell,

@@ -21,7 +21,7 @@ bool output_shape(Call& call, std::vector<std::int64_t>& shape) {
   return true;
 }
 
-void attack_scales(Attacker& a) {
+void mutate_scales(Mutator& a) {
   using Real = std::numeric_limits<double>;
   for (int i = 0; i < 2; ++i) {
     const char* name = i == 0 ? "scalesH" : "scalesW";
@@ -36,10 +36,10 @@ void attack_scales(Attacker& a) {
   }
 }
 
-void attack_values(Attacker& a) {
-  attack_sizes(a, "outputSize", 1);
-  if (has_parameter(a.op(), "inputSize")) attack_sizes(a, "inputSize", 1);
-  attack_scales(a);
+void mutate_values(Mutator& a) {
+  mutate_sizes(a, "outputSize", 1);
+  if (has_parameter(a.op(), "inputSize")) mutate_sizes(a, "inputSize", 1);
+  mutate_scales(a);
 }
 
 void scope(const Scope& scope, bool, ScopeConfigurations& all) {
@@ -81,7 +81,7 @@ const FamilyTraits kUpsampleBilinear2d = {
     .output_shape = output_shape,
     .draw = draw_upsample,
     .resizings = resizing_layers,
-    .attack_values = attack_values,
+    .mutate_values = mutate_values,
     .scope = scope,
     .spell = spell,
     .scope_in_pairs = true,

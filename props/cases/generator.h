@@ -73,25 +73,25 @@ std::vector<std::string> classes(const Case& c);
 /// Every label that `classes` can give for an operator: what a coverage report must show.
 std::vector<std::string> all_classes(ref::Operator op);
 
-/// One edit of a valid case at the border of one rule.
-struct Attack {
+/// A valid case, mutated at the border of one rule.
+struct Mutation {
   std::string rule;      ///< rule id
-  std::string argument;  ///< parameter attacked
+  std::string argument;  ///< parameter that is changed
   std::string what;      ///< "kernelSize[1] = 0"
   bool breaks;           ///< true: just outside, the rule must be the first one broken;
                          ///< false: just inside, the call must stay valid
-  Case attacked;
+  Case mutated;
   static constexpr int kWhole = std::numeric_limits<int>::min();
   /// Where in the argument: the dimension or array element; the value that all tensors get (dtype,
   /// format, rank), an array's length, the slot of the tensor whose memory is shared; else kWhole.
   int at = kWhole;
 };
-/// All attacks that make sense on a valid case, on both sides of every border, for every rule,
-/// argument, axis and array element that the rule speaks about.
-std::vector<Attack> attacks(const Case& valid);
-/// The attacks on another valid case at the same border as `model` and from the same side; at the
-/// same place in the argument where that has the place, else anywhere.
-std::vector<Attack> attacks_like(const Attack& model, const Case& valid);
+/// All boundary cases that can be made of a valid case, on both sides of every border, for every
+/// rule, argument, axis and array element that the rule speaks about.
+std::vector<Mutation> mutations(const Case& valid);
+/// The boundary cases of another valid case at the same border as `model` and from the same side;
+/// at the same place in the argument where that has the place, else anywhere.
+std::vector<Mutation> mutations_like(const Mutation& model, const Case& valid);
 
 /// Simpler variants of a failing case, simplest first: fewer and smaller axes, plain layout,
 /// integer data, default parameters. Every variant of a valid case is valid, and asks for no

@@ -1,8 +1,9 @@
-// The table of attacks, and those on what a descriptor says: null, platform, dtype, format, rank.
+// All boundary cases of a valid case; those of what a descriptor says: null, platform, dtype,
+// format, rank.
 #include <algorithm>
 
-#include "props/cases/attacker.h"
 #include "props/cases/cells.h"
+#include "props/cases/mutator.h"
 #include "ref/element.h"
 #include "ref/types.h"
 
@@ -17,7 +18,7 @@ bool contains(const std::vector<T>& values, T value) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-void attack_null(Attacker& a) {
+void mutate_null(Mutator& a) {
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
     if (p.kind == ref::Kind::tensor) {
       a.add("null-argument", p.name, std::string(p.name) + " = null", true, [&](Call& c) {
@@ -44,7 +45,7 @@ void attack_null(Attacker& a) {
         [](Call& c) { c.null_executor = true; });
 }
 
-void attack_platform(Attacker& a) {
+void mutate_platform(Mutator& a) {
   bool everywhere = true;
   for (int i = 0; i < ref::kProductCount; ++i) {
     everywhere = everywhere && !accepted_dtypes(a.op(), static_cast<ref::Product>(i)).empty();
@@ -59,11 +60,11 @@ void attack_platform(Attacker& a) {
   }
 }
 
-void attack_dtype(Attacker& a) {
+void mutate_dtype(Mutator& a) {
   const int indices = indices_slot(a.op());
   const std::vector<std::int32_t> accepted = accepted_dtypes(a.op(), a.call().product);
   for (std::int32_t dtype : kDtypes) {
-    const Attacker::At at(a, dtype);
+    const Mutator::At at(a, dtype);
     a.add("dtype", "all tensors", "dtype = " + ref::dtype_name(dtype), !contains(accepted, dtype),
           [&](Call& c) {
             for (int slot = 0; slot < static_cast<int>(c.tensors.size()); ++slot) {
@@ -83,11 +84,11 @@ void attack_dtype(Attacker& a) {
   }
 }
 
-void attack_format(Attacker& a) {
+void mutate_format(Mutator& a) {
   const std::vector<std::int32_t> accepted =
       accepted_formats(a.op(), static_cast<int>(a.call().tensors.front().shape.size()));
   for (std::int32_t format : kFormats) {
-    const Attacker::At at(a, format);
+    const Mutator::At at(a, format);
     a.add("format", "all tensors", "format = " + ref::format_name(format),
           !contains(accepted, format), [&](Call& c) {
             for (Tensor& t : c.tensors) t.format = format;
@@ -105,7 +106,7 @@ void attack_format(Attacker& a) {
   }
 }
 
-void attack_rank(Attacker& a) {
+void mutate_rank(Mutator& a) {
   const std::vector<int> accepted = accepted_ranks(a.op());
   const int rank = static_cast<int>(a.call().tensors.front().shape.size());
   // Where the format depends on the rank, ND is the one that does not, so that rank alone decides.
@@ -115,7 +116,7 @@ void attack_rank(Attacker& a) {
   };
   for (int wanted = 0; wanted <= 8; ++wanted) {
     if (wanted == rank) continue;
-    const Attacker::At at(a, wanted);
+    const Mutator::At at(a, wanted);
     a.add("rank", "all tensors", "rank = " + std::to_string(wanted), !contains(accepted, wanted),
           [&](Call& c) {
             free_format(c);
@@ -167,34 +168,34 @@ std::int64_t needed_storage(const ref::Tensor& t) {
   return last + 1;
 }
 
-void attack_descriptors(Attacker& a) {
-  attack_null(a);
-  attack_platform(a);
-  attack_dtype(a);
-  attack_format(a);
-  attack_rank(a);
+void mutate_descriptors(Mutator& a) {
+  mutate_null(a);
+  mutate_platform(a);
+  mutate_dtype(a);
+  mutate_format(a);
+  mutate_rank(a);
 }
 
-std::vector<Attack> attacks(const Case& valid) {
-  Attacker a(valid);
-  for (auto* row : {attack_descriptors, attack_dims, attack_arrays, attack_shapes, attack_views,
-                    attack_overlap, attack_alias, attack_fitting}) {
+std::vector<Mutation> mutations(const Case& valid) {
+  Mutator a(valid);
+  for (auto* row : {mutate_descriptors, mutate_dims, mutate_arrays, mutate_shapes, mutate_views,
+                    mutate_overlap, mutate_alias, mutate_fitting}) {
     row(a);
   }
   return a.take();
 }
 
-std::vector<Attack> attacks_like(const Attack& model, const Case& valid) {
-  std::vector<Attack> like = attacks(valid);
-  std::erase_if(like, [&](const Attack& a) {
+std::vector<Mutation> mutations_like(const Mutation& model, const Case& valid) {
+  std::vector<Mutation> like = mutations(valid);
+  std::erase_if(like, [&](const Mutation& a) {
     return a.rule != model.rule || a.argument != model.argument || a.breaks != model.breaks;
   });
-  const auto there = [&](const Attack& a) { return a.at == model.at; };
+  const auto there = [&](const Mutation& a) { return a.at == model.at; };
   if (std::any_of(like.begin(), like.end(), there))
-    std::erase_if(like, [&](const Attack& a) { return !there(a); });
+    std::erase_if(like, [&](const Mutation& a) { return !there(a); });
   // The very same edit first, where there still is one.
   std::stable_partition(like.begin(), like.end(),
-                        [&](const Attack& a) { return a.what == model.what; });
+                        [&](const Mutation& a) { return a.what == model.what; });
   return like;
 }
 

@@ -1,5 +1,5 @@
-// Attacks on int arrays: lengths, and the values of extents. Those on other values are with the
-// families.
+// Boundary cases of int arrays: lengths, and the values of extents. Those on other values are with
+// the families.
 #include "props/cases/edits.h"
 
 namespace gradproof::props {
@@ -8,12 +8,12 @@ namespace {
 using ref::Call;
 using ref::Tensor;
 
-void attack_length(Attacker& a, const ref::Parameter& p, const std::vector<int>& legal) {
+void mutate_length(Mutator& a, const ref::Parameter& p, const std::vector<int>& legal) {
   // All up to one more than the longest, and one far from it.
   const int last = std::max(6, legal.back() + 1), far = 9;
   for (int i = 0; i <= last + 1; ++i) {
     const auto length = static_cast<std::size_t>(i <= last ? i : far);
-    const Attacker::At at(a, length);
+    const Mutator::At at(a, length);
     const bool fine =
         std::find(legal.begin(), legal.end(), static_cast<int>(length)) != legal.end();
     a.add("array-length", p.name, std::string(p.name) + " of length " + std::to_string(length),
@@ -35,10 +35,10 @@ void attack_length(Attacker& a, const ref::Parameter& p, const std::vector<int>&
 
 }  // namespace
 
-void attack_sizes(Attacker& a, const char* argument, std::int64_t least) {
+void mutate_sizes(Mutator& a, const char* argument, std::int64_t least) {
   const std::size_t length = ref::int_array(a.call(), argument).values.size();
   for (std::size_t i = 0; i < length; ++i) {
-    const Attacker::At at(a, i);
+    const Mutator::At at(a, i);
     for (std::int64_t value : {least - 1, std::int64_t{-1}, kInt64Min}) {
       a.add("size-value", argument, element_is(argument, i, value), true,
             [&](Call& c) { ref::int_array(c, argument).values[i] = value; });
@@ -54,11 +54,11 @@ void attack_sizes(Attacker& a, const char* argument, std::int64_t least) {
   }
 }
 
-void attack_arrays(Attacker& a) {
+void mutate_arrays(Mutator& a) {
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
-    if (p.kind == ref::Kind::int_array) attack_length(a, p, accepted_lengths(a.op(), p.name));
+    if (p.kind == ref::Kind::int_array) mutate_length(a, p, accepted_lengths(a.op(), p.name));
   }
-  family(a.op()).attack_values(a);
+  family(a.op()).mutate_values(a);
 }
 
 }  // namespace gradproof::props

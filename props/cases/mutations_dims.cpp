@@ -1,4 +1,4 @@
-// Attacks on dimensions: each extent's border, byte counts, index ranges.
+// Boundary cases of dimensions: each extent's border, byte counts, index ranges.
 #include "props/cases/edits.h"
 #include "ref/element.h"
 
@@ -17,7 +17,7 @@ bool zero_is_refused(const Call& c, int slot, std::size_t axis) {
          !is_empty(c.tensors[output_side(c.op)]);
 }
 
-void attack_byte_count(Attacker& a) {
+void mutate_byte_count(Mutator& a) {
   if (any_empty(a.call())) return;
   std::int64_t largest = 0;  // bytes of one step of the first axis
   for (const Tensor& t : a.call().tensors) {
@@ -37,7 +37,7 @@ void attack_byte_count(Attacker& a) {
   }
 }
 
-void attack_index_range(Attacker& a) {
+void mutate_index_range(Mutator& a) {
   if (!family(a.op()).has_positions()) return;
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   constexpr std::int64_t kHuge = std::int64_t{1} << 40;
@@ -78,7 +78,7 @@ void attack_index_range(Attacker& a) {
 
 }  // namespace
 
-void attack_dims(Attacker& a) {
+void mutate_dims(Mutator& a) {
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
     if (p.kind != ref::Kind::tensor) continue;
     const Tensor& t = a.call().tensors[p.slot];
@@ -97,7 +97,7 @@ void attack_dims(Attacker& a) {
       const bool zero = zero_is_refused(a.call(), p.slot, axis);
       if (zero) set(-1);
       {
-        const Attacker::At border(a, axis);
+        const Mutator::At border(a, axis);
         set(zero ? 0 : -1);
       }
       if (is_empty(t)) continue;
@@ -113,13 +113,13 @@ void attack_dims(Attacker& a) {
         axis >= first_spatial(a.call()) && axis < first_spatial(a.call()) + spatial_axes(a.op());
     if (resized && family(a.op()).pads_each_end) continue;  // padding bounds it from below
     if (input_shape(a.call())[axis] == 0) continue;
-    const Attacker::At at(a, axis);
+    const Mutator::At at(a, axis);
     a.add("dim-value", "all tensors",
           "shape[" + std::to_string(axis) + "] = " + std::to_string(least), false,
           [&](Call& c) { return set_lead(c, axis, least); });
   }
-  attack_byte_count(a);
-  attack_index_range(a);
+  mutate_byte_count(a);
+  mutate_index_range(a);
 }
 
 }  // namespace gradproof::props

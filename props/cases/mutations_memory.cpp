@@ -1,7 +1,8 @@
-// Attacks on memory: views that leave their storage, outputs that overlap themselves, shared bytes.
+// Boundary cases of memory: views that leave their storage, outputs that overlap themselves, shared
+// bytes.
 #include <algorithm>
 
-#include "props/cases/attacker.h"
+#include "props/cases/mutator.h"
 #include "ref/element.h"
 
 namespace gradproof::props {
@@ -24,7 +25,7 @@ std::string stride_is(std::string_view tensor, std::size_t axis, std::int64_t st
   return std::string(tensor) + " stride[" + std::to_string(axis) + "] = " + std::to_string(stride);
 }
 
-void attack_view(Attacker& a, const ref::Parameter& p) {
+void mutate_view(Mutator& a, const ref::Parameter& p) {
   const Tensor& t = a.call().tensors[p.slot];
   const std::string name(p.name);
   const bool fixed = must_be_contiguous(a.call(), p.slot);
@@ -54,7 +55,7 @@ void attack_view(Attacker& a, const ref::Parameter& p) {
   storage({kInt64Max}, "of the largest int64", ref::dtype_size(t.dtype) > 1);
 
   for (std::size_t axis = 0; axis < t.shape.size(); ++axis) {
-    const Attacker::At at(a, axis);
+    const Mutator::At at(a, axis);
     const auto stride = [&](std::int64_t value, bool breaks, bool fit_storage) {
       a.add("view", p.name, stride_is(p.name, axis, value), breaks, [&](Call& c) {
         Tensor& changed = c.tensors[p.slot];
@@ -79,7 +80,7 @@ void attack_view(Attacker& a, const ref::Parameter& p) {
   }
 }
 
-void attack_output(Attacker& a, const ref::Parameter& p) {
+void mutate_output(Mutator& a, const ref::Parameter& p) {
   Tensor plain = a.call().tensors[p.slot];
   reshape(plain, plain.shape);
   std::vector<std::size_t> axes;  // innermost first
@@ -93,7 +94,7 @@ void attack_output(Attacker& a, const ref::Parameter& p) {
     });
   };
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    const Attacker::At at(a, axes[i]);
+    const Mutator::At at(a, axes[i]);
     Tensor t = plain;
     t.strides[axes[i]] = 0;
     strides(t, stride_is(p.name, axes[i], 0), true);
@@ -133,8 +134,8 @@ void separate(Call& c) {
 std::int64_t bytes(const Tensor& t) { return *element_count(t.shape) * ref::dtype_size(t.dtype); }
 
 /// Puts `guest` into the allocation of `host`, both with data and plain.
-void attack_pair(Attacker& a, const ref::Parameter& guest, const ref::Parameter& host) {
-  const Attacker::At place(a, host.slot);
+void mutate_pair(Mutator& a, const ref::Parameter& guest, const ref::Parameter& host) {
+  const Mutator::At place(a, host.slot);
   const Tensor& inside = a.call().tensors[guest.slot];
   const std::int64_t end = bytes(a.call().tensors[host.slot]);
   const auto share = [&](std::int64_t at, bool breaks, bool data) {
@@ -159,21 +160,21 @@ void attack_pair(Attacker& a, const ref::Parameter& guest, const ref::Parameter&
 
 }  // namespace
 
-void attack_views(Attacker& a) {
+void mutate_views(Mutator& a) {
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
-    if (p.kind == ref::Kind::tensor && !is_empty(a.call().tensors[p.slot])) attack_view(a, p);
+    if (p.kind == ref::Kind::tensor && !is_empty(a.call().tensors[p.slot])) mutate_view(a, p);
   }
 }
 
-void attack_overlap(Attacker& a) {
+void mutate_overlap(Mutator& a) {
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
     if (p.kind != ref::Kind::tensor || p.access != Access::written) continue;
     if (!is_empty(a.call().tensors[p.slot]) && !must_be_contiguous(a.call(), p.slot))
-      attack_output(a, p);
+      mutate_output(a, p);
   }
 }
 
-void attack_alias(Attacker& a) {
+void mutate_alias(Mutator& a) {
   const auto parameters = ref::signature(a.op()).parameters;
   for (const ref::Parameter& output : parameters) {
     if (output.kind != ref::Kind::tensor || output.access != Access::written) continue;
@@ -183,7 +184,7 @@ void attack_alias(Attacker& a) {
           is_empty(a.call().tensors[other.slot]))
         continue;
       if (other.access == Access::described) {
-        const Attacker::At at(a, output.slot);
+        const Mutator::At at(a, output.slot);
         a.add("alias", other.name, std::string(other.name) + " is " + std::string(output.name),
               false, [&](Call& c) {
                 separate(c);
@@ -191,8 +192,8 @@ void attack_alias(Attacker& a) {
               });
         continue;
       }
-      attack_pair(a, other, output);
-      attack_pair(a, output, other);
+      mutate_pair(a, other, output);
+      mutate_pair(a, output, other);
     }
   }
 }

@@ -1,4 +1,4 @@
-// Attacks on the relations between shapes.
+// Boundary cases of the relations between shapes.
 #include "props/cases/edits.h"
 
 namespace gradproof::props {
@@ -11,7 +11,7 @@ using ref::Tensor;
 constexpr std::int64_t kWrap = std::int64_t{1} << 32;
 
 /// Calls beyond 32 bits that are valid all the same.
-void attack_width(Attacker& a) {
+void mutate_width(Mutator& a) {
   if (family(a.op()).has_positions() || any_empty(a.call()))
     return;  // index-range keeps those smaller
   for (std::size_t i = 0; i < 2; ++i) {
@@ -39,7 +39,7 @@ void attack_width(Attacker& a) {
 }
 
 /// The batch of gradOutput and of what belongs to it is one more than the input's.
-void attack_batches(Attacker& a) {
+void mutate_batches(Mutator& a) {
   if (any_empty(a.call())) return;
   const int indices = indices_slot(a.op());
   a.add_shape("self", "another batch", [&](Call& c) {
@@ -52,12 +52,12 @@ void attack_batches(Attacker& a) {
   });
 }
 
-void attack_extents(Attacker& a) {
+void mutate_extents(Mutator& a) {
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
     if (p.kind != ref::Kind::tensor) continue;
     const std::vector<std::int64_t>& shape = a.call().tensors[p.slot].shape;
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-      const Attacker::At at(a, axis);
+      const Mutator::At at(a, axis);
       for (std::int64_t step : {std::int64_t{-1}, std::int64_t{1}, kWrap}) {
         if (step == kWrap && family(a.op()).has_positions())
           continue;  // index-range may come into it
@@ -81,10 +81,10 @@ void attack_extents(Attacker& a) {
 
 }  // namespace
 
-void attack_shapes(Attacker& a) {
-  attack_extents(a);
-  attack_batches(a);
-  attack_width(a);
+void mutate_shapes(Mutator& a) {
+  mutate_extents(a);
+  mutate_batches(a);
+  mutate_width(a);
   if (!any_empty(a.call())) {
     const std::int64_t extent = input_shape(a.call())[0] + 1;
     a.add("shape", "all tensors", "shape[0] = " + std::to_string(extent) + " in all", false,
@@ -94,7 +94,7 @@ void attack_shapes(Attacker& a) {
   a.add_shape("ceilMode", "ceilMode flipped", [](Call& c) { c.flags[0] = c.flags[0] == 0; });
   const std::vector<Window> axes = windows(a.call());
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    const Attacker::At at(a, i);
+    const Mutator::At at(a, i);
     const std::int64_t room = axes[i].in + 2 * axes[i].pad;
     for (std::int64_t kernel : {room, room + 1, kInt64Max}) {
       const bool fits = kernel == room;

@@ -17,7 +17,7 @@
 
 namespace gradproof::props {
 
-class Attacker;
+class Mutator;
 class Draw;
 class Shrinker;
 enum class CallKind : std::uint8_t;
@@ -70,8 +70,8 @@ struct FamilyTraits {
   std::span<const Layer> (*layers)() = nullptr;        ///< of networks, for draw_layer; may be null
   std::span<const Resizing> (*resizings)() = nullptr;  ///< likewise for draw_resizing
 
-  /// Attacks on the values of the family's parameters.
-  void (*attack_values)(Attacker& a) = nullptr;
+  /// Boundary cases of the values of the family's parameters.
+  void (*mutate_values)(Mutator& a) = nullptr;
   /// Whether a smaller extent of that tensor is refused for a parameter's value, before its shape
   /// is looked at; may be null.
   bool (*extent_bounds_values)(const ref::Call& call, std::string_view tensor, std::size_t axis,

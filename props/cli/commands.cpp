@@ -58,6 +58,7 @@ CLI::App* declare_verify(CLI::App& program, Options& options) {
       ->excludes(database);
   add_report(*verify, options, kReportFiles);
   add_known(*verify, options, true);
+  add_show(*verify, options);
   verify->add_flag("--matrix", options.matrix,
                    "Print which sides of which rules were covered, argument by argument");
   verify
@@ -103,6 +104,7 @@ CLI::App* declare_merge(CLI::App& program, Options& options) {
       ->add_option("REPORT", options.words,
                    "Each shard's report.json, or the folder that it lies in")
       ->required();
+  add_show(*merge, options);
   add_report(*merge, options, kReportFiles);
   merge->add_flag("--partial", options.partial,
                   "Join what is there, even if shards are missing or were interrupted");
@@ -140,7 +142,8 @@ CLI::App* declare_list(CLI::App& program, Options& options) {
 
 CLI::App* declare_corpus(CLI::App& program, Options& options) {
   CLI::App* corpus = program.add_subcommand(
-      "corpus", "Write seeds for the fuzz targets: generated cases and attacks, a folder a target");
+      "corpus",
+      "Write seeds for the fuzz targets: generated cases and boundary cases, a folder a target");
   corpus->add_option("DIR", options.words, "Folder, made if there is none; with --case a file")
       ->required()
       ->expected(1);

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "props/subject/product.h"
 
@@ -51,9 +52,10 @@ void add_library(CLI::App& command, Options& options) {
                   "Threads that one call of the library may use. Default: its own choice")
       ->check(CLI::Range(1, 1024));
   command
-      .add_option("--assume-product", options.subject.assumed_product,
-                  "Product (Ascend910B) or chip (Ascend910B3) whose rules the library follows, where "
-                  "its\naclrtGetSocName does not tell")
+      .add_option(
+          "--assume-product", options.subject.assumed_product,
+          "Product (Ascend910B) or chip (Ascend910B3) whose rules the library follows, where "
+          "its\naclrtGetSocName does not tell")
       ->type_name("NAME")
       ->check([](const std::string& word) {
         return props::product_of_soc(word) ? "" : '\'' + word + "' is the name of no known product";
@@ -93,9 +95,10 @@ void add_profile(CLI::App& command, Options& options) {
 
 void add_known(CLI::App& command, Options& options, bool save) {
   command
-      .add_option("--known", options.known_word,
-                  "File of known findings: they are counted and do not fail. Damage to memory always "
-                  "does")
+      .add_option(
+          "--known", options.known_word,
+          "File of known findings: they are counted and do not fail. Damage to memory always "
+          "does")
       ->type_name("FILE")
       ->check(not_empty());
   if (!save) return;
@@ -131,6 +134,24 @@ void add_seed(CLI::App& command, Options& options, const std::string& meaning) {
 void add_progress(CLI::App& command, Options& options) {
   command.add_flag("--progress", options.progress,
                    "Show the progress line even if stderr is no terminal");
+}
+
+void add_show(CLI::App& command, Options& options) {
+  command
+      .add_option_function<std::string>(
+          "--show",
+          [&](const std::string& word) {
+            char* end = nullptr;
+            const unsigned long most = std::strtoul(word.c_str(), &end, 10);
+            if (word == "all")
+              options.show = std::numeric_limits<std::size_t>::max();
+            else if (!word.empty() && *end == '\0' && word.find('-') == std::string::npos)
+              options.show = most;
+            else
+              throw props::InputError("--show takes a number or all, not '" + word + "'");
+          },
+          "Findings to print in full, the gravest first; the others get a line each. Default: 20")
+      ->type_name("N|all");
 }
 
 void add_report(CLI::App& command, Options& options, const std::string& files) {

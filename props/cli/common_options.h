@@ -28,6 +28,8 @@ void add_seed(CLI::App& command, Options& options, const std::string& meaning);
 /// --progress.
 void add_progress(CLI::App& command, Options& options);
 /// --report, a folder for `files`.
+/// How many findings are printed in full.
+void add_show(CLI::App& command, Options& options);
 void add_report(CLI::App& command, Options& options, const std::string& files);
 
 }  // namespace gradproof::cli

@@ -97,9 +97,9 @@ int corpus(const Options& options) {
     for (std::size_t at = 0; at < cells.size(); at += 1 + cells.size() / 12) {
       const props::Case valid = props::generate_valid(source, cells[at], kSmall);
       seeds.write("get_workspace_size_" + stem, valid);
-      for (const props::Attack& attack : props::attacks(valid)) {
-        seeds.write("get_workspace_size_" + stem, attack.attacked);
-        if (at == 0) seeds.write("case_text", props::to_text(attack.attacked));
+      for (const props::Mutation& mutation : props::mutations(valid)) {
+        seeds.write("get_workspace_size_" + stem, mutation.mutated);
+        if (at == 0) seeds.write("case_text", props::to_text(mutation.mutated));
       }
     }
   }

@@ -16,13 +16,14 @@ struct Options : campaign::Settings {
   std::vector<std::string> library_words;  ///< empty: the libgradproof that belongs to this program
   std::vector<std::string> operator_words;  ///< empty: all that the library has
   std::vector<std::string> property_words;  ///< empty: all
-  std::string known_word;    ///< file of known findings; empty: none
-  std::string save_known;    ///< file that the findings are written to; empty: none
+  std::string known_word;                   ///< file of known findings; empty: none
+  std::string save_known;                   ///< file that the findings are written to; empty: none
   std::string profile_word;  ///< a shipped profile's name or a file; empty: the library names it
   std::string kept = ".gradproof";  ///< verify: folder of earlier findings; empty: none
-  std::vector<std::string> words;           ///< files, or the case
-  std::int64_t at_most = 0;                 ///< of `exhaust`: nothing larger; 0: its whole scope
-  bool matrix = false;                      ///< print the matrix of rules, arguments and sides
+  std::vector<std::string> words;   ///< files, or the case
+  std::int64_t at_most = 0;         ///< of `exhaust`: nothing larger; 0: its whole scope
+  std::size_t show = 20;            ///< findings that are printed in full
+  bool matrix = false;              ///< print the matrix of rules, arguments and sides
   bool list_cases = false;
   bool markdown = false;  ///< list rules: as the page docs/rules.md
   std::string report;     ///< folder for the report's files; empty: none

@@ -102,10 +102,11 @@ Row judge(const Options& options, const Fault* fault) {
 
 Json to_json(const Row& row) {
   const Trial& t = row.trial;
-  return {{"caught", t.caught},   {"property", t.property},     {"cases", t.cases},
-          {"attacks", t.attacks}, {"seconds", t.seconds},       {"case", t.test},
-          {"finding", t.finding}, {"properties", t.properties}, {"error", t.error},
-          {"wrong", row.wrong}};
+  return {{"caught", t.caught},   {"property", t.property},
+          {"cases", t.cases},     {"boundary_cases", t.boundary_cases},
+          {"seconds", t.seconds}, {"case", t.test},
+          {"finding", t.finding}, {"properties", t.properties},
+          {"error", t.error},     {"wrong", row.wrong}};
 }
 
 void from_json(const Json& json, Row& row) {
@@ -113,7 +114,7 @@ void from_json(const Json& json, Row& row) {
   json.at("caught").get_to(t.caught);
   json.at("property").get_to(t.property);
   json.at("cases").get_to(t.cases);
-  json.at("attacks").get_to(t.attacks);
+  json.at("boundary_cases").get_to(t.boundary_cases);
   json.at("seconds").get_to(t.seconds);
   json.at("case").get_to(t.test);
   json.at("finding").get_to(t.finding);
@@ -240,7 +241,7 @@ report::FaultRow to_row(const Row& row) {
   line.property = t.property;
   line.properties = t.properties;
   line.cases = t.cases;
-  line.attacks = t.attacks;
+  line.boundary_cases = t.boundary_cases;
   line.seconds = t.seconds;
   line.test = t.test;
   line.finding = t.finding;

@@ -21,7 +21,7 @@ int status_of(const report::Report& report) {
 }
 
 int conclude(const report::Report& report, const Options& options) {
-  report::print_failures(std::cout, report);
+  report::print_failures(std::cout, report, options.show);
   report::print_providers(std::cout, report.question);
   report::print_table(std::cout, report);
   if (options.matrix) report::print_matrix(std::cout, report);

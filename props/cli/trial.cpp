@@ -163,8 +163,9 @@ Trial try_library(const campaign::Settings& settings, std::uint64_t ablation_cas
     campaign::Campaign campaign(until_first);
     campaign.run();
     const report::Report& report = campaign.report();
-    Json told = {
-        {"cases", report.cases()}, {"attacks", report.attacks()}, {"seconds", campaign.elapsed()}};
+    Json told = {{"cases", report.cases()},
+                 {"boundary_cases", report.boundary_cases()},
+                 {"seconds", campaign.elapsed()}};
     const report::Failure* failure = report.failures.empty() ? nullptr : &report.failures.front();
     if (failure != nullptr) {
       told["seconds"] = campaign.seconds_to_failure();
@@ -182,7 +183,7 @@ Trial try_library(const campaign::Settings& settings, std::uint64_t ablation_cas
     if (told.contains("error")) trial.error = told["error"];
     if (told.contains("cases")) {
       trial.cases = told["cases"];
-      trial.attacks = told["attacks"];
+      trial.boundary_cases = told["boundary_cases"];
       trial.seconds = told["seconds"];
     }
     if (told.contains("property")) {

@@ -12,7 +12,7 @@ struct Trial {
   bool caught = false;
   std::string
       property;  ///< that was violated first; how the process ended if it did not live so long
-  std::uint64_t cases = 0, attacks = 0;
+  std::uint64_t cases = 0, boundary_cases = 0;
   double seconds = 0;   ///< until the first violation, without making its case small
   std::string test;     ///< the counterexample's case line, made small; empty if the process ended
   std::string finding;  ///< what was wrong, in a line

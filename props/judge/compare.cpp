@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <exception>
 #include <system_error>
 #include <thread>
@@ -22,6 +23,13 @@ bool before(const Difference& a, const Difference& b) {
   return a.position != b.position ? a.position < b.position : a.component < b.component;
 }
 
+/// Whether all bytes of the element are 0xFF, as they are before a call.
+bool untouched(const ref::Dense& output, std::int64_t position) {
+  const auto size = static_cast<std::ptrdiff_t>(ref::dtype_size(output.dtype));
+  const auto first = output.bytes.begin() + position * size;
+  return std::all_of(first, first + size, [](std::byte b) { return b == std::byte{0xFF}; });
+}
+
 void judge_plane(const ref::Plane& plane, const ref::Dense& output, const ref::BoundSpec& spec,
                  Comparison& result) {
   const std::int64_t parts = ref::components(output.dtype);
@@ -37,6 +45,9 @@ void judge_plane(const ref::Plane& plane, const ref::Dense& output, const ref::B
       continue;
     }
     ++result.wrong;
+    result.not_written += untouched(output, position);
+    result.nans += std::isnan(got) != std::isnan(plane.values[i].value);
+    result.close += judgement.fraction <= kRounding;
     const Difference difference{position, static_cast<int>(index % parts), plane.values[i],
                                 judgement, got};
     if (result.first.size() == kShown && !before(difference, result.first.back())) continue;
@@ -49,6 +60,9 @@ void judge_plane(const ref::Plane& plane, const ref::Dense& output, const ref::B
 void merge(Comparison& into, const Comparison& from) {
   into.values += from.values;
   into.wrong += from.wrong;
+  into.not_written += from.not_written;
+  into.nans += from.nans;
+  into.close += from.close;
   into.worst_fraction = std::max(into.worst_fraction, from.worst_fraction);
   into.first.insert(into.first.end(), from.first.begin(), from.first.end());
   std::sort(into.first.begin(), into.first.end(), before);
@@ -57,10 +71,17 @@ void merge(Comparison& into, const Comparison& from) {
 
 }  // namespace
 
+std::string look(const Comparison& c) {
+  if (c.wrong == 0) return "";
+  if (c.not_written == c.wrong) return "not written";
+  if (c.nans == c.wrong) return "NaN";
+  return c.close == c.wrong ? "rounding" : "";
+}
+
 Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense& output,
                    const ref::Numerics& numerics) {
-  const ref::BoundSpec spec{evaluation.arithmetic(slot),  evaluation.sum_type(slot),
-                            evaluation.result_type(slot), numerics,
+  const ref::BoundSpec spec{evaluation.arithmetic(slot),   evaluation.sum_type(slot),
+                            evaluation.result_type(slot),  numerics,
                             evaluation.weight_error(slot), evaluation.term_type(slot)};
   const std::int64_t planes = evaluation.plane_count(slot);
   const auto elements =

@@ -20,9 +20,19 @@ struct Difference {
 struct Comparison {
   std::int64_t values = 0;  ///< real numbers compared
   std::int64_t wrong = 0;
+  /// Of the wrong ones: still the bytes that were there before the call (0xFF); NaN in place of a
+  /// number, or the reverse; within kRounding bounds.
+  std::int64_t not_written = 0, nans = 0, close = 0;
   double worst_fraction = 0;
   std::vector<Difference> first;  ///< the first few wrong ones by position
 };
+
+/// Errors of so many bounds are called rounding.
+inline constexpr double kRounding = 64;
+
+/// What all wrong values look like: "not written", "NaN", "rounding"; "" if they differ or are
+/// none of these.
+std::string look(const Comparison& comparison);
 
 /// Planes are judged by several threads where there are enough values; the result does not depend
 /// on how many.

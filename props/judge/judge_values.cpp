@@ -63,8 +63,11 @@ class Values {
       const Comparison comparison = compare(evaluation, slot, output, numerics);
       verdict.worst_fraction = std::max(verdict.worst_fraction, comparison.worst_fraction);
       if (comparison.wrong == 0) continue;
-      return Verdict::violated("values", describe(comparison, tensor_name(c_.call.op, slot), output,
-                                                  evaluation.result_type(slot)));
+      Verdict wrong =
+          Verdict::violated("values", describe(comparison, tensor_name(c_.call.op, slot), output,
+                                               evaluation.result_type(slot)));
+      wrong.look = look(comparison);
+      return wrong;
     }
     return verdict;
   }

@@ -22,11 +22,13 @@ struct Verdict {
   double worst_fraction = 0;  ///< largest error as a fraction of its bound over all elements
   /// Sort of finding ("status kernel-value", "values", "trespass", …), to tell failures apart.
   std::string kind;
+  /// Of wrong values: what they look like ("not written", "NaN", "rounding"; "" otherwise).
+  std::string look = {};
 
   static Verdict violated(std::string kind, std::string finding) {
-    return {false, true, std::move(finding), 0, std::move(kind)};
+    return {false, true, std::move(finding), 0, std::move(kind), {}};
   }
-  static Verdict not_checked(std::string why) { return {true, false, std::move(why), 0, ""}; }
+  static Verdict not_checked(std::string why) { return {true, false, std::move(why), 0, "", ""}; }
 };
 
 // Each of these is given the profile in use, which says what the library is known to do otherwise.
@@ -39,8 +41,8 @@ Verdict judge_phase1(const ref::Call& call, const Phase1& got, profiles::Use* us
 /// What a message has to say about the argument. Of several that break the rule any may be named.
 enum class Naming : std::uint8_t { the_argument, any_argument };
 
-/// The message of a refused phase 1: names the operator, the rule and the argument. Of a library
-/// that does not promise that: there is one.
+/// The message of a refused phase 1: names the operator, the rule, the argument and, where there is
+/// one, the value. Of a library that does not promise that: there is one.
 Verdict judge_message(const ref::Call& call, const Phase1& got,
                       Naming naming = Naming::the_argument, const profiles::Use* use = nullptr);
 

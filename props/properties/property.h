@@ -29,8 +29,8 @@ struct Property {
   bool (*applies)(const Case& c);
   Verdict (*check)(const Case& c, Bench& bench);
   bool runs = true;  ///< phase 2 too, so that the case's data has to fit into memory
-  /// A campaign checks it on every n-th case and every n-th attack only, because it costs several
-  /// runs.
+  /// A campaign checks it on every n-th case and every n-th boundary case only, because it costs
+  /// several runs.
   int every = 1;
   /// Of the time that the properties of an operator share, relative to the others.
   double share = 1;
@@ -41,6 +41,8 @@ struct Property {
   /// Also meets calls that break rules which a profile says are not the library's, and whose results
   /// it specifies.
   bool meets_taken = false;
+  /// Says nothing about the operator: what fails is the library's, whatever the case.
+  bool of_library = false;
 };
 
 /// All properties, in the order in which they are run.

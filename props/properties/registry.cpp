@@ -19,7 +19,8 @@ constexpr std::array kProperties = {
     Property{"error-codes",
              "phase 1 answers what the rules say, and leaves its outputs alone when it refuses",
              error_codes_apply, check_error_codes, false, 1, 1, "", true},
-    Property{"messages", "a refusal's message names the operator, the rule and the argument",
+    Property{"messages",
+             "a refusal's message names the operator, the rule, the argument and its value",
              messages_apply, check_messages, false, 1, 1, "", true},
     Property{"equivalence",
              "every output value lies within the bound around the reference's exact value, and no "
@@ -52,17 +53,18 @@ constexpr std::array kProperties = {
              "model does",
              life_cycle_applies, check_life_cycle},
     // A worker process sees what is printed during every check; this one is for cases on their own.
-    Property{"quiet", "nothing is written to stdout", quiet_applies, check_quiet, false, 64, 1, "", true},
+    Property{"quiet", "nothing is written to stdout", quiet_applies, check_quiet, false, 64, 1, "",
+             true},
     Property{"no-leak", "a call that is repeated, refused or not, needs no more memory",
              no_leak_applies, check_no_leak, false, 256, 1, "", true},
     Property{"services",
              "memory, descriptors, devices, streams, events and numbers are as the headers say",
-             services_apply, check_services, true, 64, 1, "services"},
+             services_apply, check_services, true, 64, 1, "services", false, false, true},
     Property{
         "configuration",
         "aclInit's file and the environment choose product, threads, log, trace and strict mode, "
         "or are refused",
-        services_apply, check_configuration, true, 64, 1, "configuration"},
+        services_apply, check_configuration, true, 64, 1, "configuration", false, false, true},
     Property{"layout",
              "views with strides, offsets, other orders of dimensions or shared elements give the "
              "bits of their contiguous copies",

@@ -20,7 +20,7 @@ void print_rows(std::ostream& out, const FaultTable& table) {
   for (const FaultRow& row : table.rows) width = std::max(width, row.name.size());
   char line[512];
   std::snprintf(line, sizeof line, "%-*s %-6s %7s %8s %8s %9s  %s\n", static_cast<int>(width),
-                "fault", "caught", "cases", "attacks", "seconds", "elements",
+                "fault", "caught", "cases", "boundary cases", "seconds", "elements",
                 "by (the first one first)");
   out << line;
   for (const FaultRow& row : table.rows) {
@@ -28,7 +28,7 @@ void print_rows(std::ostream& out, const FaultTable& table) {
     std::snprintf(line, sizeof line, "%-*s %-6s %7llu %8llu %8.2f %9s  ", static_cast<int>(width),
                   row.name.c_str(), row.trouble.empty() ? "yes" : "NO",
                   static_cast<unsigned long long>(row.cases),
-                  static_cast<unsigned long long>(row.attacks), row.seconds,
+                  static_cast<unsigned long long>(row.boundary_cases), row.seconds,
                   elements_of(row).c_str());
     out << line << row.property;
     for (const std::string& property : row.properties) {

@@ -17,7 +17,7 @@ struct FaultRow {
   std::string trouble;   ///< why the row fails: "ESCAPED: …"; empty if all is as it should be
   std::string property;  ///< that was violated first
   std::set<std::string> properties;  ///< all that were seen violated, the first among them
-  std::uint64_t cases = 0, attacks = 0;
+  std::uint64_t cases = 0, boundary_cases = 0;
   double seconds = 0;         ///< until the first violation
   std::int64_t elements = 0;  ///< of the counterexample's largest tensor, up to props::kHuge
   std::int64_t limit = 0;     ///< that it may have

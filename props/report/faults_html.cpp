@@ -49,16 +49,17 @@ std::string faults(const FaultTable& table) {
       "Faults",
       "A library with one deliberate defect each, or a name without tracker where the defect is "
       "our own. Elements are those of the largest tensor of the counterexample, made small.");
-  out += "<div class=\"scroll\"><table>\n" + page_row({"fault", "defect", "tracker", "caught by",
-                                                       "cases", "attacks", "seconds", "elements"},
-                                                      "th", 4);
+  out += "<div class=\"scroll\"><table>\n" +
+         page_row({"fault", "defect", "tracker", "caught by", "cases", "boundary cases", "seconds",
+                   "elements"},
+                  "th", 4);
   for (const FaultRow& row : table.rows) {
     if (row.name.empty()) continue;
     out += page_row(
         {mono(row.name), escaped(row.defect), escaped(row.tracker),
          escaped(row.property) + (row.trouble.empty() ? "" : " <span class=\"over\">✗</span>"),
-         std::to_string(row.cases), std::to_string(row.attacks), fixed_digits(row.seconds, 2),
-         elements_of(row)},
+         std::to_string(row.cases), std::to_string(row.boundary_cases),
+         fixed_digits(row.seconds, 2), elements_of(row)},
         "td", 4);
   }
   return out + "</table></div>\n";

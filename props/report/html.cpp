@@ -6,6 +6,7 @@
 
 #include "props/cases/counted.h"
 #include "props/report/entries_text.h"
+#include "props/report/findings.h"
 #include "props/report/page.h"
 #include "props/report/svg.h"
 #include "props/report/table.h"
@@ -77,10 +78,10 @@ void Page::head() {
   std::string libraries;
   for (const LibraryFile& file : report_.question.libraries)
     libraries += (libraries.empty() ? "" : " ") + file.path;
-  out_ = page_head("gradproof", name(report_.result())) + "<p>" + counted(report_.cases(), "case") + ", " +
-         counted(report_.attacks(), "boundary case") + " and " + counted(report_.checks(), "check") +
-         " in " + number(report_.seconds(), 1) + " s; " + counted(report_.failed(), "failure") +
-         " of " + counted(report_.failures.size(), "kind") +
+  out_ = page_head("gradproof", name(report_.result())) + "<p>" + counted(report_.cases(), "case") +
+         ", " + counted(report_.boundary_cases(), "boundary case") + " and " +
+         counted(report_.checks(), "check") + " in " + number(report_.seconds(), 1) + " s; " +
+         counted(report_.failed(), "failure") + " of " + counted(report_.failures.size(), "kind") +
          (report_.interrupted() ? "; interrupted" : "") + ".<br><span class=\"soft mono\">" +
          escaped(libraries) + "</span></p>\n";
 }
@@ -92,11 +93,12 @@ void Page::summary() {
           "The worst error is a fraction of its bound. A rule is covered when it was seen from "
           "both sides of its border.");
   out_ += "<div class=\"scroll\"><table>\n";
-  row({"operator", "cases", "boundary cases", "failures", "worst error", "classes", "cells", "rules"},
+  row({"operator", "cases", "boundary cases", "failures", "worst error", "classes", "cells",
+       "rules"},
       "th");
   for (const auto& [op, o] : report_.operators) {
     row({"<span class=\"mono\">" + stem(op) + "</span>", std::to_string(o.cases),
-         std::to_string(o.attacks),
+         std::to_string(o.boundary_cases),
          o.failures == 0 ? "0"
                          : "<span class=\"over\"><b>" + std::to_string(o.failures) + "</b></span>",
          number(o.worst(), 4), share(covered(o.classes)), share(covered(o.cells)),
@@ -116,11 +118,13 @@ void Page::summary() {
 void Page::failures() {
   if (report_.failures.empty()) return;
   section("Failures",
-          "One of each kind, made small where there was time. The command performs it again.");
+          "One for each cause, gravest first, shrunk where there was time. The command performs it "
+          "again.");
   for (const Failure& f : report_.failures) {
     out_ += "<details" + std::string(report_.failures.size() <= 5 ? " open" : "") +
             "><summary><b>" + escaped(f.property) + "</b> of <span class=\"mono\">" + stem(f.op) +
-            "</span>: " + escaped(f.kind) + (f.count > 1 ? ", " + counted(f.count, "time") : "") +
+            "</span>: " + escaped(sort_of(f)) +
+            (f.total() > 1 ? "; " + escaped(extent_of(f)) : "") +
             (f.where.empty() ? "" : ", " + escaped(f.where)) + (f.shrunk ? "" : "; " + f.remark()) +
             "</summary>\n<pre>" + escaped(f.finding) + "</pre>\n<pre class=\"wrap\">" +
             escaped(f.repro) + "</pre>\n" +

@@ -74,7 +74,7 @@ Json of_operator(ref::Operator op, const OperatorReport& o) {
   Json json = {{"operator", ref::signature(op).stem},
                {"api", ref::signature(op).api},
                {"cases", o.cases},
-               {"attacks", o.attacks},
+               {"boundary_cases", o.boundary_cases},
                {"failures", o.failures},
                {"share", o.share},
                {"worst_error", o.worst()},
@@ -100,10 +100,19 @@ Json of_operator(ref::Operator op, const OperatorReport& o) {
 }
 
 Json failure(const Failure& f) {
+  Json also = Json::array();
+  for (const AlsoFailed& other : f.also) {
+    also.push_back({{"operator", ref::signature(other.op).stem},
+                    {"property", other.property},
+                    {"count", other.count}});
+  }
   return {{"operator", ref::signature(f.op).stem},
           {"property", f.property},
           {"kind", printable(f.kind)},
+          {"look", f.look},
           {"count", f.count},
+          {"also", also},
+          {"in_common", words(f.in_common)},
           {"number", f.number},
           {"where", printable(f.where)},
           {"case", printable(f.test)},
@@ -159,7 +168,7 @@ Question read_question(const Json& json) {
 OperatorReport read_operator(const Json& json) {
   OperatorReport o;
   o.cases = json.at("cases");
-  o.attacks = json.at("attacks");
+  o.boundary_cases = json.at("boundary_cases");
   o.failures = json.at("failures");
   o.share = json.value("share", 0.0);
   for (const Json& e : json.at("errors")) {
@@ -184,11 +193,41 @@ OperatorReport read_operator(const Json& json) {
   return o;
 }
 
-Report read(const Json& json) {
-  if (const int format = json.at("format"); format < 1 || format > kFormat) {
+Failure read_failure(const Json& json) {
+  Failure f{operator_named(json.at("operator")),
+            json.at("property"),
+            json.at("kind"),
+            json.at("count"),
+            json.at("number"),
+            json.at("where"),
+            json.at("case"),
+            json.at("finding"),
+            json.at("repro"),
+            json.at("picture")};
+  // Format 1 lacks these.
+  f.shrunk = json.value("shrunk", true);
+  f.look = json.value("look", "");
+  f.in_common = json.value("in_common", f.in_common);
+  for (const Json& other : json.value("also", Json::array()))
+    f.also.push_back(
+        {operator_named(other.at("operator")), other.at("property"), other.at("count")});
+  return f;
+}
+
+/// Gives a report of format 1 the names of format 2.
+void rename_format_1(Json& json) {
+  const auto rename = [](Json& object) { object["boundary_cases"] = object.at("attacks"); };
+  rename(json.at("totals"));
+  for (Json& o : json.at("operators")) rename(o);
+}
+
+Report read(Json json) {
+  const int format = json.at("format");
+  if (format < 1 || format > kFormat) {
     throw props::InputError("its format is " + std::to_string(format) +
                             ", this program reads 1 to " + std::to_string(kFormat));
   }
+  if (format == 1) rename_format_1(json);
   demand_counts(json);
   Report report;
   report.question = read_question(json.at("question"));
@@ -200,12 +239,7 @@ Report read(const Json& json) {
   }
   for (const Json& o : json.at("operators"))
     report.operators[operator_named(o.at("operator"))] = read_operator(o);
-  for (const Json& f : json.at("failures")) {
-    report.failures.push_back({operator_named(f.at("operator")), f.at("property"), f.at("kind"),
-                               f.at("count"), f.at("number"), f.at("where"), f.at("case"),
-                               f.at("finding"), f.at("repro"), f.at("picture"),
-                               f.value("shrunk", true)});  // of before it was said
-  }
+  for (const Json& f : json.at("failures")) report.failures.push_back(read_failure(f));
   for (const Json& s : json.at("slowest")) {
     report.slowest.push_back(
         {s.at("seconds"), operator_named(s.at("operator")), s.at("property"), s.at("case")});
@@ -230,7 +264,7 @@ std::string to_json(const Report& report) {
                {"question", question(report.question)},
                {"totals",
                 {{"cases", report.cases()},
-                 {"attacks", report.attacks()},
+                 {"boundary_cases", report.boundary_cases()},
                  {"checks", report.checks()},
                  {"failures", report.failed()},
                  {"kinds", report.failures.size()},

@@ -1,9 +1,11 @@
 // Writes junit.xml.
 #include "props/report/junit.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "props/cases/counted.h"
+#include "props/report/findings.h"
 #include "props/report/text.h"
 
 namespace gradproof::report {
@@ -24,9 +26,14 @@ std::string failure(const Report& report, ref::Operator op, const std::string& p
                     std::uint64_t failed) {
   std::string kind, text;
   for (const Failure& f : report.failures) {
-    if (f.op != op || f.property != property) continue;
+    const bool here = (f.op == op && f.property == property) ||
+                      std::any_of(f.also.begin(), f.also.end(), [&](const AlsoFailed& other) {
+                        return other.op == op && other.property == property;
+                      });
+    if (!here) continue;
     if (kind.empty()) kind = f.kind;
-    text += f.kind + " (" + props::counted(f.count, "time") + "): " + f.finding +
+    const std::string extent = extent_of(f);
+    text += sort_of(f) + (extent.empty() ? "" : " (" + extent + ")") + ": " + f.finding +
             "\nrepro: " + f.repro + "\n" + (f.shrunk ? "" : f.remark() + "\n") + f.picture + "\n";
   }
   return "      <failure" + attribute("message", props::counted(failed, "check") + " failed") +

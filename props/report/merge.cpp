@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "props/cases/input_error.h"
 
@@ -38,7 +39,7 @@ std::string difference(const Question& a, const Question& b) {
 
 void add(OperatorReport& to, const OperatorReport& from) {
   to.cases += from.cases;
-  to.attacks += from.attacks;
+  to.boundary_cases += from.boundary_cases;
   to.failures += from.failures;
   to.share += from.share;
   for (const auto& [dtype, errors] : from.errors) {
@@ -67,16 +68,34 @@ void add(OperatorReport& to, const OperatorReport& from) {
   }
 }
 
-/// One entry a kind: the one that comes first in the campaign stands for all.
-void add(std::vector<Failure>& to, const Failure& from) {
-  for (Failure& f : to) {
-    if (f.op != from.op || f.property != from.property || f.kind != from.kind) continue;
-    const std::uint64_t count = f.count + from.count;
-    if (from.number < f.number) f = from;
-    f.count = count;
-    return;
+bool has_all(const std::vector<std::string>& of, const std::vector<std::string>& wanted) {
+  return std::includes(of.begin(), of.end(), wanted.begin(), wanted.end());
+}
+
+/// One entry a cause. Findings of one sort whose cases share the same or more features than those
+/// of another one are taken for the same; of the cases the first of the campaign is shown.
+std::vector<Failure> joined(std::vector<Failure> failures) {
+  std::sort(failures.begin(), failures.end(), [](const Failure& a, const Failure& b) {
+    return std::tuple(a.in_common.size(), a.number, a.op, a.property, a.test) <
+           std::tuple(b.in_common.size(), b.number, b.op, b.property, b.test);
+  });
+  std::vector<Failure> causes;
+  for (Failure& from : failures) {
+    const auto same = std::find_if(causes.begin(), causes.end(), [&](const Failure& f) {
+      return f.op == from.op && f.property == from.property && f.kind == from.kind &&
+             f.look == from.look && has_all(from.in_common, f.in_common);
+    });
+    if (same == causes.end()) {
+      causes.push_back(std::move(from));
+      continue;
+    }
+    std::vector<std::string> shared = std::move(same->in_common);
+    if (from.number < same->number) std::swap(from, *same);
+    same->in_common = std::move(shared);
+    same->add(from.op, from.property, from.count);
+    for (const AlsoFailed& other : from.also) same->add(other.op, other.property, other.count);
   }
-  to.push_back(from);
+  return causes;
 }
 
 void check_parts(const Report& merged, const std::vector<std::string>& paths) {
@@ -130,7 +149,7 @@ Report merge(const std::vector<NamedReport>& shards, bool partial) {
     }
     merged.replayed += from.replayed;
     for (const auto& [op, counts] : from.operators) add(merged.operators[op], counts);
-    for (const Failure& failure : from.failures) add(merged.failures, failure);
+    merged.failures.insert(merged.failures.end(), from.failures.begin(), from.failures.end());
     add(merged.entries, from.entries);
     for (const SlowCheck& check : from.slowest) merged.add_slow(check);
     merged.files.insert(merged.files.end(), from.files.begin(), from.files.end());
@@ -138,10 +157,8 @@ Report merge(const std::vector<NamedReport>& shards, bool partial) {
   if (!partial) check_parts(merged, paths);
   std::sort(merged.parts.begin(), merged.parts.end(),
             [](const Part& a, const Part& b) { return a.shard < b.shard; });
-  std::sort(merged.failures.begin(), merged.failures.end(), [](const Failure& a, const Failure& b) {
-    return std::tie(a.number, a.op, a.property, a.kind) <
-           std::tie(b.number, b.op, b.property, b.kind);
-  });
+  merged.failures = joined(std::move(merged.failures));
+  merged.sort_failures();
   return merged;
 }
 

@@ -110,21 +110,21 @@ void Recorder::saw_transitions(ref::Operator op, const std::vector<std::string>&
   for (const std::string& name : seen) count(report_.operators[op].transitions, name);
 }
 
-void Recorder::saw_attack(const props::Attack& attack, bool judged) {
-  OperatorReport& o = of(attack.attacked);
-  ++o.attacks;
+void Recorder::saw_boundary_case(const props::Mutation& mutation, bool judged) {
+  OperatorReport& o = of(mutation.mutated);
+  ++o.boundary_cases;
   if (!judged) return;
-  count(o.borders, props::to_text(props::cell_of(attack)));
+  count(o.borders, props::to_text(props::cell_of(mutation)));
   Sides& sides =
-      o.rule(attack.rule)
-          .arguments[{std::string(ref::name(attack.attacked.call.product)), attack.argument}];
-  ++(attack.breaks ? sides.broken : sides.kept);
+      o.rule(mutation.rule)
+          .arguments[{std::string(ref::name(mutation.mutated.call.product)), mutation.argument}];
+  ++(mutation.breaks ? sides.broken : sides.kept);
 }
 
 void Recorder::saw_pair(const props::Case& c, const std::string& first, const std::string& second,
                         bool judged) {
   OperatorReport& o = of(c);
-  ++o.attacks;
+  ++o.boundary_cases;
   if (judged) count(o.borders, pair_name(first, second));
 }
 

@@ -38,7 +38,7 @@ class Recorder {
   void expect_transitions(ref::Operator op, const std::vector<std::string>& required);
   void saw_transitions(ref::Operator op, const std::vector<std::string>& seen);
   /// @param judged  whether its status was: only then is its side of the rule's border covered
-  void saw_attack(const props::Attack& attack, bool judged);
+  void saw_boundary_case(const props::Mutation& mutation, bool judged);
   /// Two rules broken in one call, of which the first must be answered.
   void saw_pair(const props::Case& c, const std::string& first, const std::string& second,
                 bool judged);

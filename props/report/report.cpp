@@ -55,8 +55,8 @@ std::uint64_t Report::cases() const {
   return sum(*this, [](const OperatorReport& o) { return o.cases; });
 }
 
-std::uint64_t Report::attacks() const {
-  return sum(*this, [](const OperatorReport& o) { return o.attacks; });
+std::uint64_t Report::boundary_cases() const {
+  return sum(*this, [](const OperatorReport& o) { return o.boundary_cases; });
 }
 
 std::uint64_t Report::checks() const {

@@ -44,8 +44,8 @@ struct Question {
   std::vector<std::string> files;  ///< of `run`
   /// Named by an option: each of them has to be checked at least once.
   std::vector<std::string> selected_operators{}, selected_properties{};
-  bool phase1_only = false;  ///< phase 2 was not called
-  std::string runtime{};     ///< the file that the runtime functions are from
+  bool phase1_only = false;   ///< phase 2 was not called
+  std::string runtime{};      ///< the file that the runtime functions are from
   std::string conformance{};  ///< of a library that tells it (gradproof/config.h)
   std::string validation{};  ///< who answers for everything but values: "by the kit", or empty
   std::vector<Provider> providers{};
@@ -97,7 +97,7 @@ struct PropertyCount {
 /// here with a count of 0.
 struct OperatorReport {
   std::uint64_t cases = 0;                     ///< valid cases whose results were checked
-  std::uint64_t attacks = 0;                   ///< calls at the border of a rule
+  std::uint64_t boundary_cases = 0;            ///< calls at the border of a rule
   std::uint64_t failures = 0;                  ///< checks that were violated
   double share = 0;                            ///< seconds of a campaign that were its turns
   std::map<std::string, Distribution> errors;  ///< by element type
@@ -114,21 +114,39 @@ struct OperatorReport {
   RuleCount& rule(std::string_view id);
 };
 
-/// Failures of one kind: the same operator, property and sort of finding.
+/// Failing checks of another property, or of another operator.
+struct AlsoFailed {
+  ref::Operator op{};
+  std::string property;
+  std::uint64_t count = 0;
+};
+
+/// A finding: failing checks that seem to have one cause (props/campaign/causes.h). Of `run`: one
+/// failing check.
 struct Failure {
   ref::Operator op{};
   std::string property, kind;
-  std::uint64_t count = 0;
+  std::uint64_t count = 0;   ///< failing checks of this property of this operator
   std::uint64_t number = 0;  ///< of the first case that failed so, within its campaign
   std::string where;         ///< `run`: the case's place in its file
   std::string test;          ///< that case as text, made small if there was time
   std::string finding, repro;
   std::string picture;  ///< what went in, what had to come out and what came out, if it is small
   bool shrunk = true;   ///< false: the case is as it was found, no time was left to make it small
+  std::string look{};   ///< of wrong values: "not written", "NaN", "rounding", or ""
+  std::vector<AlsoFailed> also{};
+  /// What the failing cases share and most others lack: "ceil", "BFLOAT16", …
+  std::vector<std::string> in_common{};
 
+  /// All failing checks.
+  std::uint64_t total() const;
+  void add(ref::Operator of, const std::string& of_property, std::uint64_t checks);
   /// What has to be said of that, without a line's end; "" if nothing.
   std::string remark() const;
 };
+
+/// Damage to memory and lost processes come first, then wrong values, wrong statuses, the rest.
+int severity(std::string_view kind);
 
 struct SlowCheck {
   double seconds = 0;
@@ -167,7 +185,7 @@ struct Report {
   static constexpr std::size_t kSlowest = 20;
 
   std::uint64_t cases() const;
-  std::uint64_t attacks() const;
+  std::uint64_t boundary_cases() const;
   std::uint64_t checks() const;
   std::uint64_t failed() const;
   bool interrupted() const;
@@ -189,6 +207,8 @@ struct Report {
   /// Of the longest part: what a cluster had to wait for.
   double seconds() const;
   void add_slow(SlowCheck check);
+  /// Puts the gravest findings first.
+  void sort_failures();
 };
 
 /// Of a report that holds one part: that part.

@@ -17,11 +17,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kCounts[] = {
-    "cases",  "attacks", "checks", "failures", "kinds",  "shard",   "shards", "bytes",  "count",
-    "number", "broken",  "kept",   "runs",     "failed", "skipped", "seed",   "threads",
-    "not_checked", "replayed", "met", "contradicted", "unused", "not_supported"};
-constexpr std::string_view kGroupsOfCounts[] = {"bins",    "classes",     "cells",
-                                                "borders", "transitions", "declined"};
+    "cases",   "boundary_cases", "checks",  "failures",    "kinds",    "shard", "shards",
+    "bytes",   "count",          "number",  "broken",      "kept",     "runs",  "failed",
+    "skipped", "seed",           "threads", "not_checked", "replayed", "met",   "contradicted",
+    "unused",  "not_supported"};
+constexpr std::string_view kGroupsOfCounts[] = {"bins", "classes", "cells", "borders",
+                                                "transitions", "declined"};
 constexpr std::string_view kMeasures[] = {"seconds", "share", "worst", "worst_error"};
 
 template <std::size_t N>
@@ -69,6 +70,9 @@ std::uint64_t found(const Report& report, ref::Operator op, const std::string& p
   std::uint64_t count = 0;
   for (const Failure& f : report.failures) {
     if (f.op == op && f.property == property) count += f.count;
+    for (const AlsoFailed& other : f.also) {
+      if (other.op == op && other.property == property) count += other.count;
+    }
   }
   return count;
 }
@@ -112,10 +116,10 @@ void demand_sums_of_parts(const Report& report) {
     if (part.shard < 1 || part.shard > report.shards)
       throw props::InputError(here + " of " + std::to_string(report.shards));
     if (report.question.cases > 0) {
-      demand_at_most(here + ": cases", part.cases, "its share of those asked for is",
-                     share(report.question.cases, static_cast<std::uint64_t>(part.shard),
-                           static_cast<std::uint64_t>(report.shards),
-                           report.question.operators.size()));
+      demand_at_most(
+          here + ": cases", part.cases, "its share of those asked for is",
+          share(report.question.cases, static_cast<std::uint64_t>(part.shard),
+                static_cast<std::uint64_t>(report.shards), report.question.operators.size()));
     }
     cases += part.cases;
     failures += part.failures;
@@ -132,12 +136,17 @@ void demand_sums(const Report& report) {
   demand_sums_of_parts(report);
   for (const auto& [op, o] : report.operators) demand_sums_of(report, op, o);
   for (std::size_t i = 0; i < report.failures.size(); ++i) {
+    const auto demand_counted = [&](ref::Operator op, const std::string& property,
+                                    std::uint64_t checks) {
+      const auto o = report.operators.find(op);
+      if (checks == 0 || (o != report.operators.end() && o->second.properties.contains(property)))
+        return;
+      throw props::InputError("failures[" + std::to_string(i) + "]: no check of " + property +
+                              " of " + std::string(ref::signature(op).stem) + " is counted");
+    };
     const Failure& f = report.failures[i];
-    const auto o = report.operators.find(f.op);
-    if (o == report.operators.end() || !o->second.properties.contains(f.property)) {
-      throw props::InputError("failures[" + std::to_string(i) + "]: no check of " + f.property +
-                              " of " + std::string(ref::signature(f.op).stem) + " is counted");
-    }
+    demand_counted(f.op, f.property, f.count);
+    for (const AlsoFailed& other : f.also) demand_counted(other.op, other.property, other.count);
   }
   for (const FileCount& file : report.files)
     demand_at_most("files: " + file.file + ": failed", file.failed, "its cases are", file.cases);
@@ -145,7 +154,7 @@ void demand_sums(const Report& report) {
 
 void demand_totals(const Report& report, const Json& totals) {
   const std::pair<const char*, std::uint64_t> sums[] = {{"cases", report.cases()},
-                                                        {"attacks", report.attacks()},
+                                                        {"boundary_cases", report.boundary_cases()},
                                                         {"checks", report.checks()},
                                                         {"failures", report.failed()},
                                                         {"kinds", report.failures.size()}};

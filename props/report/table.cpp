@@ -3,19 +3,19 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <span>
 #include <utility>
 
 #include "props/cases/contract.h"
 #include "props/cases/counted.h"
 #include "props/report/entries_text.h"
+#include "props/report/findings.h"
 #include "props/report/text.h"
 #include "ref/rules.h"
 
 namespace gradproof::report {
 namespace {
 
-/// Enough to see what is wrong; the table has the numbers.
-constexpr std::size_t kShown = 20;
 constexpr std::size_t kNamed = 12;
 
 void print_missing(std::ostream& out, ref::Operator op, const char* what,
@@ -63,20 +63,23 @@ Covered covered(const std::vector<RuleCount>& rules) {
   return c;
 }
 
-void print_failures(std::ostream& out, const Report& report) {
-  std::size_t shown = 0;
-  for (const Failure& f : report.failures) {
-    if (++shown > kShown) break;
+void print_failures(std::ostream& out, const Report& report, std::size_t most) {
+  const std::size_t shown = std::min(most, report.failures.size());
+  for (const Failure& f : std::span(report.failures).first(shown)) {
     out << "failed: " << f.property << " of " << ref::signature(f.op).stem << ": "
         << printable(f.finding) << "\nrepro: " << f.repro << '\n';
     if (!f.shrunk) out << '(' << f.remark() << ")\n";
-    if (f.count > 1) out << "(and " << f.count - 1 << " more of this kind)\n";
+    if (const std::string extent = extent_of(f); !extent.empty()) out << "in: " << extent << '\n';
     if (!f.picture.empty()) out << printable(f.picture);
     out << '\n';
   }
-  if (shown > kShown)
-    out << props::counted(report.failures.size() - kShown, "more kind")
-        << " of failures not shown\n\n";
+  for (const Failure& f : std::span(report.failures).subspan(shown)) {
+    out << "failed: " << f.property << " of " << ref::signature(f.op).stem << ": "
+        << printable(sort_of(f));
+    if (const std::string extent = extent_of(f); !extent.empty()) out << "; " << extent;
+    out << '\n';
+  }
+  if (shown < report.failures.size()) out << "details of these: --show all, or the report\n\n";
 }
 
 /// A run that did not walk the whole contract: how much of it is left. Pages of names would say no
@@ -121,8 +124,7 @@ static void print_partial(std::ostream& out, const Report& report) {
 void print_providers(std::ostream& out, const Question& question) {
   if (question.runtime.empty()) return;
   out << "runtime: " << printable(question.runtime);
-  if (!question.conformance.empty())
-    out << ", conformance " << printable(question.conformance);
+  if (!question.conformance.empty()) out << ", conformance " << printable(question.conformance);
   out << '\n';
   if (!question.validation.empty())
     out << "validation: " << printable(question.validation) << "; values alone are judged\n";
@@ -149,9 +151,10 @@ void print_table(std::ostream& out, const Report& report) {
   out << line;
   for (const auto& [op, o] : report.operators) {
     std::snprintf(line, sizeof line, "%-32s %9llu %10llu %9llu %12.4f %8s %9s %7s\n",
-                  std::string(ref::signature(op).stem).c_str(), number(o.cases), number(o.attacks),
-                  number(o.failures), o.worst(), share(covered(o.classes)).c_str(),
-                  share(covered(o.cells)).c_str(), share(covered(o.borders)).c_str());
+                  std::string(ref::signature(op).stem).c_str(), number(o.cases),
+                  number(o.boundary_cases), number(o.failures), o.worst(),
+                  share(covered(o.classes)).c_str(), share(covered(o.cells)).c_str(),
+                  share(covered(o.borders)).c_str());
     out << line;
   }
   out << "boundary: boundary cases; worst error: as a fraction of its bound; points: products, "
@@ -239,7 +242,7 @@ void print_verdict(std::ostream& out, const Report& report) {
           : result == Result::incomplete ? "INCOMPLETE"
                                          : "passed")
       << ": " << props::counted(report.cases(), "case") << " and "
-      << props::counted(report.attacks(), "boundary case") << " in " << seconds << ", seed "
+      << props::counted(report.boundary_cases(), "boundary case") << " in " << seconds << ", seed "
       << report.question.seed << shard << ", " << props::counted(report.failed(), "failure")
       << (known > 0 ? ", " + std::to_string(known) + " known" : "")
       << (report.interrupted() ? " (interrupted)\n" : "\n");

@@ -7,8 +7,8 @@
 
 namespace gradproof::report {
 
-/// The first kinds of failures, each with its repro line and what a person needs.
-void print_failures(std::ostream& out, const Report& report);
+/// All findings: `most` of them with the repro line and what a person needs, the rest in a line.
+void print_failures(std::ostream& out, const Report& report, std::size_t most);
 /// Which file the runtime and each operator are from.
 void print_providers(std::ostream& out, const Question& question);
 /// The table of operators, and below it by name what had to be covered and was not.

@@ -15,17 +15,17 @@ bool has_room(const Case& c) {
   return true;
 }
 
-TEST(Bytes, CasesAndAttacksReadBack) {
+TEST(Bytes, ValidAndBoundaryCasesReadBack) {
   for (ref::Operator op : all_operators()) {
     SeededSource source(1);
     const std::vector<Cell> all = cells(op);
     for (std::size_t i = 0; i < all.size(); i += 1 + all.size() / 3) {
       const Case valid = generate_valid(source, all[i]);
       ASSERT_EQ(to_text(from_bytes(to_bytes(valid))), to_text(valid));
-      for (const Attack& attack : attacks(valid)) {
-        const Case& c = attack.attacked;
+      for (const Mutation& mutation : mutations(valid)) {
+        const Case& c = mutation.mutated;
         if (!has_room(c)) continue;
-        ASSERT_EQ(to_text(from_bytes(to_bytes(c))), to_text(c)) << attack.what;
+        ASSERT_EQ(to_text(from_bytes(to_bytes(c))), to_text(c)) << mutation.what;
       }
     }
   }

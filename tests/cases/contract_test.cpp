@@ -1,5 +1,5 @@
-// The contract's cells: the attacks reach each one and no other, and two broken rules have one
-// answer.
+// The contract's cells: the boundary cases reach each one and no other, and two broken rules have
+// one answer.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,18 +30,18 @@ TEST_P(Contract, EveryCellIsReached) {
   std::set<RuleCell> missing = required(GetParam());
   each_valid(GetParam(), 6, [&](const Cell&, const Case& valid) {
     for (const RuleCell& cell : cells_of_valid(valid.call)) missing.erase(cell);
-    for (const Attack& attack : attacks(valid)) missing.erase(cell_of(attack));
+    for (const Mutation& mutation : mutations(valid)) missing.erase(cell_of(mutation));
   });
   for (const RuleCell& cell : missing) ADD_FAILURE() << to_text(cell);
 }
 
-// A cell that nobody can reach without a certain attack shows that the attack is gone.
-TEST_P(Contract, AMissingAttackLeavesACellEmpty) {
+// A cell that nobody can reach without a certain mutation shows that the mutation is gone.
+TEST_P(Contract, AMissingMutationLeavesAPointUncovered) {
   std::set<RuleCell> missing = required(GetParam());
   each_valid(GetParam(), 2, [&](const Cell&, const Case& valid) {
     for (const RuleCell& cell : cells_of_valid(valid.call)) missing.erase(cell);
-    for (const Attack& attack : attacks(valid)) {
-      if (attack.rule != "view" || attack.at != 1) missing.erase(cell_of(attack));
+    for (const Mutation& mutation : mutations(valid)) {
+      if (mutation.rule != "view" || mutation.at != 1) missing.erase(cell_of(mutation));
     }
   });
   EXPECT_TRUE(std::any_of(missing.begin(), missing.end(), [](const RuleCell& cell) {
@@ -53,12 +53,12 @@ TEST_P(Contract, TheEarlierOfTwoBrokenRulesIsAnswered) {
   std::set<std::string> beaten_by_null;
   int pairs = 0;
   each_valid(GetParam(), 1, [&](const Cell&, const Case& valid) {
-    std::vector<Attack> breaks = attacks(valid);
-    std::erase_if(breaks, [](const Attack& a) { return !a.breaks; });
+    std::vector<Mutation> breaks = mutations(valid);
+    std::erase_if(breaks, [](const Mutation& a) { return !a.breaks; });
     SeededSource source(1);
     for (int i = 0; i < 300; ++i) {
-      const Attack &a = breaks[source.below(breaks.size())],
-                   &b = breaks[source.below(breaks.size())];
+      const Mutation &a = breaks[source.below(breaks.size())],
+                     &b = breaks[source.below(breaks.size())];
       const std::optional<Case> merged = both(valid, a, b);
       if (!merged || a.rule == b.rule) continue;
       const ref::Expectation due = ref::expect(merged->call);

@@ -1,4 +1,5 @@
-// Attacks: each one does to the rule table what it says, and no rule's border is left untried.
+// Boundary cases: each one does to the rule table what it says, and no rule's border is left
+// untried.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,26 +12,26 @@
 namespace gradproof::props {
 namespace {
 
-class Attacks : public testing::TestWithParam<ref::Operator> {};
-INSTANTIATE_TEST_SUITE_P(All, Attacks, testing::ValuesIn(all_operators()),
+class Mutations : public testing::TestWithParam<ref::Operator> {};
+INSTANTIATE_TEST_SUITE_P(All, Mutations, testing::ValuesIn(all_operators()),
                          [](const auto& op) { return stem(op.param); });
 
-TEST_P(Attacks, HitEveryRuleFromBothSides) {
+TEST_P(Mutations, HitEveryRuleFromBothSides) {
   std::map<std::string, std::map<bool, int>> hits;
   std::map<std::string, int> failed;
   each_valid(
       GetParam(), std::max(4, 400 / static_cast<int>(cells(GetParam()).size())),
       [&](const Cell&, const Case& valid) {
-        for (const Attack& attack : attacks(valid)) {
-          ++hits[attack.rule][attack.breaks];
-          const ref::Expectation expected = ref::expect(attack.attacked.call);
+        for (const Mutation& mutation : mutations(valid)) {
+          ++hits[mutation.rule][mutation.breaks];
+          const ref::Expectation expected = ref::expect(mutation.mutated.call);
           const std::string broken = expected.rule == nullptr ? "" : std::string(expected.rule->id);
-          if (broken == (attack.breaks ? attack.rule : "")) continue;
-          if (++failed[attack.rule] > 3) continue;
-          ADD_FAILURE() << attack.rule << (attack.breaks ? " should break: " : " should hold: ")
-                        << attack.what << "\nbut it broke '" << broken << "' ("
+          if (broken == (mutation.breaks ? mutation.rule : "")) continue;
+          if (++failed[mutation.rule] > 3) continue;
+          ADD_FAILURE() << mutation.rule << (mutation.breaks ? " should break: " : " should hold: ")
+                        << mutation.what << "\nbut it broke '" << broken << "' ("
                         << expected.violation.detail << ")\n"
-                        << to_text(attack.attacked);
+                        << to_text(mutation.mutated);
         }
       });
   for (const ref::Rule& rule : ref::rules()) {
@@ -48,30 +49,30 @@ TEST_P(Attacks, HitEveryRuleFromBothSides) {
     EXPECT_TRUE(sides.empty()) << id << " does not apply to this operator";
 }
 
-TEST_P(Attacks, CanBeWrittenDown) {
+TEST_P(Mutations, CanBeWrittenDown) {
   each_valid(GetParam(), 1, [&](const Cell&, const Case& valid) {
-    for (const Attack& attack : attacks(valid)) {
-      const std::string text = to_text(attack.attacked);
+    for (const Mutation& mutation : mutations(valid)) {
+      const std::string text = to_text(mutation.mutated);
       ASSERT_EQ(to_text(parse_case(text)), text);
     }
   });
 }
 
-TEST_P(Attacks, AreFoundAgainOnSimplerCases) {
+TEST_P(Mutations, AreFoundAgainOnSimplerCases) {
   SeededSource source(6);
   const Case valid = generate_valid(source, cells(GetParam()).back());
   const std::vector<Case> simple = simpler(valid);
   ASSERT_FALSE(simple.empty());
-  const std::vector<Attack> all = attacks(valid);
+  const std::vector<Mutation> all = mutations(valid);
   std::size_t found = 0;
   for (std::size_t i = 0; i < all.size(); i += 11) {
-    for (const Attack& again : attacks_like(all[i], simple.front())) {
+    for (const Mutation& again : mutations_like(all[i], simple.front())) {
       ++found;
       EXPECT_EQ(again.rule, all[i].rule);
       EXPECT_EQ(again.argument, all[i].argument);
       EXPECT_EQ(again.breaks, all[i].breaks);
     }
-    const std::vector<Attack> same = attacks_like(all[i], valid);
+    const std::vector<Mutation> same = mutations_like(all[i], valid);
     ASSERT_FALSE(same.empty());
     EXPECT_EQ(same.front().at, all[i].at);
     EXPECT_EQ(same.front().what, all[i].what);

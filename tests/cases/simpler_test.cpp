@@ -90,10 +90,10 @@ TEST(Simpler, KeepsTheRuleThatIsBroken) {
   for (ref::Operator op : all_operators()) {
     SeededSource source(4);
     const Case valid = generate_valid(source, cells(op).back());
-    const std::vector<Attack> all = attacks(valid);
+    const std::vector<Mutation> all = mutations(valid);
     for (std::size_t i = 0; i < all.size(); i += 17) {
-      for (const Case& variant : simpler(all[i].attacked)) {
-        EXPECT_EQ(ref::expect(variant.call).rule, ref::expect(all[i].attacked.call).rule)
+      for (const Case& variant : simpler(all[i].mutated)) {
+        EXPECT_EQ(ref::expect(variant.call).rule, ref::expect(all[i].mutated.call).rule)
             << all[i].what << "\n"
             << to_text(variant);
       }

@@ -36,7 +36,7 @@ TEST(Html, SaysWhatWasNotMadeSmall) {
   EXPECT_FALSE(has(to_html(report), kRemark));
   report.failures[0].shrunk = false;
   std::ostringstream out;
-  print_failures(out, report);
+  print_failures(out, report, 20);
   for (const std::string& text : {to_html(report), to_junit(report), out.str()})
     EXPECT_PRED2(has, text, kRemark);
 }

@@ -26,6 +26,19 @@ TEST(ReportJson, ReadsBackToTheSameText) {
   EXPECT_EQ(to_json(from_json(text, "x")), text);
 }
 
+TEST(ReportJson, ReadsFormat1) {
+  const std::string text = to_json(sample(2, 3));
+  nlohmann::json json = nlohmann::json::parse(text);
+  json["format"] = 1;
+  const auto rename = [](nlohmann::json& object) {
+    object["attacks"] = object.at("boundary_cases");
+    object.erase("boundary_cases");
+  };
+  rename(json["totals"]);
+  for (nlohmann::json& o : json["operators"]) rename(o);
+  EXPECT_EQ(to_json(from_json(json.dump(), "x")), text);
+}
+
 TEST(ReportJson, SaysWhatWasNotMadeSmall) {
   Report report = sample();
   report.failures[0].shrunk = false;

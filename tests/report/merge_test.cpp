@@ -32,7 +32,7 @@ TEST(Merge, AddsWhatShardsCounted) {
   second.parts[0].seconds = 9;
   const Report merged = merge({{"b", second}, {"a", sample(1, 2)}}, false);
   EXPECT_EQ(merged.cases(), 80u);
-  EXPECT_EQ(merged.attacks(), 18u);
+  EXPECT_EQ(merged.boundary_cases(), 18u);
   EXPECT_EQ(merged.checks(), 80u);
   EXPECT_EQ(merged.failed(), 6u);
   EXPECT_EQ(merged.seconds(), 9);
@@ -49,6 +49,31 @@ TEST(Merge, AddsWhatShardsCounted) {
   EXPECT_EQ(merged.failures[0].count, 6u);
   EXPECT_EQ(merged.failures[1].property, "threads");
   EXPECT_EQ(merged.slowest.size(), 2u);
+}
+
+TEST(Merge, TellsCausesApartByWhatTheirCasesShare) {
+  const auto with = [](int shard, std::uint64_t number, std::vector<std::string> in_common,
+                       std::string look = "") {
+    Report report = sample(shard, 3);
+    report.failures[0].number = number;
+    report.failures[0].in_common = std::move(in_common);
+    report.failures[0].look = std::move(look);
+    report.failures[0].also = {
+        {ref::Operator::replication_pad2d, "layout", static_cast<std::uint64_t>(shard)}};
+    return report;
+  };
+  const std::vector<NamedReport> shards = {{"a", with(1, 5, {"BF16", "ceil"})},
+                                           {"b", with(2, 9, {"ceil"})},
+                                           {"c", with(3, 7, {"ceil"}, "NaN")}};
+  const Report merged = merge(shards, false);
+  ASSERT_EQ(merged.failures.size(), 2u);
+  EXPECT_EQ(merged.failures[0].number, 5u);
+  EXPECT_EQ(merged.failures[0].count, 6u);
+  EXPECT_EQ(merged.failures[0].in_common, std::vector<std::string>{"ceil"});
+  ASSERT_EQ(merged.failures[0].also.size(), 1u);
+  EXPECT_EQ(merged.failures[0].also[0].count, 3u);
+  EXPECT_EQ(merged.failures[1].look, "NaN");
+  EXPECT_EQ(to_json(merge({shards[2], shards[1], shards[0]}, false)), to_json(merged));
 }
 
 TEST(Merge, DoesNotDependOnTheOrder) {

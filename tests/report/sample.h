@@ -22,7 +22,7 @@ inline Report sample(int shard = 1, int shards = 1) {
   report.parts = {{shard, "2026-01-02T03:04:05Z", 1.5, 40, 3, false}};
   OperatorReport& o = report.operators[ref::Operator::replication_pad2d];
   o.cases = 40;
-  o.attacks = 9;
+  o.boundary_cases = 9;
   o.failures = 3;
   o.errors["FLOAT16"].add(0.5, true);
   o.errors["FLOAT16"].add(0, true);

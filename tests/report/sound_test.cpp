@@ -38,8 +38,8 @@ TEST(Sound, ARealReportIsNotRefused) {
 TEST(Sound, WhatIsNoCountIsRefused) {
   const std::pair<std::string, std::function<void(Json&)>> edits[] = {
       {"operators[0].cases: -40 is no count", [](Json& j) { j["operators"][0]["cases"] = -40; }},
-      {"operators[0].attacks: 9.5 is no count",
-       [](Json& j) { j["operators"][0]["attacks"] = 9.5; }},
+      {"operators[0].boundary_cases: 9.5 is no count",
+       [](Json& j) { j["operators"][0]["boundary_cases"] = 9.5; }},
       {"operators[0].classes.empty: -2 is no count",
        [](Json& j) { j["operators"][0]["classes"]["empty"] = -2; }},
       {"operators[0].errors[0].bins[0]: -1 is no count",

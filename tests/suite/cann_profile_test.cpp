@@ -64,8 +64,8 @@ void each_case(ref::Operator op, ref::Product product, const F& f) {
   for (std::size_t i = 0; i < kBases && !among.empty(); ++i) {
     Case valid = generate_valid(source, among[i * among.size() / kBases], {.max_elements = 256});
     f(valid);
-    for (const Attack& edit : attacks(valid)) {
-      if (edit.attacked.call.product == product) f(edit.attacked);
+    for (const Mutation& edit : mutations(valid)) {
+      if (edit.mutated.call.product == product) f(edit.mutated);
     }
     valid.misuse = Misuse::null_workspace;
     f(valid);

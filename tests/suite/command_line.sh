@@ -231,7 +231,7 @@ counts '"totals":{"cases":1,'; counts '"failures":[]'
 FAKE_FAULT='ended with its job' expect 143 verify --library "$fake" --no-database --cases 30 --property equivalence --report "$folder/cut"
 says '(interrupted)'
 counts '"failures":[]'
-checks=$(tr -d ' \n' <"$folder/cut/report.json" | sed 's/.*"totals":{"cases":\([0-9]*\),"attacks":[0-9]*,"checks":\([0-9]*\),.*/\1 \2/')
+checks=$(tr -d ' \n' <"$folder/cut/report.json" | sed 's/.*"totals":{"cases":\([0-9]*\),"boundary_cases":[0-9]*,"checks":\([0-9]*\),.*/\1 \2/')
 [ "${checks% *}" = "${checks#* }" ] || fail "cases and checks of equivalence are not the same number: $checks"
 
 # timeout(1) sends its signal twice; nothing is lost over it.

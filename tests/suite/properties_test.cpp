@@ -36,18 +36,18 @@ class Gradients : public Properties {};
 
 TEST_P(Gradients, GradientSum) { hold("gradient-sum"); }
 
-TEST_P(Properties, ErrorCodesOfAttacks) {
-  EXPECT_TRUE(rc::check("attacks", [&] {
+TEST_P(Properties, ErrorCodesOfBoundaryCases) {
+  EXPECT_TRUE(rc::check("boundary cases", [&] {
     const Case c = *valid_case(cells(op_), {.max_elements = 200});
-    const std::vector<Attack> all = attacks(c);
-    const Attack& attack = all[*rc::gen::inRange<std::size_t>(0, all.size())];
-    RC_ASSERT(our_session().select(attack.attacked.call.product));
-    const Phase1 got = our_session().get_workspace_size(attack.attacked.call);
+    const std::vector<Mutation> all = mutations(c);
+    const Mutation& mutation = all[*rc::gen::inRange<std::size_t>(0, all.size())];
+    RC_ASSERT(our_session().select(mutation.mutated.call.product));
+    const Phase1 got = our_session().get_workspace_size(mutation.mutated.call);
     for (const Verdict& verdict :
-         {judge_phase1(attack.attacked.call, got), judge_message(attack.attacked.call, got)}) {
+         {judge_phase1(mutation.mutated.call, got), judge_message(mutation.mutated.call, got)}) {
       if (!verdict.held)
-        RC_FAIL(attack.rule + " " + attack.what + ": " + verdict.finding + "\n" +
-                to_text(attack.attacked));
+        RC_FAIL(mutation.rule + " " + mutation.what + ": " + verdict.finding + "\n" +
+                to_text(mutation.mutated));
     }
   }));
 }

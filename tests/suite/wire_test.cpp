@@ -21,8 +21,8 @@ TEST(Wire, CasesComeOverWhole) {
     const Case c = generate_valid(source, all[source.below(all.size())]);
     // By their text, for a NaN differs from itself.
     EXPECT_EQ(to_text(over_the_wire(c)), to_text(c));
-    for (const Attack& attack : attacks(c))
-      ASSERT_EQ(to_text(over_the_wire(attack.attacked)), to_text(attack.attacked));
+    for (const Mutation& mutation : mutations(c))
+      ASSERT_EQ(to_text(over_the_wire(mutation.mutated)), to_text(mutation.mutated));
   }
 }
 

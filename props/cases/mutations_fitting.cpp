@@ -1,4 +1,4 @@
-// Attacks that break one rule while everything else fits it: a library without that rule computes
+// Mutations that break one rule while everything else fits it: a library without that rule computes
 // something, which its profile may specify.
 #include "props/cases/edits.h"
 #include "ref/types.h"
@@ -35,25 +35,25 @@ bool dilate(Call& c) {
   return true;
 }
 
-void attack_dilation(Attacker& a) {
+void mutate_dilation(Mutator& a) {
   if (!has_windows(a.op()) || !family(a.op()).has_positions()) return;
   a.add("dilation-value", "dilation", "dilation = 2, and the extents that it leads to", true, dilate);
 }
 
-void attack_padding(Attacker& a) {
+void mutate_padding(Mutator& a) {
   if (!family(a.op()).pads_each_end || any_empty(a.call())) return;
   const std::vector<std::int64_t> in = input_shape(a.call());
   for (std::size_t i = 0; i < 4; ++i) {
     const std::size_t axis = in.size() - 1 - i / 2;
     {
-      const Attacker::At at(a, i);
+      const Mutator::At at(a, i);
       a.add("padding-value", "padding", element_is("padding", i, in[axis]) + ", and its extents",
             true, [&](Call& c) {
               ref::int_array(c, "padding").values[i] = in[axis];
               return conform(c);
             });
     }
-    const Attacker::At at(a, axis);
+    const Mutator::At at(a, axis);
     const int output = output_side(a.op());
     const std::int64_t opposite = ref::int_array(a.call(), "padding").values[i ^ 1];
     for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
@@ -69,13 +69,13 @@ void attack_padding(Attacker& a) {
 }
 
 /// Views that go backwards along an axis.
-void attack_direction(Attacker& a) {
+void mutate_direction(Mutator& a) {
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
     if (p.kind != ref::Kind::tensor || is_empty(a.call().tensors[p.slot])) continue;
     const std::vector<std::int64_t>& shape = a.call().tensors[p.slot].shape;
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
       if (shape[axis] == 1) continue;
-      const Attacker::At at(a, axis);
+      const Mutator::At at(a, axis);
       a.add("view", p.name, std::string(p.name) + " backwards along dimension " + std::to_string(axis),
             true, [&](Call& c) {
               Tensor& t = c.tensors[p.slot];
@@ -88,7 +88,7 @@ void attack_direction(Attacker& a) {
 }
 
 /// Of upsampling: nothing to scale, where some products look at little more.
-void attack_upsampling(Attacker& a) {
+void mutate_upsampling(Mutator& a) {
   if (!has_parameter(a.op(), "inputSize")) return;
   const ref::Parameter& out = ref::signature(a.op()).parameters.back();
   const auto unscaled = [](Call& c) {
@@ -116,7 +116,7 @@ void attack_upsampling(Attacker& a) {
     shape.erase(shape.begin());
     reshape(t, shape);
   });
-  const Attacker::At at(a, 0);
+  const Mutator::At at(a, 0);
   add("shape", "of another batch", [](Call&, Tensor& t) {
     std::vector<std::int64_t> shape = t.shape;
     ++shape[0];
@@ -125,12 +125,12 @@ void attack_upsampling(Attacker& a) {
 }
 
 /// Empty calls whose shapes fit each other.
-void attack_emptiness(Attacker& a) {
+void mutate_emptiness(Mutator& a) {
   const std::vector<std::int64_t> in = input_shape(a.call());
   const int rank = static_cast<int>(in.size());
   const std::string_view first = ref::signature(a.op()).parameters.front().name;
   if (!family(a.op()).may_be_empty(rank, 0)) {
-    const Attacker::At at(a, 0);
+    const Mutator::At at(a, 0);
     a.add("dim-value", first, "shape[0] = 0 in all", true, [](Call& c) {
       for (Tensor& t : c.tensors) {
         std::vector<std::int64_t> shape = t.shape;
@@ -142,7 +142,7 @@ void attack_emptiness(Attacker& a) {
   }
   if (!family(a.op()).empty_output) return;
   const std::size_t axis = first_spatial(a.call());
-  const Attacker::At at(a, axis);
+  const Mutator::At at(a, axis);
   a.add("dim-value", "self", "no inputs under an output", true, [&](Call& c) {
     std::vector<std::int64_t> shape = in;
     shape[axis] = 0;
@@ -152,13 +152,13 @@ void attack_emptiness(Attacker& a) {
 
 }  // namespace
 
-void attack_fitting(Attacker& a) {
-  attack_dilation(a);
-  attack_padding(a);
-  attack_direction(a);
+void mutate_fitting(Mutator& a) {
+  mutate_dilation(a);
+  mutate_padding(a);
+  mutate_direction(a);
   if (any_empty(a.call())) return;
-  attack_emptiness(a);
-  attack_upsampling(a);
+  mutate_emptiness(a);
+  mutate_upsampling(a);
 }
 
 }  // namespace gradproof::props

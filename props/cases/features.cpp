@@ -1,0 +1,36 @@
+// Collects a case's features.
+#include "props/cases/features.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "props/cases/generator.h"
+#include "ref/element.h"
+#include "ref/rules.h"
+
+namespace gradproof::props {
+
+Features features(const Case& c) {
+  Features all{std::string(ref::name(c.call.product))};
+  if (!c.sequence.empty()) return all;  // what it does counts, not what its call is like
+  const ref::Expectation expected = ref::expect(c.call);
+  if (expected.rule != nullptr) {
+    all.insert("rule " + std::string(expected.rule->id));
+    all.insert("argument " + expected.violation.argument);
+    return all;
+  }
+  const ref::Tensor& tensor = c.call.tensors.front();
+  all.insert(ref::dtype_name(tensor.dtype));
+  all.insert(ref::format_name(tensor.format));
+  all.insert("rank " + std::to_string(tensor.shape.size()));
+  for (std::string& label : classes(c)) all.insert(std::move(label));
+  return all;
+}
+
+Features in_both(const Features& a, const Features& b) {
+  Features both;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(both, both.end()));
+  return both;
+}
+
+}  // namespace gradproof::props

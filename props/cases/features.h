@@ -1,0 +1,20 @@
+// What a failing case is like: the features that findings of one cause share.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "props/cases/case.h"
+
+namespace gradproof::props {
+
+using Features = std::set<std::string>;
+
+/// Product, element type, format, rank; of a valid call its case classes, of one that breaks a rule
+/// the rule and the argument.
+Features features(const Case& c);
+
+/// What both have.
+Features in_both(const Features& a, const Features& b);
+
+}  // namespace gradproof::props

@@ -1,0 +1,105 @@
+// Findings: their order, what is counted of them, and the sentence that says it.
+#include "props/report/findings.h"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include "props/cases/counted.h"
+
+namespace gradproof::report {
+
+int severity(std::string_view kind) {
+  using Kinds = std::initializer_list<std::string_view>;
+  const auto one_of = [&](Kinds kinds) {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  };
+  if (one_of({"trespass", "sequence memory", "memory", "crash", "exit"})) return 0;
+  if (kind == "hang") return 1;
+  if (kind.starts_with("status") || kind.starts_with("misuse") ||
+      one_of({"outputs of phase 1", "bad index", "phase 2", "synchronisation", "null data"}))
+    return 3;
+  if (kind.starts_with("message") || kind.starts_with("sequence ") ||
+      one_of({"bad index message", "stdout", "leak", "descriptors", "configuration", "diagnosis",
+              "observation", "work in hand", "runtime", "profile"}))
+    return 4;
+  return 2;  // wrong results
+}
+
+std::uint64_t Failure::total() const {
+  std::uint64_t sum = count;
+  for (const AlsoFailed& other : also) sum += other.count;
+  return sum;
+}
+
+void Failure::add(ref::Operator of, const std::string& of_property, std::uint64_t checks) {
+  if (of == op && of_property == property) {
+    count += checks;
+    return;
+  }
+  const auto same = std::find_if(also.begin(), also.end(), [&](const AlsoFailed& other) {
+    return other.op == of && other.property == of_property;
+  });
+  if (same != also.end())
+    same->count += checks;
+  else
+    also.push_back({of, of_property, checks});
+}
+
+void Report::sort_failures() {
+  std::stable_sort(failures.begin(), failures.end(), [](const Failure& a, const Failure& b) {
+    return std::tuple(severity(a.kind), a.number, a.op, a.property) <
+           std::tuple(severity(b.kind), b.number, b.op, b.property);
+  });
+}
+
+std::string sort_of(const Failure& f) { return f.kind + (f.look.empty() ? "" : ", " + f.look); }
+
+std::string extent_of(const Failure& f) {
+  if (f.total() < 2) return "";
+  std::string text = props::counted(f.total(), "failing check");
+  if (!f.in_common.empty()) {
+    text += ", all with";
+    for (std::size_t i = 0; i < f.in_common.size(); ++i)
+      text += (i == 0 ? " " : ", ") + f.in_common[i];
+  }
+  if (f.also.empty()) return text;
+  text += "; also failed:";
+  for (std::size_t i = 0; i < f.also.size(); ++i) {
+    const AlsoFailed& other = f.also[i];
+    text += (i == 0 ? " " : ", ") + other.property;
+    if (other.op != f.op) text += " of " + std::string(ref::signature(other.op).stem);
+    text += " (" + std::to_string(other.count) + ")";
+  }
+  return text;
+}
+
+namespace {
+
+/// A feature that more of the cases have tells nothing.
+constexpr double kUsual = 0.8;
+
+/// How many of the operator's valid cases have the feature, as a fraction.
+double share(const OperatorReport& o, const std::string& feature) {
+  if (o.cases == 0) return 0;
+  std::uint64_t count = 0;
+  if (const auto label = o.classes.find(feature); label != o.classes.end()) {
+    count = label->second;
+  } else {
+    for (const auto& [cell, cases] : o.cells) {
+      if ((' ' + cell + ' ').find(' ' + feature + ' ') != std::string::npos) count += cases;
+    }
+  }
+  return static_cast<double>(count) / static_cast<double>(o.cases);
+}
+
+}  // namespace
+
+std::vector<std::string> telling(const OperatorReport& o, const std::set<std::string>& features) {
+  std::vector<std::string> left;
+  std::copy_if(features.begin(), features.end(), std::back_inserter(left),
+               [&](const std::string& feature) { return share(o, feature) < kUsual; });
+  return left;
+}
+
+}  // namespace gradproof::report

@@ -1,0 +1,21 @@
+// What a report says of its findings.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "props/report/report.h"
+
+namespace gradproof::report {
+
+/// "values, not written".
+std::string sort_of(const Failure& f);
+/// "397 failing checks, all with ceil, BFLOAT16; also failed: adjoint (12), support (3)"; "" of one
+/// check alone.
+std::string extent_of(const Failure& f);
+
+/// Those of the features that most cases of the operator lack.
+std::vector<std::string> telling(const OperatorReport& o, const std::set<std::string>& features);
+
+}  // namespace gradproof::report

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# That one defect is one finding, and that several at once have one each.
+# usage: causes.sh GRADPROOF FAKE_LIBRARY
+set -u
+gradproof=$1 fake=$2
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/expect.sh"
+
+# findings FAULTS COUNT TEXT…: a campaign over a library with these defects has so many findings of
+# wrong values, and says each text.
+findings() {
+  local faults=$1 count=$2
+  shift 2
+  FAKE_FAULT=$faults expect 1 verify --library "$fake" --no-database --operator replication_pad2d_backward \
+    --property equivalence --property gradient-sum --property layout --property linearity --property rank \
+    --seconds 8 --seed 7
+  local found
+  found=$(grep -c '^failed: ' "$folder/out")
+  [ "$found" -eq "$count" ] || fail "$found findings instead of $count: $faults"
+  for text in "$@"; do
+    says "$text"
+  done
+}
+findings 'coarse FLOAT16' 1 'FLOAT16'
+findings 'doubles asymmetric' 1 'padding-asymmetric'
+findings 'NaN if cropped' 1 'padding-negative'
+findings 'forgets views' 1 'offset-output'
+findings 'coarse FLOAT16;doubles asymmetric;NaN if cropped;forgets views' 4 'FLOAT16' 'padding-asymmetric' 'padding-negative' 'offset-output'
+exit $((failures > 0))
