@@ -76,7 +76,12 @@ void creations_stay_quick() {
   }
   std::fprintf(stderr, "the longest of %zu: %.2f ms; %zu bytes a tensor\n", kTensors, longest,
                (resident_bytes() - before) / kTensors);
-  REQUIRE(longest < 10);
+#ifdef __SANITIZE_THREAD__
+  constexpr double kLimit = 100;  // ThreadSanitizer's own time is in it
+#else
+  constexpr double kLimit = 10;
+#endif
+  REQUIRE(longest < kLimit);
   for (aclTensor* tensor : tensors) REQUIRE(aclDestroyTensor(tensor) == 0);
 }
 
