@@ -16,11 +16,13 @@ extern "C" {
    then. */
 
 /**
- * Copies an array's values; aclGetFloatArraySize says how many there are.
+ * Copies an array's values; aclGetIntArraySize says how many there are.
  *
  * @param values room for that many; may be null if there are none
  * @param count  how many there is room for
  */
+ACL_FUNC_VISIBILITY aclnnStatus gradproof_int_array_values(const aclIntArray *array, int64_t *values, uint64_t count);
+/** Likewise; aclGetFloatArraySize says how many there are. */
 ACL_FUNC_VISIBILITY aclnnStatus gradproof_float_array_values(const aclFloatArray *array, float *values, uint64_t count);
 /** Likewise; aclGetBoolArraySize says how many there are. */
 ACL_FUNC_VISIBILITY aclnnStatus gradproof_bool_array_values(const aclBoolArray *array, bool *values, uint64_t count);

@@ -1,5 +1,5 @@
-/* What a kernel of one's own needs to stand behind this API: the numbers of an int array, and executors that run
-   that kernel. gradproof/subject.hpp is the comfortable way to it. */
+/* What a kernel of one's own needs to stand behind this API: executors that run it. gradproof/subject.hpp is the
+   comfortable way to it; gradproof/descriptors.h reads int arrays. */
 #ifndef GRADPROOF_SUBJECT_H
 #define GRADPROOF_SUBJECT_H
 
@@ -9,17 +9,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/**
- * Copies the numbers of an int array; aclGetIntArraySize says how many there are.
- *
- * @param values room for that many numbers; may be null if there are none
- * @param count  how many there is room for
- * @return ACLNN_SUCCESS; ACLNN_ERR_PARAM_NULLPTR for null, ACLNN_ERR_PARAM_INVALID for an array that is not alive
- *   or has more than `count` numbers
- */
-ACL_FUNC_VISIBILITY aclnnStatus gradproof_int_array_values(const aclIntArray *array, int64_t *values,
-                                                           uint64_t count);
 
 /**
  * Computes one call, on the thread of the call's stream; it may be called from several threads at once.

@@ -242,6 +242,10 @@ aclnnStatus aclGetScalarListSize(const aclScalarList* scalarList, uint64_t* size
   return give_size(__func__, scalar_lists, HandleKind::scalar_list, "list", scalarList, size);
 }
 
+aclnnStatus gradproof_int_array_values(const aclIntArray* array, int64_t* values, uint64_t count) {
+  return give_values(__func__, int_arrays, HandleKind::int_array, array, values, count);
+}
+
 aclnnStatus gradproof_float_array_values(const aclFloatArray* array, float* values,
                                          uint64_t count) {
   return give_values(__func__, float_arrays, HandleKind::float_array, array, values, count);

@@ -61,23 +61,6 @@ using namespace gradproof;
 
 extern "C" {
 
-aclnnStatus gradproof_int_array_values(const aclIntArray* array, int64_t* values, uint64_t count) {
-  const Pin<const IntArray> found = find(array);
-  if (found == nullptr) {
-    return refuse(__func__, "array", array, HandleKind::int_array, kMetaCodes);
-  }
-  const std::vector<std::int64_t>& all = found->values;
-  if (all.size() > count) {
-    return fail(ACLNN_ERR_PARAM_INVALID, "%s: count is %llu, but the array has %zu numbers", __func__,
-                static_cast<unsigned long long>(count), all.size());
-  }
-  if (values == nullptr && !all.empty()) {
-    return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: values is null", __func__);
-  }
-  std::copy(all.begin(), all.end(), values);
-  return ACLNN_SUCCESS;
-}
-
 aclnnStatus gradproof_set_kernel(aclOpExecutor** executor, gradproofKernel kernel,
                                  void (*release)(void*), void* context) {
   if (executor == nullptr || kernel == nullptr) {

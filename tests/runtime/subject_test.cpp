@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "acl/acl.h"
+#include "gradproof/descriptors.h"
 #include "opt/runtime/executor.h"
 #include "tests/runtime/expect_error.h"
 #include "tests/runtime/fake_plan.h"

@@ -10,6 +10,7 @@
 
 #include "acl/acl.h"
 #include "aclnn/aclnn_base.h"
+#include "gradproof/descriptors.h"
 #include "gradproof/subject.h"
 #include "gradproof/subject/calls.hpp"
 

@@ -51,8 +51,6 @@ destroy_tensor = bind("aclDestroyTensor", [POINTER])
 destroy_int_array = bind("aclDestroyIntArray", [POINTER])
 destroy_executor = bind("aclDestroyAclOpExecutor", [POINTER])
 UPSAMPLE = "aclnnUpsampleBilinear2dBackward"  # the first version
-if bind(UPSAMPLE, []) is None:
-    UPSAMPLE += "V2"
 runtime.aclGetRecentErrMsg.restype = ctypes.c_char_p
 
 
