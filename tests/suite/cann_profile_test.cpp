@@ -33,7 +33,7 @@ class Judged {
     for (const std::string_view promise : promises_asked(c)) {
       if (!use.promises(promise) && !use.decides(promise, c.call)) return {};
     }
-    ProfileConduct conduct(use);
+    ProfileConduct conduct(use, false);
     session_.follow(&conduct);
     Bench bench{session_, &use};
     Verdict verdict;

@@ -74,7 +74,7 @@ TEST(Boundary, TheFirstBasesAndWhatTheyLeftOutMeetEveryBorder) {
     for (std::uint64_t b = 0; b <= schedule.first_bases(); ++b) {
       queue.load(b);
       while (!queue.empty()) {
-        for (const Mutation& one : queue.take()) {
+        for (const BoundaryCase& one : queue.take()) {
           if (!one.second) missing.erase(props::cell_of(one.first));
         }
       }
