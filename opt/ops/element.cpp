@@ -31,6 +31,19 @@ constexpr Type kTypes[] = {
     {ACL_UINT64, "UINT64", 8, kNone},
     {ACL_BOOL, "BOOL", 1, kNone},
     {ACL_COMPLEX32, "COMPLEX32", 4, kNone},
+    // No operator takes these, so nobody asks for their size: they are here for their names.
+    {ACL_DT_UNDEFINED, "DT_UNDEFINED", 0, kNone},
+    {ACL_STRING, "STRING", 0, kNone},
+    {ACL_INT4, "INT4", 0, kNone},
+    {ACL_UINT1, "UINT1", 0, kNone},
+    {ACL_HIFLOAT8, "HIFLOAT8", 0, kNone},
+    {ACL_FLOAT8_E5M2, "FLOAT8_E5M2", 0, kNone},
+    {ACL_FLOAT8_E4M3FN, "FLOAT8_E4M3FN", 0, kNone},
+    {ACL_FLOAT8_E8M0, "FLOAT8_E8M0", 0, kNone},
+    {ACL_FLOAT6_E3M2, "FLOAT6_E3M2", 0, kNone},
+    {ACL_FLOAT6_E2M3, "FLOAT6_E2M3", 0, kNone},
+    {ACL_FLOAT4_E2M1, "FLOAT4_E2M1", 0, kNone},
+    {ACL_FLOAT4_E1M2, "FLOAT4_E1M2", 0, kNone},
 };
 
 struct Format {

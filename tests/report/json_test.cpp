@@ -76,7 +76,7 @@ TEST(ReportJson, RefusesWhatIsNoReport) {
   nlohmann::json json = nlohmann::json::parse(to_json(sample()));
   json["format"] = 3;
   EXPECT_NE(error_of(json.dump()).find("some/report.json: its format is 3"), std::string::npos);
-  json["format"] = 1;  // of 0.1: read too
+  json["format"] = kFormat;
   json["operators"][0]["operator"] = "nothing";
   EXPECT_NE(error_of(json.dump()).find("'nothing'"), std::string::npos);
   json.erase("question");

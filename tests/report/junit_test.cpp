@@ -18,7 +18,7 @@ TEST(Junit, IsWrittenAsTheSchemasWantIt) {
       <property name="seed" value="7"/>
     </properties>
     <testcase name="equivalence" classname="gradproof.replication_pad2d" time="0.250">
-      <failure message="3 checks failed" type="values">values (3 times): answers &lt;&quot;1&quot; &amp; &#39;\x01&#39;&gt;
+      <failure message="3 checks failed" type="values">values (3 failing checks): answers &lt;&quot;1&quot; &amp; &#39;\x01&#39;&gt;
 ]]&gt; \xff
 repro: gradproof repro &#39;replication_pad2d …&#39;
 got:
