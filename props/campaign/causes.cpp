@@ -2,6 +2,7 @@
 #include "props/campaign/causes.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "props/cases/traits.h"
 
@@ -12,10 +13,12 @@ using props::Features;
 
 /// Judged cases that are kept of an operator.
 constexpr std::size_t kRecords = 4000;
-/// As often: at least that fraction as often, as samples are small and defects may need luck too.
-constexpr double kAsOften = 0.75;
-
-std::string sort_of(const std::string& kind, const std::string& look) { return kind + '/' + look; }
+/// Of those that come into question the nearest are looked at: a fraction of them, so many at most.
+/// That fraction of these must fail, as defects may need more than features tell.
+constexpr std::size_t kFraction = 8, kNearest = 16;
+constexpr double kAsOften = 0.5;
+/// Before there are so many, similar causes are kept apart; in the end they are joined.
+constexpr std::size_t kEnough = 128;
 
 bool has_all(const Features& of, const Features& wanted) {
   return std::includes(of.begin(), of.end(), wanted.begin(), wanted.end());
@@ -63,37 +66,41 @@ std::optional<std::size_t> Causes::nearest(const Failure& failure, const Feature
 void Causes::judged(const props::Case& c, const props::Verdict& verdict) {
   std::vector<Record>& records = records_[c.call.op];
   if (records.size() < kRecords)
-    records.push_back(
-        {props::features(c), verdict.held ? "" : sort_of(verdict.kind, verdict.look)});
+    records.push_back({props::features(c), verdict.held ? "" : verdict.kind});
 }
 
-bool Causes::enough(const Cause& cause, const Features& fewer) const {
-  const auto records = records_.find(cause.op);
-  if (records == records_.end()) return false;
-  const auto share = [&](const Features& wanted) {
-    double all = 0, failed = 0;
+bool Causes::alike(const Cause& cause, const Features& needed, std::size_t least) const {
+  const Features shared = props::in_both(cause.needed, needed);
+  Features only_one;  // what one of them needs alone
+  std::set_symmetric_difference(cause.needed.begin(), cause.needed.end(), needed.begin(),
+                                needed.end(), std::inserter(only_one, only_one.end()));
+  // By how much of that they have: those with least tell whether it is needed at all.
+  std::multimap<std::size_t, bool> failed;
+  if (const auto records = records_.find(cause.op); records != records_.end()) {
     for (const Record& one : records->second) {
-      if (!has_all(one.features, wanted)) continue;
-      ++all;
-      if (one.sort == sort_of(cause.kind, cause.look)) ++failed;
+      if (has_all(one.features, shared))
+        failed.emplace(props::in_both(one.features, only_one).size(), one.kind == cause.kind);
     }
-    return all == 0 ? 0 : failed / all;
-  };
-  const double with_fewer = share(fewer);
-  return with_fewer > 0 && with_fewer >= kAsOften * share(cause.needed);
+  }
+  if (failed.size() < least) return false;
+  const std::size_t nearest = std::clamp<std::size_t>(failed.size() / kFraction, 1, kNearest);
+  std::size_t seen = 0, count = 0;
+  for (auto at = failed.begin(); at != failed.end() && seen < nearest; ++at, ++seen)
+    count += at->second;
+  return static_cast<double>(count) >= kAsOften * static_cast<double>(nearest);
 }
 
 std::size_t Causes::sort(const Failure& small, const Features& features) {
-  const Features alike = props::features(small.test);
-  const Features needed = props::in_both(alike, features);
+  const Features kept = props::features(small.test);
+  const Features needed = props::in_both(kept, features);
   for (std::size_t i = 0; i < all_.size(); ++i) {
     Cause& cause = all_[i];
     if (!same_sort(cause, small)) continue;
     const Features shared = props::in_both(cause.needed, needed);
     // Without records, such as of refused calls, the small cases have to do.
     const bool same = small.property->name == "equivalence"
-                          ? enough(cause, shared)
-                          : has_all(alike, cause.needed) || has_all(cause.small, needed);
+                          ? alike(cause, needed, kEnough)
+                          : has_all(kept, cause.needed) || has_all(cause.small, needed);
     if (!same) continue;
     cause.needed = shared;
     return i;
@@ -102,7 +109,7 @@ std::size_t Causes::sort(const Failure& small, const Features& features) {
                   std::string(small.property->name),
                   small.verdict.kind,
                   small.verdict.look,
-                  alike,
+                  kept,
                   needed,
                   features,
                   {}});
@@ -116,9 +123,8 @@ std::optional<std::size_t> Causes::explaining(std::size_t i) const {
     if (one.op != other.op || one.property != other.property || one.kind != other.kind ||
         one.look != other.look)
       continue;
-    const Features shared = props::in_both(other.needed, one.needed);
     if (has_all(one.small, other.needed) ||
-        (one.property == "equivalence" && enough(other, shared) && enough(one, shared)))
+        (one.property == "equivalence" && alike(other, one.needed, 1)))
       return j;
   }
   return std::nullopt;

@@ -3,8 +3,8 @@
 // A failing case is shrunk; the features that the small case still has of the first one may be
 // needed for the failure. A later failure of the same sort whose case has all of these is
 // explained. One that lacks a feature is shrunk too, on a way that avoids explained cases, which
-// may be another defect's. It has the same cause if cases fail as often without what it lacks as
-// with it; that is looked up among the valid cases whose values were judged.
+// may be another defect's. It has the same cause if what only one of the two has is not needed: if
+// valid cases without it fail as well.
 #pragma once
 
 #include <map>
@@ -50,12 +50,13 @@ class Causes {
  private:
   struct Record {
     props::Features features;
-    std::string sort;  ///< kind and look; "" if it passed
+    std::string kind;  ///< of the finding; "" if it passed
   };
 
-  /// Whether cases with these features alone fail as the cause does, as often as those with all
-  /// that it is known to need.
-  bool enough(const Cause& cause, const props::Features& fewer) const;
+  /// Whether judged cases with what the cause and `needed` share, and least of what only one of
+  /// them has, fail as the cause does: then the rest is not needed. False of less than `least`
+  /// cases.
+  bool alike(const Cause& cause, const props::Features& needed, std::size_t least) const;
 
   std::vector<Cause> all_;
   std::map<ref::Operator, std::vector<Record>> records_;

@@ -73,7 +73,7 @@ grep -q 'threads is a number' "$folder/err" || fail 'threads=0 is taken'
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --threads 2 --cases 30 --property equivalence --database "$folder/d"
 expect 0 verify --library "$fake" --threads 1 --cases 30 --property equivalence --database "$folder/d"; says_not 'tried again'
 [ -n "$(ls "$folder/d/$(basename "$fake")")" ] || fail 'findings of other threads are gone'
-expect 0 verify --library "$fake" --threads 2 --cases 30 --property equivalence --database "$folder/d"; says 'tried again: 1 finding'
+expect 0 verify --library "$fake" --threads 2 --cases 30 --property equivalence --database "$folder/d"; says 'tried again: '
 [ -z "$(ls "$folder/d/$(basename "$fake")")" ] || fail 'a finding that passes stays'
 touch "$folder/file"
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 30 --property equivalence --database "$folder/file"; says 'failed: equivalence'
