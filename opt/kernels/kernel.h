@@ -57,7 +57,8 @@ class Plan {
   WorkspaceLayout layout;
 };
 
-/// Holds a plan: within itself where it fits, so that a small call allocates its executor alone.
+/// Holds a plan: within itself where it fits, so that a small call allocates nothing besides its
+/// executor.
 template <class Base>
 class PlanBox {
  public:
@@ -76,6 +77,7 @@ class PlanBox {
   /// Once.
   template <class P, class... Arguments>
   void make(const Arguments&... arguments) {
+    static_assert(alignof(P) <= alignof(std::max_align_t));
     fits_ = sizeof(P) <= kRoom;
     if constexpr (sizeof(P) <= kRoom) {
       plan_ = new (room_) P(arguments...);

@@ -68,6 +68,11 @@ class Problem {
     return geometry_.windows ? kernels::max_pool3d_with_argmax_backward()
                              : kernels::adaptive_max_pool3d_backward();
   }
+  /// Contributions whose index is outside its window are left out.
+  Problem& drop() {
+    geometry_.drop = true;
+    return *this;
+  }
   bool supported(std::string_view kernel) const { return supports(table(), kernel, geometry_); }
 
   kernels::Outcome run() {
@@ -260,6 +265,20 @@ TEST(MaxPool3dRows, FollowIndicesOutOfTheirWindows) {
       for (const Indices indices : {Indices::one_anywhere, Indices::anywhere}) {
         EXPECT_TRUE(Problem(e, pool, Layout::contiguous, indices, ++seed).run().done());
       }
+    }
+  }
+}
+
+TEST(MaxPool3dRows, LeaveOutIndicesOutsideTheirWindows) {
+  unsigned seed = 700;
+  for (const Pool& pool : kPools) {
+    if (pool.in.d == 40) continue;  // takes long
+    const Element e = kElements[seed % 3];
+    for (const Indices indices :
+         {Indices::in_windows, Indices::one_anywhere, Indices::anywhere, Indices::one_outside}) {
+      Problem problem(e, pool, Layout::contiguous, indices, ++seed);
+      EXPECT_TRUE(problem.drop().supported("window check"));
+      EXPECT_TRUE(problem.run().done());
     }
   }
 }

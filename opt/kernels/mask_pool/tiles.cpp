@@ -1,4 +1,4 @@
-// The extents of mask_tiles.h.
+// The extents of tiles.h.
 #include "opt/kernels/mask_pool/tiles.h"
 
 #include <algorithm>
