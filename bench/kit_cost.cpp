@@ -1,6 +1,6 @@
-// What a call costs behind the subject kit: phase 1, phase 2 and the synchronisation of a call that computes nothing (N
-// is 0), with a kernel that does nothing, and the same call of libgradproof itself. Prints nanoseconds a call, the
-// least of some rounds.
+// What a call costs behind the subject kit: phase 1, phase 2 and the synchronisation of a call that
+// computes nothing (N is 0), with a kernel that does nothing, and the same call of libgradproof
+// itself. Prints nanoseconds a call, the least of some rounds.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -24,7 +24,8 @@ double nanoseconds(Phase1 prepare, Phase2 enqueue) {
   alignas(64) std::array<std::byte, 4096> workspace{};
   const std::array<std::int64_t, 4> large{0, 1, 3, 3}, small{0, 1, 2, 2}, amounts{1, 0, 0, 1};
   const auto describe = [](const std::array<std::int64_t, 4>& shape, float* data) {
-    return aclCreateTensor(shape.data(), 4, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape.data(), 4, data);
+    return aclCreateTensor(shape.data(), 4, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape.data(), 4,
+                           data);
   };
   aclTensor* const grad_output = describe(large, gradient.data());
   aclTensor* const grad_input = describe(small, result.data());
@@ -36,7 +37,8 @@ double nanoseconds(Phase1 prepare, Phase2 enqueue) {
       std::uint64_t bytes = 0;
       aclOpExecutor* executor = nullptr;
       int status = prepare(grad_output, grad_input, padding, grad_input, &bytes, &executor);
-      if (status == 0) status = enqueue(workspace.data(), std::min(bytes, workspace.size()), executor, nullptr);
+      if (status == 0)
+        status = enqueue(workspace.data(), std::min(bytes, workspace.size()), executor, nullptr);
       if (status == 0) status = aclrtSynchronizeStream(nullptr);
       if (status != 0) {
         std::fprintf(stderr, "kit_cost: %d %s\n", status, aclGetRecentErrMsg());
@@ -57,9 +59,13 @@ double nanoseconds(Phase1 prepare, Phase2 enqueue) {
 GRADPROOF_KERNEL(replication_pad2d_backward, nothing)
 
 int main() {
-  const auto own_prepare = reinterpret_cast<Phase1>(dlsym(RTLD_NEXT, "aclnnReplicationPad2dBackwardGetWorkspaceSize"));
-  const auto own_enqueue = reinterpret_cast<Phase2>(dlsym(RTLD_NEXT, "aclnnReplicationPad2dBackward"));
+  const auto own_prepare =
+      reinterpret_cast<Phase1>(dlsym(RTLD_NEXT, "aclnnReplicationPad2dBackwardGetWorkspaceSize"));
+  const auto own_enqueue =
+      reinterpret_cast<Phase2>(dlsym(RTLD_NEXT, "aclnnReplicationPad2dBackward"));
   const double own = nanoseconds(own_prepare, own_enqueue);
-  const double kit = nanoseconds(aclnnReplicationPad2dBackwardGetWorkspaceSize, aclnnReplicationPad2dBackward);
-  std::printf("libgradproof %.0f ns, behind the kit %.0f ns: the kit costs %.0f ns a call\n", own, kit, kit - own);
+  const double kit =
+      nanoseconds(aclnnReplicationPad2dBackwardGetWorkspaceSize, aclnnReplicationPad2dBackward);
+  std::printf("libgradproof %.0f ns, behind the kit %.0f ns: the kit costs %.0f ns a call\n", own,
+              kit, kit - own);
 }

@@ -1,7 +1,8 @@
-// oneDNN as a subject: its CPU gradients of bilinear resampling and of max pooling. Debian's libdnnl-dev.
+// oneDNN as a subject: its CPU gradients of bilinear resampling and of max pooling. Debian's
+// libdnnl-dev.
 //
-//   c++ -std=c++17 -O2 -shared onednn.cpp $(pkg-config --cflags --libs gradproof-subject) -ldnnl -o libonednn.so
-//   gradproof verify --library ./libonednn.so          # with onednn.json beside it
+//   c++ -std=c++17 -O2 -shared onednn.cpp $(pkg-config --cflags --libs gradproof-subject) -ldnnl -o
+//   libonednn.so gradproof verify --library ./libonednn.so          # with onednn.json beside it
 #include <dnnl.hpp>
 #include <gradproof/subject.hpp>
 #include <utility>
@@ -21,12 +22,14 @@ memory::desc description(const View<T, rank>& view, const Dims<rank>& strides) {
   const memory::data_type type = view.type == ACL_BF16      ? memory::data_type::bf16
                                  : view.type == ACL_FLOAT16 ? memory::data_type::f16
                                                             : memory::data_type::f32;
-  return {memory::dims(view.shape.begin(), view.shape.end()), type, memory::dims(strides.begin(), strides.end())};
+  return {memory::dims(view.shape.begin(), view.shape.end()), type,
+          memory::dims(strides.begin(), strides.end())};
 }
 
 template <class T, int rank>
 memory tensor(const View<T, rank>& view) {
-  return {description(view, view.strides), engine(), const_cast<void*>(static_cast<const void*>(view.data))};
+  return {description(view, view.strides), engine(),
+          const_cast<void*>(static_cast<const void*>(view.data))};
 }
 
 /// Whether elements share memory, which oneDNN's descriptors cannot say.
@@ -63,7 +66,8 @@ Answer resample(const UpsampleBilinear2dBackward<void>& c) {
   const auto fits = [](double scale, std::int64_t in, std::int64_t out) {
     return scale == 0 || scale == static_cast<double>(out) / static_cast<double>(in);
   };
-  if (!fits(c.scale_h, c.out.shape[2], c.grad_out.shape[2]) || !fits(c.scale_w, c.out.shape[3], c.grad_out.shape[3]))
+  if (!fits(c.scale_h, c.out.shape[2], c.grad_out.shape[2]) ||
+      !fits(c.scale_w, c.out.shape[3], c.grad_out.shape[3]))
     return not_supported("scales other than the ratio of the extents");
   return run([&](dnnl::stream& stream) {
     const memory gradient = tensor(c.grad_out), result = tensor(c.out);
@@ -76,9 +80,11 @@ Answer resample(const UpsampleBilinear2dBackward<void>& c) {
   });
 }
 
-/// An image whose maxima are at these positions, of whole numbers up to 255; empty if there is none.
+/// An image whose maxima are at these positions, of whole numbers up to 255; empty if there is
+/// none.
 template <int axes>
-std::vector<float> image(const Windows<axes>& windows, const View<const std::int32_t, axes + 2>& indices,
+std::vector<float> image(const Windows<axes>& windows,
+                         const View<const std::int32_t, axes + 2>& indices,
                          const Dims<axes + 2>& shape) {
   Dims<axes> extents;
   std::copy(shape.begin() + 2, shape.end(), extents.begin());
@@ -118,7 +124,9 @@ Answer pool(const Call& c, const Windows<axes>& windows) {
   if (values.empty()) return not_supported("no image has these maxima");
   return run([&](dnnl::stream& stream) {
     const auto max = dnnl::algorithm::pooling_max;
-    const auto dims = [](const auto& numbers) { return memory::dims(numbers.begin(), numbers.end()); };
+    const auto dims = [](const auto& numbers) {
+      return memory::dims(numbers.begin(), numbers.end());
+    };
     memory::dims right;
     for (int d = 0; d < axes; ++d) {
       right.push_back(std::max<std::int64_t>(
@@ -127,11 +135,13 @@ Answer pool(const Call& c, const Windows<axes>& windows) {
     }
     const memory gradient = tensor(c.grad_output), result = tensor(c.grad_input);
     const memory::desc small = gradient.get_desc(), large = result.get_desc();
-    const auto kernel = dims(windows.kernel_size), stride = dims(windows.stride), left = dims(windows.padding);
+    const auto kernel = dims(windows.kernel_size), stride = dims(windows.stride),
+               left = dims(windows.padding);
     const dnnl::pooling_forward::primitive_desc forward(
-        {dnnl::prop_kind::forward_training, max, large, small, stride, kernel, left, right}, engine());
-    const dnnl::pooling_backward::primitive_desc backward({max, large, small, stride, kernel, left, right}, engine(),
-                                                          forward);
+        {dnnl::prop_kind::forward_training, max, large, small, stride, kernel, left, right},
+        engine());
+    const dnnl::pooling_backward::primitive_desc backward(
+        {max, large, small, stride, kernel, left, right}, engine(), forward);
     const memory::desc plain(large.dims(), memory::data_type::f32,
                              dims(gradproof::subject::contiguous(c.grad_input.shape)));
     memory given(plain, engine(), values.data()), source(large, engine()), pooled(small, engine());
@@ -139,12 +149,15 @@ Answer pool(const Call& c, const Windows<axes>& windows) {
     dnnl::reorder(given, source).execute(stream, given, source);
     dnnl::pooling_forward(forward).execute(
         stream, {{DNNL_ARG_SRC, source}, {DNNL_ARG_DST, pooled}, {DNNL_ARG_WORKSPACE, workspace}});
-    dnnl::pooling_backward(backward).execute(
-        stream, {{DNNL_ARG_DIFF_DST, gradient}, {DNNL_ARG_DIFF_SRC, result}, {DNNL_ARG_WORKSPACE, workspace}});
+    dnnl::pooling_backward(backward).execute(stream, {{DNNL_ARG_DIFF_DST, gradient},
+                                                      {DNNL_ARG_DIFF_SRC, result},
+                                                      {DNNL_ARG_WORKSPACE, workspace}});
   });
 }
 
-Answer max_pool2d(const MaxPool2dWithMaskBackward<void>& c) { return pool<MaxPool2dWithMaskBackward<void>, 2>(c, c); }
+Answer max_pool2d(const MaxPool2dWithMaskBackward<void>& c) {
+  return pool<MaxPool2dWithMaskBackward<void>, 2>(c, c);
+}
 Answer max_pool3d(const MaxPool3dWithArgmaxBackward<void>& c) {
   return pool<MaxPool3dWithArgmaxBackward<void>, 3>(c, c);
 }

@@ -1,8 +1,8 @@
 /// The subject kit: a function becomes a library that `gradproof verify --library` judges.
 ///
-/// C++17 and later, header-only; the library of kernels links libgradproof and nothing else of ours.
-/// libgradproof answers for everything but the values: runtime, descriptors, validation, executors,
-/// streams. docs/tutorial.md begins with it, docs/subjects.md has the details. Example:
+/// C++17 and later, header-only; the library of kernels links libgradproof and nothing else of
+/// ours. libgradproof answers for everything but the values: runtime, descriptors, validation,
+/// executors, streams. docs/tutorial.md begins with it, docs/subjects.md has the details. Example:
 ///
 ///   void kernel(const gradproof::subject::ReplicationPad2dBackward<float>& call);
 ///   GRADPROOF_KERNEL(replication_pad2d_backward, kernel)
@@ -23,60 +23,63 @@ extern "C" __attribute__((used, visibility("default"))) inline const char* gradp
   return "by the kit";
 }
 
-/// Exports the two C functions of an operator, computed by `kernel`: a function, a function template over the element
-/// type, or a set of overloads for some types, which takes a const reference to the operator's struct and returns
-/// nothing or an Answer.
+/// Exports the two C functions of an operator, computed by `kernel`: a function, a function
+/// template over the element type, or a set of overloads for some types, which takes a const
+/// reference to the operator's struct and returns nothing or an Answer.
 #define GRADPROOF_KERNEL(operator_stem, kernel) GRADPROOF_KERNEL_##operator_stem(kernel)
 
-#define GRADPROOF_KERNEL_max_pool3d_with_argmax_backward(kernel)                                        \
-  GRADPROOF_KERNEL_OF(                                                                                  \
-      MaxPool3dWithArgmaxBackward, aclnnMaxPool3dWithArgmaxBackward, kernel,                            \
-      (const aclTensor* gradOutput, const aclTensor* self, const aclTensor* indices,                    \
-       const aclIntArray* kernelSize, const aclIntArray* stride, const aclIntArray* padding,            \
-       const aclIntArray* dilation, bool ceilMode, aclTensor* gradInput, GRADPROOF_OUTPUTS),            \
+#define GRADPROOF_KERNEL_max_pool3d_with_argmax_backward(kernel)                             \
+  GRADPROOF_KERNEL_OF(                                                                       \
+      MaxPool3dWithArgmaxBackward, aclnnMaxPool3dWithArgmaxBackward, kernel,                 \
+      (const aclTensor* gradOutput, const aclTensor* self, const aclTensor* indices,         \
+       const aclIntArray* kernelSize, const aclIntArray* stride, const aclIntArray* padding, \
+       const aclIntArray* dilation, bool ceilMode, aclTensor* gradInput, GRADPROOF_OUTPUTS), \
       (gradOutput, self, indices, kernelSize, stride, padding, dilation, ceilMode, gradInput))
 
-#define GRADPROOF_KERNEL_max_pool2d_with_mask_backward(kernel)                                          \
-  GRADPROOF_KERNEL_OF(                                                                                  \
-      MaxPool2dWithMaskBackward, aclnnMaxPool2dWithMaskBackward, kernel,                                \
-      (const aclTensor* gradOutput, const aclTensor* self, const aclTensor* indices,                    \
-       const aclIntArray* kernelSize, const aclIntArray* stride, const aclIntArray* padding,            \
-       const aclIntArray* dilation, bool ceilMode, aclTensor* gradInput, GRADPROOF_OUTPUTS),            \
+#define GRADPROOF_KERNEL_max_pool2d_with_mask_backward(kernel)                               \
+  GRADPROOF_KERNEL_OF(                                                                       \
+      MaxPool2dWithMaskBackward, aclnnMaxPool2dWithMaskBackward, kernel,                     \
+      (const aclTensor* gradOutput, const aclTensor* self, const aclTensor* indices,         \
+       const aclIntArray* kernelSize, const aclIntArray* stride, const aclIntArray* padding, \
+       const aclIntArray* dilation, bool ceilMode, aclTensor* gradInput, GRADPROOF_OUTPUTS), \
       (gradOutput, self, indices, kernelSize, stride, padding, dilation, ceilMode, gradInput))
 
-#define GRADPROOF_KERNEL_upsample_bilinear2d_backward(kernel)                                           \
-  GRADPROOF_KERNEL_OF(                                                                                  \
-      UpsampleBilinear2dBackward, aclnnUpsampleBilinear2dBackwardV2, kernel,                            \
-      (const aclTensor* gradOut, const aclIntArray* outputSize, const aclIntArray* inputSize,           \
-       bool alignCorners, double scalesH, double scalesW, aclTensor* out, GRADPROOF_OUTPUTS),           \
+#define GRADPROOF_KERNEL_upsample_bilinear2d_backward(kernel)                                 \
+  GRADPROOF_KERNEL_OF(                                                                        \
+      UpsampleBilinear2dBackward, aclnnUpsampleBilinear2dBackwardV2, kernel,                  \
+      (const aclTensor* gradOut, const aclIntArray* outputSize, const aclIntArray* inputSize, \
+       bool alignCorners, double scalesH, double scalesW, aclTensor* out, GRADPROOF_OUTPUTS), \
       (gradOut, outputSize, inputSize, alignCorners, scalesH, scalesW, out))
 
-#define GRADPROOF_KERNEL_replication_pad2d_backward(kernel)                                             \
-  GRADPROOF_KERNEL_OF(ReplicationPad2dBackward, aclnnReplicationPad2dBackward, kernel,                  \
-                      (const aclTensor* gradOutput, const aclTensor* self, const aclIntArray* padding,  \
-                       aclTensor* gradInput, GRADPROOF_OUTPUTS),                                        \
+#define GRADPROOF_KERNEL_replication_pad2d_backward(kernel)                                  \
+  GRADPROOF_KERNEL_OF(ReplicationPad2dBackward, aclnnReplicationPad2dBackward, kernel,       \
+                      (const aclTensor* gradOutput, const aclTensor* self,                   \
+                       const aclIntArray* padding, aclTensor* gradInput, GRADPROOF_OUTPUTS), \
                       (gradOutput, self, padding, gradInput))
 
-#define GRADPROOF_KERNEL_adaptive_max_pool3d_backward(kernel)                                           \
-  GRADPROOF_KERNEL_OF(AdaptiveMaxPool3dBackward, aclnnAdaptiveMaxPool3dBackward, kernel,                \
-                      (const aclTensor* gradOutput, const aclTensor* self, const aclTensor* indices,    \
-                       aclTensor* gradInput, GRADPROOF_OUTPUTS),                                        \
+#define GRADPROOF_KERNEL_adaptive_max_pool3d_backward(kernel)                              \
+  GRADPROOF_KERNEL_OF(AdaptiveMaxPool3dBackward, aclnnAdaptiveMaxPool3dBackward, kernel,   \
+                      (const aclTensor* gradOutput, const aclTensor* self,                 \
+                       const aclTensor* indices, aclTensor* gradInput, GRADPROOF_OUTPUTS), \
                       (gradOutput, self, indices, gradInput))
 
 // The macros' own parts.
 #define GRADPROOF_OUTPUTS uint64_t *gradproof_workspace_size, aclOpExecutor **gradproof_executor
 #define GRADPROOF_UNPACKED(...) __VA_ARGS__
-#define GRADPROOF_KERNEL_OF(Struct, api, kernel, parameters, arguments)                                 \
-  aclnnStatus api##GetWorkspaceSize parameters {                                                        \
-    const auto gradproof_call = [](const auto& call) -> decltype(kernel(call)) { return kernel(call); }; \
-    return ::gradproof::subject::detail::prepare<::gradproof::subject::Struct>(                         \
-        gradproof_call, #api "GetWorkspaceSize", gradproof_workspace_size, gradproof_executor,          \
-        GRADPROOF_UNPACKED arguments);                                                                  \
-  }                                                                                                     \
-  aclnnStatus api(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) { \
-    namespace kit = ::gradproof::subject::detail;                                                       \
-    static kit::Phase2* const next = kit::real<kit::Phase2>(#api);                                      \
-    return kit::launch(next, workspace, workspaceSize, executor, stream);                               \
+#define GRADPROOF_KERNEL_OF(Struct, api, kernel, parameters, arguments)                        \
+  aclnnStatus api##GetWorkspaceSize parameters {                                               \
+    const auto gradproof_call = [](const auto& call) -> decltype(kernel(call)) {               \
+      return kernel(call);                                                                     \
+    };                                                                                         \
+    return ::gradproof::subject::detail::prepare<::gradproof::subject::Struct>(                \
+        gradproof_call, #api "GetWorkspaceSize", gradproof_workspace_size, gradproof_executor, \
+        GRADPROOF_UNPACKED arguments);                                                         \
+  }                                                                                            \
+  aclnnStatus api(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,            \
+                  aclrtStream stream) {                                                        \
+    namespace kit = ::gradproof::subject::detail;                                              \
+    static kit::Phase2* const next = kit::real<kit::Phase2>(#api);                             \
+    return kit::launch(next, workspace, workspaceSize, executor, stream);                      \
   }
 
 #endif

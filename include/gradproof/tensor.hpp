@@ -38,7 +38,8 @@ struct Bfloat16 {
     std::uint32_t number;
     std::memcpy(&number, &value, sizeof number);
     const bool nan = value != value;
-    bits = static_cast<std::uint16_t>((nan ? number | 0x400000u : number + 0x7FFFu + (number >> 16 & 1u)) >> 16);
+    bits = static_cast<std::uint16_t>(
+        (nan ? number | 0x400000u : number + 0x7FFFu + (number >> 16 & 1u)) >> 16);
   }
   /// Exact.
   operator float() const {

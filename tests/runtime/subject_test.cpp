@@ -22,8 +22,10 @@ TEST(IntArrayValues, AreCopied) {
   std::int64_t got[4] = {0, 0, 0, 99};
   EXPECT_EQ(gradproof_int_array_values(array, got, 4), ACLNN_SUCCESS);
   EXPECT_EQ(std::vector<std::int64_t>(got, got + 4), (std::vector<std::int64_t>{3, -1, 7, 99}));
-  EXPECT_ERROR(gradproof_int_array_values(array, got, 2), ACLNN_ERR_PARAM_INVALID, "count is 2, but the array has 3");
-  EXPECT_ERROR(gradproof_int_array_values(array, nullptr, 3), ACLNN_ERR_PARAM_NULLPTR, "values is null");
+  EXPECT_ERROR(gradproof_int_array_values(array, got, 2), ACLNN_ERR_PARAM_INVALID,
+               "count is 2, but the array has 3");
+  EXPECT_ERROR(gradproof_int_array_values(array, nullptr, 3), ACLNN_ERR_PARAM_NULLPTR,
+               "values is null");
   EXPECT_ERROR(gradproof_int_array_values(nullptr, got, 3), ACLNN_ERR_PARAM_NULLPTR, "array");
   aclDestroyIntArray(array);
   EXPECT_ERROR(gradproof_int_array_values(array, got, 3), ACLNN_ERR_PARAM_INVALID, "array");
@@ -59,7 +61,8 @@ class SetKernelTest : public ::testing::Test {
     });
     call->workspace_bytes = 64;
     call->operand_count = 2;
-    call->operands = {{{"gradOutput", Access::read, false, &memory_[0]}, {"gradInput", Access::written, false, &memory_[1]}}};
+    call->operands = {{{"gradOutput", Access::read, false, &memory_[0]},
+                       {"gradInput", Access::written, false, &memory_[1]}}};
     return executor_of(std::move(call));
   }
   void SetUp() override { ASSERT_EQ(aclrtCreateStream(&stream_), ACL_SUCCESS); }
@@ -112,13 +115,17 @@ TEST_F(SetKernelTest, RepeatableExecutorsRunAgainAndReleaseAtTheirEnd) {
 TEST_F(SetKernelTest, WrongArgumentsAreRefusedAndReleaseNothing) {
   aclOpExecutor* handle = executor();
   aclOpExecutor* const before = handle;
-  EXPECT_ERROR(gradproof_set_kernel(nullptr, kernel, release, &context_), ACLNN_ERR_PARAM_NULLPTR, "executor is null");
-  EXPECT_ERROR(gradproof_set_kernel(&handle, nullptr, release, &context_), ACLNN_ERR_PARAM_NULLPTR, "kernel is null");
+  EXPECT_ERROR(gradproof_set_kernel(nullptr, kernel, release, &context_), ACLNN_ERR_PARAM_NULLPTR,
+               "executor is null");
+  EXPECT_ERROR(gradproof_set_kernel(&handle, nullptr, release, &context_), ACLNN_ERR_PARAM_NULLPTR,
+               "kernel is null");
   aclOpExecutor* none = nullptr;
-  EXPECT_ERROR(gradproof_set_kernel(&none, kernel, release, &context_), ACLNN_ERR_PARAM_NULLPTR, "executor");
+  EXPECT_ERROR(gradproof_set_kernel(&none, kernel, release, &context_), ACLNN_ERR_PARAM_NULLPTR,
+               "executor");
   EXPECT_EQ(handle, before);
   ASSERT_EQ(aclDestroyAclOpExecutor(handle), ACLNN_SUCCESS);
-  EXPECT_ERROR(gradproof_set_kernel(&handle, kernel, release, &context_), ACLNN_ERR_PARAM_INVALID, "executor");
+  EXPECT_ERROR(gradproof_set_kernel(&handle, kernel, release, &context_), ACLNN_ERR_PARAM_INVALID,
+               "executor");
   EXPECT_EQ(context_.releases, 0);
 }
 

@@ -1,4 +1,5 @@
-// ATen: along an axis of equal extents a scale is ignored, though any other extents make it count. Exit status 0 if so.
+// ATen: along an axis of equal extents a scale is ignored, though any other extents make it count.
+// Exit status 0 if so.
 #include <ATen/ATen.h>
 
 #include <cstdio>
@@ -7,8 +8,10 @@ int main() {
   const at::Tensor gradient = at::tensor({0., 0., 0., 0., 1.}).view({1, 1, 1, 5});
   const double scale = 1.0375;  // 5 is also what 5 * scale is rounded down to
   const at::Tensor got =
-      at::upsample_bilinear2d_backward(gradient, {1, 5}, {1, 1, 1, 5}, false, c10::nullopt, scale).flatten();
+      at::upsample_bilinear2d_backward(gradient, {1, 5}, {1, 1, 1, 5}, false, c10::nullopt, scale)
+          .flatten();
   const double x = 4.5 / scale - 0.5;  // where the last element is in the small image
-  std::printf("got %g %g, with the scale %g %g\n", got[3].item<double>(), got[4].item<double>(), 4 - x, x - 3);
+  std::printf("got %g %g, with the scale %g %g\n", got[3].item<double>(), got[4].item<double>(),
+              4 - x, x - 3);
   return got[4].item<double>() == 1 ? 0 : 1;
 }

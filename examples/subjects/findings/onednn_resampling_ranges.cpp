@@ -1,5 +1,6 @@
-// oneDNN: the gradient of linear resampling finds the outputs that reach an input by the inverse map in float, which
-// does not agree with the forward's map: terms go to a wrong neighbour. Exit status 0 if so.
+// oneDNN: the gradient of linear resampling finds the outputs that reach an input by the inverse
+// map in float, which does not agree with the forward's map: terms go to a wrong neighbour. Exit
+// status 0 if so.
 #include <dnnl.hpp>
 
 #include <cmath>

@@ -30,10 +30,10 @@ struct Windows {
 /// grad_input[n, c].flat[indices(n, c, …)] += grad_output(n, c, …), the rest 0.
 template <class T>
 struct MaxPool3dWithArgmaxBackward : Windows<3> {
-  using Parameters = Windows<3>;                   ///< everything but the tensors
-  View<const T, 5> grad_output;                    ///< [N, C, Do, Ho, Wo]
-  View<const std::int32_t, 5> indices;             ///< of its shape: (d·H + h)·W + w, inside the plane
-  View<T, 5> grad_input;                           ///< [N, C, D, H, W], to be written in full
+  using Parameters = Windows<3>;        ///< everything but the tensors
+  View<const T, 5> grad_output;         ///< [N, C, Do, Ho, Wo]
+  View<const std::int32_t, 5> indices;  ///< of its shape: (d·H + h)·W + w, inside the plane
+  View<T, 5> grad_input;                ///< [N, C, D, H, W], to be written in full
   /// The tensors in the order of the C function, the result last.
   auto views() { return std::tie(grad_output, indices, grad_input); }
 };
@@ -61,8 +61,8 @@ struct MaskedWindows : Windows<2> {
   bool through_float16 = false;
 };
 
-/// grad_input(n, c, oh·sH − pH + kh, ow·sW − pW + kw) += grad_output(n, c, oh, ow) for each maximum,
-/// the rest 0. A window may have no maximum or several.
+/// grad_input(n, c, oh·sH − pH + kh, ow·sW − pW + kw) += grad_output(n, c, oh, ow) for each
+/// maximum, the rest 0. A window may have no maximum or several.
 template <class T>
 struct MaxPool2dWithMaskBackward : MaskedWindows {
   using Parameters = MaskedWindows;  ///< everything but the tensors
@@ -71,7 +71,7 @@ struct MaxPool2dWithMaskBackward : MaskedWindows {
   View<const std::uint8_t, 5> mask;
   /// With GRADPROOF_POSITIONS alone: [N, C, Ho, Wo], the maximum's h·W + w in the input plane.
   View<const std::int32_t, 4> indices;
-  View<T, 4> grad_input;             ///< [N, C, H, W], to be written in full
+  View<T, 4> grad_input;  ///< [N, C, H, W], to be written in full
   /// The tensors, the result last.
   auto views() { return std::tie(grad_output, mask, indices, grad_input); }
 
@@ -86,8 +86,8 @@ struct MaxPool2dWithMaskBackward : MaskedWindows {
 /// How the two images of bilinear upsampling relate.
 struct Sampling {
   bool align_corners = false;  ///< the corner pixels' centres coincide
-  double scale_h = 0;          ///< Ho / H that counts instead of the extents' ratio; 0: the ratio does
-  double scale_w = 0;          ///< likewise along W
+  double scale_h = 0;  ///< Ho / H that counts instead of the extents' ratio; 0: the ratio does
+  double scale_w = 0;  ///< likewise along W
   bool channels_last = false;  ///< the caller's format is NHWC; here the strides alone tell
 };
 
@@ -107,7 +107,7 @@ struct Padding {
   std::int64_t right = 0;   ///< in elements
   std::int64_t top = 0;     ///< in elements
   std::int64_t bottom = 0;  ///< in elements
-  bool batched = true;  ///< false: the caller's tensors have no N, which is 1 here
+  bool batched = true;      ///< false: the caller's tensors have no N, which is 1 here
 };
 
 /// grad_input(n, c, clamp(i − top), clamp(j − left)) += grad_output(n, c, i, j), the rest 0.

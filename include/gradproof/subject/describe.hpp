@@ -39,14 +39,15 @@ template <int axes>
 Dims<axes> spelled_out(const aclIntArray* array, const Dims<axes>& absent = {}) {
   const std::vector<std::int64_t> given = values(array);
   Dims<axes> all = absent;
-  for (std::size_t i = 0; i < all.size() && !given.empty(); ++i) all[i] = given[given.size() > 1 ? i : 0];
+  for (std::size_t i = 0; i < all.size() && !given.empty(); ++i)
+    all[i] = given[given.size() > 1 ? i : 0];
   return all;
 }
 
 /// Shape, strides and type, with an N of 1 where there is none; data is known at the run.
 template <class T, int rank>
 View<T, rank> view(const aclTensor* tensor) {
-  std::int64_t *numbers = nullptr;
+  std::int64_t* numbers = nullptr;
   std::uint64_t count = 0;
   demand(aclGetViewShape(tensor, &numbers, &count));
   const std::vector<std::int64_t> shape = taken(numbers, count);
@@ -75,9 +76,9 @@ inline bool has_rank(const aclTensor* tensor, std::uint64_t rank) {
 }
 
 template <int axes>
-void describe_windows(Windows<axes>& windows, const aclTensor* tensor, const aclIntArray* kernel_size,
-                      const aclIntArray* stride, const aclIntArray* padding, const aclIntArray* dilation,
-                      bool ceil_mode) {
+void describe_windows(Windows<axes>& windows, const aclTensor* tensor,
+                      const aclIntArray* kernel_size, const aclIntArray* stride,
+                      const aclIntArray* padding, const aclIntArray* dilation, bool ceil_mode) {
   windows.kernel_size = spelled_out<axes>(kernel_size);
   windows.stride = spelled_out<axes>(stride, windows.kernel_size);
   windows.padding = spelled_out<axes>(padding);
@@ -90,16 +91,15 @@ void describe_windows(Windows<axes>& windows, const aclTensor* tensor, const acl
 inline bool is_product(std::initializer_list<const char*> series) {
   const char* const name = aclrtGetSocName();
   return name != nullptr && std::any_of(series.begin(), series.end(), [&](const char* one) {
-    return std::strncmp(name, one, std::strlen(one)) == 0;
-  });
+           return std::strncmp(name, one, std::strlen(one)) == 0;
+         });
 }
 
-inline MaxPool3dWithArgmaxBackward<void> describe(MaxPool3dWithArgmaxBackward<void> call,
-                                                  const aclTensor* grad_output, const aclTensor*,
-                                                  const aclTensor* indices, const aclIntArray* kernel_size,
-                                                  const aclIntArray* stride, const aclIntArray* padding,
-                                                  const aclIntArray* dilation, bool ceil_mode,
-                                                  aclTensor* grad_input) {
+inline MaxPool3dWithArgmaxBackward<void> describe(
+    MaxPool3dWithArgmaxBackward<void> call, const aclTensor* grad_output, const aclTensor*,
+    const aclTensor* indices, const aclIntArray* kernel_size, const aclIntArray* stride,
+    const aclIntArray* padding, const aclIntArray* dilation, bool ceil_mode,
+    aclTensor* grad_input) {
   describe_windows<3>(call, grad_input, kernel_size, stride, padding, dilation, ceil_mode);
   call.grad_output = view<const void, 5>(grad_output);
   call.indices = view<const std::int32_t, 5>(indices);
@@ -117,16 +117,16 @@ inline AdaptiveMaxPool3dBackward<void> describe(AdaptiveMaxPool3dBackward<void> 
   return call;
 }
 
-inline MaxPool2dWithMaskBackward<void> describe(MaxPool2dWithMaskBackward<void> call,
-                                                const aclTensor* grad_output, const aclTensor*,
-                                                const aclTensor* indices, const aclIntArray* kernel_size,
-                                                const aclIntArray* stride, const aclIntArray* padding,
-                                                const aclIntArray* dilation, bool ceil_mode,
-                                                aclTensor* grad_input) {
+inline MaxPool2dWithMaskBackward<void> describe(
+    MaxPool2dWithMaskBackward<void> call, const aclTensor* grad_output, const aclTensor*,
+    const aclTensor* indices, const aclIntArray* kernel_size, const aclIntArray* stride,
+    const aclIntArray* padding, const aclIntArray* dilation, bool ceil_mode,
+    aclTensor* grad_input) {
   describe_windows<2>(call, grad_input, kernel_size, stride, padding, dilation, ceil_mode);
   call.grad_output = view<const void, 4>(grad_output);
   call.grad_input = view<void, 4>(grad_input);
-  call.through_float16 = call.grad_input.type == ACL_FLOAT && !is_product({"Ascend910B", "Ascend910_93"});
+  call.through_float16 =
+      call.grad_input.type == ACL_FLOAT && !is_product({"Ascend910B", "Ascend910_93"});
   const View<const std::uint8_t, 4> given = view<const std::uint8_t, 4>(indices);
   const Dims<4>& pooled = call.grad_output.shape;
   call.mask.type = given.type;
@@ -140,8 +140,8 @@ inline MaxPool2dWithMaskBackward<void> describe(MaxPool2dWithMaskBackward<void> 
 
 inline UpsampleBilinear2dBackward<void> describe(UpsampleBilinear2dBackward<void> call,
                                                  const aclTensor* grad_out, const aclIntArray*,
-                                                 const aclIntArray*, bool align_corners, double scale_h,
-                                                 double scale_w, aclTensor* out) {
+                                                 const aclIntArray*, bool align_corners,
+                                                 double scale_h, double scale_w, aclTensor* out) {
   const bool scales = !align_corners && is_product({"Ascend910B", "Ascend910_93"});
   call.align_corners = align_corners;
   call.scale_h = scales ? std::max(scale_h, 0.0) : 0;
@@ -153,7 +153,8 @@ inline UpsampleBilinear2dBackward<void> describe(UpsampleBilinear2dBackward<void
   call.channels_last = format == ACL_FORMAT_NHWC;
   const auto channels_first = [](Dims<4>& d) { d = {d[0], d[3], d[1], d[2]}; };
   if (call.channels_last) {
-    for (Dims<4>* d : {&call.grad_out.shape, &call.grad_out.strides, &call.out.shape, &call.out.strides})
+    for (Dims<4>* d :
+         {&call.grad_out.shape, &call.grad_out.strides, &call.out.shape, &call.out.strides})
       channels_first(*d);
   }
   return call;

@@ -21,25 +21,28 @@ struct Answer {
 };
 
 /// The call is one that the kernel is not for: it is counted in the report, and no finding.
-inline Answer not_supported(std::string why) { return {ACL_ERROR_FEATURE_UNSUPPORTED, std::move(why)}; }
+inline Answer not_supported(std::string why) {
+  return {ACL_ERROR_FEATURE_UNSUPPORTED, std::move(why)};
+}
 
 /// The kernel failed: a finding. An exception says the same.
 inline Answer failed(std::string why) { return {ACL_ERROR_FAILURE, std::move(why)}; }
 
 /// Memory that the host may not touch, met through four functions.
 struct Device {
-  void* (*allocate)(std::size_t bytes) = nullptr;                              ///< null: there is none left
-  void (*release)(void* memory) = nullptr;                                     ///< of what allocate returned
+  void* (*allocate)(std::size_t bytes) = nullptr;  ///< null: there is none left
+  void (*release)(void* memory) = nullptr;         ///< of what allocate returned
   void (*to_device)(void* to, const void* from, std::size_t bytes) = nullptr;  ///< and waits
   void (*to_host)(void* to, const void* from, std::size_t bytes) = nullptr;    ///< and waits
 };
 
 /// What the lines below set.
 struct Options {
-  bool contiguous = false;              ///< of GRADPROOF_CONTIGUOUS
-  bool positions = false;               ///< of GRADPROOF_POSITIONS
-  std::vector<aclDataType> types = {};  ///< of GRADPROOF_TYPES; empty: those that the function takes
-  Device device = {};                   ///< of GRADPROOF_DEVICE
+  bool contiguous = false;  ///< of GRADPROOF_CONTIGUOUS
+  bool positions = false;   ///< of GRADPROOF_POSITIONS
+  std::vector<aclDataType> types =
+      {};              ///< of GRADPROOF_TYPES; empty: those that the function takes
+  Device device = {};  ///< of GRADPROOF_DEVICE
 };
 
 namespace detail {
@@ -50,22 +53,26 @@ __attribute__((visibility("hidden"))) inline Options options;
 }  // namespace gradproof::subject
 
 /// The kernels get contiguous copies of the tensors.
-#define GRADPROOF_CONTIGUOUS \
-  [[maybe_unused]] static const bool gradproof_contiguous = ::gradproof::subject::detail::options.contiguous = true;
+#define GRADPROOF_CONTIGUOUS                                \
+  [[maybe_unused]] static const bool gradproof_contiguous = \
+      ::gradproof::subject::detail::options.contiguous = true;
 
-/// The 2-D pool's kernel gets positions beside the mask, and no call whose mask positions cannot say.
-#define GRADPROOF_POSITIONS \
-  [[maybe_unused]] static const bool gradproof_positions = ::gradproof::subject::detail::options.positions = true;
+/// The 2-D pool's kernel gets positions beside the mask, and no call whose mask positions cannot
+/// say.
+#define GRADPROOF_POSITIONS                                \
+  [[maybe_unused]] static const bool gradproof_positions = \
+      ::gradproof::subject::detail::options.positions = true;
 
 /// The kernels are for these types: GRADPROOF_TYPES(ACL_FLOAT, ACL_FLOAT16).
-#define GRADPROOF_TYPES(...)                                                                 \
-  [[maybe_unused]] static const bool gradproof_types =                                       \
+#define GRADPROOF_TYPES(...)                           \
+  [[maybe_unused]] static const bool gradproof_types = \
       (::gradproof::subject::detail::options.types = {__VA_ARGS__}, true);
 
 /// The kernels get pointers into memory that these functions manage; see Device.
-#define GRADPROOF_DEVICE(allocate, release, to_device, to_host)                              \
-  [[maybe_unused]] static const bool gradproof_device =                                      \
-      (::gradproof::subject::detail::options.device = {allocate, release, to_device, to_host}, true);
+#define GRADPROOF_DEVICE(allocate, release, to_device, to_host)                                \
+  [[maybe_unused]] static const bool gradproof_device =                                        \
+      (::gradproof::subject::detail::options.device = {allocate, release, to_device, to_host}, \
+       true);
 
 /// The profile to judge by: the name of a shipped one, or a .json file beside the library's.
 #define GRADPROOF_PROFILE(name) \

@@ -23,12 +23,18 @@ Function* real(const char* name) {
 }
 
 /// Which tensor of phase 1 each of a call's views is; -1 is none of them.
-constexpr int slots(const MaxPool3dWithArgmaxBackward<void>&, std::size_t i) { return i == 0 ? 0 : static_cast<int>(i) + 1; }
-constexpr int slots(const AdaptiveMaxPool3dBackward<void>&, std::size_t i) { return i == 0 ? 0 : static_cast<int>(i) + 1; }
+constexpr int slots(const MaxPool3dWithArgmaxBackward<void>&, std::size_t i) {
+  return i == 0 ? 0 : static_cast<int>(i) + 1;
+}
+constexpr int slots(const AdaptiveMaxPool3dBackward<void>&, std::size_t i) {
+  return i == 0 ? 0 : static_cast<int>(i) + 1;
+}
 constexpr int slots(const MaxPool2dWithMaskBackward<void>&, std::size_t i) {
   return i == 0 ? 0 : i == 1 ? 2 : i == 2 ? -1 : 3;
 }
-constexpr int slots(const UpsampleBilinear2dBackward<void>&, std::size_t i) { return static_cast<int>(i); }
+constexpr int slots(const UpsampleBilinear2dBackward<void>&, std::size_t i) {
+  return static_cast<int>(i);
+}
 constexpr int slots(const ReplicationPad2dBackward<void>&, std::size_t i) { return i == 0 ? 0 : 2; }
 
 /// One planned call: what phase 1 read, and the kernel.
@@ -78,8 +84,8 @@ struct Plan {
 
 /// Phase 1: libgradproof's own validates; the executor then runs the kernel.
 template <template <class> class Op, class Kernel, class... Arguments>
-aclnnStatus prepare(Kernel kernel, const char* name, uint64_t* workspace_size, aclOpExecutor** executor,
-                    Arguments... arguments) {
+aclnnStatus prepare(Kernel kernel, const char* name, uint64_t* workspace_size,
+                    aclOpExecutor** executor, Arguments... arguments) {
   using Phase1 = aclnnStatus(Arguments..., uint64_t*, aclOpExecutor**);
   static Phase1* const next = real<Phase1>(name);
   if (next == nullptr) return ACLNN_ERR_INNER_FIND_KERNEL_ERROR;  // libgradproof was not linked
@@ -91,7 +97,8 @@ aclnnStatus prepare(Kernel kernel, const char* name, uint64_t* workspace_size, a
   using Planned = Plan<Op, Kernel>;
   try {
     auto plan = std::make_unique<Planned>(Planned{kernel, describe(Op<void>{}, arguments...)});
-    const aclnnStatus set = gradproof_set_kernel(&planned, &Planned::run, &Planned::release, plan.get());
+    const aclnnStatus set =
+        gradproof_set_kernel(&planned, &Planned::run, &Planned::release, plan.get());
     if (set != ACLNN_SUCCESS) return set;
     plan.release();
   } catch (const std::exception&) {
@@ -105,8 +112,8 @@ aclnnStatus prepare(Kernel kernel, const char* name, uint64_t* workspace_size, a
 
 /// Phase 2 is libgradproof's.
 using Phase2 = aclnnStatus(void*, uint64_t, aclOpExecutor*, aclrtStream);
-inline aclnnStatus launch(Phase2* next, void* workspace, uint64_t workspace_size, aclOpExecutor* executor,
-                          aclrtStream stream) {
+inline aclnnStatus launch(Phase2* next, void* workspace, uint64_t workspace_size,
+                          aclOpExecutor* executor, aclrtStream stream) {
   if (next == nullptr) return ACLNN_ERR_INNER_FIND_KERNEL_ERROR;
   return next(workspace, workspace_size, executor, stream);
 }

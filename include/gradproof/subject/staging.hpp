@@ -1,4 +1,5 @@
-/// What is done to a call's memory before and after its kernel: checks, positions, copies; for the kit's own use.
+/// What is done to a call's memory before and after its kernel: checks, positions, copies; for the
+/// kit's own use.
 #ifndef GRADPROOF_SUBJECT_STAGING_HPP_
 #define GRADPROOF_SUBJECT_STAGING_HPP_
 
@@ -37,7 +38,8 @@ inline Answer check_indices(const View<const std::int32_t, 5>& indices, const Di
     if (index < 0 || index >= limit) {
       return {ACL_ERROR_RT_VECTOR_CORE_EXCEPTION,
               "index-value: indices at row-major position " + std::to_string(position) + " is " +
-                  std::to_string(index) + ", must be at least 0 and less than " + std::to_string(limit)};
+                  std::to_string(index) + ", must be at least 0 and less than " +
+                  std::to_string(limit)};
     }
     ++position;
   }
@@ -54,8 +56,8 @@ Answer check_indices(const Call&) {
   return {};
 }
 
-/// The maximum of one window as a position in the input plane; -1 where there is none, or several, or one in the
-/// padding.
+/// The maximum of one window as a position in the input plane; -1 where there is none, or several,
+/// or one in the padding.
 inline std::int32_t position_of(const MaxPool2dWithMaskBackward<void>& call, const Dims<4>& at) {
   const auto& [n, c, oh, ow] = at;
   const Dims<4>& in = call.grad_input.shape;
@@ -87,7 +89,9 @@ class StagedView {
     if (options.contiguous) {
       copy_.resize(static_cast<std::size_t>(view.size() * size));
       // Of the result too: an element that the kernel leaves out has to show.
-      move(view, [&](char* there, char* here) { std::memcpy(here, there, static_cast<std::size_t>(size)); });
+      move(view, [&](char* there, char* here) {
+        std::memcpy(here, there, static_cast<std::size_t>(size));
+      });
       set_data(view, copy_.data());
       view.strides = contiguous(view.shape);
       view.offset = 0;
@@ -145,7 +149,8 @@ class Staging {
   void give_back() { views_.back().give_back(std::get<kViews - 1>(before_.views())); }
 
  private:
-  static constexpr std::size_t kViews = std::tuple_size_v<decltype(std::declval<Op<void>>().views())>;
+  static constexpr std::size_t kViews =
+      std::tuple_size_v<decltype(std::declval<Op<void>>().views())>;
 
   void find_positions(Op<void>& call) {
     if constexpr (std::is_same_v<Op<void>, MaxPool2dWithMaskBackward<void>>) {

@@ -81,8 +81,8 @@ struct View {
   Dims<rank> shape{};    ///< extents
   Dims<rank> strides{};  ///< in elements; 0 where elements are shared
   aclDataType type = ACL_DT_UNDEFINED;  ///< of the elements
-  std::int64_t offset = 0;   ///< elements of the storage before `data`
-  std::int64_t storage = 0;  ///< elements of the whole storage
+  std::int64_t offset = 0;              ///< elements of the storage before `data`
+  std::int64_t storage = 0;             ///< elements of the whole storage
 
   /// The element at a position: `view(n, c, h, w)`.
   template <class... Index>
@@ -121,7 +121,8 @@ template <class T, int rank>
 class Array {
  public:
   /// Of that shape.
-  explicit Array(const Dims<rank>& shape) : elements_(static_cast<std::size_t>(Positions<rank>{shape}.size())) {
+  explicit Array(const Dims<rank>& shape)
+      : elements_(static_cast<std::size_t>(Positions<rank>{shape}.size())) {
     view_.shape = shape;
     view_.strides = contiguous(shape);
     view_.storage = static_cast<std::int64_t>(elements_.size());
@@ -144,12 +145,14 @@ class Array {
   View<T, rank> view_;
 };
 
-/// Sums in a wide type, one for each element of a result, which gets them, rounded once, when the object ends.
+/// Sums in a wide type, one for each element of a result, which gets them, rounded once, when the
+/// object ends.
 template <class T, int rank>
 class Sums : public Array<Wide<T>, rank> {
  public:
   /// Zeros for each element of `result`.
-  explicit Sums(const View<T, rank>& result) : Array<Wide<T>, rank>(result.shape), result_(result) {}
+  explicit Sums(const View<T, rank>& result)
+      : Array<Wide<T>, rank>(result.shape), result_(result) {}
   /// Not where an exception ends it.
   ~Sums() {
     if (std::uncaught_exceptions() > exceptions_) return;

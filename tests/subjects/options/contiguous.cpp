@@ -1,4 +1,5 @@
-// A kernel that knows contiguous tensors alone, and says so. Compiled with IGNORES_STRIDES it does not say so.
+// A kernel that knows contiguous tensors alone, and says so. Compiled with IGNORES_STRIDES it does
+// not say so.
 #include <gradproof/subject.hpp>
 
 namespace {
@@ -10,7 +11,8 @@ void pad(const gradproof::subject::ReplicationPad2dBackward<T>& c) {
   gradproof::subject::Sums sums(c.grad_input);
   const std::int64_t zero = 0, H = c.grad_input.shape[2], W = c.grad_input.shape[3];
   for (auto [n, k, i, j] : gradient.positions())
-    sums(n, k, std::clamp(i - c.top, zero, H - 1), std::clamp(j - c.left, zero, W - 1)) += gradient(n, k, i, j);
+    sums(n, k, std::clamp(i - c.top, zero, H - 1), std::clamp(j - c.left, zero, W - 1)) +=
+        gradient(n, k, i, j);
 }
 
 }  // namespace

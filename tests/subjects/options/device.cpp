@@ -1,5 +1,5 @@
-// Kernels whose memory the host may not touch: as on a GPU, but the memory is this process', closed by mprotect
-// everywhere except in the copy functions and in the kernels.
+// Kernels whose memory the host may not touch: as on a GPU, but the memory is this process', closed
+// by mprotect everywhere except in the copy functions and in the kernels.
 #include <sys/mman.h>
 
 #include <cstring>
@@ -58,7 +58,8 @@ void to_host(void* to, const void* from, std::size_t bytes) {
 
 template <class T>
 void pool(const gradproof::subject::MaxPool2dWithMaskBackward<T>& c) {
-  const Opened gradient(c.grad_output.data), positions(c.indices.data), mask(c.mask.data), result(c.grad_input.data);
+  const Opened gradient(c.grad_output.data), positions(c.indices.data), mask(c.mask.data),
+      result(c.grad_input.data);
   gradproof::subject::Sums sums(c.grad_input);
   const std::int64_t width = c.grad_input.shape[3];
   for (auto [n, k, i, j] : c.grad_output.positions()) {
@@ -73,7 +74,8 @@ void pad(const gradproof::subject::ReplicationPad2dBackward<T>& c) {
   gradproof::subject::Sums sums(c.grad_input);
   const std::int64_t zero = 0, H = c.grad_input.shape[2], W = c.grad_input.shape[3];
   for (auto [n, k, i, j] : c.grad_output.positions())
-    sums(n, k, std::clamp(i - c.top, zero, H - 1), std::clamp(j - c.left, zero, W - 1)) += c.grad_output(n, k, i, j);
+    sums(n, k, std::clamp(i - c.top, zero, H - 1), std::clamp(j - c.left, zero, W - 1)) +=
+        c.grad_output(n, k, i, j);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// A kernel that looks at the type at run time and is for one alone; judged by the profile beside its library.
+// A kernel that looks at the type at run time and is for one alone; judged by the profile beside
+// its library.
 #include <gradproof/subject.hpp>
 #include <stdexcept>
 
@@ -13,7 +14,8 @@ void pad(const subject::ReplicationPad2dBackward<void>& c) {
   subject::Sums sums(call.grad_input);
   const std::int64_t zero = 0, H = call.grad_input.shape[2], W = call.grad_input.shape[3];
   for (auto [n, k, i, j] : call.grad_output.positions())
-    sums(n, k, std::clamp(i - c.top, zero, H - 1), std::clamp(j - c.left, zero, W - 1)) += call.grad_output(n, k, i, j);
+    sums(n, k, std::clamp(i - c.top, zero, H - 1), std::clamp(j - c.left, zero, W - 1)) +=
+        call.grad_output(n, k, i, j);
 }
 
 }  // namespace
