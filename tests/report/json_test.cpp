@@ -48,6 +48,24 @@ TEST(ReportJson, SaysWhatWasNotMadeSmall) {
   EXPECT_TRUE(from_json(json.dump(), "x").failures[0].shrunk);
 }
 
+TEST(ReportJson, SaysWhoAnswersAndWhatAKernelIsNotFor) {
+  Report report = sample();
+  report.question.validation = "by the kit";
+  report.entries.declined["FLOAT alone"] = 12;
+  nlohmann::json json = nlohmann::json::parse(to_json(report));
+  EXPECT_EQ(json["question"]["validation"], "by the kit");
+  EXPECT_EQ(json["entries"]["declined"]["FLOAT alone"], 12);
+  const Report read = from_json(json.dump(), "x");
+  EXPECT_EQ(read.question.validation, "by the kit");
+  EXPECT_EQ(read.entries.declined, report.entries.declined);
+  json["question"].erase("validation");  // as reports were before
+  json["entries"].erase("declined");
+  EXPECT_EQ(from_json(json.dump(), "x").entries.declined.size(), 0u);
+  Entries sum = report.entries;
+  add(sum, read.entries);
+  EXPECT_EQ(sum.declined["FLOAT alone"], 24u);
+}
+
 TEST(ReportJson, HasTheDocumentedNumbers) {
   const nlohmann::json json = nlohmann::json::parse(to_json(sample()));
   EXPECT_EQ(json["format"], 2);
