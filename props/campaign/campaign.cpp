@@ -90,9 +90,9 @@ void Campaign::replay() {
     const auto has = [](const auto& all, const auto& one) {
       return std::find(all.begin(), all.end(), one) != all.end();
     };
-    const bool asked = !over() && has(properties_, entry.property) &&
-                       has(operators_, entry.test.call.op) &&
-                       checker_.is(entry.test.call.product) && checker_.meets(*entry.property, entry.test);
+    const bool asked =
+        !over() && has(properties_, entry.property) && has(operators_, entry.test.call.op) &&
+        checker_.is(entry.test.call.product) && checker_.meets(*entry.property, entry.test);
     bool passes = false;
     if (asked) {
       const props::Check check{entry.property, &entry.test};

@@ -11,10 +11,10 @@
 namespace gradproof::campaign {
 
 Checker::Checker(const Settings& settings)
-    : examiner_(settings.fork ? props::examine_in_worker(
-                                    settings.subject,
-                                    {.timeout = settings.timeout, .stop = interrupted})
-                              : props::examine_here(settings.subject)),
+    : examiner_(settings.fork
+                    ? props::examine_in_worker(settings.subject,
+                                               {.timeout = settings.timeout, .stop = interrupted})
+                    : props::examine_here(settings.subject)),
       use_(examiner_->profile()) {}
 
 std::vector<props::Answer> Checker::check(std::span<const props::Check> checks) {

@@ -37,7 +37,8 @@ bool dilate(Call& c) {
 
 void mutate_dilation(Mutator& a) {
   if (!has_windows(a.op()) || !family(a.op()).has_positions()) return;
-  a.add("dilation-value", "dilation", "dilation = 2, and the extents that it leads to", true, dilate);
+  a.add("dilation-value", "dilation", "dilation = 2, and the extents that it leads to", true,
+        dilate);
 }
 
 void mutate_padding(Mutator& a) {
@@ -76,8 +77,9 @@ void mutate_direction(Mutator& a) {
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
       if (shape[axis] == 1) continue;
       const Mutator::At at(a, axis);
-      a.add("view", p.name, std::string(p.name) + " backwards along dimension " + std::to_string(axis),
-            true, [&](Call& c) {
+      a.add("view", p.name,
+            std::string(p.name) + " backwards along dimension " + std::to_string(axis), true,
+            [&](Call& c) {
               Tensor& t = c.tensors[p.slot];
               reshape(t, t.shape);
               t.offset = (shape[axis] - 1) * t.strides[axis];
@@ -108,9 +110,8 @@ void mutate_upsampling(Mutator& a) {
   add("dtype", "and gradOut of DOUBLE", [](Call& c, Tensor&) {
     for (Tensor& t : c.tensors) t.dtype = ref::kDouble;
   });
-  add("format", "of another format", [](Call&, Tensor& t) {
-    t.format = t.format == ref::kNhwc ? ref::kNchw : ref::kNhwc;
-  });
+  add("format", "of another format",
+      [](Call&, Tensor& t) { t.format = t.format == ref::kNhwc ? ref::kNchw : ref::kNhwc; });
   add("rank", "of rank 3", [](Call&, Tensor& t) {
     std::vector<std::int64_t> shape = t.shape;
     shape.erase(shape.begin());

@@ -74,10 +74,11 @@ void add_library(CLI::App& command, Options& options) {
 void add_profile(CLI::App& command, Options& options) {
   CLI::Option* profile =
       command
-          .add_option("--profile", options.profile_word,
-                      "What the library is known to do otherwise: documented, gradproof,\n"
-                      "cann, float-coordinates, or a JSON file (docs/profiles.md). Default: the one that "
-                      "the library\nnames by gradproof_profile(), else documented")
+          .add_option(
+              "--profile", options.profile_word,
+              "What the library is known to do otherwise: documented, gradproof,\n"
+              "cann, float-coordinates, or a JSON file (docs/profiles.md). Default: the one that "
+              "the library\nnames by gradproof_profile(), else documented")
           ->type_name("NAME|FILE")
           ->check(not_empty());
   command

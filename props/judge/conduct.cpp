@@ -51,8 +51,7 @@ bool ProfileConduct::has_positions(const ref::Call& call) {
 }
 
 bool ProfileConduct::ignores_mask_view(const ref::Call& call) {
-  return has_mask(call.op) && !use_.masks_as_documented() &&
-         use_.terms(call).mask_view != nullptr;
+  return has_mask(call.op) && !use_.masks_as_documented() && use_.terms(call).mask_view != nullptr;
 }
 
 }  // namespace gradproof::props

@@ -99,9 +99,9 @@ Verdict judge_refused_run(const profiles::Entry& entry, const Outcome& got, prof
     return {};
   }
   return Verdict::violated(
-      "phase 2", status_finding("phase 2", got.phase2, static_cast<std::int32_t>(entry.number),
-                                got.message) +
-                     " by " + named(entry, use->profile()));
+      "phase 2",
+      status_finding("phase 2", got.phase2, static_cast<std::int32_t>(entry.number), got.message) +
+          " by " + named(entry, use->profile()));
 }
 
 /// Of a call that is known to write nothing; of a valid one the documents' results will do.
@@ -120,13 +120,13 @@ Verdict judge_nothing(const profiles::Entry& entry, const Case& c,
     if (verdict.held) use->contradicted(entry);
     if (verdict.held || got.wrote) return verdict;
   }
-  const std::string why = got.phase2 != 0 ? status_finding("phase 2", got.phase2, 0, got.message)
-                          : got.sync != 0 ? status_finding("synchronisation", got.sync, 0, got.message)
-                          : got.wrote     ? "an output was written"
-                                          : "phase 1 asks for a workspace of " +
-                                            std::to_string(got.phase1.workspace);
-  return Verdict::violated("nothing", why + ", and the call does nothing by " +
-                                          named(entry, use->profile()));
+  const std::string why =
+      got.phase2 != 0 ? status_finding("phase 2", got.phase2, 0, got.message)
+      : got.sync != 0 ? status_finding("synchronisation", got.sync, 0, got.message)
+      : got.wrote     ? "an output was written"
+                      : "phase 1 asks for a workspace of " + std::to_string(got.phase1.workspace);
+  return Verdict::violated("nothing",
+                           why + ", and the call does nothing by " + named(entry, use->profile()));
 }
 
 }  // namespace
@@ -135,8 +135,7 @@ Verdict judge_outcome(const Case& c, const std::vector<ref::Dense>& data, const 
                       profiles::Use* use) {
   if (Verdict verdict = judge_phase1(c.call, got.phase1, use); !verdict.held || !verdict.checked)
     return verdict;
-  const profiles::Terms terms =
-      use != nullptr ? use->terms(c.call, c.misuse) : profiles::Terms{};
+  const profiles::Terms terms = use != nullptr ? use->terms(c.call, c.misuse) : profiles::Terms{};
   const profiles::Entry* const answer = terms.answer;
   if (got.phase1.status != 0) {
     if (answer != nullptr && ref::expect(c.call).status == 0)

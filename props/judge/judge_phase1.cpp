@@ -61,15 +61,16 @@ Verdict judge_refusal(const Phase1& got, const ref::Expectation& expected,
                                  std::to_string(got.workspace) + " (" + says(expected) + ")");
   }
   if (got.executor_touched) {
-    return Verdict::violated("outputs of phase 1",
-                             "phase 1 failed as it must and wrote *executor (" + says(expected) + ")");
+    return Verdict::violated(
+        "outputs of phase 1",
+        "phase 1 failed as it must and wrote *executor (" + says(expected) + ")");
   }
   return {};
 }
 
 /// Counts what the status says of the entries; `due` is the profile's answer.
-void note(const Phase1& got, std::int32_t documented, std::int32_t due, const profiles::Terms& terms,
-          profiles::Use* use) {
+void note(const Phase1& got, std::int32_t documented, std::int32_t due,
+          const profiles::Terms& terms, profiles::Use* use) {
   if (due == documented) return;
   std::vector<const profiles::Entry*> entries = terms.taken;
   if (terms.answer != nullptr) entries.push_back(terms.answer);
@@ -88,9 +89,9 @@ Verdict judge_phase1(const ref::Call& call, const Phase1& got, profiles::Use* us
   const bool asked = use != nullptr && !use->profile().entries.empty();
   const profiles::Terms terms = asked ? use->terms(call) : profiles::Terms{};
   const std::int32_t due = asked ? terms.status : expected.status;
-  const bool untested =
-      terms.answer != nullptr && terms.answer->kind == profiles::Kind::untested;
-  if (untested) return Verdict::not_checked("not specified: " + named(*terms.answer, use->profile()));
+  const bool untested = terms.answer != nullptr && terms.answer->kind == profiles::Kind::untested;
+  if (untested)
+    return Verdict::not_checked("not specified: " + named(*terms.answer, use->profile()));
   const bool absent = terms.answer != nullptr && terms.answer->kind == profiles::Kind::absent;
   if (got.status != expected.status && got.status != due && !(absent && got.status != 0)) {
     const std::string rule = expected.rule != nullptr ? std::string(expected.rule->id) : "valid";

@@ -17,8 +17,8 @@ ref::Tensor* find(ref::Call& call, std::string_view argument) {
   return nullptr;
 }
 
-/// Gives all tensors that have the first one's number another one that is accepted and that no other
-/// tensor has: what was the same stays so, and what differed.
+/// Gives all tensors that have the first one's number another one that is accepted and that no
+/// other tensor has: what was the same stays so, and what differed.
 void rename(ref::Call& call, std::int32_t ref::Tensor::*number,
             const std::vector<std::int32_t>& accepted) {
   const auto used = [&](std::int32_t n) {
@@ -33,8 +33,8 @@ void rename(ref::Call& call, std::int32_t ref::Tensor::*number,
   }
 }
 
-/// Follows the same elements in the other direction where strides are negative; false if none is. What
-/// later rules say about overlap stays what it is.
+/// Follows the same elements in the other direction where strides are negative; false if none is.
+/// What later rules say about overlap stays what it is.
 bool turn(ref::Tensor& tensor) {
   bool any = false;
   for (std::size_t axis = 0; !tensor.null_strides && axis < tensor.strides.size(); ++axis) {
@@ -84,12 +84,14 @@ void Course::mend(std::string_view rule, ref::Tensor& tensor) {
 void Course::pass() {
   const ref::Expectation before = broken_;
   const std::string_view rule = before.rule->id;
-  const bool of_descriptor = rule == "format" || rule == "dtype" || rule == "rank" || rule == "view";
+  const bool of_descriptor =
+      rule == "format" || rule == "dtype" || rule == "rank" || rule == "view";
   const bool of_mask = rule == "shape" && before.violation.argument == "indices";
   ref::Tensor* const tensor = find(call_, before.violation.argument);
   if (tensor != nullptr && (of_descriptor || of_mask)) mend(rule, *tensor);
   broken_ = ref::expect(call_, left_out_);
-  if (broken_.rule != before.rule || broken_.violation.argument != before.violation.argument) return;
+  if (broken_.rule != before.rule || broken_.violation.argument != before.violation.argument)
+    return;
   left_out_.push_back(rule);  // of one call there is nothing more to say about it
   broken_ = ref::expect(call_, left_out_);
 }

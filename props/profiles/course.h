@@ -8,8 +8,8 @@
 
 namespace gradproof::profiles {
 
-/// A call on its way through the rules. What was passed is replaced by what keeps its rule, or the rule
-/// is left out, so that later rules may assume what they do.
+/// A call on its way through the rules. What was passed is replaced by what keeps its rule, or the
+/// rule is left out, so that later rules may assume what they do.
 class Course {
  public:
   explicit Course(const ref::Call& call) : call_(call), broken_(ref::expect(call)) {}

@@ -87,8 +87,7 @@ bool meet(const std::vector<T>& a, const std::vector<T>& b) {
 }  // namespace
 
 bool Predicate::holds(const ref::Call& call, props::Misuse misuse,
-                      const std::vector<ref::Dense>* made,
-                      const ref::Expectation* broken) const {
+                      const std::vector<ref::Dense>* made, const ref::Expectation* broken) const {
   if (!has(operators, call.op) || !has(products, call.product)) return false;
   if (!has(misuses, misuse)) return false;
   if (!dtypes.empty() && (call.tensors[0].null || !has(dtypes, call.tensors[0].dtype)))
@@ -116,7 +115,9 @@ bool Predicate::holds(const ref::Call& call, props::Misuse misuse,
 
 bool Predicate::may_meet(const Predicate& other) const {
   // Only valid calls are misused.
-  const auto only_invalid = [](const Predicate& p) { return !p.rules.empty() && !has(p.rules, "none"); };
+  const auto only_invalid = [](const Predicate& p) {
+    return !p.rules.empty() && !has(p.rules, "none");
+  };
   if ((!misuses.empty() && only_invalid(other)) || (!other.misuses.empty() && only_invalid(*this)))
     return false;
   return meet(operators, other.operators) && meet(products, other.products) &&

@@ -125,7 +125,9 @@ void demand_consistent(const Profile& profile) {
   for (std::size_t i = 0; i < profile.entries.size(); ++i) {
     for (std::size_t k = i + 1; k < profile.entries.size(); ++k) {
       const Entry &a = profile.entries[i], &b = profile.entries[k];
-      if (a.wins_over(b) || b.wins_over(a) || !contradict(a, b) || !a.when.may_meet(b.when) || !same_condition(a, b)) continue;
+      if (a.wins_over(b) || b.wins_over(a) || !contradict(a, b) || !a.when.may_meet(b.when) ||
+          !same_condition(a, b))
+        continue;
       throw props::InputError(profile.file + ":" + std::to_string(b.line) + ": entry '" + b.id +
                               "' contradicts entry '" + a.id + "' of line " +
                               std::to_string(a.line) +

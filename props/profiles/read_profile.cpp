@@ -66,7 +66,7 @@ class Reader {
   }
 
   Entry read_entry(const Value& value) {
-    static constexpr std::string_view kMembers[] = {"id",     "when",   "then",  "reason",
+    static constexpr std::string_view kMembers[] = {"id",     "when",   "then", "reason",
                                                     "source", "varies", "over"};
     words_.members(value, kMembers, {"id", "when", "then", "reason", "source"});
     Entry entry;

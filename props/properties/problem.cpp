@@ -254,7 +254,8 @@ void demand_exact_sums(const Problem& problem, const ref::Numerics& numerics,
 void demand_scales(const Problem& problem, const ref::Numerics& numerics, const Bench& bench) {
   const ref::Call& call = problem.c.call;
   for (std::size_t axis = 0; axis < call.reals.size(); ++axis) {
-    if (ref::scale_in_effect(call, axis) == ref::scale_in_effect(call, axis, numerics.scales)) continue;
+    if (ref::scale_in_effect(call, axis) == ref::scale_in_effect(call, axis, numerics.scales))
+      continue;
     throw profiles::NotJudged{"weights need not be exact without their scales, by profile " +
                               bench.use->profile().name};
   }

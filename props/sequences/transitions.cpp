@@ -151,9 +151,9 @@ bool is_refusal(std::string_view name) {
   if (name.ends_with(": create")) return false;
   for (const std::string_view part :
        {"null executor", "null workspaceSize", "null data", "null descriptor", "null event",
-        "destroyed ", "consumed ", "unknown ", "no stream", "another operator's",
-        "beyond the last", "default stream: destroy", "initialise again", "finalise twice",
-        "fresh event: await", "fresh event: wait"}) {
+        "destroyed ", "consumed ", "unknown ", "no stream", "another operator's", "beyond the last",
+        "default stream: destroy", "initialise again", "finalise twice", "fresh event: await",
+        "fresh event: wait"}) {
     if (name.find(part) != std::string_view::npos) return true;
   }
   return false;

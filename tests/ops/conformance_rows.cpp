@@ -1,5 +1,5 @@
-// One call or more for each row of opt/ops/conformance_table.cpp; test_conformance_table.cpp finds a row
-// without one.
+// One call or more for each row of opt/ops/conformance_table.cpp; test_conformance_table.cpp finds
+// a row without one.
 #include "tests/ops/conformance_rows.h"
 
 #include <array>

@@ -1,5 +1,5 @@
-// Each row of the tables of differences is needed by a test: with the row changed so that it says nothing
-// of CANN, some call is judged otherwise than tests expect.
+// Each row of the tables of differences is needed by a test: with the row changed so that it says
+// nothing of CANN, some call is judged otherwise than tests expect.
 //
 // The linker gives the library these functions in place of those of conformance_table.cpp (--wrap).
 #include <gtest/gtest.h>
@@ -21,7 +21,8 @@ std::optional<std::vector<Difference>> differences_instead;
 std::optional<std::vector<WayDifference>> ways_instead;
 
 std::span<const Difference> changed_differences() {
-  return differences_instead ? std::span<const Difference>(*differences_instead) : real_differences();
+  return differences_instead ? std::span<const Difference>(*differences_instead)
+                             : real_differences();
 }
 std::span<const WayDifference> changed_ways() {
   return ways_instead ? std::span<const WayDifference>(*ways_instead) : real_ways();
@@ -45,8 +46,7 @@ bool judged_as_stated(const Judged& row, const CallSpec& call) {
   gradproof_set_conformance("cann");
   const Phase1 cann = get_workspace_size(call);
   bool same = cann.status == row.cann && (!row.nothing || does_nothing(call));
-  if (same && row.later != kOk)
-    same = run(row.op, nullptr, 0, cann.executor, nullptr) == row.later;
+  if (same && row.later != kOk) same = run(row.op, nullptr, 0, cann.executor, nullptr) == row.later;
   if (cann.executor) aclDestroyAclOpExecutor(cann.executor);
   return same;
 }
@@ -89,7 +89,8 @@ TEST(ConformanceTable, EachDifferenceIsTested) {
 using Floats = std::vector<float>;
 
 /// What the call computes into its last tensor, and the status that it ends with.
-Floats result_of(CallSpec call, Floats gradient, std::vector<std::int32_t> indices, std::size_t size) {
+Floats result_of(CallSpec call, Floats gradient, std::vector<std::int32_t> indices,
+                 std::size_t size) {
   Floats result(size, -77);
   call.tensors.front().data = gradient.data();
   call.tensors.back().data = result.data();

@@ -49,9 +49,10 @@ TEST(Junit, AContradictedEntryFails) {
   EXPECT_NE(text.find("<testcase name=\"one\" classname=\"gradproof.profile.x\" time=\"0.000\"/>"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("<failure message=\"contradicted: the library did as documented in 2 checks\" "
-                      "type=\"contradicted\">status 0: Never &lt;checked&gt;.</failure>"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("<failure message=\"contradicted: the library did as documented in 2 checks\" "
+                "type=\"contradicted\">status 0: Never &lt;checked&gt;.</failure>"),
+      std::string::npos)
       << text;
   EXPECT_EQ(text.find("three"), std::string::npos);
 }

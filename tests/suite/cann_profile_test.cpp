@@ -1,5 +1,5 @@
-// The profile `cann` against this library in the conformance `cann`: each entry is met by some case, and
-// that case is a finding without the profile.
+// The profile `cann` against this library in the conformance `cann`: each entry is met by some
+// case, and that case is a finding without the profile.
 #include <map>
 #include <set>
 
@@ -24,7 +24,9 @@ const std::set<std::string> kAsDocumented = {"phase2/null-workspace"};
 /// The library, and cases put to it under a profile.
 class Judged {
  public:
-  Judged() : library_(std::vector<std::string>{GRADPROOF_LIBRARY}), session_(library_, {true, false, false}) {}
+  Judged()
+      : library_(std::vector<std::string>{GRADPROOF_LIBRARY}),
+        session_(library_, {true, false, false}) {}
 
   void select(ref::Product product) { ASSERT_TRUE(session_.select(product)); }
 
@@ -74,7 +76,8 @@ void each_case(ref::Operator op, ref::Product product, const F& f) {
 
 TEST(CannProfile, EachEntryIsMetAndItsCaseIsAFindingWithoutTheProfile) {
   setenv("GRADPROOF_CONFORMANCE", "cann", 1);
-  profiles::Use cann(profiles::find_profile("cann")), documented(profiles::find_profile("gradproof"));
+  profiles::Use cann(profiles::find_profile("cann")),
+      documented(profiles::find_profile("gradproof"));
   const std::vector<profiles::Entry>& entries = cann.profile().entries;
   Judged judged;
   std::map<std::string, int> met, found;
@@ -86,8 +89,8 @@ TEST(CannProfile, EachEntryIsMetAndItsCaseIsAFindingWithoutTheProfile) {
         const Verdict verdict = judged.ask(c, cann);
         EXPECT_TRUE(verdict.held) << verdict.finding << "\n" << to_text(c);
         const profiles::Notes notes = cann.take_notes();
-        EXPECT_TRUE(notes.contradicted.empty())
-            << entries[notes.contradicted.front()].id << "\n" << to_text(c);
+        EXPECT_TRUE(notes.contradicted.empty()) << entries[notes.contradicted.front()].id << "\n"
+                                                << to_text(c);
         for (const std::uint16_t place : notes.met) {
           const std::string& id = entries[place].id;
           if (++met[id] > 1 && found[id] > 0) continue;
@@ -100,7 +103,8 @@ TEST(CannProfile, EachEntryIsMetAndItsCaseIsAFindingWithoutTheProfile) {
   unsetenv("GRADPROOF_CONFORMANCE");
   std::size_t total = 0;
   for (const profiles::Entry& entry : entries) {
-    if (entry.implied || entry.kind == profiles::Kind::untested || entry.word == "untested") continue;
+    if (entry.implied || entry.kind == profiles::Kind::untested || entry.word == "untested")
+      continue;
     ++total;
     if (kNotFollowed.count(entry.id) > 0) {
       EXPECT_EQ(met[entry.id], 0) << entry.id;

@@ -35,7 +35,8 @@ struct Bad {
 TEST(ProfileFile, ErrorsNameFileLineAndMember) {
   const Bad rows[] = {
       {"{", "x.json:1: no JSON"},
-      {"{\n\"profile\": 7,\n\"says\": \"s\", \"entries\": []}", "x.json:2: profile: must be a text"},
+      {"{\n\"profile\": 7,\n\"says\": \"s\", \"entries\": []}",
+       "x.json:2: profile: must be a text"},
       {"{\"says\": \"s\", \"entries\": []}", "lacks 'profile'"},
       {"{\"profile\": \"p\", \"says\": \"s\", \"entries\": [],\n \"entriess\": []}",
        "x.json:2: entriess: 'entriess' is not a member of it; did you mean 'entries'?"},
@@ -50,7 +51,8 @@ TEST(ProfileFile, ErrorsNameFileLineAndMember) {
       {with_entry("\"product\": \"Ascend950\"", "\"absent\": true"), "is not a product"},
       {with_entry("", "\"accumulation\": \"INT8\""),
        "x.json:4: entries[0].then.accumulation: 'INT8' is not a value of it"},
-      {with_entry("", "\"statuss\": 0"), "entries[0].then.statuss: 'statuss' is not a member of it"},
+      {with_entry("", "\"statuss\": 0"),
+       "entries[0].then.statuss: 'statuss' is not a member of it"},
       {with_entry("", "\"status\": \"0\""), "must be a whole number"},
       {with_entry("", "\"absent\": true, \"untested\": true"), "must have exactly one member"},
       {with_entry("", "\"status\": 0"), "a status needs 'rule' or 'if'"},
@@ -107,14 +109,14 @@ TEST(Expression, SpeaksAboutTheCall) {
        {"self.W == 4", "self.N * self.C == 6", "padding[0] + padding[1] == gradOutput.W - self.W",
         "len(padding) == 4 && self.rank == 4", "self[-1] == 4 && self[0] == 2", "!(self.H < 5)",
         "elements(self) == 120", "floor(7 / 2) == 3", "min(1, 2) == 1 && max(1, 2) == 2",
-        "same(self, gradInput) && !same(self, gradOutput)", "least(padding) == 0 && most(self) == 5",
-        "self.format == ND && self.dtype == FLOAT", "dense(self) && inside(self)",
-        "argument.W == 4 && argument.H == 5",
+        "same(self, gradInput) && !same(self, gradOutput)",
+        "least(padding) == 0 && most(self) == 5", "self.format == ND && self.dtype == FLOAT",
+        "dense(self) && inside(self)", "argument.W == 4 && argument.H == 5",
         "padding[2] == 0 || padding[9] == 0", "7 % 4 == 3", "-padding[0] == -1"})
     EXPECT_TRUE(holds(true_one, c.call)) << true_one;
-  for (const char* false_one : {"self.W == 5", "padding[4] == 0", "padding[-5] < 1", "self.D == 1",
-                                "self.W > 4 || self.H > 5",
-                                "self.format == NCHW", "self.dtype == BF16"})
+  for (const char* false_one :
+       {"self.W == 5", "padding[4] == 0", "padding[-5] < 1", "self.D == 1",
+        "self.W > 4 || self.H > 5", "self.format == NCHW", "self.dtype == BF16"})
     EXPECT_FALSE(holds(false_one, c.call)) << false_one;
   const ref::Operator op[] = {c.call.op};
   EXPECT_FALSE(Expression("argument.W == 4 || 1", op).holds(c.call));  // no rule is broken

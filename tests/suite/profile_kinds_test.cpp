@@ -124,8 +124,8 @@ const Row kRows[] = {
      "any call", "synchronise"},
     {"bits", "", R"("bits": ["layout"])", "other bits when strided", "layout", kStridedPad,
      "strided", "", Shows::unused},
-    {"nan_bits", "", R"("nan_bits": "any")", "other NaNs when strided", "layout", kStridedNan,
-     "", "", Shows::unused},
+    {"nan_bits", "", R"("nan_bits": "any")", "other NaNs when strided", "layout", kStridedNan, "",
+     "", Shows::unused},
     {"mask", "", R"("mask": "INT32 positions")", "positions in the mask", "equivalence", kMask,
      "any call"},
     {"mask_gradient", "", R"("mask": "INT32 positions")", "positions in the mask", "equivalence",
@@ -147,7 +147,8 @@ Answer ask(const Row& row, const std::string& faults, const std::string& profile
       {.libraries = {FAKE_REFERENCE}, .profile = profile, .profile_file = "test.json"});
   const Case c = parse_case(row.test);
   const Check check{find_property(row.property), &c};
-  EXPECT_TRUE(meets(*check.property, c, profiles::Use(profiles::parse_profile(profile_of(row), ""))));
+  EXPECT_TRUE(
+      meets(*check.property, c, profiles::Use(profiles::parse_profile(profile_of(row), ""))));
   return examiner->check({&check, 1}).front();
 }
 
@@ -183,7 +184,8 @@ TEST_P(ProfileKinds, HideNoFaultBesideThem) {
   if (*row.planted == '\0') return;
   Row planted = row;
   if (std::string(row.name) == "absent") planted.property = "equivalence";
-  // Of these the difference would hide the fault: NaN is NaN, and what computes nothing is not wrong.
+  // Of these the difference would hide the fault: NaN is NaN, and what computes nothing is not
+  // wrong.
   const std::string name = row.name;
   const bool alone = name == "absent" || name == "writes" || row.test == kInfinities;
   const std::string faults = (alone ? "" : std::string(row.way) + ";") + row.planted;
@@ -281,7 +283,8 @@ TEST(Profile, AnEntryWinsOverThoseThatItNames) {
     return R"({"profile": "p", "says": "s", "entries": [
     {"id": "one", "when": {"rule": "shape"}, "then": {"status": 1}, "reason": "r",
      "source": {"repository": "r", "file": "f", "function": "g"}},
-    {"id": "two", "when": {"rule": "shape"}, "then": {"status": 2}, "reason": "r",)" + over + R"(
+    {"id": "two", "when": {"rule": "shape"}, "then": {"status": 2}, "reason": "r",)" +
+           over + R"(
      "source": {"repository": "r", "file": "f", "function": "g"}}]})";
   };
   EXPECT_THROW(profiles::parse_profile(profile(""), "t.json"), InputError);

@@ -98,7 +98,10 @@ TEST(ProfileSchema, HasTheMembersOfTheReader) {
             "");
   for (const Json& required : item.at("required")) {
     const auto name = required.get<std::string>();
-    Json entry = {{"id", "a"}, {"when", Json::object()}, {"then", {{"untested", true}}}, {"reason", "r"},
+    Json entry = {{"id", "a"},
+                  {"when", Json::object()},
+                  {"then", {{"untested", true}}},
+                  {"reason", "r"},
                   {"source", {{"repository", "r"}, {"file", "f"}, {"function", "g"}}}};
     entry.erase(name);
     const Json file = {{"profile", "p"}, {"says", "s"}, {"entries", Json::array({entry})}};
