@@ -312,13 +312,11 @@ void Performance::collect(bool first) {
     } else {
       const std::byte* got = block.download().data() + Block::kGuard - allocation.low;
       std::byte* expected = block.image().data() + Block::kGuard - allocation.low;
+      out_.wrote = out_.wrote || block.first_change(true).has_value();
       for (int slot : allocation.members) {
         if (access_of(call_.op, slot) != ref::Access::written) continue;
         const ref::Tensor tensor = view(slot);
         ref::Dense dense = gather(tensor, got + layout_.at[slot]);
-        out_.wrote =
-            out_.wrote || std::any_of(dense.bytes.begin(), dense.bytes.end(),
-                                      [&](std::byte b) { return b != std::byte{manner_.poison}; });
         // What the view holds may change; everything else must be as it was.
         if (!dense.bytes.empty()) scatter(tensor, dense.bytes.data(), expected + layout_.at[slot]);
         if (positions_ && slot == indices_slot(call_.op) && !dense.bytes.empty())

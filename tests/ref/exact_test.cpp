@@ -180,6 +180,30 @@ TEST(MaxPool3dWithArgmax, FirstMaximumFirstNanAndPaddingNeverChosen) {
   EXPECT_TRUE(std::isnan(run(c, nan)[0]));
 }
 
+/// A [1,1,1,1,6] line, windows of 2 in steps of 2 with a gap of 1: {0, 2} and {2, 4}.
+Call dilated() {
+  Call c = valid_call(Operator::max_pool3d_with_argmax_backward);
+  for (const int slot : {0, 2}) reshape(c.tensors[slot], {1, 1, 1, 1, 2});
+  for (const int slot : {1, 3}) reshape(c.tensors[slot], {1, 1, 1, 1, 6});
+  c.arrays = make_arrays({{1, 1, 2}, {1, 1, 2}, {0}, {2}});
+  return c;
+}
+
+TEST(MaxPool3dWithArgmaxBackward, DilatedWindowsForWhoTakesThem) {
+  const Call c = dilated();
+  EXPECT_EQ(expect(c).rule->id, "dilation-value");
+  const std::string_view left_out[] = {"dilation-value"};
+  EXPECT_EQ(expect(c, left_out).rule, nullptr);
+  Call other = c;
+  for (const int slot : {0, 2}) reshape(other.tensors[slot], {1, 1, 1, 1, 3});
+  EXPECT_EQ(expect(other, left_out).rule->id, "shape");
+
+  const Dense self = make_dense(kFloat, {1, 1, 1, 1, 6}, {0, 9, 1, 2, 5, 3});
+  const Dense indices = forward_indices(c, self);
+  EXPECT_EQ(load(indices.bytes.data(), kInt32, 0), 2);
+  EXPECT_EQ(load(indices.bytes.data(), kInt32, 1), 4);
+}
+
 TEST(MaxPool3dWithArgmax, CeilModeKeepsAPartialWindow) {
   const Numbers row = {1, 2, 3, 4, 5};
   EXPECT_EQ(run(row_pool(5, 2, 2, 2, 0, false), {make_dense(kFloat, {1, 1, 1, 5}, row), {}, {}}),

@@ -37,6 +37,24 @@ TEST(Scales, FitWhereTheFlooredProductIsTheSize) {
   }
 }
 
+TEST(Scales, CountTogetherWhereBothMustFit) {
+  for (Operator op : kBoth) {
+    const auto in_effect = [&](double h, double w, std::size_t axis) {
+      return scale_in_effect(image(op, h, w), axis, Scales::both);
+    };
+    EXPECT_EQ(in_effect(2, 1.5, 0), 2);
+    EXPECT_EQ(in_effect(2, 1.5, 1), 1.5);
+    for (std::size_t axis : {0, 1}) {
+      EXPECT_EQ(in_effect(2, 1.6, axis), 0);
+      EXPECT_EQ(in_effect(0, 1.5, axis), 0);
+      EXPECT_EQ(in_effect(2, std::nan(""), axis), 0);
+    }
+    Call older = image(op, 2, 1.5);
+    older.product = Product::Ascend910;
+    EXPECT_EQ(scale_in_effect(older, 0, Scales::both), 0);
+  }
+}
+
 TEST(Scales, TheProductIsRoundedToDouble) {
   EXPECT_FALSE(scale_fits(49, 1, 1.0 / 49));  // 49 · fl(1/49) is less than 1
   EXPECT_TRUE(scale_fits(49, 0, 1.0 / 49));
