@@ -56,6 +56,9 @@ static const int ACL_ERROR_FILE_ATTR_INVALID = 100008;  /**< a configuration val
 static const int ACL_ERROR_UNSUPPORTED_DATA_TYPE = 100026;
 static const int ACL_ERROR_REPEAT_FINALIZE = 100037;    /**< a second aclFinalize */
 
+static const int ACL_ERROR_RT_PARAM_INVALID = 107000;
+static const int ACL_ERROR_RT_INVALID_DEVICEID = 107001;
+static const int ACL_ERROR_RT_CONTEXT_NULL = 107002;
 
 /* 2xxxxx: resources. */
 static const int ACL_ERROR_BAD_ALLOC = 200000;
@@ -66,6 +69,9 @@ static const int ACL_ERROR_RESOURCE_NOT_MATCH = 200004;
 static const int ACL_ERROR_INVALID_RESOURCE_HANDLE = 200005;  /**< stale, foreign or destroyed */
 static const int ACL_ERROR_FEATURE_UNSUPPORTED = 200006;
 
+/** Events for several processes. */
+static const int ACL_ERROR_RT_FEATURE_NOT_SUPPORT = 207000;
+static const int ACL_ERROR_RT_MEMORY_ALLOCATION = 207001;
 /** A stream's queue is full (65,536 tasks); nothing was enqueued. */
 static const int ACL_ERROR_RT_QUEUE_FULL = 207014;
 

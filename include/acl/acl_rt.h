@@ -25,6 +25,9 @@ extern "C" {
 #define ACL_EVENT_SYNC 0x00000001U
 #define ACL_EVENT_CAPTURE_STREAM_PROGRESS 0x00000002U
 #define ACL_EVENT_TIME_LINE 0x00000008U
+#define ACL_EVENT_DEVICE_USE_ONLY 0x00000010U
+#define ACL_EVENT_EXTERNAL 0x00000020U
+#define ACL_EVENT_IPC 0x00000040U /* refused: events are one process's */
 
 /* Flags of aclrtCreateStreamWithConfig; they make no difference here. */
 #define ACL_STREAM_FAST_LAUNCH 0x00000001U

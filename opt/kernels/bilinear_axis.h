@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "opt/kernels/read_once.h"
 #include "opt/kernels/workspace.h"
 
 namespace gradproof::kernels {
@@ -37,6 +38,20 @@ struct BilinearGather {
     return 2 * static_cast<std::uint64_t>(axis.out);
   }
   void fill(const BilinearAxis& axis) const;
+
+  /// The entries of small-image position i, and the large-image position of an entry: whatever the
+  /// arrays hold, within them and within the image.
+  struct Entries {
+    std::int64_t first, last;
+  };
+  Entries entries(std::int64_t i, const BilinearAxis& axis) const {
+    const auto all = static_cast<std::int64_t>(entries_of(axis));
+    const std::int64_t first = read_within(begin[i], std::int64_t{0}, all);
+    return {first, read_within(begin[i + 1], first, all)};
+  }
+  std::int64_t reaching(std::int64_t entry, const BilinearAxis& axis) const {
+    return read_within(position[entry], std::int64_t{0}, axis.out - 1);
+  }
 };
 
 /// Room for a gather in a workspace.

@@ -1,6 +1,7 @@
 // The layout of a kernel's scratch memory, written once and used to size it and to find it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -39,6 +40,8 @@ class WorkspaceLayout {
     slots.offset = take(static_cast<std::uint64_t>(workers), slots.stride);
     return slots;
   }
+  /// Lets the whole be at least so large.
+  void reach(std::uint64_t bytes) { bytes_ = std::max(bytes_, bytes); }
   std::uint64_t bytes() const { return bytes_; }
 
  private:

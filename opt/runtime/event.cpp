@@ -12,8 +12,9 @@ namespace gradproof {
 namespace {
 
 // Also 0x4, which has no name in the headers: torch_npu's default is 0xE.
-constexpr std::uint32_t kEventFlags =
-    ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | 0x4u | ACL_EVENT_TIME_LINE;
+constexpr std::uint32_t kEventFlags = ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | 0x4u |
+                                      ACL_EVENT_TIME_LINE | ACL_EVENT_DEVICE_USE_ONLY |
+                                      ACL_EVENT_EXTERNAL;
 
 /// Stands for its latest record; null before the first.
 class Event {
@@ -78,6 +79,10 @@ extern "C" {
 aclError aclrtCreateEvent(aclrtEvent* event) { return create(__func__, event); }
 
 aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag) {
+  if (flag == ACL_EVENT_IPC) {
+    return fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                "%s: flag is ACL_EVENT_IPC; events are one process's", __func__);
+  }
   if ((flag & ~kEventFlags) != 0) {
     return fail(ACL_ERROR_INVALID_PARAM, "%s: flag is 0x%x, which has bits beyond 0x%x", __func__,
                 static_cast<unsigned>(flag), static_cast<unsigned>(kEventFlags));

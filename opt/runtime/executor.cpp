@@ -12,6 +12,7 @@
 #include "opt/runtime/strict.h"
 #include "opt/runtime/tensor.h"
 #include "opt/runtime/tensor_table.h"
+#include "opt/runtime/workspaces.h"
 
 namespace gradproof {
 namespace {
@@ -123,7 +124,7 @@ aclnnStatus bind(const char* api, const PlannedCall& call, void* workspace,
     const aclnnStatus placed = check_places(api, call, binding.data, workspace);
     if (placed != ACLNN_SUCCESS) return placed;
   }
-  binding.workspace = static_cast<std::byte*>(workspace);
+  binding.workspace = call.workspace_bytes > 0 ? static_cast<std::byte*>(workspace) : nullptr;
   return ACLNN_SUCCESS;
 }
 
@@ -209,11 +210,30 @@ aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_siz
     }
     // Consuming comes last and decides: of several threads that launch an executor one succeeds,
     // and a launch that fails for another reason leaves it alone.
-    const Enqueued result = enqueue_on(stream, std::move(task), Urgency::soon, [&] {
-      run.call = found->repeatable ? found.share() : executors.take(found);
-      return run.call != nullptr;
-    });
+    workspaces::User other;
+    const Enqueued result =
+        enqueue_on(stream, std::move(task), Urgency::soon, [&](const Stream& enqueuing) {
+          std::byte* const place = run.binding.workspace;
+          const workspaces::User user{enqueuing.number(), found->api};
+          if (place) {
+            other = workspaces::claim(place, found->workspace_bytes, user, !enqueuing.waits());
+            if (other.stream != 0) return false;
+          }
+          run.call = found->repeatable ? found.share() : executors.take(found);
+          if (run.call == nullptr && place) {
+            workspaces::release(place, found->workspace_bytes, user.stream);
+          }
+          return run.call != nullptr;
+        });
     if (result == Enqueued::yes) return ACLNN_SUCCESS;
+    if (result == Enqueued::refused && other.stream != 0) {
+      return fail(
+          ACLNN_ERR_PARAM_INVALID,
+          "%s: workspace (%llu bytes at %p) is in use by %s on stream %u, which nothing lets "
+          "this call wait for",
+          api, static_cast<unsigned long long>(found->workspace_bytes), workspace, other.api,
+          static_cast<unsigned>(other.stream));
+    }
     if (result == Enqueued::refused) return refuse_executor(api, executor);
     if (result == Enqueued::full) return refuse_full(api, ACLNN_ERR_RUNTIME_ERROR);
     return refuse(api, "stream", stream, HandleKind::stream,

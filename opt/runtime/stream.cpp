@@ -16,6 +16,7 @@
 #include "opt/runtime/no_cancel.h"
 #include "opt/runtime/observe.h"
 #include "opt/runtime/strict.h"
+#include "opt/runtime/workspaces.h"
 
 namespace gradproof {
 namespace {
@@ -131,6 +132,7 @@ void Stream::need_thread() {
 }
 
 void Stream::append(Task&& task, Urgency urgency) {
+  waits_ += std::holds_alternative<AwaitMark>(task);
   ring_[(head_ + count_) & (ring_.size() - 1)] = std::move(task);
   ++count_;
   ++enqueued_;
@@ -139,6 +141,7 @@ void Stream::append(Task&& task, Urgency urgency) {
 
 void Stream::run_front(Lock& lock) {
   Status status;
+  bool waited = false;
   {
     const Task task = std::move(ring_[head_]);
     head_ = (head_ + 1) & (ring_.size() - 1);
@@ -148,9 +151,14 @@ void Stream::run_front(Lock& lock) {
     ++performing_depth;
     status = observing() ? perform_observed(task, number_) : perform(task);
     --performing_depth;
+    waited = std::holds_alternative<AwaitMark>(task);
+    if (const RunPlan* const run = std::get_if<RunPlan>(&task); run && run->binding.workspace) {
+      workspaces::release(run->binding.workspace, run->call->workspace_bytes, number_);
+    }
   }  // what the task owned goes while nobody waits for the lock
   lock.lock();
   running_ = false;
+  waits_ -= waited;
   ++completed_;
   if (error_.ok() && !status.ok()) error_ = std::move(status);
   if (count_ == 0 && ring_.size() > kKeptRoom) give_back_room();

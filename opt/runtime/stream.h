@@ -39,8 +39,8 @@ class Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
-  /// Appends the task if the stream is open, has room, and `agree()` is true then. `agree` is asked
-  /// last, when nothing else can prevent the task any more, and must be quick. Throws
+  /// Appends the task if the stream is open, has room, and `agree(stream)` is true then. `agree` is
+  /// asked last, when nothing else can prevent the task any more, and must be quick. Throws
   /// std::bad_alloc, and std::system_error where the thread had ended and there is none to be had.
   template <class Agree>
   Enqueued enqueue(Task&& task, Urgency urgency, Agree&& agree) {
@@ -49,12 +49,12 @@ class Stream {
     if (count_ >= queue_limit.load(std::memory_order_relaxed)) return Enqueued::full;
     if (count_ == ring_.size()) make_room();
     if (!served_ || ending_) need_thread();
-    if (!agree()) return Enqueued::refused;
+    if (!agree(*this)) return Enqueued::refused;
     append(std::move(task), urgency);
     return Enqueued::yes;
   }
   Enqueued enqueue(Task&& task) {
-    return enqueue(std::move(task), Urgency::at_once, [] { return true; });
+    return enqueue(std::move(task), Urgency::at_once, [](const Stream&) { return true; });
   }
 
   /// Runs or awaits everything enqueued before the call. Returns the first error since the last
@@ -74,6 +74,11 @@ class Stream {
   void end();
   /// The same, and returns an error that nobody has synchronised with.
   Status close();
+
+  /// 1 for the first of the process, for log and trace.
+  std::uint32_t number() const { return number_; }
+  /// Whether some of its work is to wait for another stream's. To be asked in `agree`.
+  bool waits() const { return waits_ > 0; }
 
   /// Whether the calling thread is in the middle of a stream's task.
   static bool performing() noexcept;
@@ -97,7 +102,7 @@ class Stream {
   void await_work(Lock& lock);
   Status take_error() { return std::exchange(error_, {}); }
 
-  const std::uint32_t number_;  // 1 for the first of the process, for log and trace
+  const std::uint32_t number_;
   mutable std::mutex mutex_;    // guards everything below
   std::condition_variable work_;
   std::condition_variable done_;
@@ -106,6 +111,7 @@ class Stream {
   std::size_t count_ = 0;
   std::uint64_t enqueued_ = 0;
   std::uint64_t completed_ = 0;
+  std::uint64_t waits_ = 0;  // tasks that wait for another stream's work and are not done
   int waiters_ = 0;       // threads that wait on done_
   int by_callers_ = 0;    // tasks that synchronising callers ran since the thread last looked
   bool running_ = false;  // somebody holds the right to run tasks

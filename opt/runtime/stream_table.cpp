@@ -45,7 +45,7 @@ Pin<Stream> find_stream(aclrtStream handle) {
 
 std::int32_t enqueue_or_refuse(const char* function, aclrtStream handle, Task&& task) {
   const Enqueued result =
-      enqueue_on(handle, std::move(task), Urgency::at_once, [] { return true; });
+      enqueue_on(handle, std::move(task), Urgency::at_once, [](const Stream&) { return true; });
   if (result == Enqueued::yes) return ACL_SUCCESS;
   if (result == Enqueued::full) return refuse_full(function, ACL_ERROR_RT_QUEUE_FULL);
   return refuse(function, "stream", handle, HandleKind::stream, kRuntimeCodes);

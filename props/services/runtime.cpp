@@ -108,7 +108,7 @@ void ask_events(Answers& is, const Library& library) {
   is.status("aclrtCreateStream", create_stream(&dead), ACL_SUCCESS);
   is.status("aclrtDestroyStream", destroy_stream(dead), ACL_SUCCESS);
   is.status("aclrtCreateEvent without an output", create(nullptr), kInvalid);
-  is.status("aclrtCreateEventWithFlag of no flag's bit", create_with(&first, 16u), kInvalid);
+  is.status("aclrtCreateEventWithFlag of no flag's bit", create_with(&first, 0x8000u), kInvalid);
   is.status("aclrtCreateEventWithFlag", create_with(&first, ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE),
             ACL_SUCCESS);
   is.status("aclrtCreateEvent", create(&last), ACL_SUCCESS);

@@ -163,7 +163,7 @@ TEST_F(EventTest, NeverRecordedCannotBeAwaited) {
 }
 
 TEST_F(EventTest, FlagsOfPublicClientsAreTaken) {
-  for (const std::uint32_t flag : {0x0u, 0x4u, 0xEu, 0xFu}) {
+  for (const std::uint32_t flag : {0x0u, 0x4u, 0xEu, 0xFu, 0x10u, 0x20u}) {
     aclrtEvent made = nullptr;
     ASSERT_EQ(aclrtCreateEventWithFlag(&made, flag), ACL_SUCCESS) << flag;
     EXPECT_EQ(aclrtDestroyEvent(made), ACL_SUCCESS) << flag;
@@ -176,6 +176,8 @@ TEST_F(EventTest, HandlesAndArgumentsAreChecked) {
   float ms = 0;
   aclrtEvent none = nullptr;
   EXPECT_ERROR(aclrtCreateEvent(nullptr), ACL_ERROR_INVALID_PARAM, "event is null");
+  EXPECT_ERROR(aclrtCreateEventWithFlag(&none, ACL_EVENT_IPC), ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+               "events are one process's");
   EXPECT_ERROR(aclrtCreateEventWithFlag(&none, 0x80), ACL_ERROR_INVALID_PARAM, "flag is 0x80");
   EXPECT_ERROR(aclrtRecordEvent(first_, first_), ACL_ERROR_INVALID_RESOURCE_HANDLE,
                "is an aclrtStream, not an aclrtEvent");

@@ -66,6 +66,58 @@ TEST_F(ExecutorTest, IsConsumedByItsFirstRun) {
   EXPECT_EQ(runs_, 1);
 }
 
+/// One workspace for two streams; `busy` holds the first stream's work up.
+class SharedWorkspace : public ExecutorTest {
+ protected:
+  void SetUp() override {
+    for (aclrtStream& stream : streams_) ASSERT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
+    auto call = call_of([this](const Binding&) {
+      busy_.wait();
+      return Status();
+    });
+    call->api = "aclnnBusy";
+    call->workspace_bytes = 64;
+    ASSERT_EQ(launch("aclnnBusy", room_, 64, executor_of(std::move(call)), streams_[0]), 0);
+  }
+  void TearDown() override {
+    busy_.open();
+    for (const aclrtStream stream : streams_) EXPECT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
+  }
+
+  Gate busy_;
+  aclrtStream streams_[2]{};
+  std::byte room_[256]{};
+};
+
+TEST_F(SharedWorkspace, ThatIsInUseOnAnotherStreamIsRefused) {
+  aclOpExecutor* executor = executor_of(gradient(32));
+  for (const int at : {0, 32, 63}) {
+    EXPECT_ERROR(launch(kApi, room_ + at, 32, executor, streams_[1]), ACLNN_ERR_PARAM_INVALID,
+                 "is in use by aclnnBusy on stream ");
+  }
+  EXPECT_ERROR(launch(kApi, room_, 32, executor, nullptr), ACLNN_ERR_PARAM_INVALID,
+               "aclnnFake: workspace (32 bytes at ");
+  // Beside it, on the same stream, and when the work is done, it is free.
+  EXPECT_EQ(launch(kApi, room_ + 64, 32, executor, streams_[1]), ACLNN_SUCCESS);
+  EXPECT_EQ(launch(kApi, room_, 32, executor_of(gradient(32)), streams_[0]), ACLNN_SUCCESS);
+  busy_.open();
+  EXPECT_EQ(aclrtSynchronizeStream(streams_[0]), ACL_SUCCESS);
+  EXPECT_EQ(launch(kApi, room_, 32, executor_of(gradient(32)), streams_[1]), ACLNN_SUCCESS);
+  EXPECT_EQ(aclrtSynchronizeStream(streams_[1]), ACL_SUCCESS);
+}
+
+TEST_F(SharedWorkspace, IsAcceptedWhereAnEventOrdersTheCalls) {
+  aclrtEvent event = nullptr;
+  ASSERT_EQ(aclrtCreateEvent(&event), ACL_SUCCESS);
+  ASSERT_EQ(aclrtRecordEvent(event, streams_[0]), ACL_SUCCESS);
+  ASSERT_EQ(aclrtStreamWaitEvent(streams_[1], event), ACL_SUCCESS);
+  EXPECT_EQ(launch(kApi, room_, 32, executor_of(gradient(32)), streams_[1]), ACLNN_SUCCESS);
+  busy_.open();
+  EXPECT_EQ(aclrtSynchronizeStream(streams_[1]), ACL_SUCCESS);
+  EXPECT_EQ(runs_, 1);
+  EXPECT_EQ(aclrtDestroyEvent(event), ACL_SUCCESS);
+}
+
 TEST_F(ExecutorTest, WorkspaceInAnOperandIsRefused) {
   auto call = gradient(4);
   for (const std::size_t i : {0u, 2u, 3u}) call->operands[i].end = 1;  // bytes 0, 1 and 2

@@ -66,8 +66,11 @@ void RowsPlan::run_as(const MapBuffers& b, std::byte* workspace) const {
     }
     float* row_results = results.at<float>(workspace, slot);
     for (std::int64_t ow = 0; ow < g.out.w; ++ow) {
-      const double* first = sums + column_taps[ow].i0 * plane.lanes;
-      const double* second = sums + column_taps[ow].i1 * plane.lanes;
+      const auto sums_at = [&](const std::int64_t& position) {
+        return sums + read_within(position, std::int64_t{0}, g.in.w - 1) * plane.lanes;
+      };
+      const double* first = sums_at(column_taps[ow].i0);
+      const double* second = sums_at(column_taps[ow].i1);
       for (std::int64_t lane = 0; lane < plane.lanes; ++lane) {
         row_results[ow * plane.lanes + lane] =
             static_cast<float>(blend(column_taps[ow], first + lane, second + lane));

@@ -2,14 +2,13 @@
 #pragma once
 
 #include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/read_once.h"
 
 namespace gradproof::kernels {
 
-/// An index, as unsigned so that negative ones are beyond any position. It is read from memory
-/// once: the value that is checked is the one that is followed, even while another thread changes
-/// it.
+/// An index, as unsigned so that negative ones are beyond any position.
 inline std::uint32_t read_index(const std::int32_t* from) {
-  return static_cast<std::uint32_t>(*static_cast<const volatile std::int32_t*>(from));
+  return static_cast<std::uint32_t>(read_once(*from));
 }
 
 template <class Scalar>

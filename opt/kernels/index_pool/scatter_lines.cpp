@@ -58,7 +58,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
 
   const std::int64_t line = static_cast<std::int64_t>(kLine) / size;
   const std::int64_t lines = group * depth * slice / line + 2;  // it need not begin with one
-  const std::int64_t most_marks = std::min(lines, group * reaching(depth));
+  most_marks = std::min(lines, group * reaching(depth));
   const auto words = static_cast<std::uint64_t>(parts(lines, kMarks));
   marks = layout.take_slots(workers, words, sizeof(std::uint64_t));
   ranks = layout.take_slots(workers, words, sizeof(std::uint32_t));

@@ -34,6 +34,7 @@ struct Plan final : MaxPool3dBackwardPlan {
   std::int64_t tiles = 0;
   bool streaming = false;  ///< gradInput is too large for caches
   int workers = 1;
+  std::int64_t most_marks = 0;  ///< of a tile
   WorkspaceLayout::Slots marks, ranks, sums;
 
   Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "opt/kernels/index_pool/indexed_plane.h"
+#include "opt/kernels/read_once.h"
 #include "opt/kernels/scalar.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -45,11 +46,13 @@ class Tile {
     const auto words = (lines_ - 1) / kMarks + 1;
     std::fill_n(scratch_.marks, words, std::uint64_t{0});
     if (!mark()) return false;
+    const auto most = static_cast<std::uint32_t>(plan_.most_marks);
     std::uint32_t rank = 0;
     for (std::int64_t i = 0; i < words; ++i) {
       scratch_.ranks[i] = rank;
-      rank += static_cast<std::uint32_t>(std::popcount(scratch_.marks[i]));
+      rank += static_cast<std::uint32_t>(std::popcount(read_once(scratch_.marks[i])));
     }
+    rank = std::min(rank, most);
     std::memset(scratch_.sums, 0, rank * kLine / sizeof(Scalar) * sizeof(float));
     add();
     if (plan_.streaming) {
@@ -125,15 +128,17 @@ class Tile {
   }
 
   void add() const {
+    const auto most = static_cast<std::uint32_t>(plan_.most_marks);
     for_each_run([&](const Run& run) {
       for (std::int64_t i = 0; i < run.n; ++i) {
         const std::uint32_t own = read_index(run.index + i * g_.indices.w) - run.own_first;
         if (own >= run.own_size) continue;
         const std::uint32_t at = own + run.place, line = at / kScalars;
         const std::uint64_t before = (std::uint64_t{1} << line % kMarks) - 1;
-        const auto rank =
-            scratch_.ranks[line / kMarks] +
+        const auto marked =
             static_cast<std::uint32_t>(std::popcount(scratch_.marks[line / kMarks] & before));
+        const std::uint32_t rank =
+            std::min(read_once(scratch_.ranks[line / kMarks]) + marked, most);
         scratch_.sums[rank * kScalars + at % kScalars] += widen(run.grad[i * g_.grad_output.w]);
       }
       return true;
@@ -149,10 +154,11 @@ class Tile {
   template <bool stream>
   void write_lines(std::int64_t words) const {
     float* sums = scratch_.sums;
-    std::int64_t written = 0;
+    std::int64_t written = 0, left = plan_.most_marks;
     for (std::int64_t word = 0; word < words; ++word) {
-      for (std::uint64_t marks = scratch_.marks[word]; marks != 0; marks &= marks - 1) {
+      for (std::uint64_t marks = read_once(scratch_.marks[word]); marks != 0; marks &= marks - 1) {
         const std::int64_t line = word * kMarks + std::countr_zero(marks);
+        if (line >= lines_ || left-- == 0) return write_zeros<stream>(written, lines_);
         write_zeros<stream>(written, line);
         write_sums<stream>(line, sums);
         sums += kScalars;

@@ -39,10 +39,10 @@ struct Aim {
 /// dump slots.
 template <class Scalar>
 HWY_INLINE std::int64_t put_terms(const Aim& aim, const Scalar* grad, std::int64_t stride,
-                                  std::int64_t n, const Scratch& scratch) {
+                                  std::int64_t n, const std::uint32_t* addresses,
+                                  const Scratch& scratch) {
   auto* ring = reinterpret_cast<std::uint16_t*>(scratch.ring);
   auto* terms = reinterpret_cast<std::uint16_t*>(scratch.terms);
-  const std::uint32_t* addresses = scratch.addresses;
   std::int64_t count = finish_terms(grad, stride, n, terms);
   scatter_store(ring, addresses, terms, n);
   if (aim.all_own) return count;
@@ -58,7 +58,8 @@ bool AddRun(const Aim& aim, const Scalar* HWY_RESTRICT grad, std::int64_t grad_s
             const Scratch& scratch, std::int64_t& put) {
   const Words du;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(du));
-  std::uint32_t* HWY_RESTRICT addresses = scratch.addresses;
+  // Not in the workspace, where somebody else might change them before they are followed.
+  HWY_ALIGN std::uint32_t addresses[kRun];
   const std::int64_t whole = n / lanes * lanes;
 
   const hn::Vec<Words> legal_first = hn::Set(du, aim.legal_first),
@@ -120,7 +121,7 @@ bool AddRun(const Aim& aim, const Scalar* HWY_RESTRICT grad, std::int64_t grad_s
     add_terms(reinterpret_cast<float*>(scratch.ring), addresses, grad, grad_stride, n,
               reinterpret_cast<float*>(scratch.terms));
   } else {
-    put += put_terms(aim, grad, grad_stride, n, scratch);
+    put += put_terms(aim, grad, grad_stride, n, addresses, scratch);
   }
   return true;
 }

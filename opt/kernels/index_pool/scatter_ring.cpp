@@ -73,7 +73,6 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
 
   sums = layout.take_slots(workers, static_cast<std::uint64_t>(slots * band + kDumpSlots),
                            sizeof(float));
-  addresses = layout.take_slots(workers, kRun, sizeof(std::uint32_t));
   terms = layout.take_slots(workers, kRun, sizeof(float));
 }
 
@@ -93,7 +92,6 @@ Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
       parallel_tiles_while(planes * boxes, workers, [&](std::int64_t tile, int slot) {
         const std::int64_t plane = tile / boxes;
         const Scratch scratch{sums.at<std::byte>(workspace, slot),
-                              addresses.at<std::uint32_t>(workspace, slot),
                               terms.at<std::byte>(workspace, slot)};
         if (boxes > 1) {
           const std::int64_t box = tile % boxes, first = box / bands * depth;

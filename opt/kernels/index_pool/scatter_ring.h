@@ -20,9 +20,8 @@ inline constexpr std::int64_t kDumpSlots = 16;  ///< sums after the ring, for te
 
 /// What a worker works in.
 struct Scratch {
-  std::byte* ring;           ///< and kDumpSlots more: float sums, or finished scalars' bits
-  std::uint32_t* addresses;  ///< kRun
-  std::byte* terms;          ///< kRun of the same
+  std::byte* ring;   ///< and kDumpSlots more: float sums, or finished scalars' bits
+  std::byte* terms;  ///< kRun of the same
 };
 
 struct Plan final : MaxPool3dBackwardPlan {
@@ -36,7 +35,7 @@ struct Plan final : MaxPool3dBackwardPlan {
   bool streaming = false;              ///< gradInput is too large for caches
   bool finished = false;               ///< the ring of a box holds scalars of 16 bits, not sums
   int workers = 1;
-  WorkspaceLayout::Slots sums, addresses, terms;
+  WorkspaceLayout::Slots sums, terms;
 
   Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
   Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;

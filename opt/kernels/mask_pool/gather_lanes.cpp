@@ -59,6 +59,9 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   planes = layout.take_slots(workers, count(kTogether * reached * g.in.w), sizeof(float));
   places = layout.take_slots(workers, count(parts(g.out.h * g.out.w, kLanes) * kLanes * kLanes),
                              sizeof(std::uint16_t));
+  // Whatever 16 bits stand among the places, they are of the workspace.
+  layout.reach(planes.offset + static_cast<std::uint64_t>(workers - 1) * planes.stride +
+               (std::uint64_t{1} << 16) * sizeof(float));
 }
 
 bool supports(const Geometry& g) {

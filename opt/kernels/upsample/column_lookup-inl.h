@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hwy/highway.h"
+#include "opt/kernels/read_once.h"
 #include "opt/kernels/upsample/column_lookup.h"
 #include "opt/kernels/upsample/even_columns-inl.h"
 
@@ -74,14 +75,17 @@ struct ColumnVector {
   std::int64_t from;             ///< position of lane 0
   bool together, far;  ///< two terms from the same pair of vectors; whether these need the second
 
+  /// `most`: positions of a row.
   HWY_INLINE ColumnVector(const upsample::ColumnLookup& table, std::int64_t begin,
-                          std::int64_t column) {
+                          std::int64_t column, std::int64_t most) {
     const Floats d;
     const hn::RebindToSigned<Floats> di;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const std::int32_t* first = table.first + column;
     // Columns before the first term of a tile stand for earlier positions.
-    const std::int32_t base = std::max(first[0], static_cast<std::int32_t>(begin));
+    const std::int32_t base =
+        read_within(first[0], static_cast<std::int32_t>(begin),
+                    static_cast<std::int32_t>(std::min<std::int64_t>(begin + most, INT32_MAX)));
     at = hn::Sub(hn::LoadU(di, first), hn::Set(di, base));
     next = hn::Add(at, hn::Set(di, 1));
     for (std::size_t t = 0; t < terms; ++t) {
@@ -140,7 +144,7 @@ HWY_INLINE void lookup_columns_of(const LookedUpRows& rows, const upsample::Colu
       if (even_columns(rows, table, begin, j0, j, write)) continue;
     }
 #endif
-    const ColumnVector<terms> columns(table, begin, j0 + j);
+    const ColumnVector<terms> columns(table, begin, j0 + j, rows.step);
     for (std::int64_t r = 0; r < rows.count; ++r) {
       if (rows.begun[r]) write(r, j, columns.sums(rows.sums + r * rows.step));
     }
@@ -148,7 +152,8 @@ HWY_INLINE void lookup_columns_of(const LookedUpRows& rows, const upsample::Colu
   if constexpr (kLookupPairs<Scalar>) {
     while (j > 0) {
       j -= 2 * lanes;
-      const ColumnVector<terms> low(table, begin, j0 + j), high(table, begin, j0 + j + lanes);
+      const ColumnVector<terms> low(table, begin, j0 + j, rows.step),
+          high(table, begin, j0 + j + lanes, rows.step);
       for (std::int64_t r = 0; r < rows.count; ++r) {
         const float* x = rows.sums + r * rows.step;
         if (rows.begun[r]) write(r, j, low.sums(x), high.sums(x));

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "opt/kernels/read_once.h"
+
 namespace gradproof::kernels::upsample {
 
 void ColumnLookup::fill(const AxisTap* taps, std::int64_t positions) {
@@ -13,13 +15,14 @@ void ColumnLookup::fill(const AxisTap* taps, std::int64_t positions) {
   std::fill_n(weights, kTerms * stride, 0.0f);
   std::int64_t most = 1;
   for (std::int64_t p = 0; p < positions; ++p) {
+    const std::int64_t i0 = read_within(taps[p].i0, std::int64_t{0}, stride - 1);
     const float both[] = {taps[p].w0, taps[p].w1};
     for (std::int64_t k = 0; k < 2; ++k) {
       if (both[k] == 0) continue;
-      const std::int64_t column = taps[p].i0 + k;
+      const std::int64_t column = std::min(i0 + k, stride - 1);
       if (first[column] == kNone) first[column] = static_cast<std::int32_t>(p);
-      const std::int64_t term = p - first[column];
-      if (term >= kTerms) return;
+      const std::int64_t term = p - read_once(first[column]);
+      if (term < 0 || term >= kTerms) return;
       weights[term * stride + column] = both[k];
       most = std::max(most, term + 1);
     }

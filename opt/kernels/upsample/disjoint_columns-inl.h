@@ -6,6 +6,7 @@
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
+#include "opt/kernels/read_once.h"
 #include "opt/kernels/upsample/tiles.h"
 #include "opt/kernels/vector/convert-inl.h"
 #include "opt/kernels/vector/stream-inl.h"
@@ -83,10 +84,12 @@ struct PairedRow {
   Scalar* to;
 };
 
-/// A line of each row, its columns from j on; the table's blocks are those of these columns.
+/// A line of each row of `most` scalars, its columns from j on; the table's blocks are those of
+/// these columns.
 template <bool stream, class Scalar>
 HWY_INLINE void spread_line(const PairedRow<Scalar>* rows, std::int64_t count, std::int64_t first,
-                            std::int64_t j, const up::DisjointColumns::Block* blocks) {
+                            std::int64_t most, std::int64_t j,
+                            const up::DisjointColumns::Block* blocks) {
   const hn::FixedTag<std::uint8_t, 32> d;
   const hn::Half<decltype(d)> half;
   const auto both = [&](const auto* low, const auto* high) HWY_ATTR {
@@ -95,8 +98,10 @@ HWY_INLINE void spread_line(const PairedRow<Scalar>* rows, std::int64_t count, s
   };
   const auto shuffle0 = both(blocks[0].shuffle, blocks[1].shuffle);
   const auto shuffle1 = both(blocks[2].shuffle, blocks[3].shuffle);
-  const std::int64_t start0 = blocks[0].start - 2 * first, start1 = blocks[1].start - 2 * first,
-                     start2 = blocks[2].start - 2 * first, start3 = blocks[3].start - 2 * first;
+  const auto start = [&](int block) {
+    return read_within(blocks[block].start, 2 * first - 1, 2 * first + most) - 2 * first;
+  };
+  const std::int64_t start0 = start(0), start1 = start(1), start2 = start(2), start3 = start(3);
   for (std::int64_t r = 0; r < count; ++r) {
     const Scalar* x = rows[r].pairs;
     auto* to = reinterpret_cast<std::uint8_t*>(rows[r].to + j);
@@ -112,9 +117,13 @@ HWY_INLINE void spread_line(const PairedRow<Scalar>* rows, std::int64_t count, s
   }
 }
 
-/// The tile where rows and columns are strided: finished scalars in scratch.staging, `width` to a
-/// row. False where they went to their place at once: rows of whole lines, from the staging
-/// buffer 1.1 to 1.25 times as long. Not inlined, so that its loops have all registers.
+/// Positions that reach a tile: every second column has one.
+inline constexpr std::int64_t kMostPaired = up::kPositions / 2 + 1;
+
+/// The tile where rows and columns are strided, at most kMostPaired positions: finished scalars in
+/// scratch.staging, `width` to a row. False where they went to their place at once: rows of whole
+/// lines, from the staging buffer 1.1 to 1.25 times as long. Not inlined, so that its loops have
+/// all registers.
 template <class Scalar>
 HWY_NOINLINE bool pair_tile(const up::Problem& p, const up::Reaching& positions, std::int64_t j0,
                             std::int64_t width, const up::TileRow<Scalar>* tile, std::int64_t rows,
@@ -164,9 +173,11 @@ HWY_NOINLINE bool pair_tile(const up::Problem& p, const up::Reaching& positions,
   const auto* blocks = p.disjoint.blocks + j0 / kScalars * kBlocks;
   for (std::int64_t line = (width - 1) / kScalars; line >= 0; --line) {
     if (direct) {
-      spread_line<true>(paired, count, positions.begin, line * kScalars, blocks + line * kBlocks);
+      spread_line<true>(paired, count, positions.begin, step, line * kScalars,
+                        blocks + line * kBlocks);
     } else {
-      spread_line<false>(paired, count, positions.begin, line * kScalars, blocks + line * kBlocks);
+      spread_line<false>(paired, count, positions.begin, step, line * kScalars,
+                         blocks + line * kBlocks);
     }
   }
   return !direct;

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "hwy/highway.h"
+#include "opt/kernels/read_once.h"
 #include "opt/kernels/upsample/column_lookup.h"
 #include "opt/kernels/vector/convert-inl.h"
 
@@ -42,19 +43,20 @@ class EvenColumns {
   using V = hn::Vec<Floats>;
   static constexpr std::size_t kTerms = 4;
 
+  /// `most`: positions of a row.
   HWY_INLINE EvenColumns(const upsample::ColumnLookup& table, std::int64_t begin,
-                         std::int64_t column) {
+                         std::int64_t column, std::int64_t most) {
     const Floats d;
     const hn::RebindToSigned<Floats> di;
     const std::int32_t* first = table.first + column;
     const float* weights = table.weights + column;
     // At an edge the first column has lost a term: it begins where it would if it had not.
-    const std::int32_t base = first[1] - 2;
+    const std::int32_t base = static_cast<std::int32_t>(std::int64_t{read_once(first[1])} - 2);
     const bool late = first[0] == base + 1 && weights[3 * table.stride] == 0;
     const auto steps = hn::Add(hn::Set(di, base), hn::ShiftLeft<1>(hn::Iota(di, 0)));
     const auto apart = hn::Sub(hn::LoadU(di, first), steps);
     const auto expected = hn::IfThenElseZero(hn::FirstN(di, 1), hn::Set(di, late ? 1 : 0));
-    fits_ = base >= begin - 1 && hn::AllTrue(di, hn::Eq(apart, expected));
+    fits_ = base >= begin - 1 && base <= begin + most && hn::AllTrue(di, hn::Eq(apart, expected));
     if (!fits_) return;
     from_ = base - begin;
     full_ = true;
@@ -108,7 +110,7 @@ template <class Write>
 HWY_INLINE bool even_columns(const LookedUpRows& rows, const upsample::ColumnLookup& table,
                              std::int64_t begin, std::int64_t j0, std::int64_t j,
                              const Write& write) {
-  const EvenColumns columns(table, begin, j0 + j);
+  const EvenColumns columns(table, begin, j0 + j, rows.step);
   if (!columns.fits()) return false;
   const auto all_rows = [&](auto full) HWY_ATTR {
     for (std::int64_t r = 0; r < rows.count; ++r) {

@@ -9,22 +9,22 @@ namespace {
 using Geometry = UpsampleBackwardGeometry;
 using Buffers = UpsampleBackwardBuffers;
 
-void gather_columns(const BilinearGather& w, std::int64_t in, std::int64_t lanes, const float* sums,
-                    float* results) {
+void gather_columns(const BilinearGather& w, const BilinearAxis& axis, std::int64_t lanes,
+                    const float* sums, float* results) {
   if (lanes == 1) {
-    for (std::int64_t j = 0; j < in; ++j) {
+    for (std::int64_t j = 0; j < axis.in; ++j) {
       float sum = 0;
-      for (std::int64_t e = w.begin[j]; e < w.begin[j + 1]; ++e) {
-        sum += w.weight[e] * sums[w.position[e]];
-      }
+      const auto [first, last] = w.entries(j, axis);
+      for (std::int64_t e = first; e < last; ++e) sum += w.weight[e] * sums[w.reaching(e, axis)];
       results[j] = sum;
     }
     return;
   }
-  for (std::int64_t j = 0; j < in; ++j) {
+  for (std::int64_t j = 0; j < axis.in; ++j) {
     float sum[Planes::kMostLanes] = {};
-    for (std::int64_t e = w.begin[j]; e < w.begin[j + 1]; ++e) {
-      const float* column = sums + w.position[e] * lanes;
+    const auto [first, last] = w.entries(j, axis);
+    for (std::int64_t e = first; e < last; ++e) {
+      const float* column = sums + w.reaching(e, axis) * lanes;
       for (std::int64_t lane = 0; lane < lanes; ++lane) sum[lane] += w.weight[e] * column[lane];
     }
     for (std::int64_t lane = 0; lane < lanes; ++lane) results[j * lanes + lane] = sum[lane];
@@ -68,12 +68,13 @@ void Plan::run_as(const Buffers& b, std::byte* workspace) const {
     const std::int64_t row_in = index % g.in.h;
     const Row<Scalar> to =
         planes.row(static_cast<Scalar*>(b.grad_input), g.grad_input, plane, row_in, g.in.w);
-    const std::int64_t first = gather_h.begin[row_in], last = gather_h.begin[row_in + 1];
+    const auto [first, last] = gather_h.entries(row_in, g.h);
     if (first == last) return zero_row(to);
     float* sums = column_sums.at<float>(workspace, slot);
     for (std::int64_t e = first; e < last; ++e) {
-      const Row<const Scalar> row = planes.row(static_cast<const Scalar*>(b.grad_output),
-                                               g.grad_output, plane, gather_h.position[e], g.out.w);
+      const Row<const Scalar> row =
+          planes.row(static_cast<const Scalar*>(b.grad_output), g.grad_output, plane,
+                     gather_h.reaching(e, g.h), g.out.w);
       if (e == first) {
         load_row_scaled(sums, gather_h.weight[e], row);
       } else {
@@ -81,7 +82,7 @@ void Plan::run_as(const Buffers& b, std::byte* workspace) const {
       }
     }
     float* rounded = results.at<float>(workspace, slot);
-    gather_columns(gather_w, g.in.w, plane.lanes, sums, rounded);
+    gather_columns(gather_w, g.w, plane.lanes, sums, rounded);
     store_row(to, rounded);
   });
 }

@@ -31,7 +31,7 @@ void channels_tile(const up::Problem& p, std::int64_t tile, const up::Scratch& s
   float* columns = scratch.columns;
   std::fill_n(columns, (width + 2) * lanes, 0.0f);
   const up::Reaching positions(p.columns, g.out.w, j0, j0 + width);
-  const std::int64_t first = p.gathered_rows.begin[h], last = p.gathered_rows.begin[h + 1];
+  const auto [first, last] = p.gathered_rows.entries(h, g.h);
   const bool dense = from.w == channels || g.out.w == 1;
   const Scalar* source =
       static_cast<const Scalar*>(p.buffers.grad_output) + n * from.n + c0 * from.c;
@@ -43,12 +43,12 @@ void channels_tile(const up::Problem& p, std::int64_t tile, const up::Scratch& s
       weigh_rows<Scalar>(
           scratch.sums + i * run, static_cast<std::size_t>(run), first, last,
           [&](std::int64_t e) HWY_ATTR {
-            return source + p.gathered_rows.position[e] * from.h + (at + i) * from.w;
+            return source + p.gathered_rows.reaching(e, g.h) * from.h + (at + i) * from.w;
           },
           p.gathered_rows.weight);
     }
     add_columns(columns + (1 - j0) * lanes, lanes, scratch.sums, channels, p.columns + at, count,
-                channels);
+                channels, j0 - 1, j0 + width - 1);
   }
 
   auto* row = static_cast<Scalar*>(p.buffers.grad_input) + n * to.n + c0 * to.c + h * to.h;

@@ -155,7 +155,7 @@ HWY_INLINE void sum_tile_across(const up::Problem& p, const up::Reaching& positi
         transpose(scratch.sums + b + q, static_cast<std::size_t>(kSumsStride),
                   scratch.block + q * up::kRows, kBlock);
       add_columns(columns + (1 - j0) * up::kRows, up::kRows, scratch.block, up::kRows,
-                  p.columns + at + b, count, up::kRows);
+                  p.columns + at + b, count, up::kRows, j0 - 1, j0 + width - 1);
     }
   }
 
@@ -193,7 +193,8 @@ void rows_tile(const up::Problem& p, std::int64_t tile, const up::Scratch& scrat
   find_rows(p, r0, rows, j0, tile_rows);
 #if HWY_TARGET == HWY_AVX2
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
-  if (p.disjoint.usable && positions.end - positions.begin >= lanes) {
+  const std::int64_t reached = positions.end - positions.begin;
+  if (p.disjoint.usable && reached >= lanes && reached <= kMostPaired) {
     if (!pair_tile(p, positions, j0, width, tile_rows, rows, scratch)) return;
     const auto* finished = reinterpret_cast<const Scalar*>(scratch.staging);
     return write_tile(p, tile_rows, rows, width, width,

@@ -5,6 +5,7 @@
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "opt/kernels/machine.h"
+#include "opt/kernels/read_once.h"
 #include "opt/kernels/upsample/axis_tap.h"
 #include "opt/kernels/vector/strided-inl.h"
 
@@ -156,15 +157,17 @@ HWY_INLINE void share_rows(const PlanePart<Scalar>& part, std::int64_t first, st
                            std::size_t n, float* sums, std::int64_t step, bool* begun) {
   std::fill_n(begun, count, false);
   const upsample::Reaching range(part.taps, part.rows, first, first + count);
+  // The first of two sums that a row gives to, and whether to it and to the next.
   const auto gives = [&](std::int64_t o, bool& low, bool& high) {
-    const std::int64_t r = part.taps[o].i0 - first;
+    const std::int64_t r = read_within(part.taps[o].i0, first - 1, first + count - 1) - first;
     low = part.taps[o].w0 != 0 && r >= 0;
     high = part.taps[o].w1 != 0 && r + 1 < count;
+    return r;
   };
   for (std::int64_t o = range.begin; o < range.end;) {
-    const std::int64_t r = part.taps[o].i0 - first;
     bool low = false, high = false, next_low = false, next_high = false;
-    gives(o, low, high);
+    const std::int64_t r = gives(o, low, high);
+    std::int64_t next = r;
     SharedRows<Scalar> rows;
     rows.terms = 0;
     do {
@@ -174,9 +177,8 @@ HWY_INLINE void share_rows(const PlanePart<Scalar>& part, std::int64_t first, st
       rows.high[rows.terms] = tap.w1;
       ++rows.terms;
       if (++o == range.end) break;
-      gives(o, next_low, next_high);
-    } while (rows.terms < kShared && part.taps[o].i0 - first == r && next_low == low &&
-             next_high == high);
+      next = gives(o, next_low, next_high);
+    } while (rows.terms < kShared && next == r && next_low == low && next_high == high);
     const auto row = [&](std::int64_t i) { return Sums{sums + i * step, begun[i]}; };
     const Sums none{nullptr, false};
     if (!low && !high) continue;
