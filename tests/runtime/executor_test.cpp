@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "acl/acl.h"
@@ -21,6 +22,7 @@ class ExecutorTest : public ::testing::Test {
  protected:
   std::shared_ptr<PlannedCall> gradient(std::uint64_t workspace = 0) {
     auto call = call_of([this](const Binding& binding) {
+      const std::lock_guard lock(mutex_);
       seen_ = binding;
       ++runs_;
       return Status();
@@ -36,6 +38,7 @@ class ExecutorTest : public ::testing::Test {
   int sync() { return aclrtSynchronizeStream(nullptr); }
 
   std::byte memory_[8]{};
+  std::mutex mutex_;  ///< of the two: streams run calls at once
   Binding seen_;
   int runs_ = 0;
 };
