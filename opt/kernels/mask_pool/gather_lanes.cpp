@@ -65,7 +65,8 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
 }
 
 bool supports(const Geometry& g) {
-  return g.n > 0 && g.kernel.h <= kMostKernel && g.kernel.w <= kMostKernel;
+  return g.n > 0 && g.kernel.h <= kMostKernel && g.kernel.w <= kMostKernel &&
+         g.stride.h <= kMostStride && g.stride.w <= kMostStride;
 }
 
 bool preferred(const Geometry& g, const Machine& machine) {

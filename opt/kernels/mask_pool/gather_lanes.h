@@ -18,6 +18,8 @@ inline constexpr std::int64_t kFewChannels = 8;  ///< half of the lanes: fewer a
 inline constexpr std::int64_t kFewTerms = 4;     ///< of an element: fewer are not worth transposing
 inline constexpr std::int64_t kFewColumns = 12;  ///< unless rows fill no vector
 inline constexpr std::int64_t kMostKernel = 16;  ///< on an axis: rows of words end in 16 spare ones
+inline constexpr std::int64_t kMostStride =
+    1 << 20;                                      ///< so that numbers of mask bits do not overflow
 inline constexpr std::int64_t kPositions = 2048;  ///< of a tile, about
 inline constexpr std::int64_t kColumns = 256;     ///< of a tile
 inline constexpr std::int64_t kBatch = 256;       ///< positions that are transposed back together
