@@ -120,9 +120,9 @@ std::optional<std::size_t> Causes::explaining(std::size_t i) const {
   const Cause& one = all_[i];
   for (std::size_t j = 0; j < i; ++j) {
     const Cause& other = all_[j];
-    if (one.op != other.op || one.property != other.property || one.kind != other.kind ||
-        one.look != other.look)
-      continue;
+    const bool same = one.property == other.property && one.kind == other.kind &&
+                      one.look == other.look;
+    if (one.op != other.op || !(same || other.others.contains(one.property))) continue;
     if (has_all(one.small, other.needed) ||
         (one.property == "equivalence" && alike(other, one.needed, 1)))
       return j;

@@ -5,6 +5,7 @@
 
 #include "props/cases/layout.h"
 #include "props/cases/shapes.h"
+#include "props/cases/wide.h"
 #include "ref/scales.h"
 #include "ref/types.h"
 
@@ -35,9 +36,9 @@ bool plain(const ref::Tensor& t) {
 
 bool has_gaps(const ref::Tensor& t) {
   if (t.null_strides || empty(t) || may_overlap(t)) return false;
-  std::int64_t reach = 0;
+  Wide reach = 0;
   for (std::size_t a = 0; a < t.shape.size(); ++a)
-    reach += t.shape[a] > 1 ? (t.shape[a] - 1) * t.strides[a] : 0;
+    reach += t.shape[a] > 1 ? Wide{t.shape[a] - 1} * t.strides[a] : 0;
   return reach + 1 > *element_count(t.shape);
 }
 
@@ -78,7 +79,7 @@ bool some_window(const Case& c, const F& is) {
   const std::vector<Window> axes = windows(c.call);
   return std::any_of(axes.begin(), axes.end(), is);
 }
-std::int64_t room(const Window& w) { return w.in + 2 * w.pad - w.kernel; }
+Wide room(const Window& w) { return Wide{w.in} + 2 * Wide{w.pad} - w.kernel; }
 bool ceil_mode(const Case& c) { return c.call.flags[0] != 0; }
 
 /// One spatial axis of a resizing: extents in and out.
@@ -193,7 +194,7 @@ const Row kRows[] = {
     {"ceil-drops-window", has_windows,
      [](const Case& c) {
        return ceil_mode(c) && some_window(c, [](const Window& w) {
-                return ((room(w) + w.stride - 1) / w.stride) * w.stride >= w.in + w.pad;
+                return ((room(w) + w.stride - 1) / w.stride) * w.stride >= Wide{w.in} + w.pad;
               });
      }},
     {"floor-with-remainder", has_windows,
@@ -245,8 +246,8 @@ const Row kRows[] = {
     {"kernel-over-64", has_windows,
      [](const Case& c) {
        const std::vector<Window> axes = windows(c.call);
-       std::int64_t positions = 1;
-       for (const Window& w : axes) positions *= w.kernel;
+       double positions = 1;
+       for (const Window& w : axes) positions *= static_cast<double>(w.kernel);
        return positions > 64;
      }},
     {"stride-over-32", has_windows,

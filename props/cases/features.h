@@ -10,8 +10,7 @@ namespace gradproof::props {
 
 using Features = std::set<std::string>;
 
-/// Product, element type, format, rank; of a valid call its case classes (unless numbers are beyond
-/// 2^31), of one that breaks a rule
+/// Product, element type, format, rank; of a valid call its case classes, of one that breaks a rule
 /// the rule and the argument.
 Features features(const Case& c);
 

@@ -2,11 +2,11 @@
 #include "props/cases/layout.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
 
 #include "props/cases/draw_case.h"
 #include "props/cases/shapes.h"
+#include "props/cases/wide.h"
 
 namespace gradproof::props {
 namespace {
@@ -147,12 +147,13 @@ void draw_regions(Draw& draw, ref::Call& call, int mask) {
 
 bool may_overlap(const ref::Tensor& t) {
   if (t.null_strides) return false;
-  std::vector<std::pair<std::int64_t, std::int64_t>> axes;
+  std::vector<std::pair<Wide, std::int64_t>> axes;
   for (std::size_t axis = 0; axis < t.shape.size(); ++axis) {
-    if (t.shape[axis] > 1) axes.emplace_back(std::abs(t.strides[axis]), t.shape[axis]);
+    const Wide stride = t.strides[axis];
+    if (t.shape[axis] > 1) axes.emplace_back(stride < 0 ? -stride : stride, t.shape[axis]);
   }
   std::sort(axes.begin(), axes.end());
-  std::int64_t within = 0;
+  Wide within = 0;
   for (const auto& [stride, extent] : axes) {
     if (stride <= within) return true;
     within += stride * (extent - 1);

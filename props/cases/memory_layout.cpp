@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "props/cases/wide.h"
 #include "ref/element.h"
 
 namespace gradproof::props {
 namespace {
-
-__extension__ typedef __int128 Wide;  // products of any two caller values fit
 
 constexpr std::int64_t kFar = std::int64_t{1} << 60;
 

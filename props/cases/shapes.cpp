@@ -4,13 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "props/cases/wide.h"
 #include "ref/scales.h"
 #include "ref/types.h"
 
 namespace gradproof::props {
 namespace {
 
-__extension__ using Wide = __int128;
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
 std::optional<std::int64_t> narrow(Wide value) {
