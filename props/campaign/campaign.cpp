@@ -8,11 +8,8 @@
 #include <new>
 #include <optional>
 
-#include "props/campaign/picture.h"
 #include "props/cases/counted.h"
 #include "props/cases/data.h"
-#include "props/cases/input_error.h"
-#include "props/report/findings.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -43,7 +40,9 @@ Campaign::Campaign(Settings settings)
       products_(checker_.products()),
       allowances_(checker_.profile(), settings_.known, checker_.operators(), report_.entries) {
   const bool by_kit = !checker_.provision().validation.empty();
-  if (by_kit) std::erase_if(properties_, [](const props::Property* p) { return props::is_about_the_api(*p); });
+  if (by_kit)
+    std::erase_if(properties_,
+                  [](const props::Property* p) { return props::is_about_the_api(*p); });
   for (const props::Property* property : properties_) {
     if (property->name == "life-cycle") life_cycle_ = property;
   }
@@ -184,7 +183,7 @@ bool Campaign::swept() const {
 }
 
 void Campaign::close(bool interrupted, bool swept) {
-  settle_findings();
+  findings_.settle();
   report::Part& part = report::only_part(report_);
   part.seconds = elapsed();
   part.cases = report_.cases();
@@ -310,7 +309,7 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool
 }
 
 bool Campaign::judge(const props::Check& check, props::Answer answer, std::uint64_t number,
-                     const Ask& origin) {
+                     const Findings::Ask& origin) {
   if (answer.given_up) {
     ++given_up_;
     return false;
@@ -321,108 +320,17 @@ bool Campaign::judge(const props::Check& check, props::Answer answer, std::uint6
     recorder_.checked(*check.test, check_of(*check.property, answer.verdict, answer.seconds));
   else
     recorder_.not_checked(*check.test, check.property->name, answer.verdict.finding);
-  if (checked && check.property->name == "equivalence") causes_.judged(*check.test, answer.verdict);
+  if (checked) findings_.saw(check, answer.verdict);
   if (!answer.verdict.held)
-    violated({check.property, *check.test, std::move(answer.verdict), nullptr}, number, origin);
+    findings_.add({check.property, *check.test, std::move(answer.verdict), nullptr}, number,
+                  origin);
   if (answer.printed.empty()) return checked;
   const Failure noise = printed(*check.test, *check.property, answer.printed);
   if (std::find(properties_.begin(), properties_.end(), noise.property) == properties_.end())
     return checked;
   recorder_.checked(noise.test, check_of(*noise.property, noise.verdict, 0));
-  violated(noise, number, origin);
+  findings_.add(noise, number, origin);
   return checked;
-}
-
-void Campaign::violated(Failure found, std::uint64_t number, const Ask& origin) {
-  const props::Features features = props::features(found.test);
-  if (const auto cause = causes_.explaining(found, features)) return joins(*cause, found, features);
-  const double begun = elapsed();
-  const auto limit = shrink_time_.next(begun, found.verdict.kind == "hang");
-  if (limit.count() == 0) {
-    if (const auto cause = causes_.nearest(found, features)) return joins(*cause, found, features);
-  }
-  if (report_.failures.empty()) seconds_to_failure_ = begun;
-  const Failure first = found;
-  // It is counted already: whatever ends the search for a smaller case, it stays.
-  report_.failures.push_back(summary(found, settings_));
-  report_.failures.back().number = number;
-  report_.failures.back().shrunk = false;
-  if (limit.count() > 0) {
-    found = plainer(std::move(found));
-    if (const auto cause = causes_.explaining(found, features)) {
-      shrink_time_.spent(elapsed() - begun);
-      report_.failures.pop_back();
-      return joins(*cause, first, features);
-    }
-    const auto known = [this](const Failure& smaller) {
-      return causes_.explaining(smaller, props::features(smaller.test)).has_value();
-    };
-    found = shrink(checker_, std::move(found), limit, origin(), known);
-  }
-  shrink_time_.spent(elapsed() - begun);
-  const std::size_t cause = causes_.sort(found, features);
-  if (cause + 1 < report_.failures.size()) {
-    report_.failures.pop_back();
-    return joins(cause, first, features);
-  }
-  report::Failure& failure = report_.failures.back() = summary(found, settings_);
-  failure.count = 0;
-  failure.shrunk = limit.count() > 0;
-  failure.number = number;
-  joins(cause, first, features);
-  failure.picture = picture(checker_, found);
-  database_.keep(found, settings_);
-  if (settings_.save.empty()) return;
-  try {
-    keep(settings_.save, found, settings_);
-  } catch (const props::InputError& e) {  // no finding is lost over it
-    std::fprintf(stderr, "gradproof: %s\n", e.what());
-  }
-}
-
-void Campaign::joins(std::size_t cause, const Failure& found, const props::Features& features) {
-  report_.failures[cause].add(found.test.call.op, std::string(found.property->name), 1);
-  causes_.joins(cause, found.property->name, features);
-}
-
-Failure Campaign::plainer(Failure found) {
-  const props::Property* values = props::find_property("equivalence");
-  if (found.property == values || !found.property->runs || found.property->of_library ||
-      props::is_loss(found.verdict) || !found.test.sequence.empty() ||
-      !values->applies(found.test) ||
-      std::find(properties_.begin(), properties_.end(), values) == properties_.end())
-    return found;
-  props::Verdict verdict = checker_.attempt(*values, found.test);
-  if (verdict.held || props::is_loss(verdict)) return found;
-  return {values, found.test, std::move(verdict), nullptr};
-}
-
-void Campaign::settle_findings() {
-  std::vector<report::Failure> kept;
-  std::vector<std::size_t> home(causes_.size());
-  for (std::size_t i = 0; i < home.size(); ++i) home[i] = causes_.explaining(i).value_or(i);
-  for (std::size_t i = 0; i < home.size(); ++i) {
-    report::Failure& failure = report_.failures[i];
-    std::size_t at = home[i];
-    if (home[at] != at) at = i;  // what it would join has joined another one
-    if (at == i) continue;
-    report::Failure& to = report_.failures[at];
-    to.add(failure.op, failure.property, failure.count);
-    for (const report::AlsoFailed& other : failure.also)
-      to.add(other.op, other.property, other.count);
-    causes_.joins(at, failure.property, causes_[i].common);
-    failure.property.clear();
-  }
-  for (std::size_t i = 0; i < report_.failures.size(); ++i) {
-    report::Failure& failure = report_.failures[i];
-    if (failure.property.empty()) continue;
-    // One that ended the campaign while it was shrunk has no cause.
-    if (i < home.size())
-      failure.in_common = report::telling(report_.operators[failure.op], causes_[i].common);
-    kept.push_back(std::move(failure));
-  }
-  report_.failures = std::move(kept);
-  report_.sort_failures();
 }
 
 std::string Campaign::progress_line() const {

@@ -2,18 +2,14 @@
 // time is reached.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 
 #include "props/campaign/allowances.h"
-#include "props/campaign/causes.h"
 #include "props/campaign/checker.h"
-#include "props/campaign/finding.h"
+#include "props/campaign/findings.h"
 #include "props/campaign/kept.h"
 #include "props/campaign/progress.h"
-#include "props/campaign/shrink.h"
-#include "props/campaign/shrink_time.h"
 #include "props/campaign/work.h"
 #include "props/report/record.h"
 
@@ -33,7 +29,7 @@ class Campaign {
   /// Checks that were left out because the library had been lost too often over the like of them.
   std::uint64_t given_up() const { return given_up_; }
   /// When something was violated first.
-  double seconds_to_failure() const { return seconds_to_failure_; }
+  double seconds_to_failure() const { return findings_.seconds_to_failure(); }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:
@@ -66,19 +62,9 @@ class Campaign {
   /// Every property that is due. False if the user wants to stop before the last one. `checked`
   /// tells whether any of them was.
   bool check_all(Work& work, const props::Case& c, std::uint64_t j, bool& checked);
-  /// `origin` says where the case comes from, if it was edited.
-  using Ask = std::function<std::optional<Origin>()>;
   /// Whether the property was checked.
   bool judge(const props::Check& check, props::Answer answer, std::uint64_t number,
-             const Ask& origin);
-  void violated(Failure found, std::uint64_t number, const Ask& origin);
-  /// That the failing check, of a case with these features, is another instance of the cause.
-  void joins(std::size_t cause, const Failure& found, const props::Features& features);
-  /// The failure that a relation between calls found, as equivalence sees it, if that fails too:
-  /// a wrong value says more than two values that do not fit together.
-  Failure plainer(Failure found);
-  /// Joins causes that turned out to be one, orders findings and says what their cases share.
-  void settle_findings();
+             const Findings::Ask& origin);
   std::string progress_line() const;
 
   const Settings settings_;
@@ -92,12 +78,11 @@ class Campaign {
   report::Report report_;
   report::Recorder recorder_{report_};
   Allowances allowances_;
-  Causes causes_;  ///< of report_.failures, one each
   Database database_{settings_.database, settings_.subject.libraries};
-  ShrinkTime shrink_time_{settings_};
+  Findings findings_{settings_, properties_, checker_,
+                     report_,   database_,   [this] { return elapsed(); }};
   std::uint64_t steps_ = 0;  ///< cases taken from the schedules
   std::uint64_t given_up_ = 0;
-  double seconds_to_failure_ = 0;
 };
 
 }  // namespace gradproof::campaign

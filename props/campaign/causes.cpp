@@ -2,7 +2,6 @@
 #include "props/campaign/causes.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "props/cases/traits.h"
 
@@ -10,15 +9,6 @@ namespace gradproof::campaign {
 namespace {
 
 using props::Features;
-
-/// Judged cases that are kept of an operator.
-constexpr std::size_t kRecords = 4000;
-/// Of those that come into question the nearest are looked at: a fraction of them, so many at most.
-/// That fraction of these must fail, as defects may need more than features tell.
-constexpr std::size_t kFraction = 8, kNearest = 16;
-constexpr double kAsOften = 0.5;
-/// Before there are so many, similar causes are kept apart; in the end they are joined.
-constexpr std::size_t kEnough = 128;
 
 bool has_all(const Features& of, const Features& wanted) {
   return std::includes(of.begin(), of.end(), wanted.begin(), wanted.end());
@@ -29,6 +19,13 @@ bool has_all(const Features& of, const Features& wanted) {
 bool same_place(const props::Property& property, ref::Operator a, ref::Operator b) {
   if (a == b || property.of_library) return true;
   return !property.runs && &props::family(a) == &props::family(b);
+}
+
+constexpr std::string_view kValues = "equivalence";  // the property that examples are judged by
+
+bool same_sort(const Causes::Cause& one, const Causes::Cause& other) {
+  return one.op == other.op && one.property == other.property && one.kind == other.kind &&
+         one.look == other.look;
 }
 
 bool same_sort(const Causes::Cause& cause, const Failure& failure) {
@@ -64,68 +61,73 @@ std::optional<std::size_t> Causes::nearest(const Failure& failure, const Feature
 }
 
 void Causes::judged(const props::Case& c, const props::Verdict& verdict) {
-  std::vector<Record>& records = records_[c.call.op];
-  if (records.size() < kRecords)
-    records.push_back({props::features(c), verdict.held ? "" : verdict.kind});
+  examples_[c.call.op].add(c, verdict);
 }
 
-bool Causes::alike(const Cause& cause, const Features& needed, std::size_t least) const {
-  const Features shared = props::in_both(cause.needed, needed);
-  Features only_one;  // what one of them needs alone
-  std::set_symmetric_difference(cause.needed.begin(), cause.needed.end(), needed.begin(),
-                                needed.end(), std::inserter(only_one, only_one.end()));
-  // By how much of that they have: those with least tell whether it is needed at all.
-  std::multimap<std::size_t, bool> failed;
-  if (const auto records = records_.find(cause.op); records != records_.end()) {
-    for (const Record& one : records->second) {
-      if (has_all(one.features, shared))
-        failed.emplace(props::in_both(one.features, only_one).size(), one.kind == cause.kind);
-    }
-  }
-  if (failed.size() < least) return false;
-  const std::size_t nearest = std::clamp<std::size_t>(failed.size() / kFraction, 1, kNearest);
-  std::size_t seen = 0, count = 0;
-  for (auto at = failed.begin(); at != failed.end() && seen < nearest; ++at, ++seen)
-    count += at->second;
-  return static_cast<double>(count) >= kAsOften * static_cast<double>(nearest);
+std::vector<Failure> Causes::judged_failures() const {
+  std::vector<Failure> all;
+  for (const auto& [op, examples] : examples_)
+    all.insert(all.end(), examples.failures().begin(), examples.failures().end());
+  return all;
 }
 
-std::size_t Causes::sort(const Failure& small, const Features& features) {
-  const Features kept = props::features(small.test);
-  const Features needed = props::in_both(kept, features);
+void Causes::learn() {
   for (std::size_t i = 0; i < all_.size(); ++i) {
-    Cause& cause = all_[i];
-    if (!same_sort(cause, small)) continue;
-    const Features shared = props::in_both(cause.needed, needed);
-    // Without records, such as of refused calls, the small cases have to do.
-    const bool same = small.property->name == "equivalence"
-                          ? alike(cause, needed, kEnough)
-                          : has_all(kept, cause.needed) || has_all(cause.small, needed);
-    if (!same) continue;
-    cause.needed = shared;
-    return i;
+    const auto first = std::find_if(all_.begin(), all_.end(),
+                                    [&](const Cause& one) { return same_sort(one, all_[i]); });
+    if (first == all_.begin() + static_cast<std::ptrdiff_t>(i)) learn(all_[i]);
   }
-  all_.push_back({small.test.call.op,
-                  std::string(small.property->name),
-                  small.verdict.kind,
-                  small.verdict.look,
-                  kept,
-                  needed,
+}
+
+bool Causes::learned(std::size_t i) const { return all_[i].property == kValues; }
+
+void Causes::learn(const Cause& like) {
+  if (like.property != kValues) return;
+  std::vector<Cause*> causes;
+  std::vector<const Features*> small;
+  for (Cause& one : all_) {
+    if (!same_sort(one, like)) continue;
+    causes.push_back(&one);
+    small.push_back(&one.small);
+  }
+  const auto told = examples_[like.op].telling(way(like.kind, like.look), small);
+  for (std::size_t i = 0; i < causes.size(); ++i)
+    causes[i]->needed = told[i].value_or(causes[i]->small);
+}
+
+std::size_t Causes::sort(const Failure& failure, const Features& features) {
+  const Features small = props::features(failure.test);
+  all_.push_back({failure.test.call.op,
+                  std::string(failure.property->name),
+                  failure.verdict.kind,
+                  failure.verdict.look,
+                  small,
+                  props::in_both(small, features),
                   features,
                   {}});
-  return all_.size() - 1;
+  learn(all_.back());
+  const std::size_t last = all_.size() - 1;
+  for (std::size_t i = 0; i < last; ++i) {
+    Cause& cause = all_[i];
+    if (!same_sort(cause, failure)) continue;
+    const bool values = failure.property->name == kValues;
+    if (!has_all(small, cause.needed) && (values || !has_all(cause.small, all_[last].needed)))
+      continue;
+    if (!values) cause.needed = props::in_both(cause.needed, all_[last].needed);
+    all_.pop_back();
+    return i;
+  }
+  return last;
 }
 
 std::optional<std::size_t> Causes::explaining(std::size_t i) const {
   const Cause& one = all_[i];
-  for (std::size_t j = 0; j < i; ++j) {
+  for (std::size_t j = 0; j < all_.size(); ++j) {
     const Cause& other = all_[j];
-    const bool same = one.property == other.property && one.kind == other.kind &&
-                      one.look == other.look;
-    if (one.op != other.op || !(same || other.others.contains(one.property))) continue;
-    if (has_all(one.small, other.needed) ||
-        (one.property == "equivalence" && alike(other, one.needed, 1)))
-      return j;
+    const bool also = one.op == other.op && other.others.contains(one.property);
+    if (j == i || !(also || same_sort(one, other)) || !has_all(one.small, other.needed)) continue;
+    // If each explains the other, the first does.
+    if (j < i || !has_all(other.small, one.needed)) return j;
   }
   return std::nullopt;
 }

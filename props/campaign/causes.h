@@ -1,10 +1,11 @@
 // Sorts failing checks by cause, so that one defect is one finding.
 //
-// A failing case is shrunk; the features that the small case still has of the first one may be
-// needed for the failure. A later failure of the same sort whose case has all of these is
+// A failing case is shrunk. Of the features of the small case those are needed that tell failing
+// cases from passing ones (props/campaign/examples.h); where values are not what failed, those that
+// it still has of the first one. A later failure of the same sort whose case has all of them is
 // explained. One that lacks a feature is shrunk too, on a way that avoids explained cases, which
-// may be another defect's. It has the same cause if what only one of the two has is not needed: if
-// valid cases without it fail as well.
+// may be another defect's, and is a cause of its own if its small case is not explained either.
+// What is needed is learned anew with each, so that in the end some are found to be one.
 #pragma once
 
 #include <map>
@@ -13,8 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "props/campaign/finding.h"
-#include "props/cases/features.h"
+#include "props/campaign/examples.h"
 
 namespace gradproof::campaign {
 
@@ -24,7 +24,7 @@ class Causes {
     ref::Operator op;  ///< of the first failure
     std::string property, kind, look;
     props::Features small;         ///< features of the shrunk case
-    props::Features needed;        ///< those of them that each case that was shrunk had
+    props::Features needed;        ///< those of them that a case must have to be explained
     props::Features common;        ///< of all failing cases that were sorted here
     std::set<std::string> others;  ///< properties that fail on these cases as well
   };
@@ -34,12 +34,14 @@ class Causes {
                                         const props::Features& features) const;
   /// For want of time to shrink it: the cause of the same sort with which it shares most.
   std::optional<std::size_t> nearest(const Failure& failure, const props::Features& features) const;
-  /// The cause that a shrunk failure belongs to, which then is as general as both; else a new one,
+  /// The cause that a shrunk failure belongs to, first found with these features; else a new one,
   /// number size().
   std::size_t sort(const Failure& small, const props::Features& features);
-  /// How a valid case's values were judged; some thousands are kept.
+  /// How a valid case's values were judged.
   void judged(const props::Case& c, const props::Verdict& verdict);
-  /// The first other cause that explains the shrunk case of cause i, by what is known in the end.
+  /// Those of which that was told, as far as they are kept, and failed.
+  std::vector<Failure> judged_failures() const;
+  /// The first other cause that explains the shrunk case of cause i.
   std::optional<std::size_t> explaining(std::size_t i) const;
   /// That a case with these features, on which the property fails, belongs to the cause.
   void joins(std::size_t cause, std::string_view property, const props::Features& features);
@@ -47,19 +49,17 @@ class Causes {
   const Cause& operator[](std::size_t i) const { return all_[i]; }
   std::size_t size() const { return all_.size(); }
 
- private:
-  struct Record {
-    props::Features features;
-    std::string kind;  ///< of the finding; "" if it passed
-  };
+  /// Learns from all that was judged what the causes need.
+  void learn();
+  /// Whether that is how it is known what cause i needs.
+  bool learned(std::size_t i) const;
 
-  /// Whether judged cases with what the cause and `needed` share, and least of what only one of
-  /// them has, fail as the cause does: then the rest is not needed. False of less than `least`
-  /// cases.
-  bool alike(const Cause& cause, const props::Features& needed, std::size_t least) const;
+ private:
+  /// Likewise, causes of the sort of this one.
+  void learn(const Cause& like);
 
   std::vector<Cause> all_;
-  std::map<ref::Operator, std::vector<Record>> records_;
+  std::map<ref::Operator, Examples> examples_;
 };
 
 }  // namespace gradproof::campaign

@@ -59,7 +59,7 @@ std::string extent_of(const Failure& f) {
   if (f.total() < 2) return "";
   std::string text = props::counted(f.total(), "failing check");
   if (!f.in_common.empty()) {
-    text += ", all with";
+    text += ", with";
     for (std::size_t i = 0; i < f.in_common.size(); ++i)
       text += (i == 0 ? " " : ", ") + f.in_common[i];
   }

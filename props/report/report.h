@@ -135,7 +135,7 @@ struct Failure {
   bool shrunk = true;   ///< false: the case is as it was found, no time was left to make it small
   std::string look{};   ///< of wrong values: "not written", "NaN", "rounding", or ""
   std::vector<AlsoFailed> also{};
-  /// What the failing cases share and most others lack: "ceil", "BFLOAT16", …
+  /// The features that the failure takes: "ceil", "BFLOAT16", …
   std::vector<std::string> in_common{};
 
   /// All failing checks.

@@ -1,0 +1,135 @@
+// What becomes of failing checks.
+#include "props/campaign/findings.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "props/campaign/picture.h"
+#include "props/cases/input_error.h"
+#include "props/report/findings.h"
+
+namespace gradproof::campaign {
+
+void Findings::saw(const props::Check& check, const props::Verdict& verdict) {
+  if (check.property->name == "equivalence") causes_.judged(*check.test, verdict);
+}
+
+void Findings::add(const Failure& found, std::uint64_t number, const Ask& origin) {
+  const props::Features features = props::features(found.test);
+  std::optional<std::size_t> cause = causes_.explaining(found, features);
+  if (!cause) cause = sort(found, features, number, origin);
+  if (!cause) cause = causes_.nearest(found, features);
+  joins(*cause, found, features);
+}
+
+std::optional<std::size_t> Findings::sort(const Failure& first, const props::Features& features,
+                                          std::uint64_t number, const Ask& origin) {
+  const double begun = elapsed_();
+  const auto limit = shrink_time_.next(begun, first.verdict.kind == "hang");
+  if (limit.count() == 0 && causes_.nearest(first, features)) return std::nullopt;
+  if (report_.failures.empty()) seconds_to_failure_ = begun;
+  // It is written down already: whatever ends the search for a smaller case, it stays.
+  report_.failures.push_back(summary(first, settings_));
+  report_.failures.back().number = number;
+  report_.failures.back().shrunk = false;
+  Failure found = first;
+  std::optional<std::size_t> cause;
+  if (limit.count() > 0) {
+    const auto known = [this](const Failure& smaller) {
+      return causes_.explaining(smaller, props::features(smaller.test)).has_value();
+    };
+    found = plainer(std::move(found));
+    cause = causes_.explaining(found, features);
+    if (!cause) found = plainer(shrink(checker_, std::move(found), limit, origin(), known));
+  }
+  if (!cause) cause = causes_.sort(found, features);
+  shrink_time_.spent(elapsed_() - begun);
+  if (*cause + 1 < report_.failures.size()) {
+    report_.failures.pop_back();
+    return cause;
+  }
+  report::Failure& failure = report_.failures.back() = summary(found, settings_);
+  failure.count = 0;
+  failure.shrunk = limit.count() > 0;
+  failure.number = number;
+  failure.picture = picture(checker_, found);
+  keep_in_files(found);
+  return cause;
+}
+
+void Findings::joins(std::size_t cause, const Failure& found, const props::Features& features) {
+  report_.failures[cause].add(found.test.call.op, std::string(found.property->name), 1);
+  causes_.joins(cause, found.property->name, features);
+}
+
+Failure Findings::plainer(Failure found) {
+  const props::Property* values = props::find_property("equivalence");
+  if (found.property == values || !found.property->runs || found.property->of_library ||
+      props::is_loss(found.verdict) || !found.test.sequence.empty() ||
+      !values->applies(found.test) ||
+      std::find(properties_.begin(), properties_.end(), values) == properties_.end())
+    return found;
+  props::Verdict verdict = checker_.attempt(*values, found.test);
+  if (verdict.held || props::is_loss(verdict)) return found;
+  return {values, found.test, std::move(verdict), nullptr};
+}
+
+void Findings::keep_in_files(const Failure& found) {
+  database_.keep(found, settings_);
+  if (settings_.save.empty()) return;
+  try {
+    keep(settings_.save, found, settings_);
+  } catch (const props::InputError& e) {  // no finding is lost over it
+    std::fprintf(stderr, "gradproof: %s\n", e.what());
+  }
+}
+
+void Findings::settle() {
+  causes_.learn();
+  find_missed();
+  join_alike();
+  report_.sort_failures();
+}
+
+/// Of a cause that seemed to need less than it does, or for want of time.
+void Findings::find_missed() {
+  const std::size_t before = causes_.size();
+  if (report_.failures.size() != before) return;  // what is being shrunk has ended the campaign
+  for (const Failure& failure : causes_.judged_failures()) {
+    const props::Features features = props::features(failure.test);
+    std::optional<std::size_t> cause = causes_.explaining(failure, features);
+    if (!cause) cause = sort(failure, features, 0, [] { return std::nullopt; });
+    if (cause && *cause >= before) joins(*cause, failure, features);
+  }
+}
+
+void Findings::join_alike() {
+  std::vector<std::size_t> home(causes_.size());
+  for (std::size_t i = 0; i < home.size(); ++i) {
+    home[i] = i;
+    for (std::size_t steps = 0; steps < home.size(); ++steps)  // what it joins joins another one
+      home[i] = causes_.explaining(home[i]).value_or(home[i]);
+  }
+  for (std::size_t i = 0; i < home.size(); ++i) {
+    const std::size_t at = home[i];
+    if (at == i || home[at] != at) continue;
+    report::Failure& failure = report_.failures[i];
+    report::Failure& to = report_.failures[at];
+    to.add(failure.op, failure.property, failure.count);
+    for (const report::AlsoFailed& other : failure.also)
+      to.add(other.op, other.property, other.count);
+    causes_.joins(at, failure.property, causes_[i].common);
+    failure.property.clear();
+  }
+  // One that ended the campaign while it was shrunk has no cause.
+  for (std::size_t i = 0; i < home.size(); ++i) {
+    report::Failure& failure = report_.failures[i];
+    failure.in_common =
+        causes_.learned(i)
+            ? std::vector<std::string>(causes_[i].needed.begin(), causes_[i].needed.end())
+            : report::telling(report_.operators[failure.op], causes_[i].common);
+  }
+  std::erase_if(report_.failures, [](const report::Failure& f) { return f.property.empty(); });
+}
+
+}  // namespace gradproof::campaign

@@ -1,0 +1,71 @@
+// The findings of a campaign: failing checks sorted by cause, the first case of each made small.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "props/campaign/causes.h"
+#include "props/campaign/checker.h"
+#include "props/campaign/finding.h"
+#include "props/campaign/kept.h"
+#include "props/campaign/shrink.h"
+#include "props/campaign/shrink_time.h"
+
+namespace gradproof::campaign {
+
+class Findings {
+ public:
+  /// Seconds since the campaign's begin.
+  using Elapsed = std::function<double()>;
+  /// Says where a case comes from, if it was edited.
+  using Ask = std::function<std::optional<Origin>()>;
+
+  /// They are written into the report, and kept in the database.
+  Findings(const Settings& settings, const std::vector<const props::Property*>& properties,
+           Checker& checker, report::Report& report, Database& database, Elapsed elapsed)
+      : settings_(settings),
+        properties_(properties),
+        checker_(checker),
+        report_(report),
+        database_(database),
+        elapsed_(std::move(elapsed)) {}
+
+  /// A check that held or failed.
+  void saw(const props::Check& check, const props::Verdict& verdict);
+  /// A check that failed, of the case with that number.
+  void add(const Failure& found, std::uint64_t number, const Ask& origin);
+  /// Looks through what was explained too soon, joins causes that turned out to be one, orders
+  /// findings and says what their cases share.
+  void settle();
+
+  /// When something failed first.
+  double seconds_to_failure() const { return seconds_to_failure_; }
+
+ private:
+  /// Shrinks the failure, and says which cause it belongs to, for which the report then has a
+  /// finding; nothing if there is no time for it, and a cause of its sort.
+  std::optional<std::size_t> sort(const Failure& found, const props::Features& features,
+                                  std::uint64_t number, const Ask& origin);
+  /// That the failing check, of a case with these features, is another instance of the cause.
+  void joins(std::size_t cause, const Failure& found, const props::Features& features);
+  /// The failure that a relation between calls found, as equivalence sees it, if that fails too:
+  /// a wrong value says more than two values that do not fit together.
+  Failure plainer(Failure found);
+  void keep_in_files(const Failure& found);
+  void find_missed();
+  void join_alike();
+
+  const Settings& settings_;
+  const std::vector<const props::Property*>& properties_;
+  Checker& checker_;
+  report::Report& report_;
+  Database& database_;
+  const Elapsed elapsed_;
+  Causes causes_;  ///< of report_.failures, one each
+  ShrinkTime shrink_time_{settings_};
+  double seconds_to_failure_ = 0;
+};
+
+}  // namespace gradproof::campaign
