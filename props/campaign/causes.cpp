@@ -64,10 +64,10 @@ void Causes::judged(const props::Case& c, const props::Verdict& verdict) {
   examples_[c.call.op].add(c, verdict);
 }
 
-std::vector<Failure> Causes::judged_failures() const {
-  std::vector<Failure> all;
-  for (const auto& [op, examples] : examples_)
-    all.insert(all.end(), examples.failures().begin(), examples.failures().end());
+std::vector<Examples::Failed> Causes::judged_failures() {
+  std::vector<Examples::Failed> all;
+  for (auto& [op, examples] : examples_)
+    all.insert(all.end(), examples.failed().begin(), examples.failed().end());
   return all;
 }
 
@@ -136,6 +136,9 @@ void Causes::joins(std::size_t cause, std::string_view property, const Features&
   Cause& to = all_[cause];
   to.common = props::in_both(to.common, features);
   if (property != to.property) to.others.emplace(property);
+  if (property != kValues) return;
+  std::vector<Examples::Failed>& failed = examples_[to.op].failed();
+  if (!failed.empty() && !failed.back().cause) failed.back().cause = cause;
 }
 
 }  // namespace gradproof::campaign

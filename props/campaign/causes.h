@@ -40,7 +40,7 @@ class Causes {
   /// How a valid case's values were judged.
   void judged(const props::Case& c, const props::Verdict& verdict);
   /// Those of which that was told, as far as they are kept, and failed.
-  std::vector<Failure> judged_failures() const;
+  std::vector<Examples::Failed> judged_failures();
   /// The first other cause that explains the shrunk case of cause i.
   std::optional<std::size_t> explaining(std::size_t i) const;
   /// That a case with these features, on which the property fails, belongs to the cause.

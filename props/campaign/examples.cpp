@@ -36,7 +36,7 @@ void Examples::add(const props::Case& c, const props::Verdict& verdict) {
   if (all_.size() >= kMost) return;
   all_.push_back({bits(props::features(c)), verdict.held ? "" : way(verdict.kind, verdict.look)});
   if (!verdict.held)
-    failures_.push_back({props::find_property("equivalence"), c, verdict, nullptr});
+    failed_.push_back({{props::find_property("equivalence"), c, verdict, nullptr}});
 }
 
 /// Near 1 if all failing and no passing examples have the features, which are none; 0 if no failing

@@ -19,8 +19,11 @@ class Examples {
  public:
   /// Some thousands are kept.
   void add(const props::Case& c, const props::Verdict& verdict);
-  /// Those that failed.
-  const std::vector<Failure>& failures() const { return failures_; }
+  struct Failed {
+    Failure failure;
+    std::optional<std::size_t> cause{};  ///< to which the failure was sorted at first
+  };
+  std::vector<Failed>& failed() { return failed_; }
 
   /// Features of cases that fail in this way: of each those that tell it, and most of the examples
   /// that fail so, from what passes. Of two that one choice tells the second has what the first
@@ -50,7 +53,7 @@ class Examples {
 
   std::map<std::string, std::size_t> numbers_;
   std::vector<Example> all_;
-  std::vector<Failure> failures_;
+  std::vector<Failed> failed_;
 };
 
 }  // namespace gradproof::campaign

@@ -95,41 +95,46 @@ void Findings::settle() {
 void Findings::find_missed() {
   const std::size_t before = causes_.size();
   if (report_.failures.size() != before) return;  // what is being shrunk has ended the campaign
-  for (const Failure& failure : causes_.judged_failures()) {
+  for (const auto& [failure, sorted_to] : causes_.judged_failures()) {
     const props::Features features = props::features(failure.test);
     std::optional<std::size_t> cause = causes_.explaining(failure, features);
     if (!cause) cause = sort(failure, features, 0, [] { return std::nullopt; });
-    if (cause && *cause >= before) joins(*cause, failure, features);
+    const std::string property(failure.property->name);
+    if (cause && *cause >= before && sorted_to &&
+        report_.failures[*sorted_to].take_one(failure.test.call.op, property))
+      joins(*cause, failure, features);
   }
 }
 
 void Findings::join_alike() {
-  std::vector<std::size_t> home(causes_.size());
-  for (std::size_t i = 0; i < home.size(); ++i) {
-    home[i] = i;
-    for (std::size_t steps = 0; steps < home.size(); ++steps)  // what it joins joins another one
-      home[i] = causes_.explaining(home[i]).value_or(home[i]);
+  // Each joins what explains it, which may be explained in turn. The first of those that are one
+  // stands for them: its case was shrunk on the freest way.
+  std::vector<std::size_t> end(causes_.size()), first(causes_.size(), causes_.size());
+  for (std::size_t i = 0; i < end.size(); ++i) {
+    end[i] = i;
+    for (std::size_t steps = 0; steps < end.size(); ++steps)
+      end[i] = causes_.explaining(end[i]).value_or(end[i]);
+    first[end[i]] = std::min(first[end[i]], i);
+    if (end[i] != i) causes_.joins(end[i], causes_[i].property, causes_[i].common);
   }
-  for (std::size_t i = 0; i < home.size(); ++i) {
-    const std::size_t at = home[i];
-    if (at == i || home[at] != at) continue;
+  for (std::size_t i = 0; i < end.size(); ++i) {
     report::Failure& failure = report_.failures[i];
-    report::Failure& to = report_.failures[at];
+    const Causes::Cause& cause = causes_[end[i]];
+    failure.in_common = causes_.learned(end[i])
+                            ? std::vector<std::string>(cause.needed.begin(), cause.needed.end())
+                            : report::telling(report_.operators[failure.op], cause.common);
+    report::Failure& to = report_.failures[first[end[i]]];
+    if (&to == &failure) continue;
     to.add(failure.op, failure.property, failure.count);
     for (const report::AlsoFailed& other : failure.also)
       to.add(other.op, other.property, other.count);
-    causes_.joins(at, failure.property, causes_[i].common);
-    failure.property.clear();
+    failure.count = 0;
   }
-  // One that ended the campaign while it was shrunk has no cause.
-  for (std::size_t i = 0; i < home.size(); ++i) {
-    report::Failure& failure = report_.failures[i];
-    failure.in_common =
-        causes_.learned(i)
-            ? std::vector<std::string>(causes_[i].needed.begin(), causes_[i].needed.end())
-            : report::telling(report_.operators[failure.op], causes_[i].common);
+  // One that ended the campaign while it was shrunk has no cause, and is counted.
+  for (std::size_t i = end.size(); i-- > 0;) {
+    if (report_.failures[i].count == 0)
+      report_.failures.erase(report_.failures.begin() + static_cast<std::ptrdiff_t>(i));
   }
-  std::erase_if(report_.failures, [](const report::Failure& f) { return f.property.empty(); });
 }
 
 }  // namespace gradproof::campaign

@@ -46,6 +46,20 @@ void Failure::add(ref::Operator of, const std::string& of_property, std::uint64_
     also.push_back({of, of_property, checks});
 }
 
+bool Failure::take_one(ref::Operator of, const std::string& of_property) {
+  if (of == op && of_property == property) {
+    if (count < 2) return false;
+    --count;
+    return true;
+  }
+  for (AlsoFailed& other : also) {
+    if (other.op != of || other.property != of_property) continue;
+    if (--other.count == 0) also.erase(also.begin() + (&other - also.data()));
+    return true;
+  }
+  return false;
+}
+
 void Report::sort_failures() {
   std::stable_sort(failures.begin(), failures.end(), [](const Failure& a, const Failure& b) {
     return std::tuple(severity(a.kind), a.number, a.op, a.property) <

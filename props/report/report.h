@@ -141,6 +141,8 @@ struct Failure {
   /// All failing checks.
   std::uint64_t total() const;
   void add(ref::Operator of, const std::string& of_property, std::uint64_t checks);
+  /// Takes one away, if it is not the only one of its own property; false if there is none.
+  bool take_one(ref::Operator of, const std::string& of_property);
   /// What has to be said of that, without a line's end; "" if nothing.
   std::string remark() const;
 };

@@ -29,7 +29,7 @@ shows() {
   for words; do grep -qF "$words" "$folder/dom" || fail "$page lacks: $words"; done
   if grep -qE '(src|href)="?(https?:)?//|@import|url\(' "$folder/dom"; then fail "$page refers to something outside itself"; fi
 }
-shows "$folder/report/report.html" '>held</span>' '<h2>Operators</h2>' '<h2>Errors</h2>' '<h2>Rules</h2>' \
+shows "$folder/report/report.html" '>passed</span>' '<h2>Operators</h2>' '<h2>Errors</h2>' '<h2>Rules</h2>' \
   '<h2>Classes and cells</h2>' '<h2>Properties</h2>' '<h2>Slowest checks</h2>' 'class="histogram"' 'class="matrix"' \
   'upsample_bilinear2d' 'equivalence'
 shows "$folder/selftest/report.html" '<h2>Faults</h2>' '<h2>Properties and faults</h2>' '<h2>Properties</h2>' \
