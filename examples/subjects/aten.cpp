@@ -1,9 +1,9 @@
 // ATen, PyTorch's tensor library, as a subject: its CPU gradients as they are. Debian's
 // libtorch-dev.
 //
-//   c++ -std=c++17 -O2 -shared -fPIC aten.cpp $(pkg-config --cflags --libs gradproof-subject) -ltorch_cpu
-//   -lc10 -o libaten.so gradproof verify --library ./libaten.so            # with aten.json beside
-//   it
+//   c++ -std=c++17 -O2 -shared -fPIC aten.cpp \
+//     $(pkg-config --cflags --libs gradproof-subject) -ltorch_cpu -lc10 -o libaten.so
+//   gradproof verify --library ./libaten.so    # with aten.json beside it
 //
 // With -DATEN_OUT the variants that write into the caller's tensor are called instead of those that
 // make one.

@@ -1,8 +1,9 @@
 // oneDNN as a subject: its CPU gradients of bilinear resampling and of max pooling. Debian's
 // libdnnl-dev.
 //
-//   c++ -std=c++17 -O2 -shared -fPIC onednn.cpp $(pkg-config --cflags --libs gradproof-subject) -ldnnl -o
-//   libonednn.so gradproof verify --library ./libonednn.so          # with onednn.json beside it
+//   c++ -std=c++17 -O2 -shared -fPIC onednn.cpp \
+//     $(pkg-config --cflags --libs gradproof-subject) -ldnnl -o libonednn.so
+//   gradproof verify --library ./libonednn.so    # with onednn.json beside it
 #include <dnnl.hpp>
 #include <gradproof/subject.hpp>
 #include <utility>

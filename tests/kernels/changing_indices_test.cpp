@@ -62,10 +62,12 @@ void expect_contained(const Pool& p) {
   const kernels::MaxPool3dBackwardBuffers buffers{grad.data(), indices.data(),
                                                   result.data() + kGuard};
   const auto table = kernels::adaptive_max_pool3d_backward();
-  for (const auto& kernel : table) {
-    if (!kernel.supports(g)) continue;
-    for (int run = 0; run < 1000; ++run) {
-      run_once(table, kernel, g, buffers, machine(best_instruction_set(), 1 + run % 2));
+  for (const bool drop : {false, true}) {
+    g.drop = drop;
+    for (const auto& kernel : table) {
+      if (!kernel.supports(g)) continue;
+      for (int run = 0; run < 1000; ++run)
+        run_once(table, kernel, g, buffers, machine(best_instruction_set(), 1 + run % 2));
     }
   }
   end = true;

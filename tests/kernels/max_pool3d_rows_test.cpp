@@ -96,7 +96,7 @@ class Problem {
   /// Few different positions a window, so that sums have several terms; values whose sums round.
   void fill(Indices indices) {
     const std::int64_t count = grad_output_.count(), volume = d_.in * h_.in * w_.in;
-    const std::int64_t stray = pick(rng_, 0, count - 1);
+    const std::int64_t outlier = pick(rng_, 0, count - 1);
     const auto one_of = [&](Span s) {
       return pick(rng_, s.first, std::min(s.last, s.first + 2) - 1);
     };
@@ -106,10 +106,10 @@ class Problem {
       const std::int64_t h = one_of(h_.window(in_plane / w_.out % h_.out));
       const std::int64_t w = one_of(w_.window(in_plane % w_.out));
       std::int64_t at = (d * h_.in + h) * w_.in + w;
-      if ((indices == Indices::one_anywhere && o == stray) || indices == Indices::anywhere) {
+      if ((indices == Indices::one_anywhere && o == outlier) || indices == Indices::anywhere) {
         at = pick(rng_, 0, volume - 1);
       }
-      if (indices == Indices::one_outside && o == stray) at = volume;
+      if (indices == Indices::one_outside && o == outlier) at = volume;
       *index(o) = static_cast<std::int32_t>(at);
       grad_output_.set(o, std::ldexp(static_cast<double>(pick(rng_, -999, 999)),
                                      static_cast<int>(pick(rng_, -30, 3))));

@@ -58,7 +58,7 @@ void copy(const char* name, void* to, const void* from, aclrtMemcpyKind kind) {
 }
 
 /// As a wrong kernel writes: in code that may touch device memory.
-void stray_write(char* at) {
+void write_outside(char* at) {
   const int key = pkey_alloc(0, 0);  // is there such a thing here?
   for (int device = 1; key >= 0 && device < 16; ++device) pkey_set(device, 0);
   *static_cast<volatile char*>(at) = 0;
@@ -112,13 +112,13 @@ int main(int, char** arguments) {
     aclrtFree(memory);
     std::fprintf(stderr, "now: %g\n", static_cast<double>(*static_cast<volatile float*>(memory)));
   } else if (mode == "red_zone_timeout") {
-    stray_write(reinterpret_cast<char*>(memory) + 24);
+    write_outside(reinterpret_cast<char*>(memory) + 24);
     tell("synchronise", aclrtSynchronizeStreamWithTimeout(nullptr, 1000));
     return 0;
   } else if (mode == "red_zone") {
-    stray_write(reinterpret_cast<char*>(memory) + 24);
+    write_outside(reinterpret_cast<char*>(memory) + 24);
     tell("synchronise", aclrtSynchronizeDevice() == 0 ? aclrtSynchronizeStream(nullptr) : 1);
-    stray_write(reinterpret_cast<char*>(memory) - 1);
+    write_outside(reinterpret_cast<char*>(memory) - 1);
     tell("free", aclrtFree(memory));
     return 0;
   } else if (mode == "arguments") {

@@ -2,6 +2,7 @@
 #include "opt/kernels/index_pool/window_check.h"
 
 #include "opt/base/checked.h"
+#include "opt/kernels/index_pool/indexed_plane.h"
 #include "opt/kernels/parallel.h"
 
 namespace gradproof::kernels::index_pool::window_check {
@@ -27,7 +28,7 @@ bool all_inside(const Geometry& g, const std::int32_t* indices) {
     for (std::int64_t h = 0; h < g.out.h; ++h) {
       const std::int32_t* const row = indices + d * g.indices.d + h * g.indices.h;
       for (std::int64_t w = 0; w < g.out.w; ++w) {
-        const auto at = static_cast<std::uint32_t>(row[w * g.indices.w]);
+        const auto at = read_index(row + w * g.indices.w);
         if (at >= volume || !test.holds({d, h, w}, at)) return false;
       }
     }

@@ -26,7 +26,7 @@ inline constexpr std::int64_t kBatch = 256;       ///< positions that are transp
 /// Positions of a window that AVX2 scatters: 3 × 3 take 0.91 of the time of lanes in FLOAT and 1.0
 /// to 1.1 in BF16, 4 × 4 take 0.82 and 0.81, 5 × 5 take 0.65.
 inline constexpr std::int64_t kScattered = 9, kScatteredHalves = 16;
-inline constexpr std::int64_t kTogether = 8;  ///< channels whose sums share the first cache
+inline constexpr std::int64_t kTogether = 8;  ///< channels whose sums share the L1 cache
 
 /// What a worker works in.
 struct Scratch {

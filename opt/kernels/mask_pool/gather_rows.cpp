@@ -10,7 +10,7 @@ namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
 
-constexpr std::int64_t kWordBytes = 8192;   // of a block: they stay in the first cache,
+constexpr std::int64_t kWordBytes = 8192;   // of a block: they stay in the L1 cache,
 constexpr std::int64_t kElements = 2048;    // and so do a block's sums
 constexpr std::int64_t kFewPositions = 64;  // so that a block is worth its beginning
 constexpr std::int64_t kMostPositions = kWordsPitch - kSpare - 2 * kMostSources;

@@ -4,7 +4,7 @@
 // neighbours among them from neighbouring outputs; so do rows. So the sums of such columns of all
 // rows of a block are vectors of terms, each selected by one test of the words' bits, and where a
 // row ends needs no asking: words that a row has beyond its outputs are zeros. A block is small
-// enough that its words stay in the first cache for all 16 channels that share them. No sums are
+// enough that its words stay in the L1 cache for all 16 channels that share them. No sums are
 // kept in memory, and vectors that overlap are only ever read: a form that scatters into rows of
 // sums stalls on stores that the next load half overlaps, and took four times as long.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // A store to a line that is in no cache first reads the line; a streaming store of a whole line
 // does not, and leaves the caches to what is read again. So kernels work in a staging buffer that
-// stays in the first cache and write it out once, in runs as long as the output has without a gap.
+// stays in the L1 cache and write it out once, in runs as long as the output has without a gap.
 //
 // Only whole lines are streamed. Where a vector is less than a line, streaming a part of one and
 // storing the rest waits for memory: on a Zen 3 half a microsecond, 15 times what the rest of a
