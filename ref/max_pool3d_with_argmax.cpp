@@ -21,12 +21,16 @@ Ranges3 window_ranges(const Call& call, std::span<const std::int64_t> pooled_sha
     axis.clear();
     for (std::int64_t o = 0; o < pooled_shape[pooled_shape.size() - axes + a]; ++o) {
       const std::int64_t start = o * w.stride - w.pad;
-      // The first position that is not in the padding.
-      const std::int64_t from =
-          start >= 0 ? start : start + (-start + w.dilation - 1) / w.dilation * w.dilation;
-      // start + kernel could overflow where the kernel is far larger than the axis.
-      const Wide end = Wide{start} + Wide{w.dilation} * (w.kernel - 1) + 1;
-      axis.push_back({from, end < w.in ? static_cast<std::int64_t>(end) : w.in, w.dilation});
+      // Wide, as kernel and dilation may be far larger than the axis.
+      const Wide dilation = w.dilation;
+      const Wide inside =
+          start >= 0 ? start : start + (-start + dilation - 1) / dilation * dilation;
+      const Wide end = start + dilation * (w.kernel - 1) + 1;
+      // A dilation that no document allows may lead past all positions: the last one stands for
+      // them.
+      axis.push_back({static_cast<std::int64_t>(std::min<Wide>(inside, w.in - 1)),
+                      static_cast<std::int64_t>(std::min<Wide>(end, w.in)),
+                      std::min(w.dilation, w.in)});
     }
   }
   return ranges;
