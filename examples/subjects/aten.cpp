@@ -57,10 +57,10 @@ at::Tensor tensor(const View<T, rank>& view, bool batched = true) {
   return batched ? whole : whole.squeeze(0);
 }
 
-/// As PyTorch has them: INT64, contiguous.
+/// As PyTorch has them: INT64, in the same layout.
 template <class T, int rank>
 at::Tensor positions(const View<T, rank>& view, bool batched) {
-  return tensor(view, batched).to(at::kLong).contiguous();
+  return tensor(view, batched).to(at::kLong);
 }
 
 void max_pool3d(const MaxPool3dWithArgmaxBackward<void>& c) {

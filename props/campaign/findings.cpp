@@ -31,6 +31,7 @@ std::optional<std::size_t> Findings::sort(const Failure& first, const props::Fea
   // It is written down already: whatever ends the search for a smaller case, it stays.
   report_.failures.push_back(summary(first, settings_));
   report_.failures.back().number = number;
+  report_.failures.back().seconds = begun;
   report_.failures.back().shrunk = false;
   Failure found = first;
   std::optional<std::size_t> cause;
@@ -52,6 +53,7 @@ std::optional<std::size_t> Findings::sort(const Failure& first, const props::Fea
   failure.count = 0;
   failure.shrunk = limit.count() > 0;
   failure.number = number;
+  failure.seconds = begun;
   failure.picture = picture(checker_, found);
   keep_in_files(found);
   return cause;

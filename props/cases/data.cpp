@@ -150,6 +150,20 @@ std::string obstacle(const Case& c, std::int64_t max_bytes) {
 
 bool runnable(const Case& c, std::int64_t max_bytes) { return obstacle(c, max_bytes).empty(); }
 
+namespace {
+
+/// Whether the forward of a pool's gradient has a plane for each of the gradient's. Not every
+/// library compares these shapes.
+bool planes_fit(const ref::Call& call) {
+  const auto planes = [&](std::string_view name) {
+    const std::vector<std::int64_t>& shape = ref::tensor(call, name).shape;
+    return std::vector(shape.begin(), shape.end() - spatial_axes(call.op));
+  };
+  return planes("self") == planes("gradOutput");
+}
+
+}  // namespace
+
 std::vector<ref::Dense> make_data(const Case& original) {
   const Case c = with_element_fills(original);
   std::vector<ref::Dense> data(c.call.tensors.size());
@@ -163,7 +177,7 @@ std::vector<ref::Dense> make_data(const Case& original) {
   }
   if (indices >= 0) {
     const ref::Tensor& t = c.call.tensors[indices];
-    if (c.fills[indices].kind != Fill::Kind::forward) {
+    if (c.fills[indices].kind != Fill::Kind::forward || !planes_fit(c.call)) {
       data[indices] = random_indices(c);
     } else if (*element_count(t.shape) == 0) {
       data[indices] = {t.dtype, t.shape, {}};

@@ -114,6 +114,7 @@ Json failure(const Failure& f) {
           {"also", also},
           {"in_common", words(f.in_common)},
           {"number", f.number},
+          {"seconds", f.seconds},
           {"where", printable(f.where)},
           {"case", printable(f.test)},
           {"finding", printable(f.finding)},
@@ -207,6 +208,7 @@ Failure read_failure(const Json& json) {
   // Format 1 lacks these.
   f.shrunk = json.value("shrunk", true);
   f.look = json.value("look", "");
+  f.seconds = json.value("seconds", 0.0);
   f.in_common = json.value("in_common", f.in_common);
   for (const Json& other : json.value("also", Json::array()))
     f.also.push_back(

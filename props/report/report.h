@@ -128,6 +128,7 @@ struct Failure {
   std::string property, kind;
   std::uint64_t count = 0;   ///< failing checks of this property of this operator
   std::uint64_t number = 0;  ///< of the first case that failed so, within its campaign
+  double seconds = 0;        ///< from the campaign's begin until that case
   std::string where;         ///< `run`: the case's place in its file
   std::string test;          ///< that case as text, made small if there was time
   std::string finding, repro;
