@@ -128,12 +128,12 @@ struct Failure {
   std::string property, kind;
   std::uint64_t count = 0;   ///< failing checks of this property of this operator
   std::uint64_t number = 0;  ///< of the first case that failed so, within its campaign
-  double seconds = 0;        ///< from the campaign's begin until that case
   std::string where;         ///< `run`: the case's place in its file
   std::string test;          ///< that case as text, made small if there was time
   std::string finding, repro;
   std::string picture;  ///< what went in, what had to come out and what came out, if it is small
   bool shrunk = true;   ///< false: the case is as it was found, no time was left to make it small
+  double seconds = 0;   ///< from the campaign's begin until the first failing case
   std::string look{};   ///< of wrong values: "not written", "NaN", "rounding", or ""
   std::vector<AlsoFailed> also{};
   /// The features that the failure takes: "ceil", "BFLOAT16", …
