@@ -23,6 +23,12 @@ Features features(const Case& c) {
   all.insert(ref::format_name(tensor.format));
   all.insert("rank " + std::to_string(tensor.shape.size()));
   for (std::string& label : classes(c)) all.insert(std::move(label));
+  for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
+    if (p.kind != ref::Kind::tensor) continue;
+    const ref::Tensor& t = c.call.tensors[p.slot];
+    if (!t.null_strides && t.strides != ref::contiguous_strides(t.shape))
+      all.insert(std::string(p.name) + " strided");
+  }
   all.erase("data-integers");  // the simplest data: small cases have it, whatever they fail for
   return all;
 }

@@ -10,8 +10,8 @@ namespace gradproof::props {
 
 using Features = std::set<std::string>;
 
-/// Product, element type, format, rank; of a valid call its case classes (but data-integers), of
-/// one that breaks a rule the rule and the argument.
+/// Product, element type, format, rank; of a valid call its case classes (but data-integers) and
+/// strided tensors, of one that breaks a rule the rule and the argument.
 Features features(const Case& c);
 
 /// What both have.
