@@ -7,6 +7,7 @@
 #include "props/cases/chunks.h"
 #include "props/cases/hash.h"
 #include "props/cases/shapes.h"
+#include "props/cases/wide.h"
 #include "ref/types.h"
 
 namespace gradproof::props {
@@ -18,13 +19,16 @@ struct IndexAxis {
   std::int64_t in, out;
   Window window;  ///< kernel 0 for adaptive pooling
   std::int64_t begin(std::int64_t o) const {
-    return window.kernel == 0 ? o * in / out
-                              : std::max<std::int64_t>(0, o * window.stride - window.pad);
+    if (window.kernel == 0) return o * in / out;
+    return static_cast<std::int64_t>(std::clamp<Wide>(start(o), 0, in - 1));
   }
+  /// Beyond begin, even of a window that a library takes though it has no position.
   std::int64_t end(std::int64_t o) const {
-    return window.kernel == 0 ? ((o + 1) * in + out - 1) / out
-                              : std::min(in, o * window.stride - window.pad + window.kernel);
+    if (window.kernel == 0) return ((o + 1) * in + out - 1) / out;
+    return static_cast<std::int64_t>(std::clamp<Wide>(start(o) + window.kernel, begin(o) + 1, in));
   }
+  /// Kernels and strides may be any numbers where the output has one position.
+  Wide start(std::int64_t o) const { return Wide{o} * window.stride - window.pad; }
 };
 
 ref::Dense positions(const Case& c, int slot) {
