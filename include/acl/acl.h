@@ -22,10 +22,13 @@ extern "C" {
  *   "trace"    a file to write, in Chrome's trace event format, what each stream does and when
  *   "conformance"  "documented" or "cann": whose answers are given (docs/conformance.md)
  *   "strict"   true for strict device mode (docs/diagnosis.md): checks what a real device demands
+ *   "queue_limit"  tasks that may wait in one stream, 1 to 16777216
+ *   "statistics"  true to count the time of operators' runs (gradproof/statistics.h)
  * What the file does not say comes from the environment variables GRADPROOF_SOC,
  * GRADPROOF_NUM_THREADS, GRADPROOF_INSTRUCTION_SET, GRADPROOF_LOG, GRADPROOF_TRACE,
- * GRADPROOF_STRICT and GRADPROOF_CONFORMANCE (unset or empty: Ascend910B, all processors, the best of
- * the machine, none of the next three, and the conformance "documented").
+ * GRADPROOF_STRICT, GRADPROOF_CONFORMANCE, GRADPROOF_QUEUE_LIMIT and GRADPROOF_STATISTICS (unset or
+ * empty: the defaults of docs/configuration.md). What the program chose by gradproof_set_option of
+ * gradproof/config.h wins over both.
  * @return ACL_ERROR_REPEAT_INITIALIZE if started already; ACL_ERROR_INVALID_FILE,
  *   ACL_ERROR_INVALID_FILE_SIZE (above 10 MiB), ACL_ERROR_PARSE_FILE or ACL_ERROR_FILE_ATTR_INVALID
  *   for the file; ACL_ERROR_WRITE_FILE for the trace; ACL_ERROR_INVALID_PARAM for the environment. The message names file and place.

@@ -123,6 +123,11 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDevice(int32_t *deviceId);
 /** Number of devices: always 1. */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCount(uint32_t *count);
 
+/** The acl API's version as CANN counts it: 1.0.0. The library's own is gradproof_version() of
+ * gradproof/version.h. */
+ACL_FUNC_VISIBILITY aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion,
+                                             int32_t *patchVersion);
+
 /** ACL_HOST: the program runs beside the device, not on it. */
 ACL_FUNC_VISIBILITY aclError aclrtGetRunMode(aclrtRunMode *runMode);
 

@@ -1,13 +1,16 @@
-// The configuration in force, and the environment as its source.
+// The configuration in force, the environment as its source, and what the program chooses itself.
 #include "opt/runtime/config.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
+#include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <mutex>
-#include <set>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "acl/acl.h"
 #include "aclnn/aclnn_base.h"
@@ -18,7 +21,9 @@
 #include "opt/runtime/limits.h"
 #include "opt/runtime/message.h"
 #include "opt/runtime/observe.h"
+#include "opt/runtime/options.h"
 #include "opt/runtime/process.h"
+#include "opt/runtime/stream.h"
 #include "opt/runtime/strict.h"
 
 namespace gradproof {
@@ -28,64 +33,110 @@ constexpr std::array<const char*, 2> kConformanceNames{"documented", "cann"};
 
 // One word, so that every call can read it without a lock: strict (bit 31) | whether there is a
 // trace (30) | log (2 bits) | instruction set (3) | valid (1) | conformance (1) | chip (7) |
-// threads (16).
-static_assert(kMaxThreads < (1 << 16));
+// statistics (1, bit 15) | threads (15). The queue's limit is read by streams alone (stream.h).
+static_assert(kMaxThreads < (1 << 15));
 constexpr std::uint32_t kValid = 1u << 24;
+constexpr std::uint32_t kStatistics = 1u << 15;
 constexpr int kConformanceBit = 23;
 constinit std::atomic<std::uint32_t> in_force{0};
 constinit std::atomic<bool> environment_bad{false};
-constinit std::mutex environment_mutex;
 constinit std::atomic<const char*> trace_file{nullptr};  // in force where the word says so
 
-std::string& environment_error() {  // guarded by environment_mutex
-  static Eternal<std::string> it;
+/// What was chosen, by whom.
+struct Choices {
+  Config others;  ///< aclInit's file, the environment and the defaults
+  std::map<const Option*, std::string> by_program;
+  std::string environment_error;
+};
+constinit std::mutex choices_mutex;
+Choices& choices() {  // guarded by choices_mutex
+  static Eternal<Choices> it;
   return *it;
 }
 
-constinit std::mutex names_mutex;  // of trace files
+/// Whether a configuration was put in force, and not yet forgotten.
+bool in_use() { return (in_force.load(std::memory_order_acquire) & kValid) != 0; }
 
 std::uint32_t pack(const Config& c) {
   return std::uint32_t{c.strict} << 31 | std::uint32_t{c.trace != nullptr} << 30 |
          static_cast<std::uint32_t>(c.log) << 28 |
          static_cast<std::uint32_t>(c.instruction_set) << 25 | kValid |
          static_cast<std::uint32_t>(c.conformance) << kConformanceBit |
-         std::uint32_t{c.chip} << 16 | static_cast<std::uint32_t>(c.threads);
+         std::uint32_t{c.chip} << 16 | (c.statistics ? kStatistics : 0) |
+         static_cast<std::uint32_t>(c.threads);
 }
 
 Config unpack(std::uint32_t word) {
   const auto chip = static_cast<std::uint8_t>(word >> 16 & 0x7Fu);
   return {chip_product(chip),
-          static_cast<int>(word & 0xFFFFu),
+          static_cast<int>(word & (kStatistics - 1)),
           static_cast<InstructionSet>(word >> 25 & 7u),
           static_cast<LogLevel>(word >> 28 & 3u),
           (word >> 31) != 0,
           (word >> 30 & 1u) != 0 ? trace_file.load(std::memory_order_acquire) : nullptr,
           static_cast<Conformance>(word >> kConformanceBit & 1u),
-          chip};
+          chip,
+          (word & kStatistics) != 0,
+          queue_limit.load(std::memory_order_relaxed)};
+}
+
+/// Puts the choices in force. Under the lock.
+Status enforce() {
+  Config config = choices().others;
+  for (const auto& [option, value] : choices().by_program) option->set(value, config);
+  Status status = begin_observation(config);
+  if (!status.ok()) config.trace = nullptr;
+  strict::begin(config.strict);
+  trace_file.store(config.trace, std::memory_order_release);
+  queue_limit.store(config.queue_limit, std::memory_order_relaxed);
+  in_force.store(pack(config), std::memory_order_release);
+  return status;
 }
 
 /// Reads the environment unless another thread did meanwhile. 0 if there was no memory to do so:
 /// the next call tries again.
 std::uint32_t first_use() noexcept {
-  const std::lock_guard lock(environment_mutex);
-  std::uint32_t word = in_force.load(std::memory_order_acquire);
+  const std::lock_guard lock(choices_mutex);
+  const std::uint32_t word = in_force.load(std::memory_order_acquire);
   if ((word & kValid) != 0) return word;
   try {
-    Config config = default_config();
-    Status status = read_environment(config);
-    if (status.ok()) status = begin_observation(config);
-    strict::begin(config.strict);
+    choices().others = default_config();
+    Status status = read_environment(choices().others);
+    Status begun = enforce();
+    if (status.ok()) status = std::move(begun);
     if (!status.ok()) {
-      environment_error() = status.message();
+      choices().environment_error = status.message();
       environment_bad.store(true, std::memory_order_release);
     }
-    trace_file.store(config.trace, std::memory_order_release);
-    word = pack(config);
   } catch (const std::bad_alloc&) {
     return 0;
   }
-  in_force.store(word, std::memory_order_release);
-  return word;
+  return in_force.load(std::memory_order_acquire);
+}
+
+/// What the program chooses for an option, or that it no longer chooses.
+Status choose(const Option& option, const char* value) {
+  const std::lock_guard lock(choices_mutex);
+  auto& chosen = choices().by_program;
+  const auto found = chosen.find(&option);
+  const std::optional<std::string> before =
+      found != chosen.end() ? std::optional(found->second) : std::nullopt;
+  const auto set = [&](const std::optional<std::string>& to) {
+    to ? (void)chosen.insert_or_assign(&option, *to) : (void)chosen.erase(&option);
+  };
+  set(value != nullptr ? std::optional<std::string>(value) : std::nullopt);
+  if (!in_use()) return {};  // the first call, or aclInit, does it
+  Status status = enforce();
+  if (!status.ok()) {  // a trace that cannot be written: all is as it was
+    set(before);
+    (void)enforce();
+  }
+  return status;
+}
+
+aclError no_option(const char* function, const char* key) {
+  return fail(ACL_ERROR_INVALID_PARAM, "%s: key is %s; there are: %s", function,
+              key != nullptr ? key : "null", known_options().c_str());
 }
 
 }  // namespace
@@ -101,52 +152,15 @@ Status config_status() {
     throw std::bad_alloc();
   }
   if (!environment_bad.load(std::memory_order_acquire)) return {};
-  const std::lock_guard lock(environment_mutex);
-  return {ACLNN_ERR_RUNTIME_ERROR, environment_error()};
+  const std::lock_guard lock(choices_mutex);
+  return {ACLNN_ERR_RUNTIME_ERROR, choices().environment_error};
 }
 
 const char* name(Conformance conformance) noexcept {
   return kConformanceNames[static_cast<std::size_t>(conformance)];
 }
 
-bool set_product(std::string_view name, Config& config) {
-  const std::optional<std::uint8_t> chip = find_chip(name);
-  if (!chip) return false;
-  config.chip = *chip;
-  config.product = chip_product(*chip);
-  return true;
-}
-
-bool set_log(std::string_view level, Config& config) {
-  constexpr std::array<const char*, 3> levels{"off", "info", "debug"};
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    if (level == levels[i]) {
-      config.log = static_cast<LogLevel>(i);
-      return true;
-    }
-  }
-  return false;
-}
-
-bool set_conformance(std::string_view conformance, Config& config) {
-  for (std::size_t i = 0; i < kConformanceNames.size(); ++i) {
-    if (conformance == kConformanceNames[i]) {
-      config.conformance = static_cast<Conformance>(i);
-      return true;
-    }
-  }
-  return false;
-}
-
-void set_trace(std::string_view file, Config& config) {
-  static Eternal<std::set<std::string, std::less<>>> names;
-  const std::lock_guard lock(names_mutex);
-  config.trace = (*names).emplace(file).first->c_str();
-}
-
-int default_threads() {
-  return std::clamp(processors(), 1, kMaxThreads);
-}
+int default_threads() { return std::clamp(processors(), 1, kMaxThreads); }
 
 Config default_config() {
   return {.threads = default_threads(), .instruction_set = best_instruction_set()};
@@ -154,119 +168,90 @@ Config default_config() {
 
 Status read_environment(Config& config) {
   Status status;
-  if (const char* soc = secure_getenv("GRADPROOF_SOC"); soc != nullptr && *soc != '\0') {
-    if (!set_product(soc, config)) {
-      status = {ACL_ERROR_INVALID_PARAM, std::string("environment variable GRADPROOF_SOC is '") +
-                                             soc + "', which is no product; known are " +
-                                             known_chips()};
-    }
-  }
-  const char* threads = secure_getenv("GRADPROOF_NUM_THREADS");
-  if (threads != nullptr && *threads != '\0') {
-    const std::string_view text = threads;
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc() && end == text.data() + text.size() && value >= 1 &&
-        value <= kMaxThreads) {
-      config.threads = value;
-    } else if (status.ok()) {
-      status = {ACL_ERROR_INVALID_PARAM, "environment variable GRADPROOF_NUM_THREADS is '" +
-                                             std::string(text) + "', not a number from 1 to " +
-                                             std::to_string(kMaxThreads)};
-    }
-  }
-  const char* set = secure_getenv("GRADPROOF_INSTRUCTION_SET");
-  if (set != nullptr && *set != '\0') {
-    if (const auto found = find_instruction_set(set)) {
-      config.instruction_set = *found;
-    } else if (status.ok()) {
-      status = {ACL_ERROR_INVALID_PARAM,
-                std::string("environment variable GRADPROOF_INSTRUCTION_SET is '") + set +
-                    "', which is none of this machine's: " + available_instruction_sets()};
-    }
-  }
-  const char* log = secure_getenv("GRADPROOF_LOG");
-  if (log != nullptr && *log != '\0' && !set_log(log, config) && status.ok()) {
-    status = {ACL_ERROR_INVALID_PARAM, std::string("environment variable GRADPROOF_LOG is '") +
-                                           log + "', not off, info or debug"};
-  }
-  const char* trace = secure_getenv("GRADPROOF_TRACE");
-  if (trace != nullptr && *trace != '\0') set_trace(trace, config);
-  const char* strict = secure_getenv("GRADPROOF_STRICT");
-  if (strict != nullptr && *strict != '\0') {
-    config.strict = std::string_view(strict) == "1";
-    if (!config.strict && std::string_view(strict) != "0" && status.ok()) {
-      status = {ACL_ERROR_INVALID_PARAM, std::string("environment variable GRADPROOF_STRICT is '") +
-                                             strict + "', not 0 or 1"};
-    }
-  }
-  const char* conformance = secure_getenv("GRADPROOF_CONFORMANCE");
-  if (conformance != nullptr && *conformance != '\0' && !set_conformance(conformance, config) &&
-      status.ok()) {
-    status = {ACL_ERROR_INVALID_PARAM,
-              std::string("environment variable GRADPROOF_CONFORMANCE is '") + conformance +
-                  "', not documented or cann"};
+  for (const Option& option : options()) {
+    const char* const value = secure_getenv(option.variable);
+    if (value == nullptr || *value == '\0' || option.set(value, config) || !status.ok()) continue;
+    status = {ACL_ERROR_INVALID_PARAM, std::string("environment variable ") + option.variable +
+                                           " is '" + value + "', " + option.refusal()};
   }
   return status;
 }
 
-void choose_conformance(Conformance conformance) noexcept {
-  config();  // so that there is a word to change
-  std::uint32_t word = in_force.load(std::memory_order_acquire);
-  const std::uint32_t bit = static_cast<std::uint32_t>(conformance) << kConformanceBit;
-  while ((word & kValid) != 0 &&
-         !in_force.compare_exchange_weak(word, (word & ~(1u << kConformanceBit)) | bit)) {
-  }
-}
-
 Status set_config(const Config& config) {
-  GRADPROOF_TRY(begin_observation(config));
-  strict::begin(config.strict);
-  const std::lock_guard lock(environment_mutex);
-  trace_file.store(config.trace, std::memory_order_release);
+  const std::lock_guard lock(choices_mutex);
+  const bool used = in_use();
+  const Config before = std::exchange(choices().others, config);
+  Status status = enforce();
+  if (!status.ok()) {
+    choices().others = before;
+    used ? (void)enforce() : in_force.store(0, std::memory_order_release);
+    return status;
+  }
   environment_bad.store(false, std::memory_order_release);
-  environment_error().clear();
-  in_force.store(pack(config), std::memory_order_release);
-  return {};
+  choices().environment_error.clear();
+  return status;
 }
 
 void config_at_fork(Fork phase) noexcept {
-  for (std::mutex* mutex : {&environment_mutex, &names_mutex}) {
-    phase == Fork::ahead ? mutex->lock() : mutex->unlock();
-  }
+  phase == Fork::ahead ? choices_mutex.lock() : choices_mutex.unlock();
+  options_at_fork(phase);
 }
 
 void forget_config() noexcept {
   end_observation();
   strict::end();
-  const std::lock_guard lock(environment_mutex);
+  const std::lock_guard lock(choices_mutex);
   environment_bad.store(false, std::memory_order_release);
-  environment_error().clear();
+  choices().environment_error.clear();
   in_force.store(0, std::memory_order_release);
 }
 
 }  // namespace gradproof
 
-extern "C" const char* gradproof_conformance(void) {
-  return gradproof::name(gradproof::config().conformance);
+using namespace gradproof;
+
+extern "C" {
+
+const char* gradproof_option(const char* key) {
+  static thread_local char text[4096];  // as long as a file's name can be
+  const std::int32_t status = without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    const Option* const option = key != nullptr ? find_option(key) : nullptr;
+    if (option == nullptr) return no_option("gradproof_option", key);
+    std::snprintf(text, sizeof text, "%s", option->value(config()).c_str());
+    return ACL_SUCCESS;
+  });
+  return status == ACL_SUCCESS ? text : nullptr;
 }
 
-extern "C" aclError gradproof_set_conformance(const char* conformance) {
-  return gradproof::without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
-    gradproof::Config config = gradproof::config();
-    if (conformance == nullptr || !gradproof::set_conformance(conformance, config)) {
-      return gradproof::fail(ACL_ERROR_INVALID_PARAM,
-                             "gradproof_set_conformance: conformance is %s, not documented or cann",
-                             conformance == nullptr ? "null" : conformance);
+aclError gradproof_set_option(const char* key, const char* value) {
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    const char* const function = "gradproof_set_option";
+    const Option* const option = key != nullptr ? find_option(key) : nullptr;
+    if (option == nullptr) return no_option(function, key);
+    Config tried;
+    if (value != nullptr && !option->set(value, tried)) {
+      return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is '%s', %s", function, key, value,
+                  option->refusal().c_str());
     }
-    gradproof::choose_conformance(config.conformance);
-    return ACL_SUCCESS;
+    const Status status = choose(*option, value);
+    return status.ok() ? ACL_SUCCESS : fail(status.code(), "%s: %s", function, status.message());
   });
 }
 
-extern "C" const char* aclrtGetSocName() {
-  const std::uint8_t chip = gradproof::config().chip;
-  const std::int32_t status = gradproof::without_throwing(
-      __func__, ACL_ERROR_BAD_ALLOC, [] { return gradproof::report(gradproof::config_status()); });
-  return status == 0 ? gradproof::chip_name(chip) : nullptr;
+const char* gradproof_conformance(void) { return name(config().conformance); }
+
+aclError gradproof_set_conformance(const char* conformance) {
+  if (conformance == nullptr) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: conformance is null", __func__);
+  }
+  return gradproof_set_option("conformance", conformance);
 }
+
+const char* aclrtGetSocName() {
+  const std::uint8_t chip = config().chip;
+  const std::int32_t status = without_throwing(__func__, ACL_ERROR_BAD_ALLOC,
+                                               [] { return report(config_status()); });
+  return status == 0 ? chip_name(chip) : nullptr;
+}
+
+}  // extern "C"

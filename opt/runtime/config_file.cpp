@@ -4,13 +4,14 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <system_error>
 
 #include <nlohmann/json.hpp>
 
 #include "acl/acl_base.h"
-#include "opt/runtime/chip.h"
 #include "opt/runtime/config_source.h"
+#include "opt/runtime/options.h"
 
 namespace gradproof {
 namespace {
@@ -97,73 +98,13 @@ std::string shown(const nlohmann::json& value) {
   return value.dump();
 }
 
-Status read_soc(const nlohmann::json& value, const std::string& path, Config& config) {
-  if (value.is_string() && set_product(value.get_ref<const std::string&>(), config)) return {};
-  return {ACL_ERROR_FILE_ATTR_INVALID, quoted(path) + ": \"soc\" is " + shown(value) +
-                                           ", which is no product; known are " + known_chips()};
+/// The value as the option takes it; nothing if it is of another kind.
+std::optional<std::string> text_of(const nlohmann::json& value, ValueKind kind) {
+  if (kind == ValueKind::word && value.is_string()) return value.get<std::string>();
+  if (kind == ValueKind::number && value.is_number_integer()) return value.dump();
+  if (kind == ValueKind::flag && value.is_boolean()) return value.get<bool>() ? "1" : "0";
+  return std::nullopt;
 }
-
-Status read_threads(const nlohmann::json& value, const std::string& path, Config& config) {
-  // nlohmann compares across its number types without overflow.
-  if (value.is_number_integer() && value >= 1 && value <= kMaxThreads) {
-    config.threads = value.get<int>();
-    return {};
-  }
-  return {ACL_ERROR_FILE_ATTR_INVALID, quoted(path) + ": \"threads\" is " + shown(value) +
-                                           ", not a whole number from 1 to " +
-                                           std::to_string(kMaxThreads)};
-}
-
-Status read_instruction_set(const nlohmann::json& value, const std::string& path, Config& config) {
-  if (value.is_string()) {
-    if (const auto found = find_instruction_set(value.get_ref<const std::string&>())) {
-      config.instruction_set = *found;
-      return {};
-    }
-  }
-  return {ACL_ERROR_FILE_ATTR_INVALID,
-          quoted(path) + ": \"instruction_set\" is " + shown(value) +
-              ", which is none of this machine's: " + available_instruction_sets()};
-}
-
-Status read_log(const nlohmann::json& value, const std::string& path, Config& config) {
-  if (value.is_string() && set_log(value.get_ref<const std::string&>(), config)) return {};
-  return {ACL_ERROR_FILE_ATTR_INVALID,
-          quoted(path) + ": \"log\" is " + shown(value) + ", not \"off\", \"info\" or \"debug\""};
-}
-
-Status read_trace(const nlohmann::json& value, const std::string& path, Config& config) {
-  if (!value.is_string() || value.get_ref<const std::string&>().empty()) {
-    return {ACL_ERROR_FILE_ATTR_INVALID,
-            quoted(path) + ": \"trace\" is " + shown(value) + ", not the name of a file"};
-  }
-  set_trace(value.get_ref<const std::string&>(), config);
-  return {};
-}
-
-Status read_strict(const nlohmann::json& value, const std::string& path, Config& config) {
-  if (!value.is_boolean()) {
-    return {ACL_ERROR_FILE_ATTR_INVALID,
-            quoted(path) + ": \"strict\" is " + shown(value) + ", not true or false"};
-  }
-  config.strict = value.get<bool>();
-  return {};
-}
-
-Status read_conformance(const nlohmann::json& value, const std::string& path, Config& config) {
-  if (value.is_string() && set_conformance(value.get_ref<const std::string&>(), config)) return {};
-  return {ACL_ERROR_FILE_ATTR_INVALID, quoted(path) + ": \"conformance\" is " + shown(value) +
-                                           ", not \"documented\" or \"cann\""};
-}
-
-struct Key {
-  const char* name;
-  Status (*read)(const nlohmann::json& value, const std::string& path, Config& config);
-};
-constexpr Key kKeys[] = {{"soc", read_soc}, {"threads", read_threads},
-                         {"instruction_set", read_instruction_set}, {"log", read_log},
-                         {"trace", read_trace}, {"strict", read_strict},
-                         {"conformance", read_conformance}};
 
 }  // namespace
 
@@ -179,10 +120,13 @@ Status read_config_file(const std::string& path, Config& config) {
       return {ACL_ERROR_PARSE_FILE,
               quoted(path) + ": the top level is " + file.root().type_name() + ", not an object"};
     }
-    for (const Key& key : kKeys) {
-      if (const nlohmann::json* const value = file.find(key.name)) {
-        GRADPROOF_TRY(key.read(*value, path, config));
-      }
+    for (const Option& option : options()) {
+      const nlohmann::json* const value = file.find(option.key);
+      if (value == nullptr) continue;
+      const std::optional<std::string> given = text_of(*value, option.kind);
+      if (given && option.set(*given, config)) continue;
+      return {ACL_ERROR_FILE_ATTR_INVALID, quoted(path) + ": \"" + option.key + "\" is " +
+                                               shown(*value) + ", " + option.refusal()};
     }
     return {};
   } catch (const nlohmann::json::exception& error) {  // a text for a message that is no UTF-8

@@ -1,5 +1,6 @@
 // Memory: the aclrt* functions that allocate, copy and fill.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 
 #include "acl/acl_rt.h"
 #include "aclnn/aclnn_base.h"
+#include "gradproof/config.h"
 #include "opt/base/eternal.h"
 #include "opt/runtime/block_pool.h"
 #include "opt/runtime/config.h"
@@ -41,23 +43,30 @@ enum class Place : std::uint8_t { device, host };
 /// machine's memory, or its control group's: what does not fit is refused, instead of promised and then killed for.
 class Blocks {
  public:
-  /// Null if it does not fit. Throws std::bad_alloc.
-  void* allocate(std::size_t size, Place place) {
-    const std::lock_guard lock(mutex_);
-    if (size > total() - taken_) return nullptr;  // also keeps the rounding below from overflowing
+  /// Null if it does not fit, or if `source` has none. Throws std::bad_alloc.
+  void* allocate(std::size_t size, Place place, const char*& source) {
     const bool strict = config().strict;
-    Block block{size, place, strict && place == Place::device, {}};
+    Block block{size, place, strict && place == Place::device, {}, 0, {}};
     if (strict) block.site = strict::here();
-    void* start = block.guarded ? guarded_allocate(size) : ordinary(size, block.room);
-    if (start == nullptr) return nullptr;
+    {
+      const std::lock_guard lock(mutex_);
+      if (size > total() - taken()) return nullptr;  // also keeps the rounding below from overflowing
+      taken_of(place) += size;
+      most_ = std::max(most_, taken());
+      if (!block.guarded) block.allocator = allocator_;
+      if (block.allocator.allocate != nullptr) source = "the program's allocator";
+    }
+    void* start = nullptr;
     try {
-      live_.emplace(address(start), block);
+      start = obtain(size, block);
+      if (start != nullptr && enlist(start, block)) return start;
     } catch (...) {
-      give_back(start, block);
+      if (start != nullptr) give_back(start, block);
+      forgo(size, place);
       throw;
     }
-    taken_ += size;
-    return start;
+    forgo(size, place);  // there is none, or the program's allocator gave a block that is alive
+    return nullptr;
   }
 
   /// False if it is no live block of the place. `status` says if its red zones were damaged.
@@ -68,17 +77,28 @@ class Blocks {
       const auto found = live_.find(address(start));
       if (found == live_.end() || found->second.place != place) return false;
       block = found->second;
-      taken_ -= block.size;
+      taken_of(place) -= block.size;
       live_.erase(found);
     }
     status = check_zones(start, block);
-    if (block.guarded || strict::on()) {
+    if (block.guarded || block.allocator.allocate != nullptr || strict::on()) {
       give_back(start, block);
     } else {
       const std::lock_guard lock(mutex_);
       pool_.keep(start, block.room);
     }
     return true;
+  }
+
+  /// Blocks from now on come from there; a null function means the system.
+  void use(const gradproofAllocator& allocator) {
+    const std::lock_guard lock(mutex_);
+    allocator_ = allocator;
+  }
+
+  MemoryCounts counts() const {
+    const std::lock_guard lock(mutex_);
+    return {taken_[0], taken_[1], most_, pool_.bytes()};
   }
 
   /// Frees what is kept for later.
@@ -133,7 +153,7 @@ class Blocks {
 
   std::size_t available() const {
     const std::lock_guard lock(mutex_);
-    return total() - taken_;
+    return total() - taken();
   }
 
   void at_fork(Fork phase) {
@@ -152,24 +172,55 @@ class Blocks {
     bool guarded = false;  ///< from guarded_allocate
     strict::Site site;     ///< empty outside of strict mode
     std::size_t room = 0;  ///< bytes from the system, if not guarded; at least the size
+    gradproofAllocator allocator{};  ///< the program's, unless its function is null
   };
-  void* ordinary(std::size_t size, std::size_t& room) {
+  bool enlist(void* start, const Block& block) {
+    const std::lock_guard lock(mutex_);
+    return live_.emplace(address(start), block).second;
+  }
+  void forgo(std::size_t size, Place place) {
+    const std::lock_guard lock(mutex_);
+    taken_of(place) -= size;
+  }
+  std::size_t taken() const { return taken_[0] + taken_[1]; }
+  std::size_t& taken_of(Place place) { return taken_[static_cast<std::size_t>(place)]; }
+
+  /// The block's memory, null if there is none. Without the lock: it may take long.
+  void* obtain(std::size_t size, Block& block) {
+    if (block.guarded) return guarded_allocate(size);
+    block.room = (size + kAlignment - 1) / kAlignment * kAlignment;
+    if (block.allocator.allocate != nullptr) return from_program(block);
     if (!strict::on()) {
+      const std::lock_guard lock(mutex_);
       if (const BlockPool::Kept kept = pool_.take(size); kept.start != nullptr) {
-        room = kept.bytes;
+        block.room = kept.bytes;
         return kept.start;
       }
     }
-    room = (size + kAlignment - 1) / kAlignment * kAlignment;
-    void* start = std::aligned_alloc(kAlignment, room);
-    if (start == nullptr && pool_.bytes() > 0) {
-      pool_.clear();
-      start = std::aligned_alloc(kAlignment, room);
+    void* start = std::aligned_alloc(kAlignment, block.room);
+    if (start == nullptr) {
+      trim();
+      start = std::aligned_alloc(kAlignment, block.room);
     }
     return start;
   }
+  static void* from_program(const Block& block) {
+    void* const start = block.allocator.allocate(block.room, kAlignment, kind(block), block.allocator.user);
+    if (address(start) % kAlignment == 0) return start;
+    give_back(start, block);
+    return nullptr;
+  }
   static void give_back(void* start, const Block& block) {
-    block.guarded ? guarded_free(start, block.size) : std::free(start);
+    if (block.guarded) {
+      guarded_free(start, block.size);
+    } else if (block.allocator.allocate != nullptr) {
+      block.allocator.release(start, block.room, kind(block), block.allocator.user);
+    } else {
+      std::free(start);
+    }
+  }
+  static gradproofMemory kind(const Block& block) {
+    return block.place == Place::device ? GRADPROOF_MEMORY_DEVICE : GRADPROOF_MEMORY_HOST;
   }
   static Status check_zones(void* start, const Block& block) {
     const std::ptrdiff_t at = block.guarded ? damage(start, block.size) : 0;
@@ -183,7 +234,9 @@ class Blocks {
 
   mutable std::mutex mutex_;
   std::map<std::uintptr_t, Block> live_;
-  std::size_t taken_ = 0;
+  std::array<std::size_t, 2> taken_{};  ///< by place
+  std::size_t most_ = 0;
+  gradproofAllocator allocator_{};
   BlockPool pool_{kPooled};
 };
 
@@ -197,14 +250,15 @@ aclError allocate(const char* function, const char* argument, void** out, std::s
   return without_throwing(function, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
     if (out == nullptr) return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", function, argument);
     if (size == 0) return fail(ACL_ERROR_INVALID_PARAM, "%s: size is 0", function);
-    void* start = blocks().allocate(size, place);
+    const char* source = "the system";
+    void* start = blocks().allocate(size, place, source);
     if (start == nullptr) {
       const std::size_t left = blocks().available();
       return size > left
                  ? fail(ACL_ERROR_BAD_ALLOC, "%s: %zu bytes do not fit into the %zu that are left",
                         function, size, left)
-                 : fail(ACL_ERROR_BAD_ALLOC, "%s: the system has no %zu bytes for this process",
-                        function, size);
+                 : fail(ACL_ERROR_BAD_ALLOC, "%s: %s has no %zu bytes for this process", function,
+                        source, size);
     }
     *out = start;
     return ACL_SUCCESS;
@@ -315,6 +369,8 @@ Status check_red_zones() { return blocks().check_all_zones(); }
 
 void memory_at_fork(Fork phase) noexcept { blocks().at_fork(phase); }
 
+MemoryCounts memory_counts() { return blocks().counts(); }
+
 void trim_memory() { blocks().trim(); }
 
 void tell_leaked_blocks() { blocks().tell_leaks(); }
@@ -388,6 +444,17 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total) {
   *free = blocks().available();
   *total = Blocks::total();
   return ACL_SUCCESS;
+}
+
+aclError gradproof_set_allocator(const gradproofAllocator* allocator) {
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    if (allocator != nullptr && (allocator->allocate == nullptr || allocator->release == nullptr)) {
+      return fail(ACL_ERROR_INVALID_PARAM, "gradproof_set_allocator: %s is null",
+                  allocator->allocate == nullptr ? "allocate" : "release");
+    }
+    blocks().use(allocator != nullptr ? *allocator : gradproofAllocator{});
+    return ACL_SUCCESS;
+  });
 }
 
 }  // extern "C"

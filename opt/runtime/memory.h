@@ -15,6 +15,12 @@ Status check_device_range(const void* begin, std::size_t bytes);
 /// Whether anybody wrote beside a block since the last look: ACL_ERROR_FAILURE, once for each.
 Status check_red_zones();
 
+/// Bytes of live blocks, the most that there were at once, and bytes that are kept for later.
+struct MemoryCounts {
+  std::size_t device = 0, host = 0, most = 0, kept = 0;
+};
+MemoryCounts memory_counts();
+
 /// Gives the system what is kept for later allocations.
 void trim_memory();
 

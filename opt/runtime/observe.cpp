@@ -3,8 +3,13 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <mutex>
+#include <new>
+#include <shared_mutex>
 #include <string>
 
+#include "gradproof/config.h"
+#include "opt/runtime/message.h"
 #include "opt/runtime/no_cancel.h"
 #include "opt/runtime/trace.h"
 
@@ -15,6 +20,17 @@ constinit std::atomic<bool> observing_flag{false};
 namespace {
 
 constinit std::atomic<LogLevel> level_in_force{LogLevel::off};
+constinit std::atomic<bool> telling{false};  // whether log or trace is on
+
+/// The program's function for lines of the log; null: stderr has them.
+struct Listener {
+  gradproofLog call = nullptr;
+  void* user = nullptr;
+};
+// Shared by threads that are in the function, so that whoever replaces it knows that none is.
+constinit std::shared_mutex listener_mutex;
+constinit Listener listener;
+constinit thread_local bool listening = false;  // this thread is in the program's function
 
 /// What a task is called, and details for the trace.
 struct Told {
@@ -59,12 +75,27 @@ struct Tell {
 
 const char* name(LogLevel level) { return level == LogLevel::info ? "info" : "debug"; }
 
+/// Whether the program took the line.
+bool handed_over(LogLevel level, const char* line) {
+  const std::shared_lock lock(listener_mutex);
+  if (listener.call == nullptr) return false;
+  listening = true;
+  listener.call(static_cast<int>(level), line, listener.user);
+  listening = false;
+  return true;
+}
+
 }  // namespace
 
 Status begin_observation(const Config& config) {
-  if (config.trace != nullptr) GRADPROOF_TRY(trace::begin(config.trace));
+  if (config.trace == nullptr) {
+    trace::end();
+  } else {
+    GRADPROOF_TRY(trace::begin(config.trace));
+  }
   level_in_force.store(config.log, std::memory_order_relaxed);
-  observing_flag.store(config.observes(), std::memory_order_release);
+  telling.store(config.observes(), std::memory_order_relaxed);
+  observing_flag.store(config.observes() || config.statistics, std::memory_order_release);
   return {};
 }
 
@@ -76,19 +107,20 @@ void end_observation() noexcept {
 
 void log_line(LogLevel level, const char* format, ...) noexcept {
   if (level > level_in_force.load(std::memory_order_relaxed)) return;
+  if (listening) return;  // the program's function calls the library: no line about a line
   const NoCancel whole;
   char line[2048];
   std::va_list arguments;
   va_start(arguments, format);
   std::vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
+  if (handed_over(level, line)) return;
   std::fprintf(stderr, "gradproof %s: %s\n", name(level), line);  // one call: lines stay whole
 }
 
-Status perform_observed(const Task& task, std::uint32_t stream) noexcept {
-  const auto begin = trace::Clock::now();
-  Status status = perform(task);
-  const auto end = trace::Clock::now();
+void tell(const Task& task, std::uint32_t stream, Moment begin, Moment end,
+          const Status& status) noexcept {
+  if (!telling.load(std::memory_order_relaxed)) return;
   try {
     const Told told = std::visit(Tell{}, task);
     log_line(told.level, "%s on stream %u, %.1f us%s%s%s%s", told.name, stream,
@@ -99,7 +131,22 @@ Status perform_observed(const Task& task, std::uint32_t stream) noexcept {
   } catch (const std::bad_alloc&) {
     log_line(LogLevel::info, "out of memory for words about a task");
   }
-  return status;
+}
+
+void observation_at_fork(Fork phase) noexcept {
+  // A thread in the program's function, other than the one that forks, is not in the child.
+  if (phase == Fork::in_child && !listening) new (&listener_mutex) std::shared_mutex;
 }
 
 }  // namespace gradproof
+
+extern "C" aclError gradproof_set_log(gradproofLog log, void* user) {
+  using namespace gradproof;
+  if (listening) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: called by the program's own log function", __func__);
+  }
+  const NoCancel whole;
+  const std::unique_lock lock(listener_mutex);
+  listener = {log, user};
+  return ACL_SUCCESS;
+}

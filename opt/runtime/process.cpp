@@ -37,7 +37,7 @@ constexpr void (*kParts[])(Fork) noexcept = {
     // In the order in which locks are taken one inside the other.
     life_at_fork,    memory_at_fork,  quarantine_at_fork,  config_at_fork,    trace::at_fork,
     strict::at_fork, tensors_at_fork, arrays_at_fork,      executors_at_fork, contexts_at_fork,
-    events_at_fork,  streams_at_fork, workspaces::at_fork,
+    events_at_fork,  streams_at_fork, workspaces::at_fork, observation_at_fork,
 };
 
 void fork_ahead() {

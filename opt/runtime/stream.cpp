@@ -135,13 +135,15 @@ void Stream::append(Task&& task, Urgency urgency) {
   waits_ += std::holds_alternative<AwaitMark>(task);
   ring_[(head_ + count_) & (ring_.size() - 1)] = std::move(task);
   ++count_;
-  ++enqueued_;
+  ++counts_.enqueued;
+  if (count_ > counts_.most_waiting) counts_.most_waiting = count_;
   if (asleep_ || urgency == Urgency::at_once) wake();
 }
 
 void Stream::run_front(Lock& lock) {
   Status status;
-  bool waited = false;
+  bool waited = false, ran = false;
+  std::chrono::nanoseconds time{};
   {
     const Task task = std::move(ring_[head_]);
     head_ = (head_ + 1) & (ring_.size() - 1);
@@ -149,17 +151,28 @@ void Stream::run_front(Lock& lock) {
     running_ = true;
     lock.unlock();
     ++performing_depth;
-    status = observing() ? perform_observed(task, number_) : perform(task);
+    const Moment begin = observing() ? std::chrono::steady_clock::now() : Moment();
+    status = perform(task);
+    if (begin != Moment()) {
+      const Moment end = std::chrono::steady_clock::now();
+      time = end - begin;
+      tell(task, number_, begin, end, status);
+    }
     --performing_depth;
     waited = std::holds_alternative<AwaitMark>(task);
-    if (const RunPlan* const run = std::get_if<RunPlan>(&task); run && run->binding.workspace) {
+    const RunPlan* const run = std::get_if<RunPlan>(&task);
+    ran = run != nullptr;
+    if (ran && run->binding.workspace) {
       workspaces::release(run->binding.workspace, run->call->workspace_bytes, number_);
     }
   }  // what the task owned goes while nobody waits for the lock
   lock.lock();
   running_ = false;
   waits_ -= waited;
-  ++completed_;
+  ++counts_.completed;
+  counts_.failed += !status.ok();
+  counts_.runs += ran;
+  if (ran) counts_.run_nanoseconds += static_cast<std::uint64_t>(time.count());
   if (error_.ok() && !status.ok()) error_ = std::move(status);
   if (count_ == 0 && ring_.size() > kKeptRoom) give_back_room();
   if (waiters_ > 0) done_.notify_all();
@@ -194,8 +207,8 @@ void Stream::serve() {
 }
 
 void Stream::run_or_await_all(Lock& lock) {
-  const std::uint64_t target = enqueued_;
-  while (completed_ < target) {
+  const std::uint64_t target = counts_.enqueued;
+  while (counts_.completed < target) {
     if (!running_) {
       run_front(lock);
       ++by_callers_;
@@ -221,9 +234,9 @@ std::optional<Status> Stream::synchronize_for(std::chrono::milliseconds time) {
   const NoCancel whole;
   const auto deadline = std::chrono::steady_clock::now() + time;
   Lock lock(mutex_);
-  const std::uint64_t target = enqueued_;
+  const std::uint64_t target = counts_.enqueued;
   bool in_time = true;
-  while (completed_ < target && in_time) {
+  while (counts_.completed < target && in_time) {
     if (!running_ && brief(ring_[head_], deadline - std::chrono::steady_clock::now())) {
       run_front(lock);
       ++by_callers_;
@@ -234,7 +247,7 @@ std::optional<Status> Stream::synchronize_for(std::chrono::milliseconds time) {
       --waiters_;
     }
   }
-  const bool done = completed_ >= target;
+  const bool done = counts_.completed >= target;
   if (count_ > 0 || ending_) wake();
   if (!done) return std::nullopt;
   if (strict::on() && error_.ok()) error_ = check_red_zones();
@@ -250,7 +263,7 @@ void Stream::finish() {
 bool Stream::idle() {
   const std::lock_guard lock(mutex_);
   if (count_ > 0 && !running_) wake();
-  return completed_ == enqueued_;
+  return counts_.completed == counts_.enqueued;
 }
 
 void Stream::end_thread(Lock& lock) {

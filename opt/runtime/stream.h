@@ -28,6 +28,16 @@ enum class Enqueued : std::uint8_t { yes, refused, closed, full };
 /// Whether the stream's thread is to start at once whatever it expects (see Stream::await_work).
 enum class Urgency : std::uint8_t { at_once, soon };
 
+/// What a stream did, and what waits in it.
+struct StreamCounts {
+  std::uint64_t enqueued = 0, completed = 0;  ///< tasks
+  std::uint64_t failed = 0;                   ///< tasks that ended with an error
+  std::uint64_t full = 0;                     ///< tasks refused because the queue was full
+  std::uint64_t runs = 0;                     ///< of operators
+  std::uint64_t run_nanoseconds = 0;          ///< of those runs that were observed
+  std::uint64_t waiting = 0, most_waiting = 0;
+};
+
 /// Tasks that may wait in one stream; more are refused.
 inline constinit std::atomic<std::uint32_t> queue_limit{65536};
 
@@ -46,7 +56,10 @@ class Stream {
   Enqueued enqueue(Task&& task, Urgency urgency, Agree&& agree) {
     const std::lock_guard lock(mutex_);
     if (closing_) return Enqueued::closed;
-    if (count_ >= queue_limit.load(std::memory_order_relaxed)) return Enqueued::full;
+    if (count_ >= queue_limit.load(std::memory_order_relaxed)) {
+      ++counts_.full;
+      return Enqueued::full;
+    }
     if (count_ == ring_.size()) make_room();
     if (!served_ || ending_) need_thread();
     if (!agree(*this)) return Enqueued::refused;
@@ -77,6 +90,12 @@ class Stream {
 
   /// 1 for the first of the process, for log and trace.
   std::uint32_t number() const { return number_; }
+  StreamCounts counts() const {
+    const std::lock_guard lock(mutex_);
+    StreamCounts now = counts_;
+    now.waiting = count_;
+    return now;
+  }
   /// Whether some of its work is to wait for another stream's. To be asked in `agree`.
   bool waits() const { return waits_ > 0; }
 
@@ -109,8 +128,7 @@ class Stream {
   std::vector<Task> ring_;  // size is a power of two
   std::size_t head_ = 0;
   std::size_t count_ = 0;
-  std::uint64_t enqueued_ = 0;
-  std::uint64_t completed_ = 0;
+  StreamCounts counts_;
   std::uint64_t waits_ = 0;  // tasks that wait for another stream's work and are not done
   int waiters_ = 0;       // threads that wait on done_
   int by_callers_ = 0;    // tasks that synchronising callers ran since the thread last looked

@@ -1,6 +1,7 @@
 // The streams of the device, and the aclrt* functions that concern streams.
 #include "opt/runtime/stream_table.h"
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <new>
@@ -21,6 +22,28 @@ constinit HandleTable<Stream> streams(HandleKind::stream);
 constinit HandleTable<Stream> default_streams(HandleKind::stream, Listed::no);
 constinit std::atomic<void*> default_handle{nullptr};  // null until it is used
 constinit std::mutex default_mutex;                    // held by who makes it
+
+constinit std::mutex past_mutex;  // held while a stream leaves the table
+constinit StreamCounts past;      // of streams that are destroyed
+
+void add(StreamCounts& sum, const StreamCounts& one) {
+  sum.enqueued += one.enqueued;
+  sum.completed += one.completed;
+  sum.failed += one.failed;
+  sum.full += one.full;
+  sum.runs += one.runs;
+  sum.run_nanoseconds += one.run_nanoseconds;
+  sum.waiting += one.waiting;
+  sum.most_waiting = std::max(sum.most_waiting, one.most_waiting);
+}
+
+/// Ends the stream's handle; its counts are the past's. Null if another thread did.
+std::shared_ptr<Stream> take(const Pin<Stream>& found) {
+  const std::lock_guard lock(past_mutex);
+  std::shared_ptr<Stream> taken = streams.take(found);
+  if (taken != nullptr) add(past, taken->counts());
+  return taken;
+}
 
 Pin<Stream> find_default() noexcept {
   return default_streams.find(default_handle.load(std::memory_order_acquire));
@@ -59,6 +82,19 @@ Status synchronize_device() {
   return first;
 }
 
+DeviceCounts stream_counts() {
+  const std::lock_guard lock(past_mutex);
+  DeviceCounts all{past};
+  const auto count = [&](const StreamCounts& one) {
+    add(all.tasks, one);
+    ++all.streams;
+    all.longest_queue = std::max(all.longest_queue, one.waiting);
+  };
+  if (const Pin<Stream> unnamed = find_default()) count(unnamed->counts());
+  streams.for_each([&](const std::shared_ptr<Stream>& stream) { count(stream->counts()); });
+  return all;
+}
+
 Status finish_device() {
   Status first = synchronize_device();
   if (const Pin<Stream> unnamed = find_default()) unnamed->rest();
@@ -67,7 +103,7 @@ Status finish_device() {
 }
 
 std::int32_t refuse_full(const char* function, std::int32_t code) noexcept {
-  return fail(code, "%s: the stream's queue is full (%u tasks wait); synchronise, or raise the limit",
+  return fail(code, "%s: the stream's queue is full (%u tasks wait); synchronise, or raise queue_limit",
               function, static_cast<unsigned>(queue_limit.load()));
 }
 
@@ -77,6 +113,8 @@ void streams_at_fork(Fork phase) noexcept {
   if (phase != Fork::in_child) return;
   default_handle.store(nullptr);
   new (&default_mutex) std::mutex;
+  new (&past_mutex) std::mutex;
+  past = {};
 }
 
 void drain_at_exit() noexcept {
@@ -110,7 +148,7 @@ aclError aclrtDestroyStream(aclrtStream stream) {
   // Its work is done before its handle ends: who synchronises with the device meanwhile waits for it.
   const Pin<Stream> found = streams.find(stream);
   if (found != nullptr) found->end();
-  const std::shared_ptr<Stream> removed = found != nullptr ? streams.take(found) : nullptr;
+  const std::shared_ptr<Stream> removed = found != nullptr ? take(found) : nullptr;
   if (removed == nullptr) {
     return refuse(__func__, "stream", stream, HandleKind::stream, kRuntimeCodes);
   }

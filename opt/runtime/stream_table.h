@@ -29,6 +29,14 @@ std::int32_t enqueue_or_refuse(const char* function, aclrtStream handle, Task&& 
 /// Reports in the name of `function` that the stream's queue is full.
 std::int32_t refuse_full(const char* function, std::int32_t code) noexcept;
 
+/// What streams did: those that are alive, and all that were. What waits is of those that are alive.
+struct DeviceCounts {
+  StreamCounts tasks;  ///< `waiting` of all streams, `most_waiting` in one stream at any time
+  std::uint64_t streams = 0;
+  std::uint64_t longest_queue = 0;
+};
+DeviceCounts stream_counts();
+
 /// Synchronises with all streams. Returns the first error that it meets.
 Status synchronize_device();
 /// The same, and ends the default stream's thread until it is used again.

@@ -96,6 +96,8 @@ void begin(bool on) {
   if (on) {
     take_key();
     install_handler();
+  } else if (flag.load()) {
+    restore_handler();
   }
   flag.store(on, std::memory_order_release);
 }

@@ -50,7 +50,7 @@ those of CANN where CANN differs from them (`cann`). Choose by
 
 - `GRADPROOF_CONFORMANCE=documented` or `cann`; the drop-in tree's `set_env.sh` sets `cann` unless it is set;
 - the key `"conformance"` of aclInit's file, which wins over the environment;
-- `gradproof_set_conformance()` of `gradproof/config.h`, at any time.
+- `gradproof_set_conformance()` of `gradproof/config.h`, at any time, which wins over both ([configuration](configuration.md)).
 
 `gradproof_conformance()` returns the conformance in force, and `gradproof verify` prints it.
 

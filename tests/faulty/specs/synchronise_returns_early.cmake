@@ -3,9 +3,9 @@ set(OPERATOR upsample_bilinear2d_backward)
 set(EXPECTED "DET POI")
 set(ALONE OFF)
 set(FILE opt/runtime/stream.cpp)
-set(OLD [==[const std::uint64_t target = enqueued_;
-  while (completed_ < target) {
+set(OLD [==[const std::uint64_t target = counts_.enqueued;
+  while (counts_.completed < target) {
     if (!running_) {]==])
-set(NEW [==[const std::uint64_t target = enqueued_;
-  while (completed_ + 1 < target) {
+set(NEW [==[const std::uint64_t target = counts_.enqueued;
+  while (counts_.completed + 1 < target) {
     if (!running_) {]==])

@@ -1,0 +1,72 @@
+// The numbers that programs watch, and the library's version.
+#include "gradproof/statistics.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "acl/acl_rt.h"
+#include "gradproof/version.h"
+#include "opt/runtime/memory.h"
+#include "opt/runtime/message.h"
+#include "opt/runtime/stream_table.h"
+
+using namespace gradproof;
+
+namespace {
+
+/// The acl API's version, as CANN counts it.
+constexpr std::int32_t kMajor = 1, kMinor = 0, kPatch = 0;
+
+}  // namespace
+
+extern "C" {
+
+aclError gradproof_get_statistics(gradproofStatistics* statistics, size_t bytes) {
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    if (statistics == nullptr) {
+      return fail(ACL_ERROR_INVALID_PARAM, "gradproof_get_statistics: statistics is null");
+    }
+    const DeviceCounts device = stream_counts();
+    const StreamCounts& tasks = device.tasks;
+    const MemoryCounts memory = memory_counts();
+    gradproofStatistics now{};
+    now.streams = device.streams;
+    now.enqueued = tasks.enqueued;
+    now.completed = tasks.completed;
+    now.failed = tasks.failed;
+    now.refused = tasks.full;
+    now.waiting = tasks.waiting;
+    now.longest_queue = device.longest_queue;
+    now.longest_ever = tasks.most_waiting;
+    now.runs = tasks.runs;
+    now.run_nanoseconds = tasks.run_nanoseconds;
+    now.device_bytes = memory.device;
+    now.host_bytes = memory.host;
+    now.most_bytes = memory.most;
+    now.kept_bytes = memory.kept;
+    std::memset(statistics, 0, bytes);  // a newer program's members
+    std::memcpy(statistics, &now, std::min(bytes, sizeof now));
+    return ACL_SUCCESS;
+  });
+}
+
+const char* gradproof_version(void) { return GRADPROOF_VERSION; }
+
+const char* gradproof_build(void) {
+  return "gradproof " GRADPROOF_VERSION ", " GRADPROOF_BUILD;
+}
+
+aclError aclrtGetVersion(int32_t* majorVersion, int32_t* minorVersion, int32_t* patchVersion) {
+  if (majorVersion == nullptr || minorVersion == nullptr || patchVersion == nullptr) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", __func__,
+                majorVersion == nullptr   ? "majorVersion"
+                : minorVersion == nullptr ? "minorVersion"
+                                          : "patchVersion");
+  }
+  *majorVersion = kMajor;
+  *minorVersion = kMinor;
+  *patchVersion = kPatch;
+  return ACL_SUCCESS;
+}
+
+}  // extern "C"
