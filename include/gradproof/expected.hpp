@@ -52,14 +52,17 @@ class StatusException : public std::runtime_error {
 };
 
 namespace detail {
-[[noreturn, gnu::cold]] inline void raise(const Error& error) {
+// A program may mix translation units with exceptions and without. Each has a `raise` of its own, and
+// `value`, which calls it, is inlined, so that the linker has nothing to choose between.
 #ifdef __cpp_exceptions
-  throw StatusException(error);
+inline namespace throwing {
+[[noreturn, gnu::cold]] inline void raise(const Error& error) { throw StatusException(error); }
+}  // namespace throwing
 #else
-  (void)error;
-  std::abort();
+inline namespace ending {
+[[noreturn, gnu::cold]] inline void raise(const Error&) { std::abort(); }
+}  // namespace ending
 #endif
-}
 
 [[gnu::cold, gnu::noinline]] inline std::unique_ptr<const Error> outside(Error&& error) {
   return std::make_unique<const Error>(std::move(error));
@@ -80,13 +83,13 @@ class [[nodiscard]] Expected {
   /// The same.
   explicit operator bool() const noexcept { return has_value(); }
 
-  /// The value. Throws StatusException if there is none (aborts where exceptions are off).
-  T& value() & {
+  /// The value. Throws StatusException if there is none; without exceptions the program ends.
+  [[gnu::always_inline]] T& value() & {
     if (!has_value()) detail::raise(error());
     return value_;
   }
   /// The same, moved out.
-  T value() && {
+  [[gnu::always_inline]] T value() && {
     if (!has_value()) detail::raise(error());
     return std::move(value_);
   }
@@ -119,8 +122,8 @@ class [[nodiscard]] Expected<void> {
   bool has_value() const noexcept { return error_ == nullptr; }
   /// The same.
   explicit operator bool() const noexcept { return has_value(); }
-  /// Throws StatusException if the call failed (aborts where exceptions are off).
-  void value() const {
+  /// Throws StatusException if the call failed; without exceptions the program ends.
+  [[gnu::always_inline]] void value() const {
     if (error_) detail::raise(*error_);
   }
   /// The error; undefined if there is none.

@@ -55,6 +55,8 @@ case $project in
       { echo "installed with the containing project:"; find own -type f; exit 1; }
     ;;
   pkg_config)
+    # Without the packages of oneTBB and Highway, which programs that link the shared library do not need.
+    PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH pkg-config --cflags --libs gradproof >/dev/null
     # The archive, as a program without CMake would link it.
     # shellcheck disable=SC2046  # pkg-config answers in words
     "$CXX" $(pkg-config --cflags gradproof) consumers/consumer.cpp -o static \
