@@ -11,4 +11,11 @@ demand "a place in memory for good" 'FLAGS_1.*NODELETE' "$dynamic"
 demand "a stack that is no code" 'GNU_STACK.* RW ' "$segments"
 demand "stack protector" __stack_chk_fail "$symbols"
 demand "checked copies and formats (FORTIFY)" '__[a-z]+_chk' "$(grep -v stack_chk <<<"$symbols")"
+if [ "$(uname -m)" = x86_64 ]; then
+  demand "shadow stacks" 'x86 feature:.*SHSTK' "$(readelf -nW "$library")"
+  for function in aclInit aclrtMalloc aclnnReplicationPad2dBackward; do
+    demand "the mark of indirect calls at $function" endbr64 \
+      "$(objdump -d --no-show-raw-insn --disassemble=$function "$library" | sed -n '/>:$/{n;p}')"
+  done
+fi
 exit $bad
