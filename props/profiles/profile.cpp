@@ -66,6 +66,7 @@ constexpr Promise kPromises[] = {
     {"instruction-sets",
      "aclInit's file chooses the instruction set, and results do not depend on it"},
     {"services", "the runtime's functions answer as include/ says, wrong arguments included"},
+    {"process", "resets beside work, full queues, fork and cancelled callers leave all work whole"},
     {"configuration", "aclInit's file and the environment choose product, threads and log"},
     {"trace", "a trace of the calls can be written"},
     {"strict-mode", "strict device mode refuses host memory and reports what is left"},

@@ -85,6 +85,7 @@ bool threads_apply(const Case& c);
 Verdict check_threads(const Case& c, Bench& bench);
 bool services_apply(const Case& c);
 Verdict check_services(const Case& c, Bench& bench);
+Verdict check_process(const Case& c, Bench& bench);
 Verdict check_configuration(const Case& c, Bench& bench);
 bool streams_apply(const Case& c);
 Verdict check_streams(const Case& c, Bench& bench);

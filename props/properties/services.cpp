@@ -58,4 +58,8 @@ Verdict check_configuration(const Case& c, Bench& bench) {
   return answered("observation", ask_observation(bench.session, c, promised));
 }
 
+Verdict check_process(const Case&, Bench& bench) {
+  return answered("process", ask_process(bench.session.library()));
+}
+
 }  // namespace gradproof::props

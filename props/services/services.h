@@ -19,6 +19,8 @@ std::string ask_descriptors(const Library& library);
 std::string ask_runtime(const Library& library);
 /// Streams and events with work in hand; messages.
 std::string ask_busy(const Library& library);
+/// Resets beside work, full queues, a fork, a cancelled caller.
+std::string ask_process(const Library& library);
 /// Sizes of types; FLOAT16 in both directions against the reference.
 std::string ask_numbers(const Library& library);
 /// aclInit's file and the environment. `call` is one that keeps all rules. The session goes on as
