@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include <malloc.h>
 #include <unistd.h>
 
+#include "gradproof/config.h"
 #include "tests/process/scenario.h"
 #include "tests/process/scenarios.h"
 
@@ -19,10 +21,15 @@ std::size_t resident_bytes() {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+std::size_t allocated_bytes() {
+  const struct mallinfo2 heap = mallinfo2();  // sanitizers count nothing here
+  return heap.uordblks + heap.hblkhd;
+}
+
 }  // namespace
 
 /// The queue behind an event that comes later takes 65,536 tasks and refuses the next; what it took is
-/// done, and so is what is enqueued afterwards.
+/// done, and so is what is enqueued afterwards. The queue's memory is given back.
 void full_queues_refuse() {
   constexpr int kLimit = 65536;
   aclrtStream slow = nullptr, stream = nullptr;
@@ -34,7 +41,7 @@ void full_queues_refuse() {
   REQUIRE(aclrtRecordEvent(event, slow) == 0);
   REQUIRE(aclrtStreamWaitEvent(stream, event) == 0);
   std::vector<unsigned char> seen(kLimit + 1);
-  const std::size_t before = resident_bytes();
+  const std::size_t before = resident_bytes(), heap_before = allocated_bytes();
   int taken = 0, answer = 0;
   while (taken <= kLimit) {
     answer = aclrtMemsetAsync(&seen[static_cast<std::size_t>(taken)], 1, 1, 1, stream);
@@ -48,7 +55,10 @@ void full_queues_refuse() {
   REQUIRE(std::string(aclGetRecentErrMsg()).find("queue is full") != std::string::npos);
   REQUIRE(refused.launch(stream) == ACLNN_ERR_RUNTIME_ERROR);
   REQUIRE(std::string(aclGetRecentErrMsg()).find("queue is full") != std::string::npos);
+  const std::size_t heap_full = allocated_bytes();
   REQUIRE(aclrtSynchronizeStream(stream) == 0);
+  REQUIRE(heap_full == 0 || heap_full > heap_before + (std::size_t{4} << 20));
+  REQUIRE(allocated_bytes() < heap_before + (std::size_t{1} << 20));
   REQUIRE(std::count(seen.begin(), seen.end(), 1) == taken);
   REQUIRE(refused.launch(stream) == 0);
   REQUIRE(aclrtSynchronizeStream(stream) == 0 && refused.done());
@@ -83,6 +93,20 @@ void creations_stay_quick() {
 #endif
   REQUIRE(longest < kLimit);
   for (aclTensor* tensor : tensors) REQUIRE(aclDestroyTensor(tensor) == 0);
+}
+
+/// control_group.sh has made a group of 64 MiB and half a processor.
+void child_in_a_control_group() {
+  constexpr std::size_t kLimit = std::size_t{64} << 20;
+  std::size_t left = 0, total = 0;
+  void* block = nullptr;
+  REQUIRE(aclrtGetMemInfo(ACL_HBM_MEM, &left, &total) == 0);
+  REQUIRE(total == kLimit && left == kLimit);
+  REQUIRE(std::string(gradproof_option("threads")) == "1");
+  REQUIRE(aclrtMalloc(&block, kLimit + 1, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_ERROR_BAD_ALLOC);
+  REQUIRE(std::string(aclGetRecentErrMsg()).find("do not fit into the 67108864") != std::string::npos);
+  REQUIRE(aclrtMalloc(&block, kLimit / 2, ACL_MEM_MALLOC_HUGE_FIRST) == 0);
+  REQUIRE(aclrtFree(block) == 0);
 }
 
 }  // namespace gradproof::test

@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
       SCENARIO(work_starts_at_once),
       SCENARIO(full_queues_refuse),
       SCENARIO(creations_stay_quick),
+      SCENARIO(child_in_a_control_group),
   };
 #undef SCENARIO
   for (const Scenario& scenario : all) {
