@@ -11,6 +11,7 @@
 #include <fstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "acl/acl.h"
@@ -206,6 +207,45 @@ TEST_F(OptionsTest, NoThreadIsInTheFunctionThatWasReplaced) {
   ASSERT_EQ(gradproof_set_log(nullptr, nullptr), ACL_SUCCESS);
   EXPECT_FALSE(inside);
   caller.join();
+}
+
+TEST_F(OptionsTest, MayChangeWhileOtherThreadsCall) {
+  static std::atomic<int> lines;
+  lines = 0;
+  std::atomic<bool> over{false};
+  std::atomic<int> runs{0};
+  std::vector<std::thread> callers;
+  for (int t = 0; t < 2; ++t) {
+    callers.emplace_back([&] {
+      aclrtStream stream = nullptr;
+      EXPECT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
+      while (!over) {
+        EXPECT_EQ(run_on(stream, [&](const Binding&) {
+                    ++runs;
+                    return Status();
+                  }), 0);
+        EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+      }
+      EXPECT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
+    });
+  }
+  const auto listen = [](int32_t, const char*, void*) { ++lines; };
+  for (int i = 0; i < 200 || runs < 1000; ++i) {
+    const bool on = i % 2 == 0;
+    EXPECT_EQ(gradproof_set_log(listen, nullptr), ACL_SUCCESS);
+    for (const auto& [key, value] : std::vector<std::pair<const char*, const char*>>{
+             {"threads", "2"}, {"queue_limit", "10"}, {"statistics", "1"}, {"conformance", "cann"},
+             {"trace", file_.c_str()}, {"log", "debug"}}) {
+      EXPECT_EQ(gradproof_set_option(key, on ? value : nullptr), ACL_SUCCESS);
+      EXPECT_NE(gradproof_option(key), nullptr);
+    }
+    gradproofStatistics now{};
+    EXPECT_EQ(gradproof_get_statistics(&now, sizeof now), ACL_SUCCESS);
+    EXPECT_LE(now.runs, now.completed);
+  }
+  over = true;
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_GT(lines, 0);
 }
 
 TEST_F(OptionsTest, AQueueHoldsAsManyTasksAsItsLimitSays) {
