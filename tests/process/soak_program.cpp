@@ -108,6 +108,12 @@ void work(unsigned seed, Clock::time_point end) {
   }
 }
 
+void ends_well(int child, const char* what) {
+  const std::string outcome = outcome_of(child, kSecondsOfAChild);
+  if (outcome != "exit 0") std::fprintf(stderr, "%s: %s\n", what, outcome.c_str());
+  REQUIRE(outcome == "exit 0");
+}
+
 void forked(bool computes) {
   const int child = fork();
   REQUIRE(child >= 0);
@@ -119,7 +125,7 @@ void forked(bool computes) {
     }
     std::exit(0);
   }
-  REQUIRE(outcome_of(child, kSecondsOfAChild) == "exit 0");
+  ends_well(child, computes ? "a child that computes" : "a child that exits");
 }
 
 /// Another program, with its arguments and a null behind them.
@@ -130,7 +136,7 @@ void program(const char* const* words) {
     execv(words[0], const_cast<char* const*>(words));
     _exit(127);
   }
-  REQUIRE(outcome_of(child, kSecondsOfAChild) == "exit 0");
+  ends_well(child, words[1]);
 }
 
 struct Process {
