@@ -78,7 +78,7 @@ class Campaign {
   report::Report report_;
   report::Recorder recorder_{report_};
   Allowances allowances_;
-  Database database_{settings_.database, settings_.subject.libraries};
+  Database database_{settings_.database, settings_.subject};
   Findings findings_{settings_, properties_, checker_,
                      report_,   database_,   [this] { return elapsed(); }};
   std::uint64_t steps_ = 0;  ///< cases taken from the schedules

@@ -80,11 +80,17 @@ void demand_writable(const std::filesystem::path& folder) {
   std::filesystem::remove(probe, ignored);
 }
 
-Database::Database(const std::string& folder, const std::vector<std::string>& libraries) {
+Database::Database(const std::string& folder, const props::Subject& subject) {
   if (folder.empty()) return;
   std::string names;
-  for (const std::string& path : libraries)
+  for (const std::string& path : subject.libraries)
     names += (names.empty() ? "" : "+") + std::filesystem::path(path).filename().string();
+  if (!subject.command.empty()) {
+    char hash[24];
+    std::snprintf(hash, sizeof hash, "exec-%08llx",
+                  static_cast<unsigned long long>(hash_of(subject.command) >> 32));
+    names = hash;
+  }
   folder_ = std::filesystem::path(folder) / names;
 }
 

@@ -28,7 +28,7 @@ void demand_writable(const std::filesystem::path& folder);
 class Database {
  public:
   /// An empty `folder` is a database that holds and keeps nothing.
-  Database(const std::string& folder, const std::vector<std::string>& libraries);
+  Database(const std::string& folder, const props::Subject& subject);
 
   struct Entry {
     std::filesystem::path file;

@@ -38,15 +38,23 @@ CLI::Validator not_empty() {
 }
 
 void add_library(CLI::App& command, Options& options) {
+  CLI::Option* library = command
+                             .add_option("--library", options.library_words,
+                                         "File of the implementation to judge; give it several "
+                                         "times if it is split over files\n"
+                                         "(CANN: libascendcl.so, libnnopbase.so, libopapi.so). "
+                                         "Default: the libgradproof beside "
+                                         "this program")
+                             ->type_name("PATH")
+                             ->check(not_empty())
+                             ->allow_extra_args(false);
   command
-      .add_option(
-          "--library", options.library_words,
-          "File of the implementation to judge; give it several times if it is split over files\n"
-          "(CANN: libascendcl.so, libnnopbase.so, libopapi.so). Default: the libgradproof beside "
-          "this program")
-      ->type_name("PATH")
+      .add_option("--exec", options.exec_word,
+                  "Command of a process to judge instead, which reads calls and writes results\n"
+                  "(docs/pipe.md; in Python: gradproof.serve())")
+      ->type_name("COMMAND")
       ->check(not_empty())
-      ->allow_extra_args(false);
+      ->excludes(library);
   command
       .add_option("--threads", options.subject.threads,
                   "Threads that one call of the library may use. Default: its own choice")

@@ -26,18 +26,32 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// The library that was built or installed together with this program.
-std::string own_library() {
+/// A library that was built or installed together with this program.
+/// @param built  its folder in the build tree, seen from this program
+/// @param installed  its folder in an installation
+std::string own_library(const char* name, const char* built, const char* installed) {
   std::error_code error;
   const std::filesystem::path self =
       std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
   std::string tried;
-  for (const char* folder : {GRADPROOF_BUILD_LIBRARY_DIR, GRADPROOF_INSTALL_LIBRARY_DIR}) {
-    const std::filesystem::path file = (self / folder / GRADPROOF_LIBRARY_NAME).lexically_normal();
+  for (const char* folder : {built, installed}) {
+    const std::filesystem::path file = (self / folder / name).lexically_normal();
     if (std::filesystem::exists(file, error)) return file.string();
     tried += "\n  " + file.string();
   }
-  throw props::InputError("no --library given, and libgradproof is at none of its places:" + tried);
+  throw props::InputError(std::string(name) + " is at none of its places:" + tried);
+}
+
+/// What is judged unless the command line says otherwise.
+std::string libgradproof() {
+  return own_library(GRADPROOF_LIBRARY_NAME, GRADPROOF_BUILD_LIBRARY_DIR,
+                     GRADPROOF_INSTALL_LIBRARY_DIR);
+}
+
+/// The library behind which a process computes.
+std::string pipe_library() {
+  return own_library(GRADPROOF_PIPE_NAME, GRADPROOF_BUILD_PIPE_DIR,
+                     GRADPROOF_INSTALL_LIBRARY_DIR "/gradproof");
 }
 
 }  // namespace
@@ -106,8 +120,12 @@ campaign::Settings settings(const Options& options) {
       throw props::InputError("--phase 1 never checks the property '" +
                               std::string(property->name) + "', which calls phase 2");
   }
-  s.subject.libraries =
-      options.library_words.empty() ? std::vector{own_library()} : options.library_words;
+  s.subject.libraries = !options.exec_word.empty()      ? std::vector{pipe_library()}
+                        : options.library_words.empty() ? std::vector{libgradproof()}
+                                                        : options.library_words;
+  s.subject.command = options.exec_word;
+  if (!options.exec_word.empty())
+    s.repro_options += " --exec " + campaign::quoted(options.exec_word);
   for (const std::string& path : options.library_words)
     s.repro_options += " --library " + campaign::quoted(path);
   if (s.subject.threads > 0) s.repro_options += " --threads " + std::to_string(s.subject.threads);

@@ -14,6 +14,7 @@ namespace gradproof::cli {
 struct Options : campaign::Settings {
   // As words of the command line; settings() makes the fields of Settings from them.
   std::vector<std::string> library_words;  ///< empty: the libgradproof that belongs to this program
+  std::string exec_word;  ///< command of a process that is judged instead of a library; empty: none
   std::vector<std::string> operator_words;  ///< empty: all that the library has
   std::vector<std::string> property_words;  ///< empty: all
   std::string known_word;                   ///< file of known findings; empty: none

@@ -114,6 +114,15 @@ Library::Library(std::span<const std::string> paths) : paths_(paths.begin(), pat
   optional(api_.query_event_status, "aclrtQueryEventStatus");
   optional(api_.memset_async, "aclrtMemsetAsync");
   optional(api_.synchronize_device, "aclrtSynchronizeDevice");
+  start();
+}
+
+void Library::start() {
+  void* const start = own_symbol("gradproof_start");
+  if (start == nullptr) return;
+  if (const char* const wrong = reinterpret_cast<const char* (*)()>(start)())
+    throw InputError(wrong);
+  has_ = reinterpret_cast<bool (*)(const char*)>(own_symbol("gradproof_has"));
 }
 
 void Library::load(const std::string& path) {
@@ -153,6 +162,7 @@ void* Library::own_symbol(const char* name) const {
 }
 
 EntryPoints Library::entry(ref::Operator op) const {
+  if (has_ != nullptr && !has_(ref::signature(op).stem.data())) return {};
   const std::string api(ref::signature(op).api);
   return {own_symbol((api + "GetWorkspaceSize").c_str()), own_symbol(api.c_str())};
 }
@@ -164,8 +174,12 @@ Provision Library::provision() const {
     provision.conformance = reinterpret_cast<const char* (*)()>(conformance)();
   if (void* const validation = own_symbol("gradproof_validation"))
     provision.validation = reinterpret_cast<const char* (*)()>(validation)();
-  for (const ref::Operator op : operators())
-    provision.operators.push_back({op, file_of(entry(op).get_workspace_size)});
+  void* const source = own_symbol("gradproof_source");
+  for (const ref::Operator op : operators()) {
+    provision.operators.push_back(
+        {op, source != nullptr ? reinterpret_cast<const char* (*)()>(source)()
+                               : file_of(entry(op).get_workspace_size)});
+  }
   if (!provision.validation.empty()) return provision;  // a kit links the implementation that it stands on
   for (int i = 0; i < ref::kOperatorCount; ++i) {
     const auto op = static_cast<ref::Operator>(i);

@@ -86,7 +86,8 @@ class Library {
   /// merely links another implementation must not be judged by that one's results. A filter
   /// (DT_FILTER) defines what the file behind it does. An empty path is the program itself, with an
   /// implementation linked into it, wherever that is defined. Throws InputError that names the
-  /// file, or the runtime function that none of them has.
+  /// file, or the runtime function that none of them has, or says why a library that starts
+  /// something else (pipe/kernels.cpp) could not.
   explicit Library(std::span<const std::string> paths);
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
@@ -103,10 +104,12 @@ class Library {
 
  private:
   void load(const std::string& path);
+  void start();
 
   std::vector<std::string> paths_;
   std::vector<void*> handles_;
   bool whole_program_ = false;  ///< an empty path was given
+  bool (*has_)(const char* stem) = nullptr;  ///< says which operators are judged; null: all that are there
   Api api_{};
 };
 

@@ -30,6 +30,8 @@ struct Answer {
 /// What is examined and how.
 struct Subject {
   std::vector<std::string> libraries;
+  /// Where a process computes, and not the library: what starts it (pipe/kernels.cpp).
+  std::string command = {};
   int threads = 0;  ///< 0: the library's default
   /// The profile as its file has it, and what to call that in errors; empty: the one that the
   /// library names, else `documented`.

@@ -52,7 +52,7 @@ std::string Service::use(Reader& request) {
   Subject subject;
   auto count = request.take<std::size_t>();
   for (; count > 0; --count) subject.libraries.push_back(request.take<std::string>());
-  request(subject.threads, subject.profile, subject.profile_file,
+  request(subject.command, subject.threads, subject.profile, subject.profile_file,
           subject.assumed_product);
   try {
     const Within step(Step::load);

@@ -76,13 +76,16 @@ class Worker final : public Examiner {
 void Worker::start() {
   process_ = std::make_unique<Process>(options_.program);
   Writer question;
-  question(Request::use, subject_.libraries, subject_.threads, subject_.profile,
+  question(Request::use, subject_.libraries, subject_.command, subject_.threads, subject_.profile,
            subject_.profile_file, subject_.assumed_product);
   const std::optional<std::string> answer = ask(question);
   if (!answer) return;
   Reader reader(*answer);
   const auto wrong = reader.take<std::string>();
-  if (!wrong.empty()) throw InputError(wrong);
+  if (!wrong.empty()) {
+    const std::string errors = process_->errors();
+    throw InputError(wrong + (errors.empty() ? "" : "\n  stderr: " + errors));
+  }
   std::string profile, profile_file;
   reader(operators_, functions_, provision_, profile, profile_file);
   if (!profile_)
@@ -101,6 +104,8 @@ std::optional<std::string> Worker::ask(const Writer& question) {
   }
   const Verdict verdict = loss(event, seconds);
   if (event == Process::Event::stopped) return std::nullopt;
+  if (!subject_.command.empty())
+    throw InputError("'" + subject_.command + "' cannot be used: " + verdict.finding);
   std::string files;
   for (const std::string& path : subject_.libraries) files += (files.empty() ? "" : ", ") + path;
   throw InputError(files + ": the library cannot be used: " + verdict.finding);

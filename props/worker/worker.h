@@ -33,7 +33,7 @@ inline constexpr int kWorkerSocket = 3, kWorkerProgress = 4;
 
 /// The first byte of a message to the worker; the rest of it is the request's arguments.
 enum class Request : std::uint8_t {
-  use,  ///< libraries, threads, profile → what is wrong ("" if nothing), operators, functions,
+  use,  ///< libraries, command, threads, profile → what is wrong ("" if nothing), operators, functions,
         ///< the profile's text, and what to call it in errors
   products,  ///< → what is wrong, products
   check,  ///< number of checks, each a property's index, whether the case is the one before, else

@@ -1,0 +1,115 @@
+"""Storages as arrays: NumPy's, or PyTorch's tensors.
+
+NumPy has no BF16. An array of that type is float32, whose values are those of the storage; what a
+kernel writes into it is rounded when it goes back, and elements that it leaves alone keep their bits.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Shape = tuple[int, ...]
+
+DTYPES: dict[str, Any] = {
+    "FLOAT": np.float32,
+    "FLOAT16": np.float16,
+    "BF16": np.float32,
+    "DOUBLE": np.float64,
+    "COMPLEX64": np.complex64,
+    "COMPLEX128": np.complex128,
+    "INT32": np.int32,
+    "UINT8": np.uint8,
+}
+
+
+def widened(bits: np.ndarray) -> np.ndarray:
+    """The float32 array of BF16 numbers given as uint16."""
+    return (bits.astype(np.uint32) << 16).view(np.float32)
+
+
+def to_bfloat16(values: np.ndarray) -> np.ndarray:
+    """The nearest BF16 numbers, ties to even, as uint16. Each value is rounded once."""
+    values = np.asarray(values)
+    with np.errstate(over="ignore", invalid="ignore"):
+        narrow = values.astype(np.float32)
+        bits = narrow.view(np.uint32)
+        if values.dtype == np.float64:
+            # To odd, so that rounding again is as good as rounding once.
+            inexact = (narrow != values) & ~np.isnan(values)
+            away = np.abs(narrow.astype(np.float64)) > np.abs(values)
+            bits = np.where(inexact, (bits - away) | np.uint32(1), bits)
+    rounded = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
+    return np.where(np.isnan(narrow), ((bits >> 16) | 0x40).astype(np.uint16), rounded)
+
+
+def wide(type_name: str) -> Any:
+    """The NumPy type that sums are formed in, so that they are rounded once."""
+    return np.complex128 if type_name.startswith("COMPLEX") else np.float64
+
+
+def strided(storage: np.ndarray, description: dict[str, Any]) -> np.ndarray:
+    """The view that a header describes, of its storage."""
+    size, shape = storage.itemsize, tuple(description["shape"])
+    if 0 in shape:
+        return np.empty(shape, storage.dtype)
+    strides = tuple(s * size for s in usable_strides(description))
+    return np.ndarray(shape, storage.dtype, storage, description["offset"] * size, strides)  # type: ignore[arg-type]
+
+
+def usable_strides(description: dict[str, Any]) -> list[int]:
+    """In elements; 0 along axes of one element, where a caller may give any number at all."""
+    return [0 if extent == 1 else s for extent, s in zip(description["shape"], description["strides"])]
+
+
+class Tensor:
+    """One tensor of a call, on the bytes of its storage."""
+
+    def __init__(self, description: dict[str, Any], data: memoryview) -> None:
+        self.type: str = description["type"]
+        self.description = description
+        self._data = data
+        if self.type == "BF16":
+            self._bits = np.frombuffer(data, np.uint16)
+            self._storage = widened(self._bits)
+        else:
+            self._storage = np.frombuffer(data, DTYPES[self.type])
+        self.array = strided(self._storage, description)
+
+    def assign(self, values: Any) -> None:
+        """Writes all elements, each rounded once."""
+        values = np.asarray(values)
+        if values.shape != self.array.shape:
+            raise ValueError(f"the result has shape {values.shape}, which must be {self.array.shape}")
+        if self.type == "BF16":
+            strided(self._bits, self.description)[...] = to_bfloat16(values)
+        else:
+            with np.errstate(over="ignore", invalid="ignore"):
+                self.array[...] = values
+
+    def collect(self) -> None:
+        """Brings what was written into `array` to the storage."""
+        if self.type != "BF16":
+            return
+        changed = self._storage.view(np.uint32) != widened(self._bits).view(np.uint32)
+        self._bits[changed] = to_bfloat16(self._storage[changed])
+
+    def as_torch(self) -> Any:
+        """A torch tensor on the storage itself."""
+        import torch
+
+        names = {
+            "FLOAT": torch.float32,
+            "FLOAT16": torch.float16,
+            "BF16": torch.bfloat16,
+            "DOUBLE": torch.float64,
+            "COMPLEX64": torch.complex64,
+            "COMPLEX128": torch.complex128,
+            "INT32": torch.int32,
+            "UINT8": torch.uint8,
+        }
+        if 0 in self.array.shape:
+            return torch.empty(self.array.shape, dtype=names[self.type])
+        storage = torch.frombuffer(self._data, dtype=names[self.type])
+        d = self.description
+        return torch.as_strided(storage, d["shape"], usable_strides(d), d["offset"])

@@ -1,0 +1,160 @@
+"""Functions as kernels, and the loop that serves them to `gradproof verify --exec`."""
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from pathlib import Path
+from typing import Any, BinaryIO, Callable
+
+import numpy as np
+
+from . import wire
+from .arrays import Tensor, wide
+from .operators import Operator, operator
+
+Function = Callable[..., Any]
+
+
+class NotSupported(Exception):
+    """Raised by a kernel that is not for a call: it is counted in the report, and no finding."""
+
+
+class Kernel:
+    """A function, and what of a call it wants: the names of its parameters."""
+
+    def __init__(self, name: str, function: Function, arrays: str) -> None:
+        self.name = name
+        self.operator: Operator = operator(name)
+        self.function = function
+        self.torch = {"numpy": False, "torch": True}[arrays]
+        known = (*self.operator.tensors, *self.operator.parameters, "sums", *self._extras())
+        parameters = inspect.signature(function).parameters.values()
+        self.all = any(p.kind is p.VAR_KEYWORD for p in parameters)
+        self.wanted = [p.name for p in parameters if p.kind is not p.VAR_KEYWORD]
+        for parameter in self.wanted:
+            if parameter not in known:
+                raise ValueError(f"{name} has no {parameter!r}; there are: {', '.join(known)}")
+
+    def _extras(self) -> tuple[str, ...]:
+        return ("maxima",) if "mask" in self.operator.tensors else ()
+
+    def perform(self, header: wire.Header, data: list[memoryview]) -> wire.Header:
+        """Computes one call; the answer's header. The result is in its storage, the last of `data`."""
+        tensors = {d["name"]: Tensor(d, bytes_) for d, bytes_ in zip(header["tensors"], data)}
+        result = tensors[self.operator.result]
+        arguments: dict[str, Any] = dict(header["parameters"])
+        for name, tensor in tensors.items():
+            if self.all or name in self.wanted:
+                arguments[name] = tensor.as_torch() if self.torch else tensor.array
+        if "sums" in self.wanted:
+            sums = np.zeros(result.array.shape, wide(result.type))
+            arguments["sums"] = self._native(sums)
+        if "maxima" in self.wanted:
+            arguments["maxima"] = self._native(maxima(header["parameters"], tensors))
+        if not self.all:
+            arguments = {name: arguments[name] for name in self.wanted if name in arguments}
+        try:
+            returned = self.function(**arguments)
+            if self.torch and returned is not None:
+                result.as_torch().copy_(returned)
+            elif returned is not None:
+                result.assign(returned)
+            elif "sums" in self.wanted:
+                result.assign(sums)
+            elif not self.torch:
+                result.collect()
+        except NotSupported as e:
+            return {"not_supported": str(e)}
+        except Exception as e:  # pylint: disable=broad-except  # whatever a kernel raises is a finding
+            text = str(e).split("\n", 1)[0]
+            return {"failed": f"{type(e).__name__}: {text}" if text else type(e).__name__}
+        return {"bytes": len(data[-1])}
+
+    def _native(self, array: np.ndarray) -> Any:
+        if not self.torch:
+            return array
+        import torch
+
+        return torch.from_numpy(array)
+
+
+def maxima(windows: dict[str, Any], tensors: dict[str, Tensor]) -> np.ndarray:
+    """The 2-D pool's mask as booleans [N, C, Ho, Wo, kH, kW], without those maxima that are in the padding."""
+    n, c, ho, wo = tensors["grad_output"].array.shape
+    k_h, k_w = windows["kernel_size"]
+    words = tensors["mask"].array[:, :, :, : ho * wo]  # [N, C/16, kH·kW, Ho·Wo, 2]
+    bits = np.unpackbits(words, axis=-1, bitorder="little").transpose(0, 1, 4, 3, 2)
+    found = bits.reshape(n, words.shape[1] * 16, ho, wo, k_h, k_w)[:, :c].astype(bool)
+    for axis, (outputs, kernel) in enumerate(((ho, k_h), (wo, k_w))):
+        extent = tensors["grad_input"].array.shape[2 + axis]
+        step, before = windows["stride"][axis], windows["padding"][axis]
+        at = np.arange(outputs)[:, None] * step - before + np.arange(kernel)
+        inside = (at >= 0) & (at < extent)
+        found &= inside[:, None, :, None] if axis == 0 else inside[:, None, :]
+    return found
+
+
+_served: dict[str, Kernel] = {}
+
+
+def kernel(name: str, *, arrays: str = "numpy") -> Callable[[Function], Function]:
+    """Makes a function the kernel of an operator.
+
+    The function is given what its parameters name: tensors, parameters, `sums` (zeros of the result's
+    shape in a wide type, which are the result when it returns), `maxima` (of the 2-D pool). It writes
+    into the result, or into `sums`, or returns the result, which is then rounded once.
+
+    @param arrays  "numpy", or "torch" for torch tensors
+    """
+
+    def register(function: Function) -> Function:
+        made = Kernel(name, function, arrays)
+        _served[name] = made
+        function.gradproof_kernel = made  # type: ignore[attr-defined]
+        return function
+
+    return register
+
+
+def greeting(names: list[str], *, contiguous: bool, positions: bool, profile: str | None) -> wire.Header:
+    """The message that a process begins with."""
+    header: wire.Header = {"gradproof": 1, "kernels": names}
+    if contiguous:
+        header["contiguous"] = True
+    if positions:
+        header["positions"] = True
+    if profile is not None:
+        header["profile"] = profile
+    return header
+
+
+def converse(incoming: BinaryIO, outgoing: BinaryIO, kernels: dict[str, Kernel], hello: wire.Header) -> None:
+    """Greets, then computes call after call until the other side goes."""
+    wire.write(outgoing, hello)
+    while (header := wire.read_header(incoming)) is not None:
+        sizes = [t["bytes"] for t in header["tensors"]]
+        everything = memoryview(wire.read_exactly(incoming, sum(sizes)))
+        data, at = [], 0
+        for size in sizes:
+            data.append(everything[at : at + size])
+            at += size
+        answer = kernels[header["kernel"]].perform(header, data)
+        wire.write(outgoing, answer, data[-1:] if "bytes" in answer else ())
+
+
+def serve(*, contiguous: bool = False, positions: bool = False, profile: str | None = None) -> None:
+    """Serves all functions that @kernel has marked, to the end of stdin.
+
+    @param contiguous  the kernels get contiguous copies of the tensors
+    @param positions   the 2-D pool's kernel gets `indices` beside the mask
+    @param profile     a shipped profile's name, or a .json file beside the program's
+    """
+    if profile is not None and profile.endswith(".json"):
+        profile = str(Path(sys.argv[0]).resolve().parent / profile)
+    hello = greeting(list(_served), contiguous=contiguous, positions=positions, profile=profile)
+    # What a kernel prints goes to stderr.
+    with os.fdopen(os.dup(1), "wb") as outgoing, os.fdopen(os.dup(0), "rb") as incoming:
+        os.dup2(2, 1)
+        sys.stdout = sys.stderr
+        converse(incoming, outgoing, _served, hello)

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# exec.sh GRADPROOF: `--exec`, met with a process that needs nothing but Python (docs/pipe.md). A correct one passes; what
+# a wrong one does is a finding that names it; a command that cannot be started is the user's error.
+gradproof=$1
+here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
+. "$here/../suite/expect.sh"
+process="python3 $here/process.py"
+
+expect 0 verify --exec "$process" --cases 24 --property equivalence --no-database
+says 'validation: by the kit'
+says "operators: $process: replication_pad2d_backward"
+says 'not supported by the kernel: for FLOAT alone'
+says ', 0 failures'
+
+case=$(cat "$here/case.txt")
+# finds KIND TEXT: what a process that does KIND is told to have done.
+finds() {
+  expect 1 repro "$case" --exec "$process $1" --timeout 1 --property equivalence
+  says "$2"
+}
+finds hangs 'no answer for'
+finds crashes 'died of SIGSEGV'
+finds crashes "was ended by SIGSEGV before the result"
+finds exits 'exit status 7'
+finds exits 'I have had enough'
+finds short 'ended with exit status 0 after 3 bytes of the'
+finds few 'too few bytes: '
+finds many 'too many bytes: '
+finds stray "bytes too many after a result: 'and more'"
+finds rubbish "rubbish instead of a result: 'Loading weights...\\x0a'"
+finds no-json "a result that is no JSON object: 'oops'"
+finds nothing-said 'a result must have "bytes", "not_supported" or "failed"'
+finds fails "out of luck"
+
+finds fails "repro: gradproof repro '$case' --exec '$process fails' --property equivalence"
+expect 0 run "$here/case.txt" --exec "$process"
+expect 1 run "$here/case.txt" --exec "$process fails"
+
+expect 2 verify --exec '/nowhere/kernel'; complains "'/nowhere/kernel' cannot be used: the process ended with exit status 127 before the greeting"; complains 'not found'
+expect 2 verify --exec 'echo hello there'; complains "rubbish instead of a greeting: 'hello there\\x0a'"
+expect 2 verify --exec "$process" --library x.so; complains '--library excludes --exec'
+expect 2 verify --exec ''; complains '--exec: must not be an empty word'
+expect 2 verify --exec 'sleep 100' --timeout 1; complains "'sleep 100' cannot be used: no answer for 1 s"
+[ "$failures" -eq 0 ]
