@@ -21,17 +21,12 @@ def max_pool2d(grad_output, maxima, sums, stride, padding):
 
 @gradproof.kernel("upsample_bilinear2d_backward")
 def upsample(grad_out, sums, align_corners, scale_h, scale_w):
-    def axis(m, n, scale):  # positions in grad_out, positions in out, and the weight of each such pair
-        x = np.arange(m) * ((n - 1) / max(m - 1, 1)) if align_corners else (
-            (np.arange(m) + 0.5) * (1 / scale if scale > 0 else n / m) - 0.5)
-        x = np.clip(x, 0, n - 1)[:, None]
-        at = np.floor(x).astype(int) + [0, 1]
-        pairs = np.nonzero(weight := 1 - abs(x - at))
-        return pairs[0], at[pairs], weight[pairs]
-
-    i, h, y = axis(grad_out.shape[2], sums.shape[2], scale_h)
-    j, w, x = axis(grad_out.shape[3], sums.shape[3], scale_w)
-    np.add.at(sums, np.s_[:, :, h[:, None], w], y[:, None] * x * grad_out[:, :, i[:, None], j])
+    def axis(i, n, s):  # both neighbours in out of each position of grad_out, and their weights
+        x = i * ((n - 1) / max(len(i) - 1, 1)) if align_corners else (i + 0.5) * (1 / s if s > 0 else n / len(i)) - 0.5
+        return np.minimum((x := np.clip(x, 0, n - 1)).astype(int) + [0, 1], n - 1), abs([1, 0] - x % 1)
+    (h, y), (w, x) = (axis(np.c_[:m], n, s) for m, n, s in zip(grad_out.shape[2:], sums.shape[2:], [scale_h, scale_w]))
+    i, a, j, b = np.nonzero(weight := y[..., None, None] * x)
+    np.add.at(sums, np.s_[:, :, h[i, a], w[j, b]], weight[weight != 0] * grad_out[:, :, i, j])
 
 
 @gradproof.kernel("replication_pad2d_backward")

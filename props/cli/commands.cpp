@@ -129,6 +129,12 @@ CLI::App* declare_explain(CLI::App& program, Options& options) {
   return explain;
 }
 
+CLI::App* declare_reference(CLI::App& program, Options&) {
+  return program.add_subcommand(
+      "reference",
+      "Read calls from stdin and write exact values and bounds to stdout (docs/pipe.md)");
+}
+
 CLI::App* declare_list(CLI::App& program, Options& options) {
   CLI::App* list = program.add_subcommand(
       "list", "Print what there is: operators, properties, rules, classes, cells or profiles");
@@ -198,9 +204,10 @@ CLI::App* declare_selftest(CLI::App& program, Options& options) {
 }
 
 constexpr Command kCommands[] = {
-    {declare_verify, verify}, {declare_exhaust, exhaust}, {declare_run, run_files},
-    {declare_merge, merge},   {declare_repro, repro},     {declare_explain, explain},
-    {declare_list, list},     {declare_corpus, corpus},   {declare_selftest, selftest},
+    {declare_verify, verify},       {declare_exhaust, exhaust}, {declare_run, run_files},
+    {declare_merge, merge},         {declare_repro, repro},     {declare_explain, explain},
+    {declare_list, list},           {declare_corpus, corpus},   {declare_selftest, selftest},
+    {declare_reference, reference},
 };
 
 }  // namespace

@@ -66,5 +66,6 @@ int list(const Options& options);
 int merge(const Options& options);
 int corpus(const Options& options);
 int selftest(const Options& options);
+int reference(const Options& options);
 
 }  // namespace gradproof::cli

@@ -53,13 +53,9 @@ def strided(storage: np.ndarray, description: dict[str, Any]) -> np.ndarray:
     size, shape = storage.itemsize, tuple(description["shape"])
     if 0 in shape:
         return np.empty(shape, storage.dtype)
-    strides = tuple(s * size for s in usable_strides(description))
+    # Along an axis of one element a caller may give any number, also one that bytes do not fit in.
+    strides = tuple(s * size if s * size < 1 << 63 else 0 for s in description["strides"])
     return np.ndarray(shape, storage.dtype, storage, description["offset"] * size, strides)  # type: ignore[arg-type]
-
-
-def usable_strides(description: dict[str, Any]) -> list[int]:
-    """In elements; 0 along axes of one element, where a caller may give any number at all."""
-    return [0 if extent == 1 else s for extent, s in zip(description["shape"], description["strides"])]
 
 
 class Tensor:
@@ -112,4 +108,4 @@ class Tensor:
             return torch.empty(self.array.shape, dtype=names[self.type])
         storage = torch.frombuffer(self._data, dtype=names[self.type])
         d = self.description
-        return torch.as_strided(storage, d["shape"], usable_strides(d), d["offset"])
+        return torch.as_strided(storage, d["shape"], d["strides"], d["offset"])

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import wire
 from .arrays import Tensor, wide
+from .masks import unpack
 from .operators import Operator, operator
 
 Function = Callable[..., Any]
@@ -51,11 +52,14 @@ class Kernel:
             sums = np.zeros(result.array.shape, wide(result.type))
             arguments["sums"] = self._native(sums)
         if "maxima" in self.wanted:
-            arguments["maxima"] = self._native(maxima(header["parameters"], tensors))
+            arguments["maxima"] = self._native(unpack(
+                tensors["mask"].array, tensors["grad_output"].array.shape, result.array.shape, header["parameters"]
+            ))
         if not self.all:
             arguments = {name: arguments[name] for name in self.wanted if name in arguments}
         try:
-            returned = self.function(**arguments)
+            with np.errstate(over="ignore", invalid="ignore"):  # NaN and Inf come on purpose
+                returned = self.function(**arguments)
             if self.torch and returned is not None:
                 result.as_torch().copy_(returned)
             elif returned is not None:
@@ -79,22 +83,6 @@ class Kernel:
         return torch.from_numpy(array)
 
 
-def maxima(windows: dict[str, Any], tensors: dict[str, Tensor]) -> np.ndarray:
-    """The 2-D pool's mask as booleans [N, C, Ho, Wo, kH, kW], without those maxima that are in the padding."""
-    n, c, ho, wo = tensors["grad_output"].array.shape
-    k_h, k_w = windows["kernel_size"]
-    words = tensors["mask"].array[:, :, :, : ho * wo]  # [N, C/16, kH·kW, Ho·Wo, 2]
-    bits = np.unpackbits(words, axis=-1, bitorder="little").transpose(0, 1, 4, 3, 2)
-    found = bits.reshape(n, words.shape[1] * 16, ho, wo, k_h, k_w)[:, :c].astype(bool)
-    for axis, (outputs, kernel) in enumerate(((ho, k_h), (wo, k_w))):
-        extent = tensors["grad_input"].array.shape[2 + axis]
-        step, before = windows["stride"][axis], windows["padding"][axis]
-        at = np.arange(outputs)[:, None] * step - before + np.arange(kernel)
-        inside = (at >= 0) & (at < extent)
-        found &= inside[:, None, :, None] if axis == 0 else inside[:, None, :]
-    return found
-
-
 _served: dict[str, Kernel] = {}
 
 
@@ -107,6 +95,8 @@ def kernel(name: str, *, arrays: str = "numpy") -> Callable[[Function], Function
 
     @param arrays  "numpy", or "torch" for torch tensors
     """
+
+    operator(name)
 
     def register(function: Function) -> Function:
         made = Kernel(name, function, arrays)

@@ -1,0 +1,209 @@
+"""One call of an operator, with its data: to evaluate exactly, to run a function on, to judge a result."""
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import subprocess
+import threading
+from dataclasses import dataclass
+from typing import Any, Callable
+
+import numpy as np
+
+from . import wire
+from .arrays import DTYPES, strided, to_bfloat16, widened
+from .kernels import Kernel
+from .operators import operator
+
+_DEFAULTS: dict[str, Any] = {
+    "ceil_mode": False,
+    "batched": True,
+    "through_float16": False,
+    "align_corners": False,
+    "scale_h": 0.0,
+    "scale_w": 0.0,
+    "channels_last": False,
+    "left": 0,
+    "right": 0,
+    "top": 0,
+    "bottom": 0,
+}
+
+
+def program() -> str:
+    """The `gradproof` that does the work: the environment variable GRADPROOF, else the one on the PATH."""
+    found = os.environ.get("GRADPROOF") or shutil.which("gradproof")
+    if found is None:
+        raise FileNotFoundError("no program 'gradproof' on the PATH (Debian: gradproof-tools)")
+    return found
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Exact values of a result, and the smallest and largest number that is right in place of each."""
+
+    exact: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+class Call:
+    """A valid call, by the names of docs/subjects.md.
+
+    @param name       the operator
+    @param shape      of the result; that of padding follows from the rest
+    @param type       "BF16", where float32 arrays stand for it; else the arrays' own
+    @param gap        elements between neighbours along the last axis, in all tensors but a mask
+    @param arguments  input tensors (NumPy's or torch's) and parameters, which have the API's defaults
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        shape: tuple[int, ...] | None = None,
+        type: str | None = None,
+        gap: int = 0,
+        **arguments: Any,
+    ) -> None:
+        self.name = name
+        self.operator = operator(name)
+        self.gap = gap
+        self.inputs: dict[str, np.ndarray] = {}
+        for tensor in self.operator.tensors[:-1]:
+            if tensor in arguments:
+                self.inputs[tensor], found = _as_numpy(arguments.pop(tensor))
+                type = type or found
+        self.type = type or _name_of(next(iter(self.inputs.values())).dtype)
+        self.parameters = self._parameters(arguments)
+        if arguments:
+            raise TypeError(f"{name} has no {', '.join(map(repr, arguments))}")
+        self.shape = tuple(shape) if shape is not None else self._padded_from()
+
+    def _parameters(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        given: dict[str, Any] = {}
+        for key in self.operator.parameters:
+            if key in arguments:
+                value = arguments.pop(key)
+                given[key] = [int(v) for v in value] if isinstance(value, (tuple, list)) else value
+            elif key == "kernel_size":
+                raise TypeError(f"{self.name} needs kernel_size")
+            elif key == "stride":
+                given[key] = given["kernel_size"]
+            elif key in ("padding", "dilation"):
+                given[key] = [int(key == "dilation")] * len(given["kernel_size"])
+            else:
+                given[key] = _DEFAULTS[key]
+        return given
+
+    def _padded_from(self) -> tuple[int, ...]:
+        if self.name != "replication_pad2d_backward":
+            raise TypeError(f"{self.name} needs shape, that of {self.operator.result}")
+        n, c, h, w = self.inputs["grad_output"].shape
+        p = self.parameters
+        return (n, c, h - p["top"] - p["bottom"], w - p["left"] - p["right"])
+
+    def message(self, result: np.ndarray | None = None) -> tuple[wire.Header, list[memoryview]]:
+        """As docs/pipe.md has it."""
+        tensors, storages = [], []
+        tensors_in = {**self.inputs, self.operator.result: np.zeros(self.shape) if result is None else result}
+        for name, array in tensors_in.items():
+            kind = {"mask": "UINT8", "indices": "INT32"}.get(name, self.type)
+            gap = 0 if name == "mask" else self.gap
+            strides = [s // 8 * (1 + gap) for s in np.empty(array.shape).strides]
+            storage = np.zeros(array.size * (1 + gap), np.uint16 if kind == "BF16" else DTYPES[kind])
+            described = {"name": name, "type": kind, "shape": list(array.shape), "strides": strides, "offset": 0,
+                         "storage": storage.size, "bytes": storage.nbytes}
+            if array.size:
+                with np.errstate(over="ignore", invalid="ignore"):
+                    strided(storage, described)[...] = to_bfloat16(array) if kind == "BF16" else array
+            tensors.append(described)
+            storages.append(memoryview(bytearray(storage.tobytes())))
+        return {"kernel": self.name, "parameters": self.parameters, "tensors": tensors}, storages
+
+    def run(self, function: Callable[..., Any]) -> np.ndarray:
+        """What the function computes; BF16 as float32."""
+        made = getattr(function, "gradproof_kernel", None) or Kernel(self.name, function, "numpy")
+        header, storages = self.message(np.full(self.shape, np.nan))
+        answer = made.perform(header, storages)
+        if "bytes" not in answer:
+            raise AssertionError(f"{self}: {answer}")
+        kind = np.uint16 if self.type == "BF16" else DTYPES[self.type]
+        result = strided(np.frombuffer(storages[-1], kind), header["tensors"][-1])
+        return widened(result) if self.type == "BF16" else result
+
+    def reference(self) -> Reference:
+        """What is right."""
+        answer = _ask(self, None)
+        return Reference(answer["exact"], answer["low"], answer["high"])
+
+    def check(self, result: Any) -> None:
+        """An AssertionError unless the result, or what a function computes, is right."""
+        got = self.run(result) if callable(result) else _as_numpy(result)[0]
+        if got.shape != self.shape:
+            raise AssertionError(f"{self}: the result has shape {got.shape}, which must be {self.shape}")
+        answer = _ask(self, got)
+        wrong = np.argwhere(answer["right"] == 0)
+        if not wrong.size:
+            return
+        lines = [f"{self}: {self.operator.result} differs in {len(wrong)} of {got.size} elements; the first:"]
+        for at in map(tuple, wrong[:4]):
+            place = ",".join(map(str, at))
+            low, high, exact = (answer[key][at] for key in ("low", "high", "exact"))
+            lines.append(f"  [{place}]: got {got[at]}, exact {exact:.9g}, allowed [{low:.9g}, {high:.9g}]")
+        lines += [f"{name}:\n{array}" for name, array in self.inputs.items()] if got.size <= 64 else []
+        raise AssertionError("\n".join(lines))
+
+    def __repr__(self) -> str:
+        parts = [f"{name}={self.type}{list(a.shape)}" for name, a in self.inputs.items()]
+        parts += [f"{key}={value}" for key, value in self.parameters.items() if value != _DEFAULTS.get(key)]
+        parts += [f"gap={self.gap}"] if self.gap else []
+        return f"{self.name}({', '.join(parts)}, shape={list(self.shape)})"
+
+
+def reference(name: str, **arguments: Any) -> Reference:
+    """Exact values and bounds of a call; the arguments are those of `Call`."""
+    return Call(name, **arguments).reference()
+
+
+def _name_of(dtype: np.dtype) -> str:
+    for name, numpy_type in DTYPES.items():
+        if dtype == numpy_type:
+            return name
+    raise TypeError(f"no operator takes elements of type {dtype}")
+
+
+def _as_numpy(tensor: Any) -> tuple[np.ndarray, str | None]:
+    """The array, and "BF16" of a torch tensor of that type."""
+    if type(tensor).__module__.startswith("torch"):
+        is_bfloat16 = str(tensor.dtype) == "torch.bfloat16"
+        tensor = tensor.detach().cpu()
+        return (tensor.float() if is_bfloat16 else tensor).numpy(), "BF16" if is_bfloat16 else None
+    return np.asarray(tensor), None
+
+
+_lock = threading.Lock()
+_child: subprocess.Popen[bytes] | None = None
+
+
+def _ask(call: Call, result: np.ndarray | None) -> dict[str, np.ndarray]:
+    """Asks a `gradproof reference`, which is started once."""
+    global _child
+    with _lock:
+        if _child is None or _child.poll() is not None:
+            _child = subprocess.Popen([program(), "reference"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            atexit.register(_child.stdin.close)  # type: ignore[union-attr]
+        header, storages = call.message(result)
+        wire.write(_child.stdin, header, storages)  # type: ignore[arg-type]
+        answer = wire.read_header(_child.stdout)  # type: ignore[arg-type]
+        if answer is None:
+            raise RuntimeError(f"{program()} reference ended with exit status {_child.wait()}")
+        if "failed" in answer:
+            raise ValueError(f"{call}: {answer['failed']}")
+        return {
+            t["name"]: np.frombuffer(
+                wire.read_exactly(_child.stdout, t["bytes"]), DTYPES[t["type"]]  # type: ignore[arg-type]
+            ).reshape(t["shape"])
+            for t in answer["tensors"]
+        }

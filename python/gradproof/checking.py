@@ -1,0 +1,103 @@
+"""`check`: a whole `gradproof verify` over a function of this process, for pytest and the like."""
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any, Callable
+
+from .calls import program
+from .kernels import Kernel, converse, greeting
+from .wire import Header
+
+_BRIDGE = Path(__file__).with_name("bridge.py")
+
+
+class _Server:
+    """Computes in this process for each bridge that connects."""
+
+    def __init__(self, path: str, kernels: dict[str, Kernel], hello: Header) -> None:
+        self._kernels, self._hello = kernels, hello
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.bind(path)
+        self._socket.listen()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def __enter__(self) -> _Server:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                bridge, _ = self._socket.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._talk, args=(bridge,), daemon=True).start()
+
+    def _talk(self, bridge: socket.socket) -> None:
+        with bridge:
+            _, files, _, _ = socket.recv_fds(bridge, 1, 2)
+            try:
+                with os.fdopen(files[0], "rb") as incoming, os.fdopen(files[1], "wb") as outgoing:
+                    converse(incoming, outgoing, self._kernels, self._hello)
+            except OSError:
+                pass  # the other side was ended, a hang for instance
+
+
+def check(
+    function: Callable[..., Any],
+    name: str | None = None,
+    *,
+    seconds: float = 5,
+    cases: int | None = None,
+    case: str | None = None,
+    seed: int = 1,
+    profile: str | None = None,
+    known: str | None = None,
+    contiguous: bool = False,
+    positions: bool = False,
+) -> str:
+    """Runs `gradproof verify` over a function: an AssertionError with the shrunk counterexample, or the summary.
+
+    @param name   the operator, of a function that @kernel does not name one for
+    @param cases  so many instead of `seconds`
+    @param case   this one alone, as an earlier error's message has it
+    """
+    made: Kernel = getattr(function, "gradproof_kernel", None) or Kernel(name or "", function, "numpy")
+    hello = greeting([made.name], contiguous=contiguous, positions=positions, profile=None)
+    with tempfile.TemporaryDirectory() as folder, _Server(f"{folder}/s", {made.name: made}, hello):
+        bridge = shlex.join([sys.executable, "-I", "-S", str(_BRIDGE), f"{folder}/s"])
+        if case is not None:
+            command = [program(), "repro", case]
+        else:
+            command = [program(), "verify", "--operator", made.name, "--seed", str(seed)]
+            command += ["--no-database", "--show", "1"]
+            command += ["--cases", str(cases)] if cases is not None else ["--seconds", str(seconds)]
+        command += ["--exec", bridge]
+        command += ["--profile", profile] if profile is not None else []
+        command += ["--known", known] if known is not None else []
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    summary = done.stdout.strip().rsplit("\n", 1)[-1]
+    if done.returncode == 0:
+        return summary
+    if done.returncode == 1:
+        raise AssertionError(_counterexample(done.stdout))
+    if done.returncode == 5:
+        raise AssertionError(f"nothing was tested: {summary}")
+    raise RuntimeError(done.stderr.strip())
+
+
+def _counterexample(output: str) -> str:
+    """The first finding, with how to try it again from Python."""
+    text = re.split(r"\n\n(?:runtime|failed): ", output, maxsplit=1)[0].strip()
+    return re.sub(r"repro: gradproof repro '([^']*)'.*", r"again: gradproof.check(..., case='\1')", text)

@@ -1,0 +1,72 @@
+"""Exact values, bounds and verdicts through a `gradproof reference` (gradproof/calls.py)."""
+import unittest
+
+import numpy as np
+
+import gradproof
+
+PAD = "replication_pad2d_backward"
+
+
+class Reference(unittest.TestCase):
+    def test_values(self):
+        got = gradproof.reference(PAD, grad_output=np.array([[[[1, 2, 4]]]], np.float32), left=1)
+        np.testing.assert_array_equal(got.exact, [[[[3, 4]]]])
+        self.assertTrue(got.low[0, 0, 0, 0] < 3 < got.high[0, 0, 0, 0] < 3.00001)
+        np.testing.assert_array_equal([got.low[0, 0, 0, 1], got.high[0, 0, 0, 1]], [4, 4])
+
+    def test_types(self):
+        for kind, width in ((np.float16, 2e-3), (np.float64, 1e-15), (np.complex64, 1e-6)):
+            data = np.full((1, 1, 3, 3), 1 / 3, kind)
+            got = gradproof.reference(PAD, grad_output=data, left=1, top=1)
+            self.assertEqual(got.exact[0, 0, 0, 0], 4 * complex(data[0, 0, 0, 0]) if kind is np.complex64 else
+                             4 * float(data[0, 0, 0, 0]))
+            self.assertLess(abs(got.high - got.low).max() / 2, width)
+
+    def test_scales_and_corners(self):
+        got = gradproof.reference("upsample_bilinear2d_backward", grad_out=np.ones((1, 1, 1, 3), np.float32),
+                                  shape=(1, 1, 1, 2), align_corners=True)
+        np.testing.assert_allclose(got.exact, [[[[1.5, 1.5]]]])
+
+    def test_positions(self):
+        got = gradproof.reference("adaptive_max_pool3d_backward", grad_output=np.ones((1, 1, 1, 1, 3), np.float32),
+                                  indices=np.array([[[[[1, 0, 1]]]]]), shape=(1, 1, 1, 1, 2))
+        np.testing.assert_array_equal(got.exact, [[[[[1, 2]]]]])
+
+    def test_calls_that_are_not_valid(self):
+        ones = np.ones((1, 1, 2, 2), np.float32)
+        with self.assertRaisesRegex(ValueError, "breaks the rule padding-value"):
+            gradproof.reference(PAD, grad_output=ones, left=5, right=-4)
+        with self.assertRaisesRegex(ValueError, "indices holds 9 at position 1"):
+            gradproof.reference("adaptive_max_pool3d_backward", grad_output=np.ones((1, 1, 1, 1, 2), np.float32),
+                                indices=np.array([[[[[0, 9]]]]]), shape=(1, 1, 1, 1, 2))
+        with self.assertRaisesRegex(TypeError, "has no 'up'"):
+            gradproof.reference(PAD, grad_output=ones, up=1)
+        with self.assertRaisesRegex(TypeError, "no operator takes elements of type int64"):
+            gradproof.reference(PAD, grad_output=np.ones((1, 1, 2, 2), np.int64))
+        np.testing.assert_array_equal(gradproof.reference(PAD, grad_output=ones).exact, ones)  # it goes on
+
+
+class Verdicts(unittest.TestCase):
+    def setUp(self):
+        self.call = gradproof.Call(PAD, grad_output=np.array([[[[1, 2, 4]]]], np.float32), left=1)
+
+    def test_right(self):
+        self.call.check(np.array([[[[3, 4]]]], np.float32))
+
+    def test_wrong(self):
+        with self.assertRaisesRegex(AssertionError, r"1 of 2 elements.*\n  \[0,0,0,1\]: got 5.0, exact 4, allowed \[4, 4\]"):
+            self.call.check(np.array([[[[3, 5]]]], np.float32))
+        with self.assertRaisesRegex(AssertionError, "has shape"):
+            self.call.check(np.zeros(3, np.float32))
+
+    def test_bf16(self):
+        call = gradproof.Call("adaptive_max_pool3d_backward", type="BF16", shape=(1, 1, 1, 1, 1),
+                              grad_output=np.array([[[[[1, 1 / 3]]]]], np.float32), indices=np.zeros((1, 1, 1, 1, 2)))
+        call.check(np.array([[[[[1.3359375]]]]], np.float32))
+        with self.assertRaises(AssertionError):
+            call.check(np.array([[[[[1.34375]]]]], np.float32))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,106 @@
+"""What a kernel is given, and what its answers become (gradproof/kernels.py)."""
+import unittest
+
+import numpy as np
+
+import gradproof
+from gradproof.calls import Call
+from gradproof.kernels import Kernel
+from gradproof.masks import pack
+
+PAD = "replication_pad2d_backward"
+POOL = "max_pool2d_with_mask_backward"
+
+
+def padded(**more):
+    return Call(PAD, grad_output=np.arange(6, dtype=np.float32).reshape(1, 1, 2, 3), left=1, **more)
+
+
+def answer(function, call=None, name=PAD):
+    header, data = (call or padded()).message()
+    return Kernel(name, function, "numpy").perform(header, data)
+
+
+class Names(unittest.TestCase):
+    def test_unknown(self):
+        with self.assertRaisesRegex(ValueError, "has no 'padding'; there are: grad_output, .* sums"):
+            gradproof.kernel(PAD)(lambda grad_output, padding: None)
+        with self.assertRaisesRegex(ValueError, "no operator is called 'pad'; there are: max_pool3d"):
+            gradproof.kernel("pad")
+
+    def test_all_of_them(self):
+        seen = {}
+        answer(lambda **everything: seen.update(everything))
+        self.assertEqual(seen.keys(), {"grad_output", "grad_input", "left", "right", "top", "bottom", "batched"})
+
+
+class Answers(unittest.TestCase):
+    def test_three_ways(self):
+        def writes(grad_input):
+            grad_input[...] = 7
+
+        def adds(sums):
+            sums += 7
+
+        for function in (writes, adds, lambda grad_input: np.full(grad_input.shape, 7.0)):
+            np.testing.assert_array_equal(padded().run(function), np.full((1, 1, 2, 2), 7))
+            np.testing.assert_array_equal(padded(type="BF16").run(function), np.full((1, 1, 2, 2), 7))
+            np.testing.assert_array_equal(padded(gap=1).run(function), np.full((1, 1, 2, 2), 7))
+
+    def test_not_supported(self):
+        def function(left):
+            raise gradproof.NotSupported(f"left is {left}")
+
+        self.assertEqual(answer(function), {"not_supported": "left is 1"})
+
+    def test_failures(self):
+        def function(left):
+            raise ZeroDivisionError("by\nnothing")
+
+        self.assertEqual(answer(function), {"failed": "ZeroDivisionError: by"})
+        wrong = answer(lambda left: np.zeros(3))
+        self.assertEqual(wrong, {"failed": "ValueError: the result has shape (3,), which must be (1, 1, 2, 2)"})
+
+    def test_maxima_in_the_padding_are_left_out(self):
+        maxima = np.ones((1, 17, 2, 2, 2, 2), bool)
+        call = Call(POOL, grad_output=np.ones((1, 17, 2, 2), np.float32), mask=pack(maxima), kernel_size=(2, 2),
+                    padding=(1, 1), shape=(1, 17, 2, 2))
+        seen = []
+        answer(lambda maxima: seen.append(maxima), call, POOL)
+        self.assertEqual(seen[0].shape, (1, 17, 2, 2, 2, 2))
+        self.assertEqual(seen[0][0, 16].sum(), 4)
+        self.assertTrue(seen[0][0, 16, 0, 0, 1, 1] and seen[0][0, 16, 1, 1, 0, 0])
+
+
+class Torch(unittest.TestCase):
+    def setUp(self):
+        try:
+            import torch  # noqa: F401
+        except ImportError:
+            self.skipTest("no Python module torch (Debian: python3-torch)")
+
+    def test_tensors_have_their_strides_and_types(self):
+        import torch
+
+        seen = []
+        header, data = padded(type="BF16", gap=1).message()
+
+        def function(grad_output, grad_input):
+            seen.append(grad_output)
+            grad_input.fill_(1.5)
+
+        self.assertEqual(Kernel(PAD, function, "torch").perform(header, data), {"bytes": len(data[-1])})
+        self.assertEqual(seen[0].dtype, torch.bfloat16)
+        self.assertEqual(seen[0].stride(), (12, 12, 6, 2))
+        self.assertEqual(seen[0].tolist(), [[[[0, 1, 2], [3, 4, 5]]]])
+        self.assertEqual(np.frombuffer(data[-1], np.uint16)[::2].tolist(), [0x3FC0] * 4)
+
+    def test_a_call_takes_torch_tensors(self):
+        import torch
+
+        call = Call(PAD, grad_output=torch.ones(1, 1, 2, 2, dtype=torch.bfloat16), left=1)
+        self.assertEqual(call.type, "BF16")
+
+
+if __name__ == "__main__":
+    unittest.main()
