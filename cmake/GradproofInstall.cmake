@@ -1,5 +1,5 @@
 # What `cmake --install` lays out, in components: `runtime` the shared library, `dev` what it takes to
-# build against it, `tools` the command line, `dropin` CANN's layout, complete in itself.
+# build against it, `tools` the command line, `python` the module, `dropin` CANN's layout, complete in itself.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -58,8 +58,15 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/gradproof.pc ${PROJECT_BINARY_DIR}/cma
 
 # ---- tools ----
 if(GRADPROOF_TOOLS)
-  install(TARGETS gradproof_cli COMPONENT tools)  # it finds the library from its own place in the tree
+  install(TARGETS gradproof_cli COMPONENT tools)  # it finds the libraries from its own place in the tree
+  install(TARGETS gradproof_pipe LIBRARY COMPONENT tools DESTINATION ${CMAKE_INSTALL_LIBDIR}/gradproof)
 endif()
+
+# ---- python ----
+# Where Debian's python3 looks for modules of packages; elsewhere it is named by PYTHONPATH.
+set(GRADPROOF_PYTHON_DIR lib/python3/dist-packages)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/gradproof DESTINATION ${GRADPROOF_PYTHON_DIR} COMPONENT python
+  FILES_MATCHING PATTERN "*.py")
 if(TARGET gradproof_manual)
   set(manual_dir ${PROJECT_BINARY_DIR}/manual)
   # Where Debian's zsh looks for completions of packages, and where everybody else's does.

@@ -1,4 +1,4 @@
-# Debian packages by CPack: libgradproof<major>, libgradproof-dev and gradproof-tools.
+# Debian packages by CPack: libgradproof<major>, libgradproof-dev, gradproof-tools and python3-gradproof.
 #   cmake --preset package && cmake --build --preset package && cpack --preset package
 # The drop-in component is no package: CANN's layout has a root of its own, /usr is none.
 if(NOT GRADPROOF_INSTALL OR NOT GRADPROOF_TOOLS)
@@ -16,7 +16,7 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(CPACK_COMPONENTS_ALL runtime dev tools)
+set(CPACK_COMPONENTS_ALL runtime dev tools python)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
@@ -47,11 +47,22 @@ The command gradproof generates calls over the whole contract of the
 operators, performs them on a library, and compares with exact values and
 error bounds.")
 
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-gradproof)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.9), python3-numpy, gradproof-tools (>= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-hypothesis, python3-torch")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "judges aclnn gradient operators written in Python
+Makes a function over NumPy arrays or torch tensors a kernel that gradproof
+verifies, and gives exact values, error bounds and checks to pytest and
+Hypothesis.")
+
 # What Debian wants beside the files: copyright and a changelog, in each package's own folder.
 set(package_files ${PROJECT_BINARY_DIR}/cmake/debian)
 string(TIMESTAMP package_date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 find_program(GZIP_PROGRAM gzip REQUIRED)
-foreach(pair runtime=${runtime_package} dev=libgradproof-dev tools=gradproof-tools)
+foreach(pair runtime=${runtime_package} dev=libgradproof-dev tools=gradproof-tools python=python3-gradproof)
   string(REGEX MATCH "^(.*)=(.*)$" pair ${pair})
   set(component ${CMAKE_MATCH_1})
   set(package ${CMAKE_MATCH_2})

@@ -65,6 +65,7 @@ Campaign::Campaign(Settings settings)
     }
     if (!work->schedule.cells().empty()) work_.push_back(std::move(work));
   }
+  start_ = Clock::now();  // a subject may take seconds to load
 }
 
 bool Campaign::over() const {

@@ -4,7 +4,7 @@
 set -euo pipefail
 build=$1 work=$2
 rm -rf "$work"
-for component in runtime dev tools dropin; do
+for component in runtime dev tools python dropin; do
   cmake --install "$build" --prefix "$work/$component" --component "$component" >/dev/null
 done
 cmake --install "$build" --prefix "$work/all" >/dev/null
@@ -31,12 +31,15 @@ has dev include/acl/acl.h include/gradproof/aclnn.hpp include/gradproof/ref/exac
 has_not dev bin '*.so.*' set_env.sh
 has tools bin/gradproof share/man/man1/gradproof.1.gz share/bash-completion/completions/gradproof \
   '*/_gradproof' '*/gradproof.fish'
-has_not tools include '*.so*' '*.a'
+has tools 'lib*/gradproof/libgradproof_pipe.so'
+has_not tools include 'lib*/libgradproof.so*' '*.a'
+has python lib/python3/dist-packages/gradproof/{__init__,bridge,strategies}.py
+has_not python bin include '*.so*' '*__pycache__*'
 has dropin set_env.sh include/acl/acl.h include/aclnn/acl_meta.h {x86_64,aarch64}-linux/{lib64,include} \
   lib64/lib{ascendcl,nnopbase,opapi,opapi_nn,opapi_math,opapi_cv,aclnn_ops_infer,aclnn_ops_train,aclnn_math}.so
 has_not dropin bin '*.a' '*.cmake' '*/libgradproof.so'
 
-parts=$(for component in runtime dev tools dropin; do (cd "$work/$component" && find . ! -type d); done | sort -u)
+parts=$(for component in runtime dev tools python dropin; do (cd "$work/$component" && find . ! -type d); done | sort -u)
 # The folders that Debian wants, share/doc/<package>, are for packages alone.
 diff <(grep -v '^./share/doc/' <<<"$parts") <(cd "$work/all" && find . ! -type d | sort) ||
   { echo "< in a component, > in the whole"; exit 1; }

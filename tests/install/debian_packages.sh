@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# debian_packages.sh BUILD WORK: CPack makes three packages; they declare what they need, and WORK/unpacked, where
+# debian_packages.sh BUILD WORK: CPack makes four packages; they declare what they need, and WORK/unpacked, where
 # all are unpacked, holds a tool that finds its library. Those of a tree that is not configured for /usr differ in
 # folders only.
 set -euo pipefail
@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../needs.sh"
 needs dpkg-shlibdeps dpkg-dev
 cpack --config "$build/CPackConfig.cmake" -B "$work" >/dev/null
 packages=("$work"/*.deb)
-[ ${#packages[@]} -eq 3 ] || { echo "there are ${#packages[@]} packages: ${packages[*]}"; exit 1; }
+[ ${#packages[@]} -eq 4 ] || { echo "there are ${#packages[@]} packages: ${packages[*]}"; exit 1; }
 
 # depends PACKAGE WORD…: its dependencies name each word.
 depends() {
@@ -24,10 +24,12 @@ runtime=$(basename "$(ls "$work"/libgradproof[0-9]*.deb)" | cut -d _ -f 1)
 depends "$runtime" libc6 libstdc++6 libtbb12 libhwy1
 depends libgradproof-dev "$runtime (=" libtbb-dev libhwy-dev
 depends gradproof-tools "$runtime (=" libc6
+depends python3-gradproof python3-numpy gradproof-tools
+[ "$(dpkg-deb -f "$work"/python3-gradproof_*.deb Architecture)" = all ] || { echo "python3-gradproof is for one architecture"; exit 1; }
 
 # Each is described in words of its own: a line, and more behind it, which CPack moves in by one space.
 descriptions=$(for package in "${packages[@]}"; do dpkg-deb -f "$package" Description; done)
-[ "$(grep -c '^[^ ]' <<<"$descriptions")" -eq 3 ] && [ "$(grep '^[^ ]' <<<"$descriptions" | sort -u | wc -l)" -eq 3 ] &&
+[ "$(grep -c '^[^ ]' <<<"$descriptions")" -eq 4 ] && [ "$(grep '^[^ ]' <<<"$descriptions" | sort -u | wc -l)" -eq 4 ] &&
   grep -q '^ [^ ]' <<<"$descriptions" && ! grep -q '^  ' <<<"$descriptions" || { echo "$descriptions"; exit 1; }
 
 for package in "${packages[@]}"; do dpkg-deb -x "$package" "$work/unpacked"; done
