@@ -1,19 +1,29 @@
 #!/usr/bin/env bash
-# tutorial.sh PAGE PREFIX WORK: does what a page tells its reader to do.
+# tutorial.sh PAGE PREFIX WORK LEFT_OUT [MODULE]: does what a page tells its reader to do, but for the sections whose headings
+# match LEFT_OUT. Python has to have the module.
 #
-# In the page, a block "cpp NAME" is the contents of a file, "sh" blocks are run in one shell, one after
+# In the page, a block "cpp NAME" or "python NAME" is the contents of a file, "sh" blocks are run in one shell, one after
 # the other, and each line of a "text" block has to appear in what the block before printed, in this
 # order ("…" stands for anything). Other blocks are only shown.
 set -euo pipefail
-page=$1 prefix=$2 work=$3
+page=$1 prefix=$2 work=$3 left_out=$4 module=${5:-sys}
 rm -rf "$work"
 mkdir -p "$work"
-sed "s|/opt/gradproof|$prefix|g" "$page" | awk -v work="$work" '
+if ! python3 -c "import $module" 2>/dev/null; then
+  /usr/bin/python3 -c "import $module" 2>/dev/null ||
+    { echo "skipped: no Python with the module $module (Debian: python3-$module)"; exit 77; }
+  mkdir "$work/bin"
+  ln -s /usr/bin/python3 "$work/bin/python3"
+  export PATH=$work/bin:$PATH
+fi
+sed "s|/opt/gradproof|$prefix|g" "$page" | awk -v work="$work" -v left_out="$left_out" '
+  /^## / && !inside { out = $0 ~ left_out }
+  out { next }
   /^```/ && !inside {
     inside = 1
     language = substr($1, 4)
     if (language == "sh" || language == "text") file = sprintf("%s/%02d.%s", work, ++blocks, language)
-    else file = language == "cpp" && $2 ? work "/" $2 : "/dev/null"
+    else file = (language == "cpp" || language == "python") && $2 ? work "/" $2 : "/dev/null"
     next
   }
   /^```/ { inside = 0; close(file); next }

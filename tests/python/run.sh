@@ -8,5 +8,5 @@ export GRADPROOF=$gradproof PYTHONPATH=$here/../../python PYTHONDONTWRITEBYTECOD
 for python in python3 /usr/bin/python3; do
   "$python" -c "import ${modules// /, }" 2>/dev/null && exec "$python" "$@"
 done
-echo "skipped: no Python with the modules $modules (Debian: python3-${modules// /, python3-})"
+echo "skipped: no Python has all of the modules $modules: Debian packages python3-${modules// / python3-}"
 exit 77
