@@ -1,4 +1,5 @@
 // gradproof reference: exact values and bounds for calls that come through a pipe (docs/pipe.md).
+#include <algorithm>
 #include <array>
 #include <iostream>
 #include <limits>
@@ -95,9 +96,18 @@ void add_tensor(Evaluated& e, const Json& described, const std::string& storage)
   if (count > 0 && (static_cast<std::size_t>(last) + 1) * size > storage.size())
     throw NoSuchCall("a tensor is larger than its storage");
   const std::string name = described.at("name");
+  const std::span<const ref::Parameter> parameters = ref::signature(e.call.op).parameters;
+  if (std::none_of(parameters.begin(), parameters.end(), [&](const ref::Parameter& p) {
+        return p.kind == ref::Kind::tensor && p.name == api_name(name);
+      }))
+    throw NoSuchCall("the operator has no tensor " + name);
   const int slot = ref::slot(e.call.op, api_name(name));
   ref::Dense dense = props::gather(view, reinterpret_cast<const std::byte*>(storage.data()));
-  if (name == "mask") dense = mask(std::move(dense), e.data[0].shape.at(1));
+  if (name == "mask") {
+    if (dense.shape.size() != 5 || e.data[0].shape.size() != 4)
+      throw NoSuchCall("a mask has five dimensions, and comes after grad_output with its four");
+    dense = mask(std::move(dense), e.data[0].shape[1]);
+  }
   e.call.tensors[slot] = dense_tensor(dense.dtype, dense.shape);
   e.data[slot] = std::move(dense);
   e.result = slot;
@@ -133,6 +143,7 @@ void add_parameters(Evaluated& e, const Json& given) {
 Evaluated call_of(const Json& header, std::span<const std::string> storages) {
   Evaluated e;
   e.call.op = parse_operator(header.at("kernel"));
+  if (!ref::is_backward(e.call.op)) throw NoSuchCall("the operator is no gradient");
   std::array<std::size_t, 4> counts{};
   for (const ref::Parameter& p : ref::signature(e.call.op).parameters)
     ++counts[static_cast<std::size_t>(p.kind)];
@@ -143,7 +154,7 @@ Evaluated call_of(const Json& header, std::span<const std::string> storages) {
   e.data.resize(counts[0]);
   for (std::size_t i = 0; i < storages.size(); ++i) {
     // Positions beside a mask say the same again.
-    if (header["tensors"][i].at("name") == "indices" &&
+    if (i > 0 && header["tensors"][i].at("name") == "indices" &&
         header["tensors"][i - 1].at("name") == "mask")
       continue;
     add_tensor(e, header["tensors"][i], storages[i]);

@@ -1,9 +1,13 @@
 """Exact values, bounds and verdicts through a `gradproof reference` (gradproof/calls.py)."""
+import io
+import subprocess
 import unittest
 
 import numpy as np
 
 import gradproof
+from gradproof import wire
+from gradproof.calls import program
 
 PAD = "replication_pad2d_backward"
 
@@ -45,6 +49,32 @@ class Reference(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "no operator takes elements of type int64"):
             gradproof.reference(PAD, grad_output=np.ones((1, 1, 2, 2), np.int64))
         np.testing.assert_array_equal(gradproof.reference(PAD, grad_output=ones).exact, ones)  # it goes on
+
+
+class Messages(unittest.TestCase):
+    def test_what_is_no_call_is_answered(self):
+        good, data = gradproof.Call(PAD, grad_output=np.ones((1, 1, 1, 3), np.float32), left=1).message()
+        gradient = good["tensors"][0]
+        wrong = (
+            {"kernel": "replication_pad2d"},
+            {"parameters": {"left": 1}},
+            {"tensors": [{**gradient, "name": "self_made"}]},
+            {"tensors": [{**gradient, "type": "FLOAT7"}]},
+            {"tensors": [{**gradient, "offset": 1}]},
+            {"tensors": [{**gradient, "strides": [1]}]},
+            {"kernel": "max_pool2d_with_mask_backward", "tensors": [{**gradient, "name": "mask"}]},
+            {"kernel": "adaptive_max_pool3d_backward", "tensors": [{**gradient, "name": "indices"}]},
+        )
+        messages = io.BytesIO()
+        for change in wrong:
+            header = {**good, **change}
+            wire.write(messages, header, data[: len(header["tensors"])])
+        wire.write(messages, good, data)
+        done = subprocess.run([program(), "reference"], input=messages.getvalue(), capture_output=True, check=True)
+        answers = io.BytesIO(done.stdout)
+        for change in wrong:
+            self.assertIn("failed", wire.read_header(answers) or {}, change)
+        self.assertEqual(wire.read_header(answers)["tensors"][0]["name"], "exact")
 
 
 class Verdicts(unittest.TestCase):
