@@ -131,9 +131,9 @@ void Process::read_into(char* to, std::size_t size, const std::string& what) {
   while (have < size) {
     const std::size_t got = receive(to + have, size - have);
     if (got == 0)
-      throw ended(have == 0
-                      ? "before " + what
-                      : "after " + count(have) + " of the " + std::to_string(size) + " of " + what);
+      throw ended(have == 0 ? "before " + what
+                            : "after " + count(have) + " of the " + std::to_string(size) + " of " +
+                                  what + ": " + shown({to, have}));
     have += got;
   }
 }
