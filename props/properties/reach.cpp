@@ -42,7 +42,8 @@ Verdict check_support(const Case& c, Bench& bench) {
   const bool undecided = numerics.float_coordinates || numerics.zero_times_infinity;
   const std::vector<ref::Exact> exact = reference(problem.c.call, problem.data, slot, numerics);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (undecided && (exact[i].near > 0 || exact[i].zero_non_finite)) continue;
+    if (undecided && (exact[i].near > 0 || exact[i].near_non_finite || exact[i].zero_non_finite))
+      continue;
     if (exact[i].terms > 0 && !std::isnan(values[i])) {
       return violated(c.call, slot, output, i, values[i], ", but NaN gradients reach it");
     }
