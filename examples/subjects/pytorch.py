@@ -17,14 +17,14 @@ def unbatched(batched, *tensors):
 
 @gradproof.kernel("max_pool3d_with_argmax_backward", arrays="torch")
 def max_pool3d(grad_output, indices, grad_input, kernel_size, stride, padding, dilation, ceil_mode, batched):
-    g, i, result = unbatched(batched, grad_output, indices.long().contiguous(), grad_input)
+    g, i, result = unbatched(batched, grad_output, indices.long(), grad_input)
     result.copy_(aten.max_pool3d_with_indices_backward(
         g, torch.empty_like(result), kernel_size, stride, padding, dilation, ceil_mode, i))
 
 
 @gradproof.kernel("max_pool2d_with_mask_backward", arrays="torch")
 def max_pool2d(grad_output, indices, grad_input, kernel_size, stride, padding, dilation, ceil_mode, batched):
-    g, i, result = unbatched(batched, grad_output, indices.long().contiguous(), grad_input)
+    g, i, result = unbatched(batched, grad_output, indices.long(), grad_input)
     result.copy_(aten.max_pool2d_with_indices_backward(
         g, torch.empty_like(result), kernel_size, stride, padding, dilation, ceil_mode, i))
 
@@ -43,7 +43,7 @@ def replication_pad2d(grad_output, grad_input, left, right, top, bottom, batched
 
 @gradproof.kernel("adaptive_max_pool3d_backward", arrays="torch")
 def adaptive_max_pool3d(grad_output, indices, grad_input, batched):
-    g, i, result = unbatched(batched, grad_output, indices.long().contiguous(), grad_input)
+    g, i, result = unbatched(batched, grad_output, indices.long(), grad_input)
     result.copy_(aten.adaptive_max_pool3d_backward(g, torch.empty_like(result), i))
 
 
