@@ -7,30 +7,16 @@
 #include <initializer_list>
 #include <utility>
 
+#include "gradproof/subject/dispatch.hpp"
+
 namespace gradproof::pipe {
 namespace {
 
 using namespace subject;
 
+/// A mask is bytes, whatever type the caller gave it.
 std::string type_name(aclDataType type) {
-  switch (type) {
-    case ACL_FLOAT:
-      return "FLOAT";
-    case ACL_FLOAT16:
-      return "FLOAT16";
-    case ACL_BF16:
-      return "BF16";
-    case ACL_DOUBLE:
-      return "DOUBLE";
-    case ACL_COMPLEX64:
-      return "COMPLEX64";
-    case ACL_COMPLEX128:
-      return "COMPLEX128";
-    case ACL_INT32:
-      return "INT32";
-    default:
-      return "UINT8";  // a mask: bytes, whatever type the caller gave it
-  }
+  return type == ACL_INT8 || type == ACL_UINT8 ? "UINT8" : detail::name_of(type);
 }
 
 /// Tensors are added in order, the result last.

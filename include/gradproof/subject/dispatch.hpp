@@ -41,6 +41,8 @@ inline std::string name_of(aclDataType type) {
       return "COMPLEX64";
     case ACL_COMPLEX128:
       return "COMPLEX128";
+    case ACL_INT32:
+      return "INT32";
     default:
       return "type " + std::to_string(static_cast<int>(type));
   }
