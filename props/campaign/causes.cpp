@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "acl/acl_base.h"
 #include "props/cases/traits.h"
+#include "ref/element.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -81,6 +83,20 @@ void Causes::learn() {
 
 bool Causes::learned(std::size_t i) const { return all_[i].property == kValues; }
 
+std::string Causes::needed_type(const Failure& small) const {
+  const std::int32_t type = small.test.call.tensors.front().dtype;
+  if (small.property->name != kValues || type == ACL_FLOAT) return "";
+  props::Case in_float = small.test;
+  for (ref::Tensor& tensor : in_float.call.tensors) {
+    if (tensor.dtype == type) tensor.dtype = ACL_FLOAT;
+  }
+  return fails_(*small.property, in_float) ? "" : std::string(ref::dtype_name(type));
+}
+
+bool Causes::explains(const Cause& other, const Cause& one) {
+  return has_all(one.small, other.needed) && (one.type.empty() || other.needed.contains(one.type));
+}
+
 void Causes::learn(const Cause& like) {
   if (like.property != kValues) return;
   std::vector<Cause*> causes;
@@ -91,8 +107,10 @@ void Causes::learn(const Cause& like) {
     small.push_back(&one.small);
   }
   const auto told = examples_[like.op].telling(way(like.kind, like.look), small);
-  for (std::size_t i = 0; i < causes.size(); ++i)
+  for (std::size_t i = 0; i < causes.size(); ++i) {
     causes[i]->needed = told[i].value_or(causes[i]->small);
+    if (!causes[i]->type.empty()) causes[i]->needed.insert(causes[i]->type);
+  }
 }
 
 std::size_t Causes::sort(const Failure& failure, const Features& features) {
@@ -104,14 +122,15 @@ std::size_t Causes::sort(const Failure& failure, const Features& features) {
                   small,
                   props::in_both(small, features),
                   features,
-                  {}});
+                  {},
+                  needed_type(failure)});
   learn(all_.back());
   const std::size_t last = all_.size() - 1;
   for (std::size_t i = 0; i < last; ++i) {
     Cause& cause = all_[i];
     if (!same_sort(cause, failure)) continue;
     const bool values = failure.property->name == kValues;
-    if (!has_all(small, cause.needed) && (values || !has_all(cause.small, all_[last].needed)))
+    if (!explains(cause, all_[last]) && (values || !has_all(cause.small, all_[last].needed)))
       continue;
     if (!values) cause.needed = props::in_both(cause.needed, all_[last].needed);
     all_.pop_back();
@@ -125,9 +144,9 @@ std::optional<std::size_t> Causes::explaining(std::size_t i) const {
   for (std::size_t j = 0; j < all_.size(); ++j) {
     const Cause& other = all_[j];
     const bool also = one.op == other.op && other.others.contains(one.property);
-    if (j == i || !(also || same_sort(one, other)) || !has_all(one.small, other.needed)) continue;
+    if (j == i || !(also || same_sort(one, other)) || !explains(other, one)) continue;
     // If each explains the other, the first does.
-    if (j < i || !has_all(other.small, one.needed)) return j;
+    if (j < i || !explains(one, other)) return j;
   }
   return std::nullopt;
 }

@@ -5,9 +5,11 @@
 // it still has of the first one. A later failure of the same sort whose case has all of them is
 // explained. One that lacks a feature is shrunk too, on a way that avoids explained cases, which
 // may be another defect's, and is a cause of its own if its small case is not explained either.
-// What is needed is learned anew with each, so that in the end some are found to be one.
+// What is needed is learned anew with each, so that in the end some are found to be one. A small
+// case of another type than FLOAT that passes in FLOAT needs its type, whatever was learned.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,6 +22,10 @@ namespace gradproof::campaign {
 
 class Causes {
  public:
+  /// Whether the case fails.
+  using Fails = std::function<bool(const props::Property& property, const props::Case& c)>;
+  explicit Causes(Fails fails) : fails_(std::move(fails)) {}
+
   struct Cause {
     ref::Operator op;  ///< of the first failure
     std::string property, kind, look;
@@ -27,6 +33,7 @@ class Causes {
     props::Features needed;        ///< those of them that a case must have to be explained
     props::Features common;        ///< of all failing cases that were sorted here
     std::set<std::string> others;  ///< properties that fail on these cases as well
+    std::string type{};            ///< the element type, if it is needed for certain
   };
 
   /// The cause that the failure, of a case with these features, is another instance of.
@@ -58,6 +65,12 @@ class Causes {
   /// Likewise, causes of the sort of this one.
   void learn(const Cause& like);
 
+  /// The element type of the case if it passes in FLOAT, else nothing.
+  std::string needed_type(const Failure& small) const;
+  /// Whether the shrunk case of one has what the other needs.
+  static bool explains(const Cause& other, const Cause& one);
+
+  const Fails fails_;
   std::vector<Cause> all_;
   std::map<ref::Operator, Examples> examples_;
 };

@@ -63,7 +63,9 @@ class Findings {
   report::Report& report_;
   Database& database_;
   const Elapsed elapsed_;
-  Causes causes_;  ///< of report_.failures, one each
+  Causes causes_{[this](const props::Property& property, const props::Case& c) {
+    return !checker_.attempt(property, c).held;
+  }};  ///< of report_.failures, one each
   ShrinkTime shrink_time_{settings_};
   double seconds_to_failure_ = 0;
 };
