@@ -10,6 +10,7 @@
 
 #include "props/cases/counted.h"
 #include "props/cases/data.h"
+#include "props/cases/input_error.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -74,12 +75,30 @@ bool Campaign::over() const {
 }
 
 void Campaign::run() try {
+  take_refusals();
   replay();
   take_turns();
   close(interrupted(), swept());
 } catch (const std::bad_alloc&) {
   close(true, false);
   throw;
+} catch (const props::HostError&) {
+  close(true, false);
+  throw;
+}
+
+void Campaign::take_refusals() {
+  for (const props::Refusal& refusal : checker_.refusals()) {
+    for (const ref::Operator op : operators_) {
+      const Schedule schedule(op, {&refusal.product, 1}, settings_.seed);
+      if (schedule.cells().empty()) continue;
+      const props::Case test = schedule.base(0);
+      props::Answer answer;
+      answer.verdict = refusal.verdict;
+      judge({props::find_property("services"), &test}, std::move(answer), 0, kNoOrigin);
+      break;
+    }
+  }
 }
 
 void Campaign::replay() {

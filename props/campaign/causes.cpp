@@ -16,11 +16,18 @@ bool has_all(const Features& of, const Features& wanted) {
   return std::includes(of.begin(), of.end(), wanted.begin(), wanted.end());
 }
 
-/// Whether findings of the property may have one cause in both operators. Services know no
-/// operator, and a gradient and its forward are mostly validated by one piece of code.
-bool same_place(const props::Property& property, ref::Operator a, ref::Operator b) {
-  if (a == b || property.of_library) return true;
-  return !property.runs && &props::family(a) == &props::family(b);
+/// Whether the failure has nothing to do with operator and case: services know neither, and a
+/// library that cannot be started never meets them.
+bool of_library(const Failure& failure) {
+  return failure.property->of_library || failure.verdict.kind == props::kStart;
+}
+
+/// Whether findings of the property may have one cause in both operators. A gradient and its
+/// forward are mostly validated by one piece of code.
+bool same_place(const Failure& failure, ref::Operator other) {
+  const ref::Operator op = failure.test.call.op;
+  if (op == other || of_library(failure)) return true;
+  return !failure.property->runs && &props::family(op) == &props::family(other);
 }
 
 constexpr std::string_view kValues = "equivalence";  // the property that examples are judged by
@@ -31,9 +38,9 @@ bool same_sort(const Causes::Cause& one, const Causes::Cause& other) {
 }
 
 bool same_sort(const Causes::Cause& cause, const Failure& failure) {
-  return cause.property == failure.property->name && cause.kind == failure.verdict.kind &&
-         cause.look == failure.verdict.look &&
-         same_place(*failure.property, cause.op, failure.test.call.op);
+  return cause.kind == failure.verdict.kind && cause.look == failure.verdict.look &&
+         (cause.property == failure.property->name || cause.kind == props::kStart) &&
+         same_place(failure, cause.op);
 }
 
 }  // namespace
@@ -114,14 +121,14 @@ void Causes::learn(const Cause& like) {
 }
 
 std::size_t Causes::sort(const Failure& failure, const Features& features) {
-  const Features small = props::features(failure.test);
+  const Features small = of_library(failure) ? Features() : props::features(failure.test);
   all_.push_back({failure.test.call.op,
                   std::string(failure.property->name),
                   failure.verdict.kind,
                   failure.verdict.look,
                   small,
                   props::in_both(small, features),
-                  features,
+                  of_library(failure) ? Features() : features,
                   {},
                   needed_type(failure)});
   learn(all_.back());

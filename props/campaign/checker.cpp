@@ -36,7 +36,10 @@ void demand_runnable(const std::string& where, const props::Case& c) {
 
 bool Checker::is(ref::Product product) {
   const std::vector<ref::Product>& products = examiner_->products();
-  return std::find(products.begin(), products.end(), product) != products.end();
+  const std::vector<props::Refusal>& refusals = examiner_->refusals();
+  return std::find(products.begin(), products.end(), product) != products.end() ||
+         std::any_of(refusals.begin(), refusals.end(),
+                     [&](const props::Refusal& refusal) { return refusal.product == product; });
 }
 
 }  // namespace gradproof::campaign

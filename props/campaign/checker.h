@@ -28,6 +28,8 @@ class Checker {
   const props::Provision& provision() const { return examiner_->provision(); }
   props::Functions functions() const { return examiner_->functions(); }
   const std::vector<ref::Product>& products() { return examiner_->products(); }
+  const std::vector<props::Refusal>& refusals() { return examiner_->refusals(); }
+  /// Whether the library is to be judged as that product: it can be started as it, or refuses to.
   bool is(ref::Product product);
   /// Whether the property is to be checked on the case, by the library's profile.
   bool meets(const props::Property& property, const props::Case& c) const {

@@ -11,7 +11,7 @@ namespace gradproof::campaign {
 
 std::string picture(Checker& checker, const Failure& failure) {
   const props::Case& c = failure.test;
-  if (!c.sequence.empty()) return "";
+  if (!c.sequence.empty() || failure.verdict.kind == props::kStart) return "";
   std::ostringstream out;
   if (const ref::Expectation expected = ref::expect(c.call); expected.rule != nullptr) {
     props::print_call(out, c);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <new>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
   } catch (const gradproof::props::InputError& e) {
     std::cerr << "gradproof: " << e.what() << '\n';
     return gradproof::cli::kCannotJudge;
-  } catch (const std::filesystem::filesystem_error& e) {
+  } catch (const std::system_error& e) {
     std::cerr << "gradproof: " << e.what() << '\n';
     return gradproof::cli::kCannotJudge;
   } catch (const std::bad_alloc&) {

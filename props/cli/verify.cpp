@@ -6,6 +6,7 @@
 #include "props/campaign/campaign.h"
 #include "props/campaign/progress.h"
 #include "props/cases/counted.h"
+#include "props/cases/input_error.h"
 #include "props/cli/summary.h"
 #include "props/report/write.h"
 #include "props/subject/product.h"
@@ -47,12 +48,15 @@ int verify(const Options& options) {
   campaign::Settings asked = settings(options);
   asked.database = options.kept;
   campaign::Campaign campaign(std::move(asked));
-  bool enough_memory = true;
+  bool whole = true;
   try {
     campaign.run();
   } catch (const std::bad_alloc&) {
-    enough_memory = false;
+    whole = false;
     std::cerr << "gradproof: out of memory; the campaign ends here\n";
+  } catch (const props::HostError& e) {
+    whole = false;
+    std::cerr << "gradproof: " << e.what() << "\ngradproof: the campaign ends here\n";
   }
   if (campaign.given_up() > 0) {
     std::cerr << "gradproof: left out " << props::counted(campaign.given_up(), "check")
@@ -60,7 +64,7 @@ int verify(const Options& options) {
                  "of them\n";
   }
   const int status = conclude(campaign.report(), options);
-  return status != kFailed && !enough_memory ? kCannotJudge : status;
+  return status != kFailed && !whole ? kCannotJudge : status;
 }
 
 }  // namespace gradproof::cli

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "props/cases/case.h"
@@ -12,6 +13,9 @@
 #include "ref/rules.h"
 
 namespace gradproof::props {
+
+/// The sort of finding of a library that cannot be started.
+inline constexpr std::string_view kStart = "start";
 
 struct Verdict {
   bool held = true;  ///< nothing wrong was seen

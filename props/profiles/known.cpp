@@ -17,7 +17,7 @@ namespace {
 /// Sorts of findings of one word. Others begin with one of kPrefixes.
 constexpr std::string_view kKinds[] = {
     "values",    "bits",     "repeat",   "synchronisation",   "bad index", "bad index message",
-    "null data", "phase 2",  "status",   "outputs of phase 1", "runtime",  "reach",
+    "null data", "phase 2",  "status",   "outputs of phase 1", "runtime",  "start", "reach",
     "position",  "positions", "sum",     "leak",              "stdout",    "message",
     "crash",     "hang",     "exit",     "trespass",          "memory",    "descriptors",
     "work in hand", "numbers", "configuration", "diagnosis",  "observation", "mask positions",

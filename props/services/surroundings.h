@@ -44,7 +44,7 @@ class TemporaryFolder {
     if (error) parent = "/tmp";
     std::string pattern = (parent / "gradproof-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr)
-      throw InputError(parent.string() + ": no temporary folder can be made there");
+      throw HostError(parent.string() + ": no temporary folder can be made there");
     path_ = pattern;
   }
   ~TemporaryFolder() {

@@ -60,8 +60,13 @@ void Session::State::begin(std::optional<ref::Product> wanted, int wanted_thread
   start(init(wanted, wanted_threads, wanted_set), "aclInit");
   initialised = true;
   fixed = !treatment.configurable;
-  start(api.set_device(0), "aclrtSetDevice");
-  product = told_product();
+  try {
+    start(api.set_device(0), "aclrtSetDevice");
+    product = told_product();
+  } catch (const InputError&) {
+    shut_down();
+    throw;
+  }
   asked = wanted;
   threads = wanted_threads;
   instruction_set = wanted_set;
@@ -97,7 +102,7 @@ std::int32_t Session::State::init(std::optional<ref::Product> wanted, int wanted
 void Session::State::start(std::int32_t status, const char* name) const {
   if (status == 0) return;
   const char* message = api.recent_error != nullptr ? api.recent_error() : nullptr;
-  throw InputError(std::string("the library cannot be used: ") + name + " answered " +
+  throw StartError(std::string("the library cannot be started: ") + name + " answered " +
                    std::to_string(status) +
                    (message != nullptr && *message != '\0' ? std::string(": ") + message : ""));
 }

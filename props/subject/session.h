@@ -87,12 +87,13 @@ class Session {
   void follow(Conduct* conduct);
 
   /// Initialises the library without naming a product, with that many threads (0: its default),
-  /// and returns the product that it is. Throws InputError if that cannot be done or told.
+  /// and returns the product that it is. Throws StartError if that cannot be done, InputError if
+  /// the product cannot be told.
   ref::Product begin(int threads = 0);
   /// Makes a configurable library be that product (through aclInit's file), with that many
   /// threads (0: its default) and that instruction set ("": its default). False if the library is
   /// and stays another product, as real hardware does; such a library is initialised once for each
-  /// number of threads and instruction set, and never given a product. Throws InputError if it cannot be
+  /// number of threads and instruction set, and never given a product. Throws StartError if it cannot be
   /// initialised at all.
   bool select(ref::Product product, int threads = 0, std::string_view instruction_set = {});
   /// What select made it be.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,6 +46,19 @@ inline bool is_loss(const Verdict& verdict) {
   return verdict.kind == "crash" || verdict.kind == "exit" || verdict.kind == "hang";
 }
 
+/// What came of starting a library: the product that it is then, or why it cannot be started;
+/// neither if it stays another product, or the user wants to stop.
+struct Start {
+  std::optional<ref::Product> product;
+  Verdict verdict;
+};
+
+/// A product as which a library cannot be started.
+struct Refusal {
+  ref::Product product;
+  Verdict verdict;
+};
+
 class Examiner {
  public:
   virtual ~Examiner() = default;
@@ -57,8 +71,12 @@ class Examiner {
   virtual const Provision& provision() const = 0;
   /// Those of the functions that only sequences need that it has.
   virtual Functions functions() const = 0;
-  /// The products that the library can be.
-  virtual const std::vector<ref::Product>& products() = 0;
+  /// The products that the library can be, and those that it should be and refuses to. Throws
+  /// InputError if nobody can tell which product it is.
+  const std::vector<ref::Product>& products();
+  const std::vector<Refusal>& refusals();
+  /// Starts the library as that product; nothing: as the one that it is by itself.
+  virtual Start start_as(std::optional<ref::Product> product) = 0;
   /// An answer for each check, in order; fewer if the user wants to stop. A case of a product that
   /// the library is not is not checked.
   virtual std::vector<Answer> check(std::span<const Check> checks) = 0;
@@ -73,6 +91,12 @@ class Examiner {
   virtual void renew() = 0;
   /// What the library wrote to stderr last, as far as it was caught.
   virtual std::string errors() const = 0;
+
+ private:
+  void find_products();
+
+  std::vector<ref::Product> products_;
+  std::vector<Refusal> refusals_;
 };
 
 /// Everything in this process, for debuggers. Throws InputError if the library cannot be used.

@@ -1,7 +1,7 @@
 // The examiner without a worker process; the worker uses it too.
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
+#include <system_error>
 
 #include "props/cases/data.h"
 #include "props/cases/input_error.h"
@@ -9,6 +9,7 @@
 #include "props/judge/conduct.h"
 #include "props/subject/product.h"
 #include "props/worker/examiner.h"
+#include "props/worker/shortage.h"
 
 namespace gradproof::props {
 namespace {
@@ -56,16 +57,16 @@ class Here final : public Examiner {
 
   Functions functions() const override { return functions_of(library_.api(), &use_); }
 
-  const std::vector<ref::Product>& products() override {
-    if (!products_.empty()) return products_;
-    const ref::Product first = session_.begin(threads_);
-    const char* const chosen = std::getenv("GRADPROOF_SOC");
-    const bool all = chosen == nullptr || *chosen == '\0';  // else it is to be that product alone
-    for (const ref::Product product : products_from(first)) {
-      if (product == first || (all && session_.select(product, threads_)))
-        products_.push_back(product);
+  Start start_as(std::optional<ref::Product> product) override {
+    try {
+      if (!product) return {session_.begin(threads_), {}};
+      if (session_.select(*product, threads_)) return {product, {}};
+      return {};
+    } catch (const StartError& e) {
+      Verdict verdict = Verdict::violated(std::string(kStart), e.what());
+      demand_threads(verdict);
+      return {std::nullopt, std::move(verdict)};
     }
-    return products_;
   }
 
   void renew() override {}
@@ -84,6 +85,37 @@ class Here final : public Examiner {
   }
 
   Verdict attempt(const Check& check, double) override {
+    try {
+      Verdict verdict = checked(check);
+      if (!verdict.held) demand_threads(verdict);
+      return verdict;
+    } catch (const std::system_error& e) {
+      if (e.code() != std::errc::resource_unavailable_try_again) throw;
+      demand_threads(Verdict::violated("runtime", e.what()));
+      throw;
+    }
+  }
+
+  std::vector<ref::Dense> outputs(const Case& c) override {
+    std::vector<ref::Dense> outputs;
+    try {
+      if (session_.select(c.call.product, threads_))
+        outputs = session_.perform(c, make_data(c)).outputs;
+    } catch (const profiles::NotJudged&) {
+      return {};
+    } catch (const StartError&) {
+      return {};
+    }
+    for (ref::Dense& output : outputs) {
+      if (output.bytes.size() > kLargestShown) output.bytes.clear();
+    }
+    return outputs;
+  }
+
+  std::string errors() const override { return ""; }
+
+ private:
+  Verdict checked(const Check& check) {
     try {
       if (!session_.select(check.test->call.product, threads_)) {
         return Verdict::not_checked("the library is no " +
@@ -104,28 +136,15 @@ class Here final : public Examiner {
       return Verdict::not_checked(reason.why);
     } catch (const profiles::Contradiction& e) {
       return Verdict::violated("profile", e.what());
-    } catch (const InputError& e) {  // it could be initialised when it was loaded, and now no more
+    } catch (const HostError&) {
+      throw;
+    } catch (const StartError& e) {
+      return Verdict::violated(std::string(kStart), e.what());
+    } catch (const InputError& e) {  // it tells another product than before
       return Verdict::violated("runtime", e.what());
     }
   }
 
-  std::vector<ref::Dense> outputs(const Case& c) override {
-    if (!session_.select(c.call.product, threads_)) return {};
-    std::vector<ref::Dense> outputs;
-    try {
-      outputs = session_.perform(c, make_data(c)).outputs;
-    } catch (const profiles::NotJudged&) {
-      return {};
-    }
-    for (ref::Dense& output : outputs) {
-      if (output.bytes.size() > kLargestShown) output.bytes.clear();
-    }
-    return outputs;
-  }
-
-  std::string errors() const override { return ""; }
-
- private:
   Treatment treatment(const Subject& subject) const {
     Treatment t{use_.promises("configuration"), use_.promises("executors-after-failure"),
                 use_.promises("repeatable-executors")};
@@ -141,7 +160,6 @@ class Here final : public Examiner {
   Bench bench_;
   int threads_;
   std::vector<ref::Operator> operators_;
-  std::vector<ref::Product> products_;
 };
 
 }  // namespace

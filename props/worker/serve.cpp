@@ -39,6 +39,7 @@ class Service {
 
  private:
   std::string use(Reader& request);
+  void start(Reader& request);
   void check(Reader& request);
   std::string printed();
   void reply() { send_message(kWorkerSocket, out_.bytes()); }
@@ -61,6 +62,21 @@ std::string Service::use(Reader& request) {
     return e.what();
   }
   return "";
+}
+
+void Service::start(Reader& request) {
+  const bool chosen = request.take<bool>();
+  const auto product = request.take<ref::Product>();
+  std::string wrong;
+  Start start;
+  try {
+    start = examiner_->start_as(chosen ? std::optional(product) : std::nullopt);
+  } catch (const InputError& e) {
+    wrong = e.what();
+  }
+  out_.clear();
+  out_(wrong, start.product.has_value(), start.product.value_or(product), start.verdict);
+  reply();
 }
 
 /// What the library has written to stdout since it was last asked.
@@ -116,25 +132,19 @@ bool Service::take(Reader request) {
       reply();
       return wrong.empty();
     }
-    case Request::products: {
-      std::string wrong;
-      std::vector<ref::Product> products;
-      try {
-        products = examiner_->products();
-      } catch (const InputError& e) {
-        wrong = e.what();
-      }
-      out_.clear();
-      out_(wrong, products);
-      reply();
+    case Request::start:
+      start(request);
       return true;
-    }
     case Request::check:
       try {
         check(request);
       } catch (const OwnMemory&) {
         out_.clear();
         out_(Reply::no_memory);
+        reply();
+      } catch (const HostError& e) {
+        out_.clear();
+        out_(Reply::host, std::string(e.what()));
         reply();
       }
       return true;

@@ -13,6 +13,7 @@
 #include "props/cases/input_error.h"
 #include "props/cases/size.h"
 #include "props/worker/process.h"
+#include "props/worker/shortage.h"
 #include "props/worker/wire.h"
 
 namespace gradproof::props {
@@ -35,7 +36,7 @@ class Worker final : public Examiner {
   const std::vector<ref::Operator>& operators() const override { return operators_; }
   const Provision& provision() const override { return provision_; }
   Functions functions() const override { return functions_; }
-  const std::vector<ref::Product>& products() override;
+  Start start_as(std::optional<ref::Product> product) override;
   std::vector<Answer> check(std::span<const Check> checks) override;
   Verdict attempt(const Check& check, double seconds) override;
   std::vector<ref::Dense> outputs(const Case& c) override;
@@ -55,7 +56,7 @@ class Worker final : public Examiner {
   };
 
   void start();
-  std::optional<std::string> ask(const Writer& question);
+  std::optional<std::string> ask(const Writer& question, Verdict& lost);
   Exchange exchange(std::span<const Check> checks, std::span<Answer> answers, double seconds);
   bool take(const std::string& message, std::span<Answer> answers);
   double seconds_for(const Check& check, double seconds) const;
@@ -68,7 +69,6 @@ class Worker final : public Examiner {
   Provision provision_;
   Functions functions_ = 0;
   std::unique_ptr<profiles::Profile> profile_;
-  std::vector<ref::Product> products_;
   std::map<Pair, Losses> losses_;
   std::string errors_;  ///< of the last worker that was lost
 };
@@ -78,8 +78,16 @@ void Worker::start() {
   Writer question;
   question(Request::use, subject_.libraries, subject_.command, subject_.threads, subject_.profile,
            subject_.profile_file, subject_.assumed_product);
-  const std::optional<std::string> answer = ask(question);
-  if (!answer) return;
+  Verdict lost;
+  const std::optional<std::string> answer = ask(question, lost);
+  if (!answer && lost.held) return;  // the user wants to stop
+  if (!answer) {
+    if (!subject_.command.empty())
+      throw InputError("'" + subject_.command + "' cannot be used: " + lost.finding);
+    std::string files;
+    for (const std::string& path : subject_.libraries) files += (files.empty() ? "" : ", ") + path;
+    throw InputError(files + ": the library cannot be used: " + lost.finding);
+  }
   Reader reader(*answer);
   const auto wrong = reader.take<std::string>();
   if (!wrong.empty()) {
@@ -93,8 +101,8 @@ void Worker::start() {
         profiles::parse_profile(profile, profile_file));
 }
 
-/// A question about the library itself; without an answer it cannot be judged at all.
-std::optional<std::string> Worker::ask(const Writer& question) {
+/// A question about the library itself; without an answer, what became of it.
+std::optional<std::string> Worker::ask(const Writer& question, Verdict& lost) {
   process_->send(question.bytes());
   const double seconds = options_.timeout;
   const Process::Event event =
@@ -102,26 +110,27 @@ std::optional<std::string> Worker::ask(const Writer& question) {
   if (event == Process::Event::message) {
     if (std::optional<std::string> answer = process_->receive()) return answer;
   }
-  const Verdict verdict = loss(event, seconds);
-  if (event == Process::Event::stopped) return std::nullopt;
-  if (!subject_.command.empty())
-    throw InputError("'" + subject_.command + "' cannot be used: " + verdict.finding);
-  std::string files;
-  for (const std::string& path : subject_.libraries) files += (files.empty() ? "" : ", ") + path;
-  throw InputError(files + ": the library cannot be used: " + verdict.finding);
+  lost = loss(event, seconds);
+  return std::nullopt;
 }
 
-const std::vector<ref::Product>& Worker::products() {
-  if (!products_.empty() || !process_) return products_;
+Start Worker::start_as(std::optional<ref::Product> product) {
+  if (!process_) start();
+  if (!process_) return {};
   Writer question;
-  question(Request::products);
-  const std::optional<std::string> answer = ask(question);
-  if (!answer) return products_;
+  question(Request::start, product.has_value(), product.value_or(ref::Product{}));
+  Verdict lost;
+  const std::optional<std::string> answer = ask(question, lost);
+  if (!answer) return {std::nullopt, std::move(lost)};
   Reader reader(*answer);
   const auto wrong = reader.take<std::string>();
   if (!wrong.empty()) throw InputError(wrong);
-  reader(products_);
-  return products_;
+  Start start;
+  const bool started = reader.take<bool>();
+  start.product = reader.take<ref::Product>();
+  if (!started) start.product.reset();
+  reader(start.verdict);
+  return start;
 }
 
 double Worker::seconds_for(const Check& check, double seconds) const {
@@ -158,6 +167,7 @@ Verdict Worker::loss(Process::Event event, double seconds, const char* when) {
       verdict.finding += std::string("\n  ") + name + ": " + content;
   }
   process_.reset();
+  if (!verdict.held && event != Process::Event::late) demand_threads(verdict);
   return verdict;
 }
 
@@ -166,6 +176,7 @@ bool Worker::take(const std::string& message, std::span<Answer> answers) {
   Reader reader(message);
   const auto reply = reader.take<Reply>();
   if (reply == Reply::no_memory) throw std::bad_alloc();
+  if (reply == Reply::host) throw HostError(reader.take<std::string>());
   if (reply == Reply::done) {
     const auto unsaid = [](const Answer& answer) { return answer.seconds == 0; };
     const auto count = std::count_if(answers.begin(), answers.end(), unsaid);

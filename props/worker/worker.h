@@ -21,7 +21,8 @@ struct WorkerOptions {
 };
 
 /// Throws InputError if the library cannot be used, a crash or hang while it is loaded included.
-/// Its checks throw bad_alloc if memory runs out outside the library: that is no finding.
+/// Its checks throw bad_alloc if memory runs out outside the library, and HostError if threads do:
+/// that is no finding.
 std::unique_ptr<Examiner> examine_in_worker(const Subject& subject, WorkerOptions options);
 
 /// Everything that a worker process does; `parent` is the id of the suite's process. Returns its
@@ -35,7 +36,8 @@ inline constexpr int kWorkerSocket = 3, kWorkerProgress = 4;
 enum class Request : std::uint8_t {
   use,  ///< libraries, command, threads, profile → what is wrong ("" if nothing), operators, functions,
         ///< the profile's text, and what to call it in errors
-  products,  ///< → what is wrong, products
+  start,  ///< whether as a product of choice, and which → what is wrong, whether it can be started,
+          ///< the product, and the verdict
   check,  ///< number of checks, each a property's index, whether the case is the one before, else
           ///< the case → Reply::answer with position, verdict, output, seconds and notes for those that
           ///< are worth one, Reply::done with the seconds of the others together
@@ -44,7 +46,8 @@ enum class Request : std::uint8_t {
 enum class Reply : std::uint8_t {
   done,
   answer,
-  no_memory  ///< instead of the above: the suite's own side ran out of memory
+  no_memory,  ///< instead of the above: the suite's own side ran out of memory
+  host  ///< likewise: what else the host lacks, in words
 };
 
 }  // namespace gradproof::props

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <string>
 #include <thread>
 
 #include "tests/suite/fake.h"
@@ -49,9 +51,18 @@ void abort_when_told() {
 
 }  // namespace
 
-FAKE_API aclError aclInit(const char*) { return fault("init") ? 500000 : 0; }
+FAKE_API aclError aclInit(const char* file) {
+  if (fault("abort in init")) std::abort();
+  if (fault("one product") && file != nullptr) {
+    std::ifstream in(file);
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    if (text.find("soc") != std::string::npos && text.find("Ascend910B") == std::string::npos)
+      return 100000;
+  }
+  return fault("init") ? 500000 : 0;
+}
 FAKE_API aclError aclFinalize() { return 0; }
-FAKE_API aclError aclrtSetDevice(int32_t) { return 0; }
+FAKE_API aclError aclrtSetDevice(int32_t) { return fault("device") ? 507033 : 0; }
 FAKE_API aclError aclrtCreateStream(aclrtStream* stream) {
   *stream = std::malloc(1);
   return 0;

@@ -165,10 +165,23 @@ TEST(Worker, ALibraryThatIsLostWhileItIsLoadedCannotBeUsed) {
       EXPECT_PRED2(contains, e.what(), FAKE_BOTH);
     }
   }
-  const Fault misbehave("init");
-  EXPECT_THROW(examine()->products(), InputError);
   EXPECT_THROW(examine(kPatience, [] { return false; }, {FAKE_OPERATOR}), InputError);
   EXPECT_THROW(examine(kPatience, [] { return false; }, {"/nowhere/libx.so"}), InputError);
+}
+
+TEST(Worker, ALibraryThatCannotBeStartedIsRefusedByIt) {
+  for (const auto& [fault, text] : {std::pair("init", "aclInit answered 500000"),
+                                    {"device", "aclrtSetDevice answered 507033"},
+                                    {"abort in init", "died of SIGABRT in aclInit"}}) {
+    const Fault misbehave(fault);
+    const std::unique_ptr<Examiner> examiner = examine();
+    EXPECT_TRUE(examiner->products().empty()) << fault;
+    ASSERT_EQ(examiner->refusals().size(), 1u) << fault;
+    EXPECT_PRED2(contains, examiner->refusals()[0].verdict.finding, text);
+    const Case c = pad_case();
+    EXPECT_PRED2(contains, examiner->attempt({&equivalence, &c}, 0).finding, text);
+    EXPECT_TRUE(examiner->outputs(c).empty()) << fault;
+  }
 }
 
 TEST(Worker, ALibraryThatIsLostAtItsEndLosesNothingElse) {
