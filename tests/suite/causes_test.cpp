@@ -6,13 +6,15 @@
 namespace gradproof::campaign {
 namespace {
 
+const auto always = [](const props::Property&, const props::Case&) { return true; };
+
 Failure failure(const char* property, ref::Operator op, const char* kind) {
   return {props::find_property(property), props::blank_case(op),
           props::Verdict::violated(kind, "text"), nullptr};
 }
 
 TEST(Causes, WhatServicesAnswerIsOneFindingOfAllOperators) {
-  Causes causes;
+  Causes causes(always);
   const Failure first = failure("services", ref::Operator::upsample_bilinear2d, "memory");
   EXPECT_EQ(causes.sort(first, {"FLOAT", "rank-4"}), 0u);
   const Failure second = failure("services", ref::Operator::max_pool3d_with_argmax, "memory");
@@ -22,7 +24,7 @@ TEST(Causes, WhatServicesAnswerIsOneFindingOfAllOperators) {
 }
 
 TEST(Causes, ALibraryThatCannotBeStartedIsOneFindingOfAllProperties) {
-  Causes causes;
+  Causes causes(always);
   const Failure first = failure("services", ref::Operator::upsample_bilinear2d, "start");
   EXPECT_EQ(causes.sort(first, {"FLOAT"}), 0u);
   const Failure second = failure("equivalence", ref::Operator::max_pool3d_with_argmax, "start");
@@ -30,7 +32,7 @@ TEST(Causes, ALibraryThatCannotBeStartedIsOneFindingOfAllProperties) {
 }
 
 TEST(Causes, WrongValuesOfTwoOperatorsAreTwo) {
-  Causes causes;
+  Causes causes(always);
   const Failure first = failure("equivalence", ref::Operator::upsample_bilinear2d, "values");
   EXPECT_EQ(causes.sort(first, {"FLOAT"}), 0u);
   const Failure second = failure("equivalence", ref::Operator::max_pool3d_with_argmax, "values");
