@@ -18,6 +18,9 @@ exclude_patterns = ["build", ".*"]
 root_doc = "docs/index"
 html_extra_path = ["root"]  # the site's first address leads to the root document
 html_theme = "furo"
+html_static_path = ["static"]
+html_js_files = ["theme.js"]
+html_css_files = ["site.css"]
 html_theme_options = {"sidebar_hide_name": False}
 html_show_copyright = html_show_sphinx = False
 html_copy_source = False
