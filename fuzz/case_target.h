@@ -22,7 +22,7 @@ using Check = props::Verdict (*)(const props::Case& c);
 /// Which cases a check is about.
 using Domain = bool (*)(const props::Case& c);
 inline bool any_case(const props::Case&) { return true; }
-/// Ends the program with the finding, the case made small within the domain and the line that
+/// Ends the program with the finding, the case shrunk within the domain and the line that
 /// repeats it, unless the check holds. With GRADPROOF_FUZZ_SHOW in the environment every case is
 /// printed before its check, for inputs that end the program some other way.
 void demand(const props::Case& c, Check check, Domain domain = any_case);

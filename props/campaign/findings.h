@@ -1,4 +1,4 @@
-// The findings of a campaign: failing checks sorted by cause, the first case of each made small.
+// The findings of a campaign: failing checks sorted by cause, the first case of each shrunk.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// How long a campaign's counterexamples may be made small.
+// How long a campaign's counterexamples may be shrunk.
 //
 // A library that is wrong in many ways must still be checked in all of them: the search for small
 // cases has a share of the campaign's time, and no finding may take most of what is left of it.

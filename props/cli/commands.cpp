@@ -184,7 +184,7 @@ CLI::App* declare_selftest(CLI::App& program, Options& options) {
       ->capture_default_str();
   selftest
       ->add_option("--sound-seconds", options.sound_seconds,
-                   "Time for the sound library, which must raise no alarm; 0: leave it out")
+                   "Time for the unmodified library, which must raise no alarm; 0: leave it out")
       ->check(between(0, 1e7))
       ->capture_default_str();
   selftest

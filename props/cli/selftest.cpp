@@ -31,9 +31,9 @@ using Json = nlohmann::json;
 /// Seconds after which a check on a faulty library hangs: its cases are small.
 constexpr double kTimeout = 5;
 
-/// One fault, or the sound library, being tried.
+/// One fault, or the unmodified library, being tried.
 struct Row {
-  const Fault* fault = nullptr;  ///< null for the sound library
+  const Fault* fault = nullptr;  ///< null for the unmodified library
   bool done = false;
   Trial trial;
   std::string wrong;  ///< why the counterexample does not count
@@ -95,7 +95,7 @@ Row judge(const Options& options, const Fault* fault) {
   if (fault->alone && recheck(on_it, row.trial.property, row.trial.test) == Recheck::held) {
     row.wrong = "its counterexample does not reproduce alone";
   } else if (recheck(sound, row.trial.property, row.trial.test) != Recheck::held) {
-    row.wrong = "the sound library fails its counterexample";
+    row.wrong = "the unmodified library fails its counterexample";
   }
   return row;
 }
@@ -209,7 +209,7 @@ class Workers {
 /// What keeps the row from being as it should; empty if nothing does.
 std::string trouble(const Row& row, std::int64_t size) {
   const Trial& t = row.trial;
-  const std::string name = row.fault == nullptr ? "the sound library" : row.fault->name;
+  const std::string name = row.fault == nullptr ? "the unmodified library" : row.fault->name;
   if (!row.done) return "NOT TRIED: " + name;
   if (!t.error.empty()) return "NOT JUDGED: " + name + ": " + t.error;
   if (row.fault == nullptr)
@@ -254,7 +254,7 @@ int selftest(const Options& options) {
   campaign::catch_interrupts();
   if (!options.report.empty()) report::prepare_folder(options.report);
   const std::vector<Fault> faults = choose(read_catalogue(options.faulty), options.faults);
-  // The sound library comes first, for it takes longest.
+  // The unmodified library comes first, for it takes longest.
   std::vector<Row> rows(options.sound_seconds > 0 ? 1 : 0);
   for (const Fault& fault : faults) rows.emplace_back().fault = &fault;
   const auto start = std::chrono::steady_clock::now();

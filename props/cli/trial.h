@@ -14,7 +14,7 @@ struct Trial {
       property;  ///< that was violated first; how the process ended if it did not live so long
   std::uint64_t cases = 0, boundary_cases = 0;
   double seconds = 0;   ///< until the first violation, without making its case small
-  std::string test;     ///< the counterexample's case line, made small; empty if the process ended
+  std::string test;     ///< the counterexample's case line, shrunk; empty if the process ended
   std::string finding;  ///< what was wrong, in a line
   std::set<std::string> properties;  ///< all that were seen violated
   std::string error;  ///< why the trial says nothing: the library cannot be loaded, say

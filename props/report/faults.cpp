@@ -123,7 +123,7 @@ std::string verdict_of(const FaultTable& table) {
   std::string text = line;
   for (const FaultRow& row : table.rows) {
     if (!row.name.empty()) continue;
-    std::snprintf(line, sizeof line, "; the sound library: %s in %.0f s",
+    std::snprintf(line, sizeof line, "; the unmodified library: %s in %.0f s",
                   row.trouble.empty() ? "no alarm" : "ALARM", row.seconds);
     text += line;
   }

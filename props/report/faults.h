@@ -11,7 +11,7 @@
 namespace gradproof::report {
 
 struct FaultRow {
-  std::string name;      ///< empty: the sound library, in which nothing must be found
+  std::string name;      ///< empty: the unmodified library, in which nothing must be found
   std::string defect;    ///< one sentence
   std::string tracker;   ///< where it shipped; empty if it is one of our own
   std::string trouble;   ///< why the row fails: "ESCAPED: …"; empty if all is as it should be
@@ -35,7 +35,7 @@ struct FaultTable {
   /// Faults that were caught and whose counterexample is as it should be.
   std::size_t recalled() const;
   bool good() const { return recalled() == faults() && sound(); }
-  /// No alarm on the sound library, if it was tried.
+  /// No alarm on the unmodified library, if it was tried.
   bool sound() const;
   /// Seconds until detection that `share` of the recalled faults (0 … 1) took at most.
   double quantile(double share) const;

@@ -48,7 +48,7 @@ std::string faults(const FaultTable& table) {
   std::string out = page_section(
       "Faults",
       "A library with one deliberate defect each, or a name without tracker where the defect is "
-      "our own. Elements are those of the largest tensor of the counterexample, made small.");
+      "our own. Elements are those of the largest tensor of the shrunk counterexample.");
   out += "<div class=\"scroll\"><table>\n" +
          page_row({"fault", "defect", "tracker", "caught by", "cases", "boundary cases", "seconds",
                    "elements"},
@@ -70,7 +70,7 @@ std::string counterexamples(const FaultTable& table) {
                     page_row({"fault", "case", "finding"}, "th", 3);
   for (const FaultRow& row : table.rows) {
     if (row.test.empty()) continue;
-    out += page_row({mono(row.name.empty() ? "the sound library" : row.name),
+    out += page_row({mono(row.name.empty() ? "the unmodified library" : row.name),
                      "<span class=\"mono\">" + escaped(row.test) + "</span>",
                      escaped(row.finding.substr(0, row.finding.find('\n')))},
                     "td", 3);

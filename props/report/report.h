@@ -129,7 +129,7 @@ struct Failure {
   std::uint64_t count = 0;   ///< failing checks of this property of this operator
   std::uint64_t number = 0;  ///< of the first case that failed so, within its campaign
   std::string where;         ///< `run`: the case's place in its file
-  std::string test;          ///< that case as text, made small if there was time
+  std::string test;          ///< that case as text, shrunk if there was time
   std::string finding, repro;
   std::string picture;  ///< what went in, what had to come out and what came out, if it is small
   bool shrunk = true;   ///< false: the case is as it was found, no time was left to make it small

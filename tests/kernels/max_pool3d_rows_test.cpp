@@ -138,7 +138,7 @@ constexpr Pool kPools[] = {
     {40, 1, {2, 4, 6}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},          // rows shorter than a vector
     {1, 4, {40, 50, 72}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},        // streamed in every type
     {1, 1, {6, 130, 130}, {3, 3, 3}, {1, 1, 1}, {1, 1, 1}},       // bands
-    {1, 2, {5, 131, 130}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},       // bands of finished scalars
+    {1, 2, {5, 131, 130}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},       // bands of rounded results
     {1, 1, {4, 3, 6001}, {2, 2, 3}, {1, 1, 2}, {1, 1, 1}},        // long rows
     {2, 2, {25, 9, 7}, {2, 1, 1}, {7, 2, 3}, {0, 0, 0}},          // gaps between windows
     {3, 40, {2, 3, 5}, {2, 2, 2}, {1, 1, 1}, {1, 1, 1}},    // planes smaller than a line or two

@@ -70,7 +70,7 @@ TEST(Faults, ARowInTroubleIsNotRecalled) {
   t.rows[0].trouble = "FALSE ALARM: layout";
   EXPECT_FALSE(t.good());
   EXPECT_EQ(t.recalled(), 3u);
-  EXPECT_NE(verdict_of(t).find("the sound library: ALARM"), std::string::npos);
+  EXPECT_NE(verdict_of(t).find("the unmodified library: ALARM"), std::string::npos);
 }
 
 TEST(Faults, ThePageShowsThemAll) {

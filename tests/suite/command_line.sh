@@ -128,7 +128,7 @@ complains "$folder/damage.json:2: known[0].kind: damage to memory"; silent out
 FAKE_FAULT=synchronise expect 1 repro "$case_line sequence=synchronise(0)" --library "$fake_reference"
 says 'c=0 is aclnnReplicationPad2dBackward, c=1 is aclnnAdaptiveMaxPool3dBackward: adaptive_max_pool3d_backward gradOutput='
 
-# What a refused call was is shown, and made small.
+# What a refused call was is shown, and shrunk.
 expect 1 verify --library "$fake" --cases 30 --property error-codes; says 'failed: error-codes'; says 'breaks '
 
 # Faulty libraries: caught with a small counterexample, or the selftest fails and says why.

@@ -20,7 +20,7 @@ inline constexpr std::int64_t kDumpSlots = 16;  ///< sums after the ring, for te
 
 /// What a worker works in.
 struct Scratch {
-  std::byte* ring;   ///< and kDumpSlots more: float sums, or finished scalars' bits
+  std::byte* ring;   ///< and kDumpSlots more: float sums, or rounded results' bits
   std::byte* terms;  ///< kRun of the same
 };
 

@@ -50,7 +50,7 @@ bool AddOutputs(const Geometry& g, const Plan& plan, Aim& aim, const IndexedPlan
   return true;
 }
 
-/// Rounds n sums to `to` and clears them; of finished scalars the number of those that are not 0.
+/// Rounds n sums to `to` and clears them; of rounded results the number of those that are not 0.
 template <class Scalar>
 HWY_INLINE std::int64_t StoreCells(float* sums, std::int64_t n, Scalar* to, bool streaming) {
   StoreSums(sums, n, to, streaming);
@@ -99,7 +99,7 @@ struct Ring {
   std::int64_t first_slice, first, size;  ///< of the box: slice, position of the slice, band
   std::int64_t extent;
   std::int64_t stored = 0;
-  std::int64_t found = 0;  ///< finished scalars that were not 0
+  std::int64_t found = 0;  ///< rounded results that were not 0
 
   void StoreUntil(std::int64_t end) {
     const bool joined = size == plan.slice && g.grad_input.d == plan.slice;

@@ -32,7 +32,7 @@ inline constexpr std::int64_t kTogether = 8;  ///< channels whose sums share the
 struct Scratch {
   float* terms;           ///< of a tile, kLanes a position; zeros where rows of outputs end
   std::uint32_t* sums;    ///< of a batch of rows, rounded, kLanes a position
-  std::byte* staging;     ///< finished scalars of a tile, channel by channel
+  std::byte* staging;     ///< rounded results of a tile, channel by channel
   float* linear;          ///< where terms are scattered: of kTogether channels
   float* planes;          ///< and their sums, with the padding's rows
   std::uint16_t* places;  ///< where the terms go: of 16 outputs, by channel

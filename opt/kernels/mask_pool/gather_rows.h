@@ -25,7 +25,7 @@ struct Scratch {
   float* terms;          ///< of a block of two channels in turn
   std::uint16_t* words;  ///< of a block, for each kernel position
   std::byte* row;        ///< scalars of one remainder
-  std::byte* staging;    ///< finished scalars of a block of two channels in turn, by row remainder
+  std::byte* staging;    ///< rounded results of a block of two channels in turn, by row remainder
   std::byte* staged;     ///< finished rows that do not fill a line yet
 };
 

@@ -120,7 +120,7 @@ HWY_INLINE void spread_line(const PairedRow<Scalar>* rows, std::int64_t count, s
 /// Positions that reach a tile: every second column has one.
 inline constexpr std::int64_t kMostPaired = up::kPositions / 2 + 1;
 
-/// The tile where rows and columns are strided, at most kMostPaired positions: finished scalars in
+/// The tile where rows and columns are strided, at most kMostPaired positions: rounded results in
 /// scratch.staging, `width` to a row. False where they went to their place at once: rows of whole
 /// lines, from the staging buffer 1.1 to 1.25 times as long. Not inlined, so that its loops have
 /// all registers.

@@ -43,7 +43,7 @@ HWY_INLINE hn::Vec<D> only_term(D d, hn::Vec<D> x) {
   return hn::BitCast(d, hn::IfThenElseZero(hn::Gt(magnitude, hn::Zero(di)), value));
 }
 
-/// The finished scalars of n < 65536 terms, `stride` apart, and how many of them are not 0.
+/// The rounded results of n < 65536 terms, `stride` apart, and how many of them are not 0.
 /// `finished` has room for whole lines.
 template <class Scalar>
 HWY_INLINE std::int64_t finish_terms(const Scalar* terms, std::int64_t stride, std::int64_t n,
@@ -65,7 +65,7 @@ HWY_INLINE std::int64_t finish_terms(const Scalar* terms, std::int64_t stride, s
   return padded - total_of(zeros);
 }
 
-/// Moves n finished scalars to `to`, leaving 0. Returns how many of them were not 0.
+/// Moves n rounded results to `to`, leaving 0. Returns how many of them were not 0.
 template <class Scalar>
 std::int64_t move_finished(std::uint16_t* HWY_RESTRICT finished, std::int64_t n,
                            Scalar* HWY_RESTRICT to, bool streaming) {
