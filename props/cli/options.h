@@ -34,7 +34,7 @@ struct Options : campaign::Settings {
   std::string faulty;               ///< folder with the catalogue of faulty libraries
   std::vector<std::string> faults;  ///< empty: all of the catalogue
   double seconds_per_fault = 10;
-  double sound_seconds = 10;  ///< on the unmodified library, which must raise no alarm; 0: not at all
+  double sound_seconds = 10;  ///< on the unmodified library: no alarm allowed; 0: not at all
   std::uint64_t ablation_cases = 100;  ///< for each property on each fault; 0: no ablation
   int jobs = 0;                        ///< 0: one a processor
 };
