@@ -52,7 +52,7 @@ TEST(Faults, AreSummedUp) {
   EXPECT_TRUE(t.caught_only_by("equivalence").empty());
   EXPECT_EQ(
       verdict_of(t),
-      "recall 3 of 3 (100 %), time to detection: median 1.00 s, 90 % within 4.00 s; the sound "
+      "recall 3 of 3 (100 %), time to detection: median 1.00 s, 90 % within 4.00 s; the unmodified "
       "library: no alarm in 30 s; took 36 s");
   const std::string text = printed(t);
   for (const char* part : {"\nlayout: 3, alone: one, three\n", "\nnhwc: 0\n", "12/200",
