@@ -249,8 +249,8 @@ aclError gradproof_set_conformance(const char* conformance) {
 
 const char* aclrtGetSocName() {
   const std::uint8_t chip = config().chip;
-  const std::int32_t status = without_throwing(__func__, ACL_ERROR_BAD_ALLOC,
-                                               [] { return report(config_status()); });
+  const std::int32_t status =
+      without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [] { return report(config_status()); });
   return status == 0 ? chip_name(chip) : nullptr;
 }
 

@@ -25,16 +25,16 @@ struct Config {
   bool strict = false;          ///< strict device mode
   const char* trace = nullptr;  ///< the trace file's name, kept for ever; null: none
   Conformance conformance = Conformance::documented;
-  std::uint8_t chip = 0;  ///< the product's chip, by its number in chip.cpp; 0 is the default
+  std::uint8_t chip = 0;    ///< the product's chip, by its number in chip.cpp; 0 is the default
   bool statistics = false;  ///< whether the time of runs is counted
   std::uint32_t queue_limit = 65536;  ///< tasks that may wait in one stream
 
   bool observes() const { return log != LogLevel::off || trace != nullptr; }
 };
 
-/// The configuration in force. Of each option: what the program chose, else aclInit's file, else the
-/// environment, else the default. The first call without aclInit reads the environment; a bad value
-/// there counts as unset and makes `config_status` a failure.
+/// The configuration in force. Of each option: what the program chose, else aclInit's file, else
+/// the environment, else the default. The first call without aclInit reads the environment; a bad
+/// value there counts as unset and makes `config_status` a failure.
 Config config() noexcept;
 /// What was wrong with the environment if it was read without aclInit: ACLNN_ERR_RUNTIME_ERROR.
 /// `hand_out` asks this, so that no operator runs as a product that nobody chose. Throws

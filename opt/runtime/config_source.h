@@ -8,8 +8,8 @@
 
 namespace gradproof {
 
-/// The options' variables; unset and empty ones say nothing. After a failure `config` holds what was
-/// good.
+/// The options' variables; unset and empty ones say nothing. After a failure `config` holds what
+/// was good.
 Status read_environment(Config& config);
 
 /// aclInit's JSON file: the options' keys in its top-level object.
@@ -22,8 +22,8 @@ Config default_config();
 
 /// Forgets what was read, so that the next call reads the environment again.
 void forget_config() noexcept;
-/// Puts a configuration in force, under what the program chose by gradproof_set_option, with log and
-/// trace. ACL_ERROR_WRITE_FILE for a trace file that cannot be written.
+/// Puts a configuration in force, under what the program chose by gradproof_set_option, with log
+/// and trace. ACL_ERROR_WRITE_FILE for a trace file that cannot be written.
 Status set_config(const Config& config);
 
 }  // namespace gradproof

@@ -46,8 +46,8 @@ bool meet(const std::byte* a, std::uint64_t n, const std::byte* b, std::uint64_t
   return n > 0 && m > 0 && (ahead < n || 0 - ahead < m);
 }
 
-/// What phase 1 could not see: the workspace lies in an operand, or new addresses let the result lie
-/// in what is read.
+/// What phase 1 could not see: the workspace lies in an operand, or new addresses let the result
+/// lie in what is read.
 aclnnStatus check_overlaps(const char* api, const PlannedCall& call,
                            const std::array<std::byte*, kMaxOperands>& addresses,
                            const std::byte* workspace) {
@@ -56,17 +56,19 @@ aclnnStatus check_overlaps(const char* api, const PlannedCall& call,
   for (std::size_t i = 0; i < static_cast<std::size_t>(call.operand_count); ++i) {
     const Operand& operand = call.operands[i];
     if (meet(workspace, call.workspace_bytes, addresses[i] + operand.begin, bytes(operand))) {
-      return fail(ACLNN_ERR_PARAM_INVALID, "%s: workspace (%llu bytes at %p) lies in the data of %s",
-                  api, static_cast<unsigned long long>(call.workspace_bytes),
+      return fail(ACLNN_ERR_PARAM_INVALID,
+                  "%s: workspace (%llu bytes at %p) lies in the data of %s", api,
+                  static_cast<unsigned long long>(call.workspace_bytes),
                   static_cast<const void*>(workspace), operand.name);
     }
-    for (std::size_t j = 0; moved && operand.access == Access::written && !operand.apart && j < i; ++j) {
+    for (std::size_t j = 0; moved && operand.access == Access::written && !operand.apart && j < i;
+         ++j) {
       const Operand& other = call.operands[j];
       if (meet(addresses[i] + operand.begin, bytes(operand), addresses[j] + other.begin,
                bytes(other))) {
         return fail(ACLNN_ERR_PARAM_INVALID,
-                    "%s: alias: with the addresses set since phase 1, %s lies in the data of %s", api,
-                    operand.name, other.name);
+                    "%s: alias: with the addresses set since phase 1, %s lies in the data of %s",
+                    api, operand.name, other.name);
       }
     }
   }
@@ -78,8 +80,9 @@ aclnnStatus check_unusual(const char* api, const Operand& operand, const std::by
   const std::byte* const begin = data + operand.begin;
   if (operand.begin == operand.end) return ACLNN_SUCCESS;
   if (reinterpret_cast<std::uintptr_t>(begin) % operand.alignment != 0) {
-    return fail(ACLNN_ERR_PARAM_INVALID, "%s: the data of %s is at %p, must be aligned to %zu bytes",
-                api, operand.name, static_cast<const void*>(begin), operand.alignment);
+    return fail(ACLNN_ERR_PARAM_INVALID,
+                "%s: the data of %s is at %p, must be aligned to %zu bytes", api, operand.name,
+                static_cast<const void*>(begin), operand.alignment);
   }
   if (!operand.beyond_storage) return ACLNN_SUCCESS;
   const Status status =
@@ -260,8 +263,8 @@ aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* executor) {
 
 aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor) {
   if (executors.remove(executor) != nullptr) return ACLNN_SUCCESS;
-  const bool was = executor != nullptr &&
-                   kind_byte(executor) == static_cast<std::uint8_t>(HandleKind::executor);
+  const bool was =
+      executor != nullptr && kind_byte(executor) == static_cast<std::uint8_t>(HandleKind::executor);
   if (was && goes(RuntimeWay::destroyed_again)) return ACLNN_SUCCESS;
   return refuse(__func__, "executor", executor, HandleKind::executor, kExecutorCodes);
 }

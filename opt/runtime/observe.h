@@ -1,5 +1,5 @@
-// Logging and tracing of what streams do, for those who asked for it (GRADPROOF_LOG, GRADPROOF_TRACE,
-// GRADPROOF_STATISTICS). Who did not pays for the test of a flag a task.
+// Logging and tracing of what streams do, for those who asked for it (GRADPROOF_LOG,
+// GRADPROOF_TRACE, GRADPROOF_STATISTICS). Who did not pays for the test of a flag a task.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,8 @@ void end_observation() noexcept;
 extern std::atomic<bool> observing_flag;
 inline bool observing() { return observing_flag.load(std::memory_order_relaxed); }
 
-/// A line if the log is at this level: "gradproof info: ..." on stderr, or to the program's function.
+/// A line if the log is at this level: "gradproof info: ..." on stderr, or to the program's
+/// function.
 [[gnu::format(printf, 2, 3)]] void log_line(LogLevel level, const char* format, ...) noexcept;
 
 using Moment = std::chrono::steady_clock::time_point;

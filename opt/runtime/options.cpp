@@ -135,7 +135,8 @@ const Option* find_option(std::string_view key) noexcept {
 
 std::string known_options() {
   std::string list;
-  for (const Option& option : kOptions) list += (list.empty() ? "" : ", ") + std::string(option.key);
+  for (const Option& option : kOptions)
+    list += (list.empty() ? "" : ", ") + std::string(option.key);
   return list;
 }
 

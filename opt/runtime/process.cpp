@@ -2,11 +2,12 @@
 //
 // fork(): the child has the calling thread alone. Streams and events of the parent end there (their
 // threads do not exist, their work is the parent's), descriptors and memory live on as copies, and
-// kernels run on one thread if oneTBB had been used. The child may use the library like any process.
+// kernels run on one thread if oneTBB had been used. The child may use the library like any
+// process.
 //
-// exit(): the work of all streams is done first. Nothing that threads may be using is destroyed: the
-// tables stay, a call that runs meanwhile goes on, and from then on kernels leave oneTBB alone, which
-// ends soon after.
+// exit(): the work of all streams is done first. Nothing that threads may be using is destroyed:
+// the tables stay, a call that runs meanwhile goes on, and from then on kernels leave oneTBB alone,
+// which ends soon after.
 #include "opt/runtime/process.h"
 
 #include <atomic>
@@ -35,8 +36,8 @@ void keep_status(int status, void*) { exit_status.store(status); }
 
 constexpr void (*kParts[])(Fork) noexcept = {
     // In the order in which locks are taken one inside the other.
-    life_at_fork,    memory_at_fork,  quarantine_at_fork,  config_at_fork,    trace::at_fork,
-    strict::at_fork, tensors_at_fork, arrays_at_fork,      executors_at_fork, contexts_at_fork,
+    life_at_fork,    memory_at_fork,  quarantine_at_fork,  config_at_fork,      trace::at_fork,
+    strict::at_fork, tensors_at_fork, arrays_at_fork,      executors_at_fork,   contexts_at_fork,
     events_at_fork,  streams_at_fork, workspaces::at_fork, observation_at_fork,
 };
 
@@ -66,8 +67,8 @@ void at_exit() {
   }
   end_observation();
   if (forked_child.load() && parallel_state::started.load()) {
-    // oneTBB's destructor would run next. It waits for ever if a thread of the parent held a lock of
-    // oneTBB at the time of fork(). The handlers that the program registered have run already.
+    // oneTBB's destructor would run next. It waits for ever if a thread of the parent held a lock
+    // of oneTBB at the time of fork(). The handlers that the program registered have run already.
     std::fflush(nullptr);
     _exit(exit_status.load());
   }
@@ -76,7 +77,8 @@ void at_exit() {
 /// Before every constructor of a global of ordinary priority, so that those find it done, and
 /// registered first means run last.
 [[gnu::constructor(101)]] void join_process() {
-  // oneTBB counts the processors once, and waits for ever for a count that ended for lack of memory.
+  // oneTBB counts the processors once, and waits for ever for a count that ended for lack of
+  // memory.
   (void)tbb::this_task_arena::max_concurrency();
   pthread_atfork(fork_ahead, fork_in_parent, fork_in_child);
   std::atexit(at_exit);

@@ -52,9 +52,7 @@ aclError gradproof_get_statistics(gradproofStatistics* statistics, size_t bytes)
 
 const char* gradproof_version(void) { return GRADPROOF_VERSION; }
 
-const char* gradproof_build(void) {
-  return "gradproof " GRADPROOF_VERSION ", " GRADPROOF_BUILD;
-}
+const char* gradproof_build(void) { return "gradproof " GRADPROOF_VERSION ", " GRADPROOF_BUILD; }
 
 aclError aclrtGetVersion(int32_t* majorVersion, int32_t* minorVersion, int32_t* patchVersion) {
   if (majorVersion == nullptr || minorVersion == nullptr || patchVersion == nullptr) {

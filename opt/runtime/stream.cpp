@@ -21,9 +21,9 @@
 namespace gradproof {
 namespace {
 
-// A sleeping thread is woken by the submission. Only while callers launch and synchronise in a tight
-// loop, doing all the work themselves, it looks for work by itself: waking it for each call would
-// cost more than the call, and make two threads compete for it.
+// A sleeping thread is woken by the submission. Only while callers launch and synchronise in a
+// tight loop, doing all the work themselves, it looks for work by itself: waking it for each call
+// would cost more than the call, and make two threads compete for it.
 constexpr std::chrono::microseconds kNap{100};
 constexpr int kTightLoop = 4;  // calls within one nap, or while the thread woke up
 
@@ -69,10 +69,13 @@ struct Work {
   std::uint64_t operator()(const CopyBytes& task) const { return task.bytes; }
   std::uint64_t operator()(const FillBytes& task) const { return task.bytes; }
   std::uint64_t operator()(const ReachMark&) const { return 0; }
-  std::uint64_t operator()(const AwaitMark& task) const { return task.mark->reached() ? 0 : kUnknown; }
+  std::uint64_t operator()(const AwaitMark& task) const {
+    return task.mark->reached() ? 0 : kUnknown;
+  }
 };
 
-/// Whether a task is done within the time even at 64 bytes a microsecond, which no kernel is as slow as.
+/// Whether a task is done within the time even at 64 bytes a microsecond, which no kernel is as
+/// slow as.
 bool brief(const Task& task, std::chrono::nanoseconds time) {
   constexpr std::int64_t kBytes = 64;
   const std::int64_t us = std::chrono::duration_cast<std::chrono::microseconds>(time).count();

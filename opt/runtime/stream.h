@@ -122,7 +122,7 @@ class Stream {
   Status take_error() { return std::exchange(error_, {}); }
 
   const std::uint32_t number_;
-  mutable std::mutex mutex_;    // guards everything below
+  mutable std::mutex mutex_;  // guards everything below
   std::condition_variable work_;
   std::condition_variable done_;
   std::vector<Task> ring_;  // size is a power of two
@@ -130,13 +130,13 @@ class Stream {
   std::size_t count_ = 0;
   StreamCounts counts_;
   std::uint64_t waits_ = 0;  // tasks that wait for another stream's work and are not done
-  int waiters_ = 0;       // threads that wait on done_
-  int by_callers_ = 0;    // tasks that synchronising callers ran since the thread last looked
-  bool running_ = false;  // somebody holds the right to run tasks
-  bool asleep_ = false;   // the stream's thread waits until it is notified
+  int waiters_ = 0;          // threads that wait on done_
+  int by_callers_ = 0;       // tasks that synchronising callers ran since the thread last looked
+  bool running_ = false;     // somebody holds the right to run tasks
+  bool asleep_ = false;      // the stream's thread waits until it is notified
   bool closing_ = false;
-  bool served_ = false;   // there is a thread
-  bool ending_ = false;   // which is to end as soon as there is no work
+  bool served_ = false;  // there is a thread
+  bool ending_ = false;  // which is to end as soon as there is no work
   Status error_;
   std::thread thread_;
 };

@@ -16,9 +16,9 @@ namespace {
 
 constinit HandleTable<Stream> streams(HandleKind::stream);
 
-// The default stream has a handle that nobody is given, so that it is found like the others. Once it
-// is there it stays: what resets the device ends its thread alone, so nobody who looks for it can
-// meet another one while its work is not done.
+// The default stream has a handle that nobody is given, so that it is found like the others. Once
+// it is there it stays: what resets the device ends its thread alone, so nobody who looks for it
+// can meet another one while its work is not done.
 constinit HandleTable<Stream> default_streams(HandleKind::stream, Listed::no);
 constinit std::atomic<void*> default_handle{nullptr};  // null until it is used
 constinit std::mutex default_mutex;                    // held by who makes it
@@ -103,7 +103,8 @@ Status finish_device() {
 }
 
 std::int32_t refuse_full(const char* function, std::int32_t code) noexcept {
-  return fail(code, "%s: the stream's queue is full (%u tasks wait); synchronise, or raise queue_limit",
+  return fail(code,
+              "%s: the stream's queue is full (%u tasks wait); synchronise, or raise queue_limit",
               function, static_cast<unsigned>(queue_limit.load()));
 }
 
@@ -145,7 +146,8 @@ aclError aclrtCreateStream(aclrtStream* stream) {
 }
 
 aclError aclrtDestroyStream(aclrtStream stream) {
-  // Its work is done before its handle ends: who synchronises with the device meanwhile waits for it.
+  // Its work is done before its handle ends: who synchronises with the device meanwhile waits for
+  // it.
   const Pin<Stream> found = streams.find(stream);
   if (found != nullptr) found->end();
   const std::shared_ptr<Stream> removed = found != nullptr ? take(found) : nullptr;

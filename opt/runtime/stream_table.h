@@ -14,8 +14,8 @@ namespace gradproof {
 /// std::bad_alloc or std::system_error if a default stream cannot be had.
 Pin<Stream> find_stream(aclrtStream handle);
 
-/// Enqueues on the handle's stream. One that is being destroyed counts as gone. The task is consumed
-/// only if the answer is yes.
+/// Enqueues on the handle's stream. One that is being destroyed counts as gone. The task is
+/// consumed only if the answer is yes.
 template <class Agree>
 Enqueued enqueue_on(aclrtStream handle, Task&& task, Urgency urgency, Agree&& agree) {
   const Pin<Stream> stream = find_stream(handle);
@@ -29,7 +29,8 @@ std::int32_t enqueue_or_refuse(const char* function, aclrtStream handle, Task&& 
 /// Reports in the name of `function` that the stream's queue is full.
 std::int32_t refuse_full(const char* function, std::int32_t code) noexcept;
 
-/// What streams did: those that are alive, and all that were. What waits is of those that are alive.
+/// What streams did: those that are alive, and all that were. What waits is of those that are
+/// alive.
 struct DeviceCounts {
   StreamCounts tasks;  ///< `waiting` of all streams, `most_waiting` in one stream at any time
   std::uint64_t streams = 0;

@@ -139,8 +139,9 @@ std::string place(const Site& site) {
   }
   const auto after = [&](const char* name, const void* base) {
     char text[32];
-    std::snprintf(text, sizeof text, "+0x%zx",
-                  reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base));
+    std::snprintf(
+        text, sizeof text, "+0x%zx",
+        reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base));
     return (name != nullptr ? name : "?") + std::string(text);
   };
   const void* const symbol = caller.dli_sname != nullptr ? caller.dli_saddr : address;

@@ -21,7 +21,8 @@ class Campaign {
 
   /// Starts the library and finds out which operators it has and which products it can be.
   explicit Campaign(Settings settings);
-  /// Throws bad_alloc if memory runs out, and HostError if threads or disk do; the report then has all but the checks under way.
+  /// Throws bad_alloc if memory runs out, and HostError if threads or disk do; the report then has
+  /// all but the checks under way.
   void run();
 
   /// Complete after run().

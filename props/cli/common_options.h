@@ -13,7 +13,8 @@ CLI::Validator between(double least, double most);
 CLI::Validator whole_number();
 CLI::Validator not_empty();
 
-/// --library or --exec, and how it is loaded and judged: --threads, --timeout, --no-fork, --profile.
+/// --library or --exec, and how it is loaded and judged: --threads, --timeout, --no-fork,
+/// --profile.
 void add_library(CLI::App& command, Options& options);
 /// --operator.
 /// --profile, and --accuracy as its alias.

@@ -15,13 +15,42 @@ namespace gradproof::profiles {
 namespace {
 
 /// Sorts of findings of one word. Others begin with one of kPrefixes.
-constexpr std::string_view kKinds[] = {
-    "values",    "bits",     "repeat",   "synchronisation",   "bad index", "bad index message",
-    "null data", "phase 2",  "status",   "outputs of phase 1", "runtime",  "start", "reach",
-    "position",  "positions", "sum",     "leak",              "stdout",    "message",
-    "crash",     "hang",     "exit",     "trespass",          "memory",    "descriptors",
-    "work in hand", "numbers", "configuration", "diagnosis",  "observation", "mask positions",
-    "sequence bits", "sequence values", "sequence memory", "transpose", "profile"};
+constexpr std::string_view kKinds[] = {"values",
+                                       "bits",
+                                       "repeat",
+                                       "synchronisation",
+                                       "bad index",
+                                       "bad index message",
+                                       "null data",
+                                       "phase 2",
+                                       "status",
+                                       "outputs of phase 1",
+                                       "runtime",
+                                       "start",
+                                       "reach",
+                                       "position",
+                                       "positions",
+                                       "sum",
+                                       "leak",
+                                       "stdout",
+                                       "message",
+                                       "crash",
+                                       "hang",
+                                       "exit",
+                                       "trespass",
+                                       "memory",
+                                       "descriptors",
+                                       "work in hand",
+                                       "numbers",
+                                       "configuration",
+                                       "diagnosis",
+                                       "observation",
+                                       "mask positions",
+                                       "sequence bits",
+                                       "sequence values",
+                                       "sequence memory",
+                                       "transpose",
+                                       "profile"};
 
 /// "status RULE", "message RULE", "misuse NAME", "sequence ACTION".
 bool is_compound(const std::string& kind) {
@@ -122,8 +151,8 @@ std::string to_json(const std::vector<Known>& list) {
     json["reason"] = entry.reason;
     known.push_back(std::move(json));
   }
-  return nlohmann::ordered_json{{"known", known}}.dump(
-             2, ' ', false, nlohmann::json::error_handler_t::replace) +
+  return nlohmann::ordered_json{{"known", known}}.dump(2, ' ', false,
+                                                       nlohmann::json::error_handler_t::replace) +
          "\n";
 }
 

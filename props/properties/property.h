@@ -38,8 +38,8 @@ struct Property {
   std::string_view promise = "";
   /// Judges refusals itself, so that it may meet calls which a profile says are refused.
   bool judges_refusals = false;
-  /// Also meets calls that break rules which a profile says are not the library's, and whose results
-  /// it specifies.
+  /// Also meets calls that break rules which a profile says are not the library's, and whose
+  /// results it specifies.
   bool meets_taken = false;
   /// Says nothing about the operator: what fails is the library's, whatever the case.
   bool of_library = false;
@@ -47,7 +47,8 @@ struct Property {
 
 /// All properties, in the order in which they are run.
 std::span<const Property> properties();
-/// Whether it is about what surrounds a kernel: statuses, messages, handles, the runtime. A kit answers for that.
+/// Whether it is about what surrounds a kernel: statuses, messages, handles, the runtime. A kit
+/// answers for that.
 bool is_about_the_api(const Property& property);
 /// Null if there is none of that name.
 const Property* find_property(std::string_view name);

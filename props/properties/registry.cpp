@@ -60,9 +60,10 @@ constexpr std::array kProperties = {
     Property{"services",
              "memory, descriptors, devices, streams, events and numbers are as the headers say",
              services_apply, check_services, true, 64, 1, "services", false, false, true},
-    Property{"process",
-             "resets beside work, full queues, fork and cancelled callers leave work and process whole",
-             services_apply, check_process, true, 64, 1, "process", false, false, true},
+    Property{
+        "process",
+        "resets beside work, full queues, fork and cancelled callers leave work and process whole",
+        services_apply, check_process, true, 64, 1, "process", false, false, true},
     Property{
         "configuration",
         "aclInit's file and the environment choose product, threads, log, trace and strict mode, "
@@ -130,8 +131,8 @@ std::span<const Property> properties() { return kProperties; }
 
 bool is_about_the_api(const Property& property) {
   static constexpr std::string_view kNames[] = {
-      "error-codes", "messages",      "misuse",            "early-destruction", "life-cycle",
-      "services",    "process",       "configuration",     "parameter-lengths", "default-stride"};
+      "error-codes", "messages", "misuse",        "early-destruction", "life-cycle",
+      "services",    "process",  "configuration", "parameter-lengths", "default-stride"};
   return std::find(std::begin(kNames), std::end(kNames), property.name) != std::end(kNames);
 }
 

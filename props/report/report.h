@@ -47,7 +47,7 @@ struct Question {
   bool phase1_only = false;   ///< phase 2 was not called
   std::string runtime{};      ///< the file that the runtime functions are from
   std::string conformance{};  ///< of a library that tells it (gradproof/config.h)
-  std::string validation{};  ///< who answers for everything but values: "by the kit", or empty
+  std::string validation{};   ///< who answers for everything but values: "by the kit", or empty
   std::vector<Provider> providers{};
   std::vector<Provider> dependencies{};  ///< have operators too, but were not given
 };

@@ -1,5 +1,5 @@
-// What a library does to the process that it is part of, and the process to it: resets beside work, queues that are
-// full, fork, callers that are cancelled.
+// What a library does to the process that it is part of, and the process to it: resets beside work,
+// queues that are full, fork, callers that are cancelled.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -20,7 +20,8 @@
 namespace gradproof::props {
 namespace {
 
-/// A synchronisation that answers 0 means that the work is done, also while another thread resets the device.
+/// A synchronisation that answers 0 means that the work is done, also while another thread resets
+/// the device.
 void ask_resets(Answers& is, const Library& library) {
   GRADPROOF_FIND(set, aclrtSetDevice);
   GRADPROOF_FIND(reset, aclrtResetDevice);
@@ -31,7 +32,8 @@ void ask_resets(Answers& is, const Library& library) {
     std::vector<unsigned char> memory(4096);
     for (int i = 1; i <= 400; ++i) {
       const int value = 1 + (i + t) % 200;
-      failed = failed || set(0) != 0 || fill(memory.data(), memory.size(), value, memory.size(), nullptr) != 0 ||
+      failed = failed || set(0) != 0 ||
+               fill(memory.data(), memory.size(), value, memory.size(), nullptr) != 0 ||
                synchronize(nullptr) != 0;
       lost = lost || memory.front() != value || memory.back() != value;
       failed = failed || reset(0) != 0;
@@ -40,8 +42,12 @@ void ask_resets(Answers& is, const Library& library) {
   std::thread other(work, 1);
   work(0);
   other.join();
-  is.that("aclrtSetDevice, work on the default stream and aclrtResetDevice succeed on two threads at once", !failed);
-  is.that("aclrtSynchronizeStream(null) waits for the work while another thread resets the device", !lost);
+  is.that(
+      "aclrtSetDevice, work on the default stream and aclrtResetDevice succeed on two threads at "
+      "once",
+      !failed);
+  is.that("aclrtSynchronizeStream(null) waits for the work while another thread resets the device",
+          !lost);
 }
 
 /// A stream with much to do, and an event behind it.
@@ -80,7 +86,8 @@ class Busy {
   GRADPROOF_FIND_MEMBER(fill_, aclrtMemsetAsync);
 };
 
-/// Many tasks behind an event: a stream takes them, or refuses one because it is full. What it took is done.
+/// Many tasks behind an event: a stream takes them, or refuses one because it is full. What it took
+/// is done.
 void ask_full_queue(Answers& is, const Library& library) {
   GRADPROOF_FIND(create, aclrtCreateStream);
   GRADPROOF_FIND(destroy, aclrtDestroyStream);
@@ -103,7 +110,8 @@ void ask_full_queue(Answers& is, const Library& library) {
   is.status("aclrtSynchronizeStream of a long queue", synchronize(stream), ACL_SUCCESS);
   is.that("each task of " + std::to_string(taken) + " that a stream took is done, and no other",
           static_cast<std::size_t>(std::count(seen.begin(), seen.end(), 1)) == taken);
-  is.status("aclrtMemsetAsync on a stream that was full", fill(&seen[kMany], 1, 1, 1, stream), ACL_SUCCESS);
+  is.status("aclrtMemsetAsync on a stream that was full", fill(&seen[kMany], 1, 1, 1, stream),
+            ACL_SUCCESS);
   is.status("aclrtDestroyStream", destroy(stream), ACL_SUCCESS);
   is.that("a stream that was full works on", seen[kMany] == 1);
 }
@@ -123,7 +131,8 @@ std::string end_of(pid_t child) {
   return WIFSIGNALED(status) ? "dies of signal " + std::to_string(WTERMSIG(status)) : "";
 }
 
-/// A child of fork(), which has the calling thread alone, exits while the parent's streams are at work.
+/// A child of fork(), which has the calling thread alone, exits while the parent's streams are at
+/// work.
 void ask_fork(Answers& is, const Library& library) {
   GRADPROOF_FIND(synchronize, aclrtSynchronizeStream);
   Busy busy(is, library);
@@ -162,9 +171,11 @@ void ask_cancellation(Answers& is, const Library& library) {
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
   pthread_cancel(thread);
   pthread_join(thread, nullptr);
-  is.status("aclrtSynchronizeStream after a caller was cancelled", synchronize(busy.stream), ACL_SUCCESS);
+  is.status("aclrtSynchronizeStream after a caller was cancelled", synchronize(busy.stream),
+            ACL_SUCCESS);
   busy.begin();
-  is.status("aclrtSynchronizeStream after a caller was cancelled", synchronize(busy.stream), ACL_SUCCESS);
+  is.status("aclrtSynchronizeStream after a caller was cancelled", synchronize(busy.stream),
+            ACL_SUCCESS);
 }
 
 }  // namespace

@@ -176,11 +176,12 @@ Provision Library::provision() const {
     provision.validation = reinterpret_cast<const char* (*)()>(validation)();
   void* const source = own_symbol("gradproof_source");
   for (const ref::Operator op : operators()) {
-    provision.operators.push_back(
-        {op, source != nullptr ? reinterpret_cast<const char* (*)()>(source)()
-                               : file_of(entry(op).get_workspace_size)});
+    provision.operators.push_back({op, source != nullptr
+                                           ? reinterpret_cast<const char* (*)()>(source)()
+                                           : file_of(entry(op).get_workspace_size)});
   }
-  if (!provision.validation.empty()) return provision;  // a kit links the implementation that it stands on
+  if (!provision.validation.empty())
+    return provision;  // a kit links the implementation that it stands on
   for (int i = 0; i < ref::kOperatorCount; ++i) {
     const auto op = static_cast<ref::Operator>(i);
     void* const linked = symbol((std::string(ref::signature(op).api) + "GetWorkspaceSize").c_str());

@@ -68,8 +68,8 @@ struct Provision {
     ref::Operator op;
     std::string file;  ///< that defines both functions' first one
   };
-  /// Who answers for everything but the values, as gradproof_validation() says; empty: the library itself. Of kernels
-  /// behind a kit (gradproof/subject.hpp) only values are judged.
+  /// Who answers for everything but the values, as gradproof_validation() says; empty: the library
+  /// itself. Of kernels behind a kit (gradproof/subject.hpp) only values are judged.
   std::string validation;
   std::vector<Provided> operators;
   /// Operators that no given file defines, but one that they depend on: they are not judged.
@@ -109,7 +109,8 @@ class Library {
   std::vector<std::string> paths_;
   std::vector<void*> handles_;
   bool whole_program_ = false;  ///< an empty path was given
-  bool (*has_)(const char* stem) = nullptr;  ///< says which operators are judged; null: all that are there
+  bool (*has_)(const char* stem) =
+      nullptr;  ///< says which operators are judged; null: all that are there
   Api api_{};
 };
 

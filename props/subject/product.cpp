@@ -40,8 +40,7 @@ ConfigFile::ConfigFile(std::optional<ref::Product> product, int threads,
   const auto add = [&](const std::string& member) { text += (text.empty() ? "{" : ", ") + member; };
   if (product) add("\"soc\": \"" + std::string(ref::name(*product)) + '"');
   if (threads > 0) add("\"threads\": " + std::to_string(threads));
-  if (!instruction_set.empty())
-    add("\"instruction_set\": \"" + std::string(instruction_set) + '"');
+  if (!instruction_set.empty()) add("\"instruction_set\": \"" + std::string(instruction_set) + '"');
   if (text.empty()) return;
   text += "}\n";
   std::error_code error;

@@ -40,7 +40,7 @@ struct Outcome {
   std::vector<ref::Dense> outputs;  ///< by tensor slot; empty but for written tensors
   /// Memory that changed and should not have: guard zones, gaps, inputs, workspace beyond its size.
   std::vector<std::string> trespasses;
-  std::string unstable;  ///< how a repeated run differed from the first
+  std::string unstable;    ///< how a repeated run differed from the first
   bool wrote = false;      ///< some element of an output no longer is as it was before the call
   std::string unreadable;  ///< what of the outputs does not mean anything in the mask's encoding
 };
@@ -71,7 +71,7 @@ class Conduct {
 
 /// What a library allows a session; each but the last is a promise of its profile.
 struct Treatment {
-  bool configurable = true;  ///< aclInit's file chooses the product
+  bool configurable = true;             ///< aclInit's file chooses the product
   bool executors_after_failure = true;  ///< an executor that phase 2 refused is still there
   bool repeatable_executors = true;     ///< every executor can be made repeatable
   /// The product of a library that does not tell: it lacks aclrtGetSocName, or the name is unknown.
@@ -93,8 +93,8 @@ class Session {
   /// Makes a configurable library be that product (through aclInit's file), with that many
   /// threads (0: its default) and that instruction set ("": its default). False if the library is
   /// and stays another product, as real hardware does; such a library is initialised once for each
-  /// number of threads and instruction set, and never given a product. Throws StartError if it cannot be
-  /// initialised at all.
+  /// number of threads and instruction set, and never given a product. Throws StartError if it
+  /// cannot be initialised at all.
   bool select(ref::Product product, int threads = 0, std::string_view instruction_set = {});
   /// What select made it be.
   ref::Product product() const;

@@ -21,8 +21,8 @@ struct Check {
 
 struct Answer {
   Verdict verdict;
-  std::string printed;  ///< what the library wrote to stdout meanwhile; cut if it is long
-  double seconds = 0;   ///< that the check took; 0 if the library was lost over it
+  std::string printed;    ///< what the library wrote to stdout meanwhile; cut if it is long
+  double seconds = 0;     ///< that the check took; 0 if the library was lost over it
   profiles::Notes notes;  ///< which of the profile's entries it met
   /// Not asked: the library has been lost too often over this property and operator.
   bool given_up = false;

@@ -101,8 +101,7 @@ void Service::check(Reader& request) {
     const std::string text = printed();
     progress_.ended.store(i + 1, std::memory_order_relaxed);
     if (answer.verdict.held && answer.verdict.checked && answer.notes.empty() &&
-        answer.verdict.worst_fraction == 0 &&
-        answer.seconds < kWorthSaying && text.empty()) {
+        answer.verdict.worst_fraction == 0 && answer.seconds < kWorthSaying && text.empty()) {
       unsaid += answer.seconds;
       continue;
     }

@@ -97,8 +97,7 @@ void Worker::start() {
   std::string profile, profile_file;
   reader(operators_, functions_, provision_, profile, profile_file);
   if (!profile_)
-    profile_ = std::make_unique<profiles::Profile>(
-        profiles::parse_profile(profile, profile_file));
+    profile_ = std::make_unique<profiles::Profile>(profiles::parse_profile(profile, profile_file));
 }
 
 /// A question about the library itself; without an answer, what became of it.

@@ -34,20 +34,20 @@ inline constexpr int kWorkerSocket = 3, kWorkerProgress = 4;
 
 /// The first byte of a message to the worker; the rest of it is the request's arguments.
 enum class Request : std::uint8_t {
-  use,  ///< libraries, command, threads, profile → what is wrong ("" if nothing), operators, functions,
-        ///< the profile's text, and what to call it in errors
+  use,  ///< libraries, command, threads, profile → what is wrong ("" if nothing), operators,
+        ///< functions, the profile's text, and what to call it in errors
   start,  ///< whether as a product of choice, and which → what is wrong, whether it can be started,
           ///< the product, and the verdict
   check,  ///< number of checks, each a property's index, whether the case is the one before, else
-          ///< the case → Reply::answer with position, verdict, output, seconds and notes for those that
-          ///< are worth one, Reply::done with the seconds of the others together
+          ///< the case → Reply::answer with position, verdict, output, seconds and notes for those
+          ///< that are worth one, Reply::done with the seconds of the others together
   outputs,  ///< case → tensors
 };
 enum class Reply : std::uint8_t {
   done,
   answer,
   no_memory,  ///< instead of the above: the suite's own side ran out of memory
-  host  ///< likewise: what else the host lacks, in words
+  host        ///< likewise: what else the host lacks, in words
 };
 
 }  // namespace gradproof::props

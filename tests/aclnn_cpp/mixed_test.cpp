@@ -1,4 +1,5 @@
-// A program of which one translation unit has exceptions and one has not: Expected::value throws in the first.
+// A program of which one translation unit has exceptions and one has not: Expected::value throws in
+// the first.
 #include <gtest/gtest.h>
 
 #include "gradproof/runtime.hpp"

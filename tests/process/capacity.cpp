@@ -28,8 +28,8 @@ std::size_t allocated_bytes() {
 
 }  // namespace
 
-/// The queue behind an event that comes later takes 65,536 tasks and refuses the next; what it took is
-/// done, and so is what is enqueued afterwards. The queue's memory is given back.
+/// The queue behind an event that comes later takes 65,536 tasks and refuses the next; what it took
+/// is done, and so is what is enqueued afterwards. The queue's memory is given back.
 void full_queues_refuse() {
   constexpr int kLimit = 65536;
   aclrtStream slow = nullptr, stream = nullptr;
@@ -53,7 +53,8 @@ void full_queues_refuse() {
   std::fprintf(stderr, "%d tasks, %zu bytes each\n", taken,
                (resident_bytes() - before) / static_cast<std::size_t>(taken));
   REQUIRE(answer == ACL_ERROR_RT_QUEUE_FULL);
-  REQUIRE(taken == kLimit || taken == kLimit - 1);  // the wait for the event may be in the queue still
+  REQUIRE(taken == kLimit ||
+          taken == kLimit - 1);  // the wait for the event may be in the queue still
   REQUIRE(std::string(aclGetRecentErrMsg()).find("queue is full") != std::string::npos);
   REQUIRE(refused.launch(stream) == ACLNN_ERR_RUNTIME_ERROR);
   REQUIRE(std::string(aclGetRecentErrMsg()).find("queue is full") != std::string::npos);
@@ -105,7 +106,8 @@ void child_in_a_control_group() {
   REQUIRE(total == kLimit && left == kLimit);
   REQUIRE(std::string(gradproof_option("threads")) == "1");
   REQUIRE(aclrtMalloc(&block, kLimit + 1, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_ERROR_BAD_ALLOC);
-  REQUIRE(std::string(aclGetRecentErrMsg()).find("do not fit into the 67108864") != std::string::npos);
+  REQUIRE(std::string(aclGetRecentErrMsg()).find("do not fit into the 67108864") !=
+          std::string::npos);
   REQUIRE(aclrtMalloc(&block, kLimit / 2, ACL_MEM_MALLOC_HUGE_FIRST) == 0);
   REQUIRE(aclrtFree(block) == 0);
 }

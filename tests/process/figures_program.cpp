@@ -1,7 +1,8 @@
-// Prints what the library's promises about processes cost: no test, figures for docs/results. For each rate of
-// calls (an operator on one plane of 128 x 128) on one stream, either synchronised at once or left alone: microseconds from
-// the call until the work is done, and processor time a call. Then memory of streams, tensors and tasks that wait, and
-// the time of large blocks. Usage: process_figures [STREAMS]
+// Prints what the library's promises about processes cost: no test, figures for docs/results. For
+// each rate of calls (an operator on one plane of 128 x 128) on one stream, either synchronised at
+// once or left alone: microseconds from the call until the work is done, and processor time a call.
+// Then memory of streams, tensors and tasks that wait, and the time of large blocks. Usage:
+// process_figures [STREAMS]
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -36,7 +37,8 @@ void measure(double calls_per_second, int calls, bool synchronised, int streams)
   const double before = processor_us();
   auto next = Clock::now();
   for (int i = 0; i < calls; ++i) {
-    std::this_thread::sleep_until(next += std::chrono::nanoseconds(static_cast<long>(1e9 / calls_per_second)));
+    std::this_thread::sleep_until(
+        next += std::chrono::nanoseconds(static_cast<long>(1e9 / calls_per_second)));
     call.clear();
     aclrtStream stream = all[static_cast<std::size_t>(i % streams)];
     const auto begin = Clock::now();
@@ -54,9 +56,11 @@ void measure(double calls_per_second, int calls, bool synchronised, int streams)
   }
   const double used = (processor_us() - before - spinning) / calls;
   std::sort(late.begin(), late.end());
-  std::printf("%7.0f calls/s, %2d streams, %s: done after %.1f us (p50), %.1f us (p99); %.1f us of processor a call\n",
-              calls_per_second, streams, synchronised ? "synchronised" : "left alone  ", late[late.size() / 2],
-              late[late.size() * 99 / 100], std::max(0.0, used));
+  std::printf(
+      "%7.0f calls/s, %2d streams, %s: done after %.1f us (p50), %.1f us (p99); %.1f us of "
+      "processor a call\n",
+      calls_per_second, streams, synchronised ? "synchronised" : "left alone  ",
+      late[late.size() / 2], late[late.size() * 99 / 100], std::max(0.0, used));
   for (aclrtStream stream : all) REQUIRE(aclrtDestroyStream(stream) == 0);
 }
 
@@ -87,14 +91,16 @@ void measure_memory() {
   aclrtEvent event = nullptr;
   REQUIRE(aclrtCreateEvent(&event) == 0 && aclrtRecordEvent(event, streams[0]) == 0);
   REQUIRE(aclrtStreamWaitEvent(streams[1], event) == 0);
-  measure_bytes("launches that wait", 8000, [&](std::size_t) { REQUIRE(small.launch(streams[1]) == 0); });
+  measure_bytes("launches that wait", 8000,
+                [&](std::size_t) { REQUIRE(small.launch(streams[1]) == 0); });
   REQUIRE(aclrtSynchronizeDevice() == 0);
   for (aclrtStream stream : streams) REQUIRE(aclrtDestroyStream(stream) == 0);
   for (aclTensor* tensor : tensors) REQUIRE(aclDestroyTensor(tensor) == 0);
   REQUIRE(aclrtDestroyEvent(event) == 0);
 }
 
-/// aclrtMalloc, aclrtMemset and aclrtFree of 64 MiB: memory that is new, and memory that comes again.
+/// aclrtMalloc, aclrtMemset and aclrtFree of 64 MiB: memory that is new, and memory that comes
+/// again.
 void measure_large_blocks() {
   constexpr std::size_t kBytes = std::size_t{64} << 20;
   for (const bool again : {false, true}) {

@@ -1,5 +1,5 @@
-// Runs one scenario, whose name is the argument: a process of its own for each, since what is tested
-// happens to processes.
+// Runs one scenario, whose name is the argument: a process of its own for each, since what is
+// tested happens to processes.
 #include <cstring>
 
 #include "tests/process/scenario.h"
@@ -7,7 +7,8 @@
 
 int main(int argc, char** argv) {
   using namespace gradproof::test;
-#define SCENARIO(name) {#name, name}
+#define SCENARIO(name) \
+  { #name, name }
   constexpr Scenario all[] = {
       SCENARIO(default_stream_outlives_resets),
       SCENARIO(device_references_are_counted),

@@ -1,7 +1,8 @@
-// Everything at once, for long: threads that make, use and end streams, events, memory, descriptors and
-// executors while the device is reset, the library is initialised and ended, options change, children are forked, other
-// processes exit inside calls and unload the library. Each result is checked; in four rests the process is looked at:
-// nothing may be left, and nothing may have grown since the first. Usage:
+// Everything at once, for long: threads that make, use and end streams, events, memory, descriptors
+// and executors while the device is reset, the library is initialised and ended, options change,
+// children are forked, other processes exit inside calls and unload the library. Each result is
+// checked; in four rests the process is looked at: nothing may be left, and nothing may have grown
+// since the first. Usage:
 //   soak_program SECONDS PROCESS_PROGRAM DLOPEN_PROGRAM LIBRARY
 #include <algorithm>
 #include <array>
@@ -79,7 +80,8 @@ void events(Random&) {
   std::vector<unsigned char> seen(kTasks), copy(kTasks);
   for (unsigned char& byte : seen) REQUIRE(aclrtMemsetAsync(&byte, 1, 1, 1, first) == 0);
   REQUIRE(aclrtRecordEvent(event, first) == 0 && aclrtStreamWaitEvent(second, event) == 0);
-  REQUIRE(aclrtMemcpyAsync(copy.data(), kTasks, seen.data(), kTasks, ACL_MEMCPY_DEFAULT, second) == 0);
+  REQUIRE(aclrtMemcpyAsync(copy.data(), kTasks, seen.data(), kTasks, ACL_MEMCPY_DEFAULT, second) ==
+          0);
   REQUIRE(aclrtDestroyEvent(event) == 0);
   REQUIRE(aclrtDestroyStream(second) == 0);
   REQUIRE(copy == std::vector<unsigned char>(kTasks, 1));
@@ -164,9 +166,10 @@ Process at_rest() {
   process.allocated = heap.uordblks + heap.hblkhd;
   process.threads = entries("/proc/self/task");
   process.files = entries("/proc/self/fd");
-  std::printf("at rest: %zu threads, %zu files, %zu KiB allocated, %zu KiB resident; %llu tasks so far\n",
-              process.threads, process.files, process.allocated / 1024, process.resident / 1024,
-              static_cast<unsigned long long>(now.completed));
+  std::printf(
+      "at rest: %zu threads, %zu files, %zu KiB allocated, %zu KiB resident; %llu tasks so far\n",
+      process.threads, process.files, process.allocated / 1024, process.resident / 1024,
+      static_cast<unsigned long long>(now.completed));
   std::fflush(stdout);
   return process;
 }
@@ -177,10 +180,12 @@ Process at_rest() {
 int main(int argc, char** argv) {
   using namespace gradproof::test;
   REQUIRE(argc == 5);
-  mallopt(M_MMAP_THRESHOLD, 1 << 18);  // freed blocks go back at once, so that what is resident tells
+  mallopt(M_MMAP_THRESHOLD,
+          1 << 18);  // freed blocks go back at once, so that what is resident tells
   const char* const exits[] = {argv[2], "child_that_exits_inside_calls", nullptr};
   const char* const unloads[] = {argv[3], argv[4], "20", nullptr};
-  const auto rest = std::chrono::milliseconds(static_cast<long>(std::atof(argv[1]) * 1000 / kRests));
+  const auto rest =
+      std::chrono::milliseconds(static_cast<long>(std::atof(argv[1]) * 1000 / kRests));
   std::uint64_t children = 0, programs = 0, lives = 0;
   Process first, last;
   for (unsigned r = 0; r < kRests; ++r) {
@@ -204,11 +209,13 @@ int main(int argc, char** argv) {
     last = at_rest();
     if (r == 0) first = last;
   }
-  std::printf("calls %llu, resets %llu, memory %llu, events %llu, handles %llu; forks %llu, programs %llu, lives %llu\n",
-              static_cast<unsigned long long>(done[0]), static_cast<unsigned long long>(done[1]),
-              static_cast<unsigned long long>(done[2]), static_cast<unsigned long long>(done[3]),
-              static_cast<unsigned long long>(done[4]), static_cast<unsigned long long>(children),
-              static_cast<unsigned long long>(programs), static_cast<unsigned long long>(lives));
+  std::printf(
+      "calls %llu, resets %llu, memory %llu, events %llu, handles %llu; forks %llu, programs %llu, "
+      "lives %llu\n",
+      static_cast<unsigned long long>(done[0]), static_cast<unsigned long long>(done[1]),
+      static_cast<unsigned long long>(done[2]), static_cast<unsigned long long>(done[3]),
+      static_cast<unsigned long long>(done[4]), static_cast<unsigned long long>(children),
+      static_cast<unsigned long long>(programs), static_cast<unsigned long long>(lives));
   REQUIRE(last.threads <= 1 + std::thread::hardware_concurrency());  // oneTBB's workers come and go
   REQUIRE(last.files == first.files);
   REQUIRE(last.allocated <= first.allocated + (std::size_t{1} << 20));

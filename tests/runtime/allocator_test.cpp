@@ -23,24 +23,25 @@ struct Program {
   void* repeat = nullptr;
 
   gradproofAllocator allocator() {
-    return {[](std::size_t bytes, std::size_t alignment, gradproofMemory memory, void* user) -> void* {
-              auto& self = *static_cast<Program*>(user);
-              const std::lock_guard lock(self.mutex);
-              if (self.empty) return nullptr;
-              if (self.repeat != nullptr) return self.repeat;
-              void* start = std::aligned_alloc(alignment, bytes + alignment);
-              start = static_cast<char*>(start) + self.misaligned;
-              self.live[memory][start] = bytes;
-              return start;
-            },
-            [](void* start, std::size_t bytes, gradproofMemory memory, void* user) {
-              auto& self = *static_cast<Program*>(user);
-              const std::lock_guard lock(self.mutex);
-              EXPECT_EQ(self.live[memory].at(start), bytes);
-              self.live[memory].erase(start);
-              std::free(static_cast<char*>(start) - self.misaligned);
-            },
-            this};
+    return {
+        [](std::size_t bytes, std::size_t alignment, gradproofMemory memory, void* user) -> void* {
+          auto& self = *static_cast<Program*>(user);
+          const std::lock_guard lock(self.mutex);
+          if (self.empty) return nullptr;
+          if (self.repeat != nullptr) return self.repeat;
+          void* start = std::aligned_alloc(alignment, bytes + alignment);
+          start = static_cast<char*>(start) + self.misaligned;
+          self.live[memory][start] = bytes;
+          return start;
+        },
+        [](void* start, std::size_t bytes, gradproofMemory memory, void* user) {
+          auto& self = *static_cast<Program*>(user);
+          const std::lock_guard lock(self.mutex);
+          EXPECT_EQ(self.live[memory].at(start), bytes);
+          self.live[memory].erase(start);
+          std::free(static_cast<char*>(start) - self.misaligned);
+        },
+        this};
   }
 };
 
@@ -82,7 +83,8 @@ TEST_F(AllocatorTest, WhatItCannotGiveIsAnError) {
   ASSERT_EQ(take(first, 64), ACL_SUCCESS);
   ASSERT_EQ(aclrtGetMemInfo(ACL_DDR_MEM, &before, &total), ACL_SUCCESS);
   program_.empty = true;
-  EXPECT_ERROR(take(block, 64), ACL_ERROR_BAD_ALLOC, "aclrtMalloc: the program's allocator has no 64 bytes");
+  EXPECT_ERROR(take(block, 64), ACL_ERROR_BAD_ALLOC,
+               "aclrtMalloc: the program's allocator has no 64 bytes");
   program_.empty = false;
   program_.misaligned = 8;
   EXPECT_ERROR(take(block, 64), ACL_ERROR_BAD_ALLOC, "aclrtMalloc");

@@ -112,11 +112,20 @@ TEST_F(OptionsTest, WrongOnesAreRefusedWithTheirPlace) {
   EXPECT_ERROR(gradproof_set_option(nullptr, "red"), ACL_ERROR_INVALID_PARAM, "key is null");
   EXPECT_EQ(gradproof_option("colour"), nullptr);
   EXPECT_NE(message().find("gradproof_option: key is colour"), std::string::npos);
-  for (const auto& [key, value] : std::vector<std::pair<const char*, const char*>>{
-           {"soc", "Ascend7"}, {"soc", ""}, {"threads", "0"}, {"threads", "1025"}, {"threads", "2 "},
-           {"instruction_set", "mmx"}, {"log", "INFO"}, {"trace", ""}, {"strict", "true"},
-           {"conformance", "both"}, {"queue_limit", "0"}, {"queue_limit", "16777217"},
-           {"statistics", "2"}}) {
+  for (const auto& [key, value] :
+       std::vector<std::pair<const char*, const char*>>{{"soc", "Ascend7"},
+                                                        {"soc", ""},
+                                                        {"threads", "0"},
+                                                        {"threads", "1025"},
+                                                        {"threads", "2 "},
+                                                        {"instruction_set", "mmx"},
+                                                        {"log", "INFO"},
+                                                        {"trace", ""},
+                                                        {"strict", "true"},
+                                                        {"conformance", "both"},
+                                                        {"queue_limit", "0"},
+                                                        {"queue_limit", "16777217"},
+                                                        {"statistics", "2"}}) {
     const std::string before = in_force(key);
     EXPECT_ERROR(gradproof_set_option(key, value), ACL_ERROR_INVALID_PARAM,
                  std::string("gradproof_set_option: ") + key + " is '" + value + "', ");
@@ -167,7 +176,8 @@ TEST_F(OptionsTest, LinesOfTheLogGoToTheProgram) {
                   got.nested = gradproof_set_log(nullptr, nullptr);
                   std::uint64_t bytes = 0;
                   aclOpExecutor* executor = nullptr;  // would log, were it not for the log
-                  (void)hand_out(call_of([](const Binding&) { return Status(); }), &bytes, &executor);
+                  (void)hand_out(call_of([](const Binding&) { return Status(); }), &bytes,
+                                 &executor);
                   (void)aclDestroyAclOpExecutor(executor);
                 },
                 &lines),
@@ -220,10 +230,12 @@ TEST_F(OptionsTest, MayChangeWhileOtherThreadsCall) {
       aclrtStream stream = nullptr;
       EXPECT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
       while (!over) {
-        EXPECT_EQ(run_on(stream, [&](const Binding&) {
-                    ++runs;
-                    return Status();
-                  }), 0);
+        EXPECT_EQ(run_on(stream,
+                         [&](const Binding&) {
+                           ++runs;
+                           return Status();
+                         }),
+                  0);
         EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS);
       }
       EXPECT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
@@ -233,9 +245,13 @@ TEST_F(OptionsTest, MayChangeWhileOtherThreadsCall) {
   for (int i = 0; i < 200 || runs < 1000 || lines == 0; ++i) {  // ends once a run was logged
     const bool on = i % 2 == 0;
     EXPECT_EQ(gradproof_set_log(listen, nullptr), ACL_SUCCESS);
-    for (const auto& [key, value] : std::vector<std::pair<const char*, const char*>>{
-             {"threads", "2"}, {"queue_limit", "10"}, {"statistics", "1"}, {"conformance", "cann"},
-             {"trace", file_.c_str()}, {"log", "debug"}}) {
+    for (const auto& [key, value] :
+         std::vector<std::pair<const char*, const char*>>{{"threads", "2"},
+                                                          {"queue_limit", "10"},
+                                                          {"statistics", "1"},
+                                                          {"conformance", "cann"},
+                                                          {"trace", file_.c_str()},
+                                                          {"log", "debug"}}) {
       EXPECT_EQ(gradproof_set_option(key, on ? value : nullptr), ACL_SUCCESS);
       EXPECT_NE(gradproof_option(key), nullptr);
     }
@@ -258,11 +274,13 @@ TEST_F(OptionsTest, AQueueHoldsAsManyTasksAsItsLimitSays) {
     ++done;
     return Status();
   };
-  ASSERT_EQ(run_on(stream, [&](const Binding&) {
-              entered.open();
-              gate.wait();
-              return Status();
-            }), 0);
+  ASSERT_EQ(run_on(stream,
+                   [&](const Binding&) {
+                     entered.open();
+                     gate.wait();
+                     return Status();
+                   }),
+            0);
   entered.wait();
   for (int i = 0; i < 3; ++i) EXPECT_EQ(run_on(stream, count), 0);
   aclOpExecutor* const executor = executor_of(call_of(count));
@@ -288,10 +306,12 @@ TEST_F(OptionsTest, StatisticsCountWorkAndMemory) {
   ASSERT_EQ(gradproof_get_statistics(&before, sizeof before), ACL_SUCCESS);
   const auto work = [](aclrtStream stream) {
     unsigned char byte = 0;
-    ASSERT_EQ(run_on(stream, [](const Binding&) {
-                std::this_thread::sleep_for(std::chrono::milliseconds(2));
-                return Status(7, "why");
-              }), 0);
+    ASSERT_EQ(run_on(stream,
+                     [](const Binding&) {
+                       std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                       return Status(7, "why");
+                     }),
+              0);
     ASSERT_EQ(aclrtMemsetAsync(&byte, 1, 1, 1, stream), ACL_SUCCESS);
     EXPECT_EQ(aclrtSynchronizeStream(stream), 7);
   };
@@ -328,8 +348,9 @@ TEST_F(OptionsTest, StatisticsCountWorkAndMemory) {
   EXPECT_GE(now.most_bytes, 1500u);
 
   std::uint64_t older[2]{};  // a program that knows two members
-  ASSERT_EQ(gradproof_get_statistics(reinterpret_cast<gradproofStatistics*>(older), sizeof(older[0])),
-            ACL_SUCCESS);
+  ASSERT_EQ(
+      gradproof_get_statistics(reinterpret_cast<gradproofStatistics*>(older), sizeof(older[0])),
+      ACL_SUCCESS);
   EXPECT_EQ(older[0], before.streams);
   EXPECT_EQ(older[1], 0u);
   EXPECT_ERROR(gradproof_get_statistics(nullptr, 8), ACL_ERROR_INVALID_PARAM, "statistics is null");
