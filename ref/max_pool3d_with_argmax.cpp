@@ -26,8 +26,7 @@ Ranges3 window_ranges(const Call& call, std::span<const std::int64_t> pooled_sha
       const Wide inside =
           start >= 0 ? start : start + (-start + dilation - 1) / dilation * dilation;
       const Wide end = start + dilation * (w.kernel - 1) + 1;
-      // A dilation that no document allows may lead past all positions: the last one stands for
-      // them.
+      // A large dilation, which the documents forbid, may skip all positions: the last one is used.
       axis.push_back({static_cast<std::int64_t>(std::min<Wide>(inside, w.in - 1)),
                       static_cast<std::int64_t>(std::min<Wide>(end, w.in)),
                       std::min(w.dilation, w.in)});

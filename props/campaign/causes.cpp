@@ -113,9 +113,9 @@ void Causes::learn(const Cause& like) {
     causes.push_back(&one);
     small.push_back(&one.small);
   }
-  const auto told = examples_[like.op].telling(way(like.kind, like.look), small);
+  const auto learned = examples_[like.op].predictors(mode(like.kind, like.look), small);
   for (std::size_t i = 0; i < causes.size(); ++i) {
-    causes[i]->needed = told[i].value_or(causes[i]->small);
+    causes[i]->needed = learned[i].value_or(causes[i]->small);
     if (!causes[i]->type.empty()) causes[i]->needed.insert(causes[i]->type);
   }
 }

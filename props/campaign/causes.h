@@ -1,12 +1,13 @@
 // Sorts failing checks by cause, so that one defect is one finding.
 //
-// A failing case is shrunk. Of the features of the small case those are needed that tell failing
-// cases from passing ones (props/campaign/examples.h); where values are not what failed, those that
-// it still has of the first one. A later failure of the same sort whose case has all of them is
-// explained. One that lacks a feature is shrunk too, on a way that avoids explained cases, which
-// may be another defect's, and is a cause of its own if its small case is not explained either.
-// What is needed is learned anew with each, so that in the end some are found to be one. A small
-// case of another type than FLOAT that passes in FLOAT needs its type, whatever was learned.
+// A failing case is shrunk. Some features of the shrunk case are needed for the failure: where
+// values are wrong, those that predict failing cases (props/campaign/examples.h); for other
+// failures, those that the case had before it was shrunk too. A cause explains every failure of the
+// same sort whose case has all needed features. A failure that no cause explains is shrunk without
+// using explained cases, since these may belong to another defect, and becomes a new cause, unless
+// its shrunk case is explained after all. Needed features are learned again with each new cause, so
+// causes may turn out to be one. If a shrunk case passes once its element type is FLOAT, its own
+// type is needed.
 #pragma once
 
 #include <functional>
@@ -33,41 +34,42 @@ class Causes {
     props::Features needed;        ///< those of them that a case must have to be explained
     props::Features common;        ///< of all failing cases that were sorted here
     std::set<std::string> others;  ///< properties that fail on these cases as well
-    std::string type{};            ///< the element type, if it is needed for certain
+    std::string type{};            ///< the element type if the case passes in FLOAT
   };
 
-  /// The cause that the failure, of a case with these features, is another instance of.
+  /// The cause that explains the failure of a case with these features.
   std::optional<std::size_t> explaining(const Failure& failure,
                                         const props::Features& features) const;
-  /// For want of time to shrink it: the cause of the same sort with which it shares most.
+  /// The cause of the same sort with the most needed features in common: for failures that there is
+  /// no time to shrink.
   std::optional<std::size_t> nearest(const Failure& failure, const props::Features& features) const;
-  /// The cause that a shrunk failure belongs to, first found with these features; else a new one,
-  /// number size().
+  /// The cause that the shrunk failure belongs to: a new one if none explains it.
+  /// @param features of the case before it was shrunk
   std::size_t sort(const Failure& small, const props::Features& features);
-  /// How a valid case's values were judged.
+  /// Adds an example: a valid case and the verdict on its values.
   void judged(const props::Case& c, const props::Verdict& verdict);
-  /// Those of which that was told, as far as they are kept, and failed.
+  /// The examples that failed.
   std::vector<Examples::Failed> judged_failures();
   /// The first other cause that explains the shrunk case of cause i.
   std::optional<std::size_t> explaining(std::size_t i) const;
-  /// That a case with these features, on which the property fails, belongs to the cause.
+  /// Counts a failure of the property, on a case with these features, for the cause.
   void joins(std::size_t cause, std::string_view property, const props::Features& features);
 
   const Cause& operator[](std::size_t i) const { return all_[i]; }
   std::size_t size() const { return all_.size(); }
 
-  /// Learns from all that was judged what the causes need.
+  /// Learns the needed features of all causes from all examples.
   void learn();
-  /// Whether that is how it is known what cause i needs.
+  /// Whether the needed features of cause i are learned from examples.
   bool learned(std::size_t i) const;
 
  private:
-  /// Likewise, causes of the sort of this one.
+  /// Likewise, of the causes of the same sort as this one.
   void learn(const Cause& like);
 
-  /// The element type of the case if it passes in FLOAT, else nothing.
+  /// The element type of the shrunk case if the same case passes in FLOAT; else an empty string.
   std::string needed_type(const Failure& small) const;
-  /// Whether the shrunk case of one has what the other needs.
+  /// Whether the first cause explains the shrunk case of the second.
   static bool explains(const Cause& other, const Cause& one);
 
   const Fails fails_;

@@ -1,5 +1,5 @@
-// Learning which features tell: one choice of few features after the other, the best first, until
-// all failing examples are told (sequential covering).
+// Learns predictors by sequential covering: the best one first, then the best for the failing
+// examples that are left, until none is left.
 #include "props/campaign/examples.h"
 
 #include <algorithm>
@@ -10,18 +10,18 @@ namespace {
 using props::Features;
 
 constexpr std::size_t kMost = 4000;
-/// That no passing example has the features weighs more than that all failing ones have them: with
-/// ten defects at once each explains a tenth.
+/// Beta squared of the F-measure. Precision weighs more than recall: of ten defects at once, each
+/// explains only a tenth of the failures.
 constexpr double kWeightOfAll = 0.09;
-/// As if so many more had the features, half of which failed: few examples show little.
+/// Prior of the precision: as many examples, half of them failing. A few examples prove little.
 constexpr double kDoubt = 5;
-/// By how much the odds to fail must be higher with a feature than without it. Where features do
-/// not tell all that a defect needs, odds differ by less from feature to feature.
+/// Least odds ratio of failing with a feature to failing without it. A defect that needs more than
+/// features can express has smaller, random ratios for many of them.
 constexpr double kOddsRatio = 6;
 
 }  // namespace
 
-std::string way(const std::string& kind, const std::string& look) { return kind + ", " + look; }
+std::string mode(const std::string& kind, const std::string& look) { return kind + ", " + look; }
 
 Examples::Bits Examples::bits(const Features& features) {
   Bits bits;
@@ -34,13 +34,13 @@ Examples::Bits Examples::bits(const Features& features) {
 
 void Examples::add(const props::Case& c, const props::Verdict& verdict) {
   if (all_.size() >= kMost) return;
-  all_.push_back({bits(props::features(c)), verdict.held ? "" : way(verdict.kind, verdict.look)});
+  all_.push_back({bits(props::features(c)), verdict.held ? "" : mode(verdict.kind, verdict.look)});
   if (!verdict.held)
     failed_.push_back({{props::find_property("equivalence"), c, verdict, nullptr}});
 }
 
-/// Near 1 if all failing and no passing examples have the features, which are none; 0 if no failing
-/// one has them.
+/// F-measure of the features as a predictor: near 1 if all failing and no passing examples have
+/// them, 0 if no failing example has them.
 double Examples::quality(const Split& split, const Bits& features) {
   const auto has = [&](const Bits& one) { return (one & features) == features; };
   const auto share = [](auto part, std::size_t of) {
@@ -49,7 +49,7 @@ double Examples::quality(const Split& split, const Bits& features) {
   const auto failed = std::count_if(split.failed.begin(), split.failed.end(), has);
   if (failed == 0) return 0;
   const auto passed = std::count_if(split.passed.begin(), split.passed.end(), has);
-  // As if as many had passed as failed: mostly one of the two is rare.
+  // Passing examples are weighted as if there were as many as failing ones: often one sort is rare.
   const double weight = split.passed.empty() ? 0 : share(split.failed.size(), split.passed.size());
   const double precision =
       (static_cast<double>(failed) + kDoubt / 2) /
@@ -58,10 +58,10 @@ double Examples::quality(const Split& split, const Bits& features) {
   return (1 + kWeightOfAll) * precision * recall / (kWeightOfAll * precision + recall);
 }
 
-/// Whether cases with the features fail much more often if they have that one as well.
+/// Whether examples with the features fail much more often if they have one feature more.
 bool Examples::matters(const Split& split, const Bits& features, std::size_t one) {
   double counts[2][2] = {{1, 1},
-                         {1, 1}};  // as if there had been one of each, so that few show little
+                         {1, 1}};  // by has it, failed; starts at 1: few examples prove little
   const auto count = [&](const std::vector<Bits>& cases, bool failed) {
     for (const Bits& has : cases) {
       if ((has & features) == features) ++counts[has.test(one)][failed];
@@ -90,22 +90,22 @@ Examples::Choice Examples::choose(const Split& split, const Bits& from) const {
   return best;
 }
 
-std::vector<std::optional<Features>> Examples::telling(const std::string& way,
-                                                       const std::vector<const Features*>& cases) {
+std::vector<std::optional<Features>> Examples::predictors(
+    const std::string& mode, const std::vector<const Features*>& cases) {
   Split split;
   for (const Example& one : all_) {
-    if (one.way.empty()) split.passed.push_back(one.has);
-    if (one.way == way) split.failed.push_back(one.has);
+    if (one.mode.empty()) split.passed.push_back(one.has);
+    if (one.mode == mode) split.failed.push_back(one.has);
   }
   std::vector<Bits> has;
   for (const Features* features : cases) has.push_back(bits(*features));
   split.failed.insert(split.failed.end(), has.begin(), has.end());
-  std::vector<std::optional<Features>> told(cases.size());
+  std::vector<std::optional<Features>> learned(cases.size());
   while (!split.failed.empty()) {
     Choice best;
     std::size_t of = 0;
     for (std::size_t i = 0; i < cases.size(); ++i) {
-      if (told[i]) continue;
+      if (learned[i]) continue;
       const Choice choice = choose(split, has[i]);
       if (choice.quality <= best.quality) continue;
       best = choice;
@@ -116,13 +116,13 @@ std::vector<std::optional<Features>> Examples::telling(const std::string& way,
     for (const std::string& feature : *cases[of]) {
       if (best.features.test(numbers_.at(feature))) features.insert(feature);
     }
-    const auto is_told = [&](const Bits& one) { return (one & best.features) == best.features; };
+    const auto is_covered = [&](const Bits& one) { return (one & best.features) == best.features; };
     for (std::size_t i = 0; i < cases.size(); ++i) {
-      if (!told[i] && is_told(has[i])) told[i] = features;
+      if (!learned[i] && is_covered(has[i])) learned[i] = features;
     }
-    std::erase_if(split.failed, is_told);
+    std::erase_if(split.failed, is_covered);
   }
-  return told;
+  return learned;
 }
 
 }  // namespace gradproof::campaign

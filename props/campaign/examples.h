@@ -1,4 +1,5 @@
-// Judged cases of one operator as examples: which features tell failing cases from others.
+// Judged cases of one operator as examples, from which the features that predict a failure are
+// learned.
 #pragma once
 
 #include <bitset>
@@ -12,32 +13,33 @@
 
 namespace gradproof::campaign {
 
-/// In what way a case fails. Others may fail for the same reason, and no others.
-std::string way(const std::string& kind, const std::string& look);
+/// The failure mode: cases of two modes never have the same cause.
+std::string mode(const std::string& kind, const std::string& look);
 
 class Examples {
  public:
-  /// Some thousands are kept.
+  /// Adds a case. Examples beyond the first 4000 are ignored.
   void add(const props::Case& c, const props::Verdict& verdict);
   struct Failed {
     Failure failure;
-    std::optional<std::size_t> cause{};  ///< to which the failure was sorted at first
+    std::optional<std::size_t> cause{};  ///< the first one that it was counted for
   };
   std::vector<Failed>& failed() { return failed_; }
 
-  /// Features of cases that fail in this way: of each those that tell it, and most of the examples
-  /// that fail so, from what passes. Of two that one choice tells the second has what the first
-  /// has; nothing if its features tell no example that is not told already.
-  std::vector<std::optional<props::Features>> telling(
-      const std::string& way, const std::vector<const props::Features*>& cases);
+  /// For each of these failing cases, all of one mode: few of its features that together predict a
+  /// failure of that mode. Cases that have the same predictor get it together; a case that adds no
+  /// predictor gets nothing.
+  /// @param cases the features of each case
+  std::vector<std::optional<props::Features>> predictors(
+      const std::string& mode, const std::vector<const props::Features*>& cases);
 
  private:
   using Bits = std::bitset<512>;  // more than valid calls have features
   struct Example {
     Bits has;
-    std::string way;  ///< empty if it passed
+    std::string mode;  ///< empty if it passed
   };
-  /// Examples that fail in one way and are not told yet, and those that pass.
+  /// The failing examples of one mode that no predictor covers yet, and all that passed.
   struct Split {
     std::vector<Bits> failed, passed;
   };

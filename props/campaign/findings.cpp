@@ -1,4 +1,4 @@
-// What becomes of failing checks.
+// Sorts failing checks, shrinks the first of each cause, and settles the findings at the end.
 #include "props/campaign/findings.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::optional<std::size_t> Findings::sort(const Failure& first, const props::Fea
   const auto limit = shrink_time_.next(begun, first.verdict.kind == "hang");
   if (limit.count() == 0 && causes_.nearest(first, features)) return std::nullopt;
   if (report_.failures.empty()) seconds_to_failure_ = begun;
-  // It is written down already: whatever ends the search for a smaller case, it stays.
+  // Written down before it is shrunk, so that it stays if the campaign ends meanwhile.
   report_.failures.push_back(summary(first, settings_));
   report_.failures.back().number = number;
   report_.failures.back().seconds = begun;
@@ -93,7 +93,8 @@ void Findings::settle() {
   report_.sort_failures();
 }
 
-/// Of a cause that seemed to need less than it does, or for want of time.
+/// Shrinks failing examples that no cause explains any more. They were counted for a cause whose
+/// needed features were not known well enough, or there was no time to shrink them.
 void Findings::find_missed() {
   const std::size_t before = causes_.size();
   if (report_.failures.size() != before) return;  // what is being shrunk has ended the campaign
@@ -109,8 +110,8 @@ void Findings::find_missed() {
 }
 
 void Findings::join_alike() {
-  // Each joins what explains it, which may be explained in turn. The first of those that are one
-  // stands for them: its case was shrunk on the freest way.
+  // A cause that another one explains joins it, and with it all that joined before. The first of
+  // them is reported: fewest cases were avoided when it was shrunk.
   std::vector<std::size_t> end(causes_.size()), first(causes_.size(), causes_.size());
   for (std::size_t i = 0; i < end.size(); ++i) {
     end[i] = i;
@@ -132,7 +133,7 @@ void Findings::join_alike() {
       to.add(other.op, other.property, other.count);
     failure.count = 0;
   }
-  // One that ended the campaign while it was shrunk has no cause, and is counted.
+  // A failure that ended the campaign while it was shrunk has no cause; it has a count.
   for (std::size_t i = end.size(); i-- > 0;) {
     if (report_.failures[i].count == 0)
       report_.failures.erase(report_.failures.begin() + static_cast<std::ptrdiff_t>(i));

@@ -19,10 +19,10 @@ class Findings {
  public:
   /// Seconds since the campaign's begin.
   using Elapsed = std::function<double()>;
-  /// Says where a case comes from, if it was edited.
+  /// Returns the origin of an edited case.
   using Ask = std::function<std::optional<Origin>()>;
 
-  /// They are written into the report, and kept in the database.
+  /// Writes findings into the report and the database.
   Findings(const Settings& settings, const std::vector<const props::Property*>& properties,
            Checker& checker, report::Report& report, Database& database, Elapsed elapsed)
       : settings_(settings),
@@ -36,19 +36,19 @@ class Findings {
   void saw(const props::Check& check, const props::Verdict& verdict);
   /// A check that failed, of the case with that number.
   void add(const Failure& found, std::uint64_t number, const Ask& origin);
-  /// Looks through what was explained too soon, joins causes that turned out to be one, orders
-  /// findings and says what their cases share.
+  /// At the end of the campaign: finds causes that were missed, joins causes that turned out to be
+  /// one, and orders the findings.
   void settle();
 
-  /// When something failed first.
+  /// Seconds until the first failure.
   double seconds_to_failure() const { return seconds_to_failure_; }
 
  private:
-  /// Shrinks the failure, and says which cause it belongs to, for which the report then has a
-  /// finding; nothing if there is no time for it, and a cause of its sort.
+  /// Shrinks the failure and returns its cause, for which the report then has a finding. Returns
+  /// nothing if there is no time left and a cause of the same sort exists.
   std::optional<std::size_t> sort(const Failure& found, const props::Features& features,
                                   std::uint64_t number, const Ask& origin);
-  /// That the failing check, of a case with these features, is another instance of the cause.
+  /// Counts the failing check for the cause.
   void joins(std::size_t cause, const Failure& found, const props::Features& features);
   /// The failure that a relation between calls found, as equivalence sees it, if that fails too:
   /// a wrong value says more than two values that do not fit together.

@@ -152,8 +152,8 @@ bool runnable(const Case& c, std::int64_t max_bytes) { return obstacle(c, max_by
 
 namespace {
 
-/// Whether the forward of a pool's gradient has a plane for each of the gradient's. Not every
-/// library compares these shapes.
+/// Whether self has a plane for each plane of gradOutput. Some libraries accept calls where it has
+/// not.
 bool planes_fit(const ref::Call& call) {
   const auto planes = [&](std::string_view name) {
     const std::vector<std::int64_t>& shape = ref::tensor(call, name).shape;

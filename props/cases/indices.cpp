@@ -22,12 +22,12 @@ struct IndexAxis {
     if (window.kernel == 0) return o * in / out;
     return static_cast<std::int64_t>(std::clamp<Wide>(start(o), 0, in - 1));
   }
-  /// Beyond begin, even of a window that a library takes though it has no position.
+  /// Always greater than begin: some libraries accept windows without any position.
   std::int64_t end(std::int64_t o) const {
     if (window.kernel == 0) return ((o + 1) * in + out - 1) / out;
     return static_cast<std::int64_t>(std::clamp<Wide>(start(o) + window.kernel, begin(o) + 1, in));
   }
-  /// Kernels and strides may be any numbers where the output has one position.
+  /// Wide: where the output has one position, kernel and stride may be any numbers.
   Wide start(std::int64_t o) const { return Wide{o} * window.stride - window.pad; }
 };
 

@@ -11,7 +11,7 @@ namespace gradproof::report {
 
 /// "values, not written".
 std::string sort_of(const Failure& f);
-/// "397 failing checks, with ceil, BFLOAT16; also failed: adjoint (12), support (3)"; "" of one
+/// "397 failing checks, with ceil, BF16; also failed: adjoint (12), support (3)"; "" of one
 /// check alone.
 std::string extent_of(const Failure& f);
 

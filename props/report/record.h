@@ -25,7 +25,8 @@ class Recorder {
   void expect(ref::Operator op, const std::vector<ref::Product>& products);
   /// After expect: no refusal by that rule has to be covered, as the library does not promise any.
   void leave_out_refusals(ref::Operator op, std::string_view rule);
-  /// After expect: neither borders of rules nor misuse has to be covered, as a kit answers for both.
+  /// After expect: neither borders of rules nor misuse has to be covered, as a kit answers for
+  /// both.
   void leave_out_borders(ref::Operator op);
   /// A case that nobody planned: it counts, and covers what it covers.
   void saw(const props::Case& c);

@@ -136,7 +136,7 @@ struct Failure {
   double seconds = 0;   ///< from the campaign's begin until the first failing case
   std::string look{};   ///< of wrong values: "not written", "NaN", "rounding", or ""
   std::vector<AlsoFailed> also{};
-  /// The features that the failure takes: "ceil", "BFLOAT16", …
+  /// The features that are needed for the failure: "ceil", "BF16", …
   std::vector<std::string> in_common{};
 
   /// All failing checks.

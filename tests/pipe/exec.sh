@@ -26,7 +26,7 @@ finds exits 'I have had enough'
 finds short 'ended with exit status 0 after 3 bytes of the'
 finds few 'too few bytes: '
 finds many 'too many bytes: '
-finds stray "bytes too many after a result: 'and more'"
+finds extra "bytes too many after a result: 'and more'"
 finds rubbish "rubbish instead of a result: 'Loading weights...\\x0a'"
 finds no-json "a result that is no JSON object: 'oops'"
 finds nothing-said 'a result must have "bytes", "not_supported" or "failed"'

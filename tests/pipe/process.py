@@ -79,7 +79,7 @@ while first := incoming.read(8):
         say({"bytes": len(result) - 1}, result[:-1])
     elif wrong == "many":
         say({"bytes": len(result) + 1}, result + b"x")
-    elif wrong == "stray":
+    elif wrong == "extra":
         say({"bytes": len(result)}, result + b"and more")
     elif wrong == "rubbish":
         outgoing.write(b"Loading weights...\n")
