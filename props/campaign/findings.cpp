@@ -132,10 +132,12 @@ void Findings::join_alike() {
     for (const report::AlsoFailed& other : failure.also)
       to.add(other.op, other.property, other.count);
     failure.count = 0;
+    failure.also.clear();
   }
-  // A failure that ended the campaign while it was shrunk has no cause; it has a count.
+  // A failure that ended the campaign while it was shrunk has no cause; it has a count. One that was
+  // found by another property than it is reported for counts only there.
   for (std::size_t i = end.size(); i-- > 0;) {
-    if (report_.failures[i].count == 0)
+    if (report_.failures[i].total() == 0)
       report_.failures.erase(report_.failures.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
