@@ -28,8 +28,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Seconds after which a check on a faulty library hangs: its cases are small.
-constexpr double kTimeout = 5;
+/// Seconds after which a check on a faulty library hangs: its cases are small. More than the 5 that
+/// the property `process` gives a child of fork() to end.
+constexpr double kTimeout = 8;
 
 /// One fault, or the unmodified library, being tried.
 struct Row {
