@@ -70,7 +70,7 @@ Campaign::Campaign(Settings settings)
 }
 
 bool Campaign::over() const {
-  if (interrupted() || (settings_.stop_at_first && !report_.failures.empty())) return true;
+  if (interrupted() || (settings_.stop_at_first && tally_.failures > 0)) return true;
   return settings_.cases == 0 && elapsed() >= settings_.seconds;
 }
 
@@ -88,6 +88,7 @@ void Campaign::run() try {
 }
 
 void Campaign::take_refusals() {
+  if (settings_.shard.index != 1) return;
   for (const props::Refusal& refusal : checker_.refusals()) {
     for (const ref::Operator op : operators_) {
       const Schedule schedule(op, {&refusal.product, 1}, settings_.seed);
@@ -131,7 +132,7 @@ void Campaign::replay() {
 
 /// Operators share time, or cases: with --cases nothing depends on how fast the machine is.
 void Campaign::take_turns() {
-  Progress progress(settings_.progress);
+  Progress progress(settings_.progress, settings_.silent);
   Turns operators(std::vector<double>(work_.size(), 1.0));
   while (!over() && !operators.all_left()) {
     const std::size_t at = operators.next();
@@ -148,6 +149,7 @@ void Campaign::take_turns() {
     const double used = elapsed() - begun;
     report_.operators[work.op].share += used;
     operators.use(at, settings_.cases > 0 ? 1 : used);
+    tell();
     if (progress.due()) progress.show(progress_line());
   }
 }
@@ -341,16 +343,27 @@ bool Campaign::judge(const props::Check& check, props::Answer answer, std::uint6
   else
     recorder_.not_checked(*check.test, check.property->name, answer.verdict.finding);
   if (checked) findings_.saw(check, answer.verdict);
-  if (!answer.verdict.held)
+  if (!answer.verdict.held) {
+    ++tally_.failures;
     findings_.add({check.property, *check.test, std::move(answer.verdict), nullptr}, number,
                   origin);
+  }
   if (answer.printed.empty()) return checked;
   const Failure noise = printed(*check.test, *check.property, answer.printed);
   if (std::find(properties_.begin(), properties_.end(), noise.property) == properties_.end())
     return checked;
   recorder_.checked(noise.test, check_of(*noise.property, noise.verdict, 0));
+  ++tally_.failures;
   findings_.add(noise, number, origin);
   return checked;
+}
+
+void Campaign::tell() {
+  const std::uint64_t boundary_cases = report_.boundary_cases();
+  tally_.steps += steps_ - told_steps_;
+  tally_.boundary_cases += boundary_cases - told_boundary_cases_;
+  told_steps_ = steps_;
+  told_boundary_cases_ = boundary_cases;
 }
 
 std::string Campaign::progress_line() const {
@@ -358,11 +371,11 @@ std::string Campaign::progress_line() const {
   char goal[64], rate[32];
   std::snprintf(goal, sizeof goal, "%.0f of %.0f s", seconds, settings_.seconds);
   std::snprintf(rate, sizeof rate, "%.0f cases/s",
-                static_cast<double>(steps_) / std::max(seconds, 1e-3));
-  return "verify: " + props::counted(steps_, "case") + ", " +
-         props::counted(report_.boundary_cases(), "boundary case") + ", " +
+                static_cast<double>(tally_.steps) / std::max(seconds, 1e-3));
+  return "verify: " + props::counted(tally_.steps, "case") + ", " +
+         props::counted(tally_.boundary_cases, "boundary case") + ", " +
          (settings_.cases > 0 ? "of " + std::to_string(settings_.cases) : goal) + ", " + rate +
-         ", " + props::counted(report_.failed(), "failure");
+         ", " + props::counted(tally_.failures, "failure");
 }
 
 }  // namespace gradproof::campaign

@@ -30,6 +30,8 @@ class Campaign {
   /// Checks that were left out because the library had been lost too often over the like of them.
   std::uint64_t given_up() const { return given_up_; }
   /// When something was violated first.
+  /// Of the report's failures.
+  const Causes& causes() const { return findings_.causes(); }
   double seconds_to_failure() const { return findings_.seconds_to_failure(); }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
@@ -68,6 +70,8 @@ class Campaign {
   /// Whether the property was checked.
   bool judge(const props::Check& check, props::Answer answer, std::uint64_t number,
              const Findings::Ask& origin);
+  /// Adds to the tally what was done since the last time.
+  void tell();
   std::string progress_line() const;
 
   const Settings settings_;
@@ -84,7 +88,10 @@ class Campaign {
   Database database_{settings_.database, settings_.subject};
   Findings findings_{settings_, properties_, checker_,
                      report_,   database_,   [this] { return elapsed(); }};
+  Tally own_tally_;
+  Tally& tally_ = settings_.tally != nullptr ? *settings_.tally : own_tally_;
   std::uint64_t steps_ = 0;  ///< cases taken from the schedules
+  std::uint64_t told_steps_ = 0, told_boundary_cases_ = 0;
   std::uint64_t given_up_ = 0;
 };
 

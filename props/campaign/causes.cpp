@@ -2,6 +2,7 @@
 #include "props/campaign/causes.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "acl/acl_base.h"
 #include "props/cases/traits.h"
@@ -78,6 +79,33 @@ std::vector<Examples::Failed> Causes::judged_failures() {
   for (auto& [op, examples] : examples_)
     all.insert(all.end(), examples.failed().begin(), examples.failed().end());
   return all;
+}
+
+nlohmann::json Causes::to_json() const {
+  nlohmann::json causes = nlohmann::json::array(), examples = nlohmann::json::array();
+  for (const Cause& one : all_) {
+    causes.push_back({{"operator", one.op},
+                      {"property", one.property},
+                      {"kind", one.kind},
+                      {"look", one.look},
+                      {"small", one.small},
+                      {"needed", one.needed},
+                      {"common", one.common},
+                      {"others", one.others},
+                      {"type", one.type}});
+  }
+  for (const auto& [op, judged] : examples_) examples.push_back({op, judged.to_json()});
+  return {{"causes", causes}, {"examples", examples}};
+}
+
+void Causes::add(const nlohmann::json& told) {
+  for (const nlohmann::json& one : told.at("causes")) {
+    all_.push_back({one.at("operator"), one.at("property"), one.at("kind"), one.at("look"),
+                    one.at("small"), one.at("needed"), one.at("common"), one.at("others"),
+                    one.at("type")});
+  }
+  for (const nlohmann::json& judged : told.at("examples"))
+    examples_[judged.at(0).get<ref::Operator>()].add(judged.at(1));
 }
 
 void Causes::learn() {

@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -57,6 +58,10 @@ class Causes {
 
   const Cause& operator[](std::size_t i) const { return all_[i]; }
   std::size_t size() const { return all_.size(); }
+
+  /// All causes and examples, for another process; and what another one has told, added to these.
+  nlohmann::json to_json() const;
+  void add(const nlohmann::json& told);
 
   /// Learns the needed features of all causes from all examples.
   void learn();

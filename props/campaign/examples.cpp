@@ -3,6 +3,7 @@
 #include "props/campaign/examples.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace gradproof::campaign {
 namespace {
@@ -37,6 +38,29 @@ void Examples::add(const props::Case& c, const props::Verdict& verdict) {
   all_.push_back({bits(props::features(c)), verdict.held ? "" : mode(verdict.kind, verdict.look)});
   if (!verdict.held)
     failed_.push_back({{props::find_property("equivalence"), c, verdict, nullptr}});
+}
+
+nlohmann::json Examples::to_json() const {
+  std::vector<std::string> names(numbers_.size());
+  for (const auto& [name, number] : numbers_) names[number] = name;
+  nlohmann::json cases = nlohmann::json::array();
+  for (const Example& one : all_) {
+    std::vector<std::size_t> has;
+    for (std::size_t i = 0; i < one.has.size(); ++i) {
+      if (one.has.test(i)) has.push_back(i);
+    }
+    cases.push_back({one.mode, has});
+  }
+  return {{"features", names}, {"cases", cases}};
+}
+
+void Examples::add(const nlohmann::json& told) {
+  const nlohmann::json& names = told.at("features");
+  for (const nlohmann::json& one : told.at("cases")) {
+    Features features;
+    for (const std::size_t number : one.at(1)) features.insert(names.at(number));
+    all_.push_back({bits(features), one.at(0)});
+  }
 }
 
 /// F-measure of the features as a predictor: near 1 if all failing and no passing examples have

@@ -4,6 +4,7 @@
 
 #include <bitset>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ class Examples {
  public:
   /// Adds a case. Examples beyond the first 4000 are ignored.
   void add(const props::Case& c, const props::Verdict& verdict);
+  /// Cases that were added, for another process; and those that another one has told.
+  nlohmann::json to_json() const;
+  void add(const nlohmann::json& told);
   struct Failed {
     Failure failure;
     std::optional<std::size_t> cause{};  ///< the first one that it was counted for

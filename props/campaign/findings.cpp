@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "props/campaign/join_alike.h"
 #include "props/campaign/picture.h"
 #include "props/cases/input_error.h"
-#include "props/report/findings.h"
 
 namespace gradproof::campaign {
 
@@ -89,8 +89,7 @@ void Findings::keep_in_files(const Failure& found) {
 void Findings::settle() {
   causes_.learn();
   find_missed();
-  join_alike();
-  report_.sort_failures();
+  if (settings_.tally == nullptr) join_alike(causes_, report_);
 }
 
 /// Shrinks failing examples that no cause explains any more. They were counted for a cause whose
@@ -106,39 +105,6 @@ void Findings::find_missed() {
     if (cause && *cause >= before && sorted_to &&
         report_.failures[*sorted_to].take_one(failure.test.call.op, property))
       joins(*cause, failure, features);
-  }
-}
-
-void Findings::join_alike() {
-  // A cause that another one explains joins it, and with it all that joined before. The first of
-  // them is reported: fewest cases were avoided when it was shrunk.
-  std::vector<std::size_t> end(causes_.size()), first(causes_.size(), causes_.size());
-  for (std::size_t i = 0; i < end.size(); ++i) {
-    end[i] = i;
-    for (std::size_t steps = 0; steps < end.size(); ++steps)
-      end[i] = causes_.explaining(end[i]).value_or(end[i]);
-    first[end[i]] = std::min(first[end[i]], i);
-    if (end[i] != i) causes_.joins(end[i], causes_[i].property, causes_[i].common);
-  }
-  for (std::size_t i = 0; i < end.size(); ++i) {
-    report::Failure& failure = report_.failures[i];
-    const Causes::Cause& cause = causes_[end[i]];
-    failure.in_common = causes_.learned(end[i])
-                            ? std::vector<std::string>(cause.needed.begin(), cause.needed.end())
-                            : report::telling(report_.operators[failure.op], cause.common);
-    report::Failure& to = report_.failures[first[end[i]]];
-    if (&to == &failure) continue;
-    to.add(failure.op, failure.property, failure.count);
-    for (const report::AlsoFailed& other : failure.also)
-      to.add(other.op, other.property, other.count);
-    failure.count = 0;
-    failure.also.clear();
-  }
-  // A failure that ended the campaign while it was shrunk has no cause; it has a count. One that was
-  // found by another property than it is reported for counts only there.
-  for (std::size_t i = end.size(); i-- > 0;) {
-    if (report_.failures[i].total() == 0)
-      report_.failures.erase(report_.failures.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
 

@@ -36,9 +36,10 @@ class Findings {
   void saw(const props::Check& check, const props::Verdict& verdict);
   /// A check that failed, of the case with that number.
   void add(const Failure& found, std::uint64_t number, const Ask& origin);
-  /// At the end of the campaign: finds causes that were missed, joins causes that turned out to be
-  /// one, and orders the findings.
+  /// At the end of the campaign: finds causes that were missed, and joins those that turned out to
+  /// be one, unless other jobs have findings too.
   void settle();
+  const Causes& causes() const { return causes_; }
 
   /// Seconds until the first failure.
   double seconds_to_failure() const { return seconds_to_failure_; }
@@ -55,7 +56,6 @@ class Findings {
   Failure plainer(Failure found);
   void keep_in_files(const Failure& found);
   void find_missed();
-  void join_alike();
 
   const Settings& settings_;
   const std::vector<const props::Property*>& properties_;

@@ -38,7 +38,8 @@ void catch_interrupts() {
 bool interrupted() { return stop != 0; }
 int interrupted_by() { return stop; }
 
-Progress::Progress(bool always) : on_(always || isatty(STDERR_FILENO) != 0) {}
+Progress::Progress(bool always, bool never)
+    : on_(!never && (always || isatty(STDERR_FILENO) != 0)) {}
 
 bool Progress::due() const {
   return on_ && std::chrono::steady_clock::now() - last_ >= std::chrono::milliseconds(100);

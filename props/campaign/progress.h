@@ -13,10 +13,11 @@ bool interrupted();
 /// The signal; 0 if there was none.
 int interrupted_by();
 
-/// Shows text in place, at most ten times a second, if stderr is a terminal or `always`.
+/// Shows text in place, at most ten times a second, if stderr is a terminal or `always`; `never`
+/// is the stronger.
 class Progress {
  public:
-  explicit Progress(bool always);
+  explicit Progress(bool always, bool never = false);
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "props/campaign/tally.h"
 #include "props/profiles/known.h"
 #include "props/properties/property.h"
 #include "props/worker/examiner.h"
@@ -33,6 +34,9 @@ struct Settings {
   bool stop_at_first = false;  ///< end with the first failure
   double shrink_seconds = 2;   ///< to shrink one counterexample; more where it hangs
   bool progress = false;       ///< show the progress line even if stderr is no terminal
+  bool silent = false;         ///< show none: another job of the campaign does
+  /// Counts of all jobs of the campaign; null: there is one job.
+  Tally* tally = nullptr;
   /// " --library PATH --threads N …": what a repro line needs to judge the same subject alike.
   std::string repro_options;
   std::string save;      ///< folder for the findings, one file each; empty: none

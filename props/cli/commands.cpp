@@ -23,6 +23,7 @@ CLI::App* declare_verify(CLI::App& program, Options& options) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62))
       ->excludes(seconds);
   add_seed(*verify, options, "gives the same cases");
+  add_jobs(*verify, options, "Processes that share the cases; with --no-fork it is one");
   add_progress(*verify, options);
   verify
       ->add_option_function<std::string>(
@@ -194,10 +195,7 @@ CLI::App* declare_selftest(CLI::App& program, Options& options) {
           "them catch it too; 0: leave it out")
       ->check(whole_number())
       ->capture_default_str();
-  selftest
-      ->add_option("--jobs", options.jobs,
-                   "Faults tried at the same time. Default: one a processor")
-      ->check(CLI::Range(1, 1024));
+  add_jobs(*selftest, options, "Faults tried at the same time");
   add_seed(*selftest, options, "asks the same cases");
   add_report(*selftest, options, "report.html");
   return selftest;

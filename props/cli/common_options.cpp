@@ -140,6 +140,20 @@ void add_seed(CLI::App& command, Options& options, const std::string& meaning) {
       ->capture_default_str();
 }
 
+void add_jobs(CLI::App& command, Options& options, const std::string& meaning) {
+  const CLI::Validator number_or_all{[](std::string& word) {
+                                       if (word == "all")
+                                         word = "0";
+                                       else if (word == "0")
+                                         return std::string("0 is no number of jobs");
+                                       return CLI::Range(0, 1024)(word);
+                                     },
+                                     ""};
+  command.add_option("--jobs", options.jobs, meaning + ". Default: all, one a processor")
+      ->type_name("N|all")
+      ->transform(number_or_all);
+}
+
 void add_progress(CLI::App& command, Options& options) {
   command.add_flag("--progress", options.progress,
                    "Show the progress line even if stderr is no terminal");

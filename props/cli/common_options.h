@@ -26,6 +26,8 @@ void add_operators(CLI::App& command, Options& options);
 void add_properties(CLI::App& command, Options& options, const std::string& fallback);
 /// --seed; `meaning` says what the same one gives again.
 void add_seed(CLI::App& command, Options& options, const std::string& meaning);
+/// --jobs N|all; `meaning` says what is done at the same time.
+void add_jobs(CLI::App& command, Options& options, const std::string& meaning);
 /// --progress.
 void add_progress(CLI::App& command, Options& options);
 /// --report, a folder for `files`.

@@ -29,14 +29,14 @@ struct Options : campaign::Settings {
   bool markdown = false;  ///< list rules: as the page docs/rules.md
   std::string report;     ///< folder for the report's files; empty: none
   bool partial = false;   ///< merge: shards may be missing
-  std::string as_bytes;   ///< corpus: this case alone, into a file
+  int jobs = 0;          ///< of verify and selftest: processes at the same time; 0: one a processor
+  std::string as_bytes;  ///< corpus: this case alone, into a file
   // Of selftest.
   std::string faulty;               ///< folder with the catalogue of faulty libraries
   std::vector<std::string> faults;  ///< empty: all of the catalogue
   double seconds_per_fault = 10;
   double sound_seconds = 10;  ///< on the unmodified library: no alarm allowed; 0: not at all
   std::uint64_t ablation_cases = 100;  ///< for each property on each fault; 0: no ablation
-  int jobs = 0;                        ///< 0: one a processor
 };
 
 /// What the options ask of a campaign: names looked up, the library found. Throws InputError that

@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "props/campaign/finding.h"
 #include "props/campaign/progress.h"
@@ -17,6 +16,7 @@
 #include "props/cases/input_error.h"
 #include "props/cases/size.h"
 #include "props/cli/catalogue.h"
+#include "props/cli/jobs.h"
 #include "props/cli/options.h"
 #include "props/cli/trial.h"
 #include "props/profiles/profile.h"
@@ -130,8 +130,7 @@ void from_json(const Json& json, Row& row) {
 class Workers {
  public:
   Workers(const Options& options, std::vector<Row>& rows) : options_(options), rows_(rows) {
-    const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
-    jobs_ = options.jobs > 0 ? static_cast<std::size_t>(options.jobs) : processors;
+    jobs_ = static_cast<std::size_t>(options.jobs > 0 ? options.jobs : processors());
   }
 
   void run(campaign::Progress& progress) {

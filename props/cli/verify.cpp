@@ -1,12 +1,11 @@
 // gradproof verify: a campaign, its failures, its table, its report.
 #include <algorithm>
 #include <iostream>
-#include <new>
 
-#include "props/campaign/campaign.h"
 #include "props/campaign/progress.h"
+#include "props/campaign/schedule.h"
 #include "props/cases/counted.h"
-#include "props/cases/input_error.h"
+#include "props/cli/jobs.h"
 #include "props/cli/summary.h"
 #include "props/report/write.h"
 #include "props/subject/product.h"
@@ -47,24 +46,14 @@ int verify(const Options& options) {
   if (!options.report.empty()) report::prepare_folder(options.report);
   campaign::Settings asked = settings(options);
   asked.database = options.kept;
-  campaign::Campaign campaign(std::move(asked));
-  bool whole = true;
-  try {
-    campaign.run();
-  } catch (const std::bad_alloc&) {
-    whole = false;
-    std::cerr << "gradproof: out of memory; the campaign ends here\n";
-  } catch (const props::HostError& e) {
-    whole = false;
-    std::cerr << "gradproof: " << e.what() << "\ngradproof: the campaign ends here\n";
-  }
-  if (campaign.given_up() > 0) {
-    std::cerr << "gradproof: left out " << props::counted(campaign.given_up(), "check")
+  const Outcome outcome = run_campaign(std::move(asked), options.jobs);
+  if (outcome.given_up > 0) {
+    std::cerr << "gradproof: left out " << props::counted(outcome.given_up, "check")
               << ": the library had crashed or hung too often over the like "
                  "of them\n";
   }
-  const int status = conclude(campaign.report(), options);
-  return status != kFailed && !whole ? kCannotJudge : status;
+  const int status = conclude(outcome.report, options);
+  return status != kFailed && !outcome.whole ? kCannotJudge : status;
 }
 
 }  // namespace gradproof::cli

@@ -162,4 +162,21 @@ Report merge(const std::vector<NamedReport>& shards, bool partial) {
   return merged;
 }
 
+Report as_one_part(Report merged, int index, int count) {
+  Part one = merged.parts.front();
+  one.shard = index;
+  one.cases = merged.cases();
+  one.failures = merged.failed();
+  for (const Part& part : merged.parts) {
+    one.started = std::min(one.started, part.started);
+    one.seconds = std::max(one.seconds, part.seconds);
+    one.interrupted = one.interrupted || part.interrupted;
+    one.swept = one.swept && part.swept;
+  }
+  one.swept = one.swept && static_cast<int>(merged.parts.size()) * count == merged.shards;
+  merged.parts = {one};
+  merged.shards = count;
+  return merged;
+}
+
 }  // namespace gradproof::report

@@ -18,4 +18,7 @@ struct NamedReport {
 /// one is missing or was interrupted.
 Report merge(const std::vector<NamedReport>& shards, bool partial);
 
+/// The merged shards as if they had been one: shard `index` of `count`.
+Report as_one_part(Report merged, int index, int count);
+
 }  // namespace gradproof::report

@@ -16,6 +16,8 @@ expect 2 verify --seconds -3; silent out
 expect 2 verify --cases none; silent out
 expect 2 verify --seconds nan; complains "'nan' is no finite number"; silent out
 expect 2 verify --seed 18446744073709551616 --cases 1; complains 'no number from 0 to 2^64-1'; silent out
+expect 2 verify --jobs 0 --cases 1; complains '0 is no number of jobs'; silent out
+expect 2 verify --jobs some --cases 1; complains '--jobs'; silent out
 expect 2 verify --seed -1 --cases 1; complains "'-1' is no number"; silent out
 expect 2 verify --list-cases --seconds 5; complains '--seconds excludes --list-cases'; silent out
 expect 2 verify --accuracy foo; complains "contract or device, not 'foo'"; silent out
@@ -198,7 +200,7 @@ FAKE_FAULT=prints expect 1 run "$folder/two.txt" --library "$fake" --report "$fo
 expect 1 merge "$folder/noise"; says 'failed: quiet of replication_pad2d_backward'
 
 # An interrupt ends a campaign early, with its table.
-"$gradproof" verify --seconds 100 --progress >"$folder/out" 2>"$folder/err" &
+"$gradproof" verify --seconds 100 --jobs 3 --progress >"$folder/out" 2>"$folder/err" &
 pid=$!
 sleep 2
 kill -INT $pid
@@ -209,7 +211,7 @@ says '(interrupted)'
 complains 'verify: '
 
 # A batch system ends a shard with SIGTERM: it leaves whole reports, which merge as what they are.
-"$gradproof" verify --seconds 100 --shard 1/2 --report "$folder/ended" >"$folder/out" 2>"$folder/err" &
+"$gradproof" verify --seconds 100 --jobs 2 --shard 1/2 --report "$folder/ended" >"$folder/out" 2>"$folder/err" &
 pid=$!
 sleep 2
 kill -TERM $pid
@@ -289,24 +291,45 @@ FAKE_FAULT='prints' expect 1 verify --library "$fake" --cases 30 --property quie
 FAKE_FAULT='abort at load' expect 2 verify --library "$fake"; complains 'died of SIGABRT while it is loaded'; silent out
 expect 0 verify --cases 30 --no-fork; says 'passed: 30 cases'
 
+# However many jobs share them, the cases, what was counted and the failing checks are the same.
+numbers() { grep -E '"(cases|boundary_cases|checks|failures|runs|failed|not_checked|broken|kept|shards)": [0-9]' "$folder/$1/report.json"; }
+for jobs in 1 2 5; do
+  FAKE_FAULT='last column' expect 1 verify --library "$fake" --no-database --cases 90 --seed 3 --jobs $jobs --report "$folder/jobs$jobs"
+  says '90 cases'; says 'failed: equivalence'
+  numbers jobs$jobs >"$folder/numbers$jobs"
+done
+grep -q '"failed": [1-9]' "$folder/numbers1" || fail 'no number of failing checks to compare'
+for jobs in 2 5; do
+  cmp -s "$folder/numbers1" "$folder/numbers$jobs" || fail "$jobs jobs count otherwise than one: $(diff "$folder/numbers1" "$folder/numbers$jobs" | head -4)"
+done
+FAKE_FAULT='abort at load' expect 2 verify --library "$fake" --jobs 3; complains 'died of SIGABRT while it is loaded'; silent out
+
 # With a library that hangs, an interrupt still ends the campaign, and nothing outlives a suite that is killed.
-for signal in INT KILL; do
-  FAKE_FAULT=hang "$gradproof" verify --library "$fake" --property equivalence >"$folder/out" 2>"$folder/err" &
+descendants() {
+  local child
+  for child in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do echo "$child"; descendants "$child"; done
+}
+for signal in INT KILL; do for jobs in 1 3; do
+  FAKE_FAULT=hang "$gradproof" verify --library "$fake" --no-database --jobs $jobs --property equivalence >"$folder/out" 2>"$folder/err" &
   pid=$!
-  for _ in $(seq 100); do  # until the worker is there
-    worker=$(tr -d ' ' 2>/dev/null <"/proc/$pid/task/$pid/children") && [ -n "$worker" ] && break
+  wanted=$((jobs == 1 ? 1 : 2 * jobs))  # a worker for each job, which is a process if there are several
+  for _ in $(seq 100); do
+    workers=$(descendants $pid)
+    [ "$(wc -w <<<"$workers")" -ge $wanted ] && break
     sleep 0.1
   done
-  last="hanging verify, SIG$signal"
-  [ -n "$worker" ] || fail 'no worker process'
+  last="hanging verify, $jobs jobs, SIG$signal"
+  [ "$(wc -w <<<"$workers")" -ge $wanted ] || fail "only these processes: $workers"
   sleep 1
   kill -$signal $pid
   for _ in $(seq 100); do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
   kill -0 $pid 2>/dev/null && { fail 'does not end'; kill -KILL $pid; }
   wait $pid 2>/dev/null
-  for _ in $(seq 50); do kill -0 "$worker" 2>/dev/null || break; sleep 0.1; done
-  kill -0 "$worker" 2>/dev/null && fail "process $worker is left behind"
-done
+  for worker in $workers; do
+    for _ in $(seq 50); do kill -0 "$worker" 2>/dev/null || break; sleep 0.1; done
+    kill -0 "$worker" 2>/dev/null && fail "process $worker is left behind"
+  done
+done; done
 
 [ $failures -eq 0 ] && echo 'all as expected'
 [ $failures -eq 0 ]

@@ -1,0 +1,46 @@
+// Joins findings by what their causes need.
+#include "props/campaign/join_alike.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "props/report/findings.h"
+
+namespace gradproof::campaign {
+
+void join_alike(Causes& causes, report::Report& report) {
+  // A cause that another one explains joins it, and with it all that joined before. The first of
+  // them is reported: fewest cases were avoided when it was shrunk.
+  std::vector<std::size_t> end(causes.size()), first(causes.size(), causes.size());
+  for (std::size_t i = 0; i < end.size(); ++i) {
+    end[i] = i;
+    for (std::size_t steps = 0; steps < end.size(); ++steps)
+      end[i] = causes.explaining(end[i]).value_or(end[i]);
+    first[end[i]] = std::min(first[end[i]], i);
+    if (end[i] != i) causes.joins(end[i], causes[i].property, causes[i].common);
+  }
+  for (std::size_t i = 0; i < end.size(); ++i) {
+    report::Failure& failure = report.failures[i];
+    const Causes::Cause& cause = causes[end[i]];
+    failure.in_common = causes.learned(end[i])
+                            ? std::vector<std::string>(cause.needed.begin(), cause.needed.end())
+                            : report::telling(report.operators[failure.op], cause.common);
+    report::Failure& to = report.failures[first[end[i]]];
+    if (&to == &failure) continue;
+    to.add(failure.op, failure.property, failure.count);
+    for (const report::AlsoFailed& other : failure.also)
+      to.add(other.op, other.property, other.count);
+    failure.count = 0;
+    failure.also.clear();
+  }
+  // A failure that ended the campaign while it was shrunk has no cause; it has a count. One that
+  // was found by another property than it is reported for counts only there.
+  for (std::size_t i = end.size(); i-- > 0;) {
+    if (report.failures[i].total() == 0)
+      report.failures.erase(report.failures.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  report.sort_failures();
+}
+
+}  // namespace gradproof::campaign
