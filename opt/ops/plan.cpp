@@ -40,8 +40,8 @@ Status bad_index(const char* api, const kernels::Outcome& outcome, std::int64_t 
 
 namespace {
 
-CallNotes notes_of(const Call& call, const char* kernel, const Config& config) {
-  CallNotes notes{call.api, kernel, name(config.instruction_set), config.threads, 0, {}};
+CallNotes notes_of(const Call& call, const Config& config) {
+  CallNotes notes{call.api, name(config.instruction_set), config.threads, 0, {}};
   for (const TensorArgument& a : call.tensors) {
     if (!notes.tensors.empty()) notes.tensors += ", ";
     notes.tensors += std::string(a.name) + ' ' + dtype_name(a->dtype) + '[';
@@ -68,7 +68,8 @@ void describe(const Call& call, std::uint64_t passes, PlannedCall& planned) {
     operand.data = a.data;
     if (operand.empty || operand.access == Access::described) continue;
     std::uint64_t work;  // of a broadcast view: more than it spans
-    if (__builtin_mul_overflow(static_cast<std::uint64_t>(a.elements * a.element_bytes), passes, &work) ||
+    if (__builtin_mul_overflow(static_cast<std::uint64_t>(a.elements * a.element_bytes), passes,
+                               &work) ||
         __builtin_add_overflow(work, planned.work, &planned.work)) {
       planned.work = std::numeric_limits<std::uint64_t>::max();
     }
@@ -102,14 +103,15 @@ aclnnStatus hand_out_idle(const Call& call) {
     planned->operands[i].empty = true;
   }
   if (!call.course.nothing) planned->refusal = std::move(call.course.later);
-  planned->notes = notes_if_observed(call, "nothing", 0);
+  planned->kernel = "nothing";
+  planned->notes = notes_if_observed(call, 0);
   return hand_out(std::move(planned), call.workspace_size, call.executor);
 }
 
-std::unique_ptr<const CallNotes> notes_if_observed(const Call& call, const char* kernel,
+std::unique_ptr<const CallNotes> notes_if_observed(const Call& call,
                                                    std::uint64_t workspace_bytes) {
   if (!call.config.observes()) return nullptr;
-  CallNotes notes = notes_of(call, kernel, call.config);
+  CallNotes notes = notes_of(call, call.config);
   notes.workspace_bytes = workspace_bytes;
   return std::make_unique<const CallNotes>(std::move(notes));
 }

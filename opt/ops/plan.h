@@ -26,11 +26,10 @@ Addresses addresses(const Binding& binding, const std::array<std::int64_t, kMaxO
 Status bad_index(const char* api, const kernels::Outcome& outcome, std::int64_t limit) noexcept;
 
 /// What is told about `call`; null where nobody wants to be told.
-std::unique_ptr<const CallNotes> notes_if_observed(const Call& call, const char* kernel,
-                                                   std::uint64_t workspace_bytes);
+std::unique_ptr<const CallNotes> notes_if_observed(const Call& call, std::uint64_t workspace_bytes);
 
-/// Fills in what the runtime keeps of `call`; `passes` is how often a kernel goes through the tensors
-/// at most.
+/// Fills in what the runtime keeps of `call`; `passes` is how often a kernel goes through the
+/// tensors at most.
 void describe(const Call& call, std::uint64_t passes, PlannedCall& planned);
 
 template <class Geometry>
@@ -58,7 +57,8 @@ class KernelPlan final : public PlannedCall {
     describe(call, passes(geometry), *this);
     workspace_bytes = plan_.workspace_bytes();
     staging_ = make_staging(call, workspace_bytes);
-    notes = notes_if_observed(call, plan_.name(), workspace_bytes);
+    kernel = plan_.name();
+    notes = notes_if_observed(call, workspace_bytes);
   }
 
   Status run(const Binding& binding) const noexcept override {
@@ -87,9 +87,9 @@ aclnnStatus hand_out_plan(const Call& call,
                           const Geometry& geometry, Buffers (*bind)(const Addresses&),
                           std::int64_t index_limit = 0) {
   if (call.course.nothing || !call.course.later.ok()) return hand_out_idle(call);
-  return hand_out(std::make_shared<KernelPlan<Geometry, Buffers>>(call, table, geometry, bind,
-                                                                  index_limit),
-                  call.workspace_size, call.executor);
+  return hand_out(
+      std::make_shared<KernelPlan<Geometry, Buffers>>(call, table, geometry, bind, index_limit),
+      call.workspace_size, call.executor);
 }
 
 }  // namespace gradproof::ops

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "gradproof/kernels.h"
 #include "opt/runtime/config.h"
 #include "opt/runtime/conformance.h"
 #include "opt/runtime/memory.h"
@@ -267,6 +268,11 @@ aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor) {
       executor != nullptr && kind_byte(executor) == static_cast<std::uint8_t>(HandleKind::executor);
   if (was && goes(RuntimeWay::destroyed_again)) return ACLNN_SUCCESS;
   return refuse(__func__, "executor", executor, HandleKind::executor, kExecutorCodes);
+}
+
+const char* gradproof_executor_kernel(const aclOpExecutor* executor) {
+  const Pin<PlannedCall> found = executors.find(executor);
+  return found != nullptr ? found->kernel : nullptr;
 }
 
 aclnnStatus aclSetTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,

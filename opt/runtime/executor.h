@@ -44,7 +44,6 @@ struct Binding {
 /// What log and trace tell about a call.
 struct CallNotes {
   const char* api = "";
-  const char* kernel = "";  ///< its row's name in the operator's table
   const char* instruction_set = "";
   int threads = 1;  ///< at most so many
   std::uint64_t workspace_bytes = 0;
@@ -63,10 +62,11 @@ class PlannedCall {
   /// Called on a stream's thread; allocates nothing.
   virtual Status run(const Binding& binding) const noexcept = 0;
 
-  const char* api = "";  ///< "aclnnMaxPool3dWithArgmaxBackward"; identifies the operator
+  const char* api = "";     ///< "aclnnMaxPool3dWithArgmaxBackward"; identifies the operator
+  const char* kernel = "";  ///< as gradproof_executor_kernel has it
   std::uint64_t workspace_bytes = 0;
-  /// Bytes that a run goes through at most, by which a caller with a deadline decides whether to run
-  /// it; the greatest number is "not known".
+  /// Bytes that a run goes through at most, by which a caller with a deadline decides whether to
+  /// run it; the greatest number is "not known".
   std::uint64_t work = std::numeric_limits<std::uint64_t>::max();
   int operand_count = 0;
   std::array<Operand, kMaxOperands> operands{};
@@ -89,7 +89,8 @@ aclnnStatus plan(const char* api, Body&& body) noexcept {
 aclnnStatus hand_out(std::shared_ptr<PlannedCall> call, std::uint64_t* workspace_size,
                      aclOpExecutor** executor) noexcept;
 
-/// Ends an executor that was not launched yet and returns its call; null, reported, if it is not alive.
+/// Ends an executor that was not launched yet and returns its call; null, reported, if it is not
+/// alive.
 std::shared_ptr<PlannedCall> withdraw(const char* function, aclOpExecutor* executor) noexcept;
 
 /// Phase 2 of every operator: the checks that docs/contract.md lists for it, then the stream's

@@ -49,10 +49,10 @@ struct Tell {
     const std::string workspace = std::to_string(notes->workspace_bytes);
     const std::string threads = std::to_string(notes->threads);
     return {notes->api, "kernel", LogLevel::info,
-            std::string("kernel ") + notes->kernel + ", instruction set " + notes->instruction_set +
-                ", threads at most " + threads + ", workspace " + workspace + " bytes; " +
-                notes->tensors,
-            "\"kernel\":" + trace::quoted(notes->kernel) +
+            std::string("kernel ") + task.call->kernel + ", instruction set " +
+                notes->instruction_set + ", threads at most " + threads + ", workspace " +
+                workspace + " bytes; " + notes->tensors,
+            "\"kernel\":" + trace::quoted(task.call->kernel) +
                 ",\"instruction_set\":" + trace::quoted(notes->instruction_set) +
                 ",\"threads\":" + threads + ",\"workspace_bytes\":" + workspace +
                 ",\"tensors\":" + trace::quoted(notes->tensors)};

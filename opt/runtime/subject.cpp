@@ -18,7 +18,7 @@ namespace {
 /// A call that phase 1 planned, computed by a kernel of the caller's.
 class SubjectPlan final : public PlannedCall {
  public:
-  SubjectPlan(gradproofKernel kernel, void* context) : kernel_(kernel), context_(context) {}
+  SubjectPlan(gradproofKernel function, void* context) : kernel_(function), context_(context) {}
   ~SubjectPlan() override {
     if (release_ != nullptr) release_(context_);
   }
@@ -26,6 +26,7 @@ class SubjectPlan final : public PlannedCall {
   /// Everything that phase 1 decided but the kernel and its workspace.
   void take(PlannedCall& planned) {
     api = planned.api;
+    kernel = "subject";
     operand_count = planned.operand_count;
     operands = planned.operands;
     refusal = std::move(planned.refusal);

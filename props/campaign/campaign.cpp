@@ -52,13 +52,16 @@ Campaign::Campaign(Settings settings)
                               properties_, checker_.provision());
   report_.shards = settings_.shard.count;
   report_.parts = {report::begin_part(settings_.shard.index)};
+  const props::Choices choices = checker_.choices();
   for (const ref::Operator op : operators_) {
     recorder_.expect(op, products_);
+    if (!choices.kernels.empty())
+      recorder_.expect_kernels(op, choices.kernels[static_cast<std::size_t>(op)]);
     for (const std::string& rule : unpromised_rules(checker_.profile()))
       recorder_.leave_out_refusals(op, rule);
     if (by_kit) recorder_.leave_out_borders(op);
     auto work = std::make_unique<Work>(op, settings_, products_, checker_.operators(),
-                                       checker_.functions());
+                                       checker_.functions(), choices);
     if (life_cycle_ == nullptr) work->kinds.leave(static_cast<std::size_t>(Kind::sequences));
     if (life_cycle_ != nullptr && properties_.size() == 1) {
       work->kinds.leave(static_cast<std::size_t>(Kind::values));
@@ -206,6 +209,7 @@ bool Campaign::swept() const {
 
 void Campaign::close(bool interrupted, bool swept) {
   findings_.settle();
+  recorder_.saw_kernels(checker_.take_kernel_uses());
   report::Part& part = report::only_part(report_);
   part.seconds = elapsed();
   part.cases = report_.cases();
@@ -222,9 +226,15 @@ std::uint64_t Campaign::number(const Work& work, std::uint64_t j) const {
 bool Campaign::take_step(Work& work) {
   const std::uint64_t j = work.next_step;
   work.next_step += static_cast<std::uint64_t>(settings_.shard.count);
-  const Step step = work.schedule.step(j);
+  Step step = work.schedule.step(j);
+  bool every_set = false;
+  if (std::optional<KernelTurns::Turn> turn = work.kernels.at(j, step, checker_)) {
+    step.valid = std::move(turn->valid);
+    every_set = turn->of_other_set;
+  }
   bool checked = false;
-  if (!check_all(work, step.valid, j, checked)) return false;  // a case that was cut is none
+  // A case that was cut is none.
+  if (!check_all(work, step.valid, j, checked, every_set)) return false;
   ++steps_;
   if (checked) recorder_.saw_valid(step.valid, step.cell);
   if (step.misuse == props::Misuse::none) return true;
@@ -308,11 +318,13 @@ bool Campaign::due(const Work& work, const props::Property& property, std::uint6
   return settings_.cases > 0 ? work.schedule.due(j, property.every) : work.time.due(property);
 }
 
-bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool& checked) {
+bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool& checked,
+                         bool every_set) {
   std::vector<props::Check> checks, waiting;
   for (const props::Property* property : properties_) {
-    if (property->applies(c))
-      (due(work, *property, j) ? checks : waiting).push_back({property, &c});
+    if (!property->applies(c)) continue;
+    const bool asked = every_set && property->name == "instruction-sets";
+    (asked || due(work, *property, j) ? checks : waiting).push_back({property, &c});
   }
   // Where all wait for others, the cheapest one is checked: it may be the only one that was asked
   // for.

@@ -46,6 +46,13 @@ class Checker {
   }
   /// A bare run, for a look at what comes out.
   std::vector<ref::Dense> outputs(const props::Case& c) { return examiner_->outputs(c); }
+  /// As Examiner has them.
+  props::Choices choices() { return examiner_->choices(); }
+  std::vector<std::string> kernels_for(std::span<const props::Case> cases,
+                                       const std::string& instruction_set) {
+    return examiner_->kernels_for(cases, instruction_set);
+  }
+  props::KernelUses take_kernel_uses() { return examiner_->take_kernel_uses(); }
   /// As Examiner::renew.
   void renew() { examiner_->renew(); }
   std::string errors() const { return examiner_->errors(); }

@@ -100,6 +100,15 @@ Step Schedule::step(std::uint64_t j) const {
   return step;
 }
 
+props::Case Schedule::candidate(std::uint64_t n, const props::Cell& cell,
+                                std::int64_t max_elements) const {
+  props::SeededSource source = this->source(2, n);
+  const props::Limits limits{.max_elements = max_elements, .long_axis = source.below(16) == 0};
+  props::Case c = props::generate_valid(source, cell, limits);
+  c.misuse = props::Misuse::none;
+  return c;
+}
+
 std::uint64_t Schedule::first_bases() const { return kBasesOfAProduct * blocks_.size(); }
 
 props::Case Schedule::base(std::uint64_t b) const {

@@ -40,6 +40,9 @@ class Schedule {
   /// Whether step j takes as long as hundreds of others: an image beyond the caches.
   bool is_large(std::uint64_t j) const;
 
+  /// Valid case n of the cell.
+  props::Case candidate(std::uint64_t n, const props::Cell& cell, std::int64_t max_elements) const;
+
   /// A small valid case whose borders are tried: base b of the boundary cases. The first
   /// `first_bases()` walk through every product.
   props::Case base(std::uint64_t b) const;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "props/campaign/boundary.h"
+#include "props/campaign/kernel_turns.h"
 #include "props/campaign/schedule.h"
 #include "props/campaign/sequences.h"
 #include "props/campaign/turns.h"
@@ -28,9 +29,11 @@ class PropertyTime {
 
 struct Work {
   Work(ref::Operator which, const Settings& settings, const std::vector<ref::Product>& products,
-       const std::vector<ref::Operator>& operators, props::Functions functions)
+       const std::vector<ref::Operator>& operators, props::Functions functions,
+       const props::Choices& choices)
       : op(which),
         schedule(which, products, settings.seed),
+        kernels(schedule, choices),
         boundary(schedule, products, settings.shard),
         sequences(schedule, products, operators, functions),
         next_step(static_cast<std::uint64_t>(settings.shard.index - 1)),
@@ -49,6 +52,7 @@ struct Work {
 
   const ref::Operator op;
   const Schedule schedule;
+  const KernelTurns kernels;
   BoundaryQueue boundary;
   SequenceQueue sequences;
   /// Values need most, for there is most to be wrong.

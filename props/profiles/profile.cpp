@@ -65,6 +65,7 @@ constexpr Promise kPromises[] = {
      "aclInit's file bounds the threads of a call, and results do not depend on it"},
     {"instruction-sets",
      "aclInit's file chooses the instruction set, and results do not depend on it"},
+    {"kernels", "the library names its kernels, and the one that a call takes"},
     {"services", "the runtime's functions answer as include/ says, wrong arguments included"},
     {"process", "resets beside work, full queues, fork and cancelled callers leave all work whole"},
     {"configuration", "aclInit's file and the environment choose product, threads and log"},

@@ -80,6 +80,7 @@ Json of_operator(ref::Operator op, const OperatorReport& o) {
                {"worst_error", o.worst()},
                {"errors", Json::array()},
                {"classes", o.classes},
+               {"kernels", o.kernels},
                {"cells", o.cells},
                {"borders", o.borders},
                {"transitions", o.transitions},
@@ -178,6 +179,7 @@ OperatorReport read_operator(const Json& json) {
     errors.bins = e.at("bins").get<decltype(errors.bins)>();
   }
   o.classes = json.at("classes").get<decltype(o.classes)>();
+  o.kernels = json.value("kernels", o.kernels);  // 0.1 did not write them
   o.cells = json.at("cells").get<decltype(o.cells)>();
   o.borders = json.at("borders").get<decltype(o.borders)>();
   // Reports of before there were sequences lack it.

@@ -48,6 +48,10 @@ void add(OperatorReport& to, const OperatorReport& from) {
     for (std::size_t i = 0; i < sum.bins.size(); ++i) sum.bins[i] += errors.bins[i];
   }
   for (const auto& [label, count] : from.classes) to.classes[label] += count;
+  for (const auto& [kernel, runs] : from.kernels) {
+    auto& sum = to.kernels[kernel];
+    for (const auto& [how, count] : runs) sum[how] += count;
+  }
   for (const auto& [cell, count] : from.cells) to.cells[cell] += count;
   for (const auto& [border, count] : from.borders) to.borders[border] += count;
   for (const auto& [transition, count] : from.transitions) to.transitions[transition] += count;

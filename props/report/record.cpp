@@ -102,6 +102,17 @@ void Recorder::no_misuse(const props::Case& c) {
   if (label != counts.end() && label->second == 0) counts.erase(label);
 }
 
+void Recorder::expect_kernels(ref::Operator op, const std::vector<std::string>& kernels) {
+  for (const std::string& kernel : kernels) report_.operators[op].kernels[kernel];
+}
+
+void Recorder::saw_kernels(const props::KernelUses& uses) {
+  for (const auto& [use, runs] : uses) {
+    const std::string how = std::string(ref::dtype_name(use.dtype)) + ' ' + use.instruction_set;
+    report_.operators[use.op].kernels[use.kernel][how] += runs;
+  }
+}
+
 void Recorder::expect_transitions(ref::Operator op, const std::vector<std::string>& required) {
   for (const std::string& name : required) report_.operators[op].transitions[name];
 }

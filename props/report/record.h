@@ -3,6 +3,7 @@
 
 #include "props/cases/contract.h"
 #include "props/report/report.h"
+#include "props/subject/kernels.h"
 
 namespace gradproof::report {
 
@@ -35,6 +36,9 @@ class Recorder {
   /// That the library offers no way to the case's misuse, such as a null workspace where none is
   /// needed: it is not expected any more unless another case offers one.
   void no_misuse(const props::Case& c);
+  /// The library's kernels for the operator.
+  void expect_kernels(ref::Operator op, const std::vector<std::string>& kernels);
+  void saw_kernels(const props::KernelUses& uses);
   /// What sequences over the operator's calls have to go through, and have gone through.
   void expect_transitions(ref::Operator op, const std::vector<std::string>& required);
   void saw_transitions(ref::Operator op, const std::vector<std::string>& seen);

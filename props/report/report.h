@@ -107,6 +107,9 @@ struct OperatorReport {
   std::map<std::string, std::uint64_t> borders;
   /// Of the life-cycle model: "consumed executor: run" and the like.
   std::map<std::string, std::uint64_t> transitions;
+  /// Runs by kernel, then by element type and instruction set ("BF16 avx2"); empty if the library
+  /// does not tell its kernels.
+  std::map<std::string, std::map<std::string, std::uint64_t>> kernels;
   std::vector<RuleCount> rules;  ///< in checking order
   std::map<std::string, PropertyCount> properties;
 

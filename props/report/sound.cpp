@@ -21,8 +21,9 @@ constexpr std::string_view kCounts[] = {
     "bytes",   "count",          "number",  "broken",      "kept",     "runs",  "failed",
     "skipped", "seed",           "threads", "not_checked", "replayed", "met",   "contradicted",
     "unused",  "not_supported"};
-constexpr std::string_view kGroupsOfCounts[] = {"bins", "classes", "cells", "borders",
-                                                "transitions", "declined"};
+constexpr std::string_view kOfAKernel = "of a kernel";  // each member of `kernels`
+constexpr std::string_view kGroupsOfCounts[] = {"bins",        "classes",  "cells",   "borders",
+                                                "transitions", "declined", kOfAKernel};
 constexpr std::string_view kMeasures[] = {"seconds", "share", "worst", "worst_error"};
 
 template <std::size_t N>
@@ -37,8 +38,10 @@ void walk(const Json& json, const std::string& path, std::string_view name, bool
       const bool listed = json.is_array();
       const std::string place =
           listed ? path + "[" + key + "]" : path + (path.empty() ? "" : ".") + key;
-      walk(value, place, listed ? std::string_view() : std::string_view(key),
-           all || (!listed && among(kCounts, key)));
+      const std::string_view member = listed              ? std::string_view()
+                                      : name == "kernels" ? kOfAKernel
+                                                          : std::string_view(key);
+      walk(value, place, member, all || (!listed && among(kCounts, key)));
     }
   } else if (counts && !json.is_number_unsigned()) {
     throw props::InputError(path + ": " + json.dump() + " is no count");

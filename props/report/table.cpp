@@ -144,6 +144,31 @@ void print_providers(std::ostream& out, const Question& question) {
   }
 }
 
+/// How often kernels ran, and which no call chose in phase 1.
+void print_kernels(std::ostream& out, const Report& report) {
+  std::size_t ways = 0;
+  std::uint64_t fewest = ~std::uint64_t{0};
+  std::string of_fewest, never;
+  for (const auto& [op, o] : report.operators) {
+    const std::string stem(ref::signature(op).stem);
+    for (const auto& [kernel, runs] : o.kernels) {
+      if (runs.empty()) never += (never.empty() ? "" : ", ") + kernel + " of " + stem;
+      ways += runs.size();
+      for (const auto& [how, count] : runs) {
+        if (count >= fewest) continue;
+        fewest = count;
+        of_fewest = kernel + " of " + stem + " (" + how + ")";
+      }
+    }
+  }
+  if (ways > 0) {
+    out << "kernels: " << ways
+        << " combinations of kernel, type and instruction set ran, least often, "
+        << props::counted(fewest, "time") << ", " << printable(of_fewest) << '\n';
+  }
+  if (!never.empty()) out << "kernels that no call chose: " << printable(never) << '\n';
+}
+
 void print_table(std::ostream& out, const Report& report) {
   char line[200];
   std::snprintf(line, sizeof line, "%-32s %9s %10s %9s %12s %8s %9s %7s\n", "operator", "cases",
@@ -170,6 +195,7 @@ void print_table(std::ostream& out, const Report& report) {
     out << "life-cycle: " << share(transitions)
         << " transitions of executors, streams, events and errors\n";
   }
+  print_kernels(out, report);
   for (const auto& [op, o] : report.operators) {
     if (report.promises_transitions())
       print_missing(out, op, "life-cycle", covered(o.transitions).missing);

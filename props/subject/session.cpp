@@ -1,6 +1,8 @@
 // Selecting a product, and phase 1 alone.
 #include "props/subject/session.h"
 
+#include <utility>
+
 #include "props/cases/input_error.h"
 #include "props/subject/product.h"
 #include "props/subject/session_state.h"
@@ -34,6 +36,8 @@ std::int32_t Session::call_init() {
   return state_->init(state_->asked, state_->threads, state_->instruction_set);
 }
 const Library& Session::library() const { return state_->library; }
+const Kernels& Session::kernels() const { return state_->kernels; }
+KernelUses Session::take_kernel_uses() { return std::exchange(state_->uses, {}); }
 
 Session::State::State(const Library& subject, const Treatment& how)
     : treatment(how), library(subject), api(subject.api()) {
@@ -70,6 +74,7 @@ void Session::State::begin(std::optional<ref::Product> wanted, int wanted_thread
   asked = wanted;
   threads = wanted_threads;
   instruction_set = wanted_set;
+  told_set = kernels.instruction_set();
 }
 
 ref::Product Session::State::told_product() const {
@@ -142,6 +147,7 @@ Phase1 Session::State::phase1(const ref::Call& call, const Descriptors& descript
   result.executor_touched = handed_out != before;
   result.executor_null = handed_out == nullptr;
   *executor = result.status == 0 && result.executor_touched ? handed_out : nullptr;
+  if (*executor != nullptr) result.kernel = kernels.chosen(*executor);
   return result;
 }
 
@@ -164,6 +170,9 @@ Outcome Session::perform(const Case& c, const std::vector<ref::Dense>& data, con
   } catch (const SubjectFailure& failure) {
     outcome.phase1.failure = failure.what();
   }
+  if (outcome.ran && !outcome.phase1.kernel.empty())
+    ++state_->uses[{c.call.op, outcome.phase1.kernel, c.call.tensors.front().dtype,
+                    state_->told_set}];
   if (state_->conduct != nullptr) state_->conduct->settle(outcome);
   return outcome;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "props/cases/case.h"
+#include "props/subject/kernels.h"
 #include "props/subject/library.h"
 
 namespace gradproof::props {
@@ -22,6 +23,7 @@ struct Phase1 {
       false;                      ///< *workspaceSize no longer holds what was there before the call
   bool executor_touched = false;  ///< likewise *executor
   bool executor_null = false;     ///< *executor is null after success
+  std::string kernel;             ///< that was chosen; "" if the library does not tell
   std::string failure;  ///< a runtime function that must work and did not; the rest is void then
 };
 
@@ -109,6 +111,10 @@ class Session {
   Phase1 get_workspace_size(const ref::Call& call);
   /// Both phases, or the case's misuse of phase 2, with `data` as make_data gives it.
   Outcome perform(const Case& c, const std::vector<ref::Dense>& data, const Manner& manner = {});
+
+  const Kernels& kernels() const;
+  /// The kernels that `perform` has run since this was last called.
+  KernelUses take_kernel_uses();
 
   struct State;  ///< for the files that implement it
 

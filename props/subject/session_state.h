@@ -21,7 +21,8 @@ struct Session::State {
   void begin(std::optional<ref::Product> wanted, int wanted_threads, std::string_view wanted_set);
   /// The product that the library is. Throws InputError where nobody can tell.
   ref::Product told_product() const;
-  std::int32_t init(std::optional<ref::Product> wanted, int wanted_threads, std::string_view wanted_set) const;
+  std::int32_t init(std::optional<ref::Product> wanted, int wanted_threads,
+                    std::string_view wanted_set) const;
   void start(std::int32_t status, const char* name) const;
   void shut_down();
   /// Makes the stream that phase 2 runs on, unless there is one.
@@ -46,6 +47,9 @@ struct Session::State {
   std::optional<ref::Product> asked;  ///< of aclInit's file, last
   int threads = 0;
   std::string instruction_set;
+  std::string told_set;  ///< the instruction set in force, as the library tells it
+  const Kernels kernels{library};
+  KernelUses uses;
   aclrtStream stream = nullptr;  ///< null until the first phase 2
 
   /// One block per allocation of a call; no operator has more than four tensors.

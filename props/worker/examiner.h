@@ -10,6 +10,7 @@
 #include "props/profiles/use.h"
 #include "props/properties/property.h"
 #include "props/sequences/functions.h"
+#include "props/subject/kernels.h"
 
 namespace gradproof::props {
 
@@ -59,6 +60,12 @@ struct Refusal {
   Verdict verdict;
 };
 
+/// The kernels among which the library chooses.
+struct Choices {
+  std::vector<std::vector<std::string>> kernels;  ///< by operator; empty if it does not tell
+  std::vector<std::string> instruction_sets;      ///< that it takes if asked to, but its own choice
+};
+
 class Examiner {
  public:
   virtual ~Examiner() = default;
@@ -86,6 +93,14 @@ class Examiner {
   /// The written tensors after a bare run of a valid case; empty if the library is lost over it.
   /// Contents of more than 1 MiB are left out.
   virtual std::vector<ref::Dense> outputs(const Case& c) = 0;
+  /// What the library promises to tell of its kernels.
+  virtual Choices choices() = 0;
+  /// The kernel that each valid call would take with that instruction set; "" where phase 1 fails
+  /// or the library is lost.
+  virtual std::vector<std::string> kernels_for(std::span<const Case> cases,
+                                               const std::string& instruction_set) = 0;
+  /// The kernels that checks have run since this was last asked.
+  virtual KernelUses take_kernel_uses() = 0;
   /// What comes next meets the library in a process of its own anew, if it has one: whatever
   /// earlier checks left in it is gone.
   virtual void renew() = 0;

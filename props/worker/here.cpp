@@ -7,6 +7,7 @@
 #include "props/cases/input_error.h"
 #include "props/cases/promises.h"
 #include "props/judge/conduct.h"
+#include "props/properties/instruction_sets.h"
 #include "props/subject/product.h"
 #include "props/worker/examiner.h"
 #include "props/worker/shortage.h"
@@ -111,6 +112,40 @@ class Here final : public Examiner {
     }
     return outputs;
   }
+
+  Choices choices() override {
+    Choices choices;
+    if (!use_.promises("kernels")) return choices;
+    for (int i = 0; i < ref::kOperatorCount; ++i)
+      choices.kernels.push_back(session_.kernels().of(static_cast<ref::Operator>(i)));
+    if (!use_.promises("instruction-sets")) return choices;
+    const ref::Product product = session_.product();
+    const std::string own = session_.kernels().instruction_set();
+    for (const std::string_view set : instruction_sets(session_)) {
+      if (set != own) choices.instruction_sets.emplace_back(set);
+    }
+    session_.select(product, threads_);
+    return choices;
+  }
+
+  std::vector<std::string> kernels_for(std::span<const Case> cases,
+                                       const std::string& instruction_set) override {
+    std::vector<std::string> kernels;
+    for (const Case& c : cases) {
+      std::string& kernel = kernels.emplace_back();
+      try {
+        session_.select(c.call.product, threads_, instruction_set);
+        kernel = session_.get_workspace_size(c.call).kernel;
+      } catch (const profiles::NotJudged&) {
+      } catch (const profiles::Contradiction&) {
+      } catch (const InputError&) {
+      }
+    }
+    if (!cases.empty()) session_.select(cases.front().call.product, threads_);
+    return kernels;
+  }
+
+  KernelUses take_kernel_uses() override { return session_.take_kernel_uses(); }
 
   std::string errors() const override { return ""; }
 

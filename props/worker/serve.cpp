@@ -114,7 +114,7 @@ void Service::check(Reader& request) {
       ftruncate(STDERR_FILENO, 0) != 0)
     return;
   out_.clear();
-  out_(Reply::done, unsaid);
+  out_(Reply::done, unsaid, examiner_->take_kernel_uses());
   reply();
 }
 
@@ -147,6 +147,22 @@ bool Service::take(Reader request) {
         reply();
       }
       return true;
+    case Request::choices: {
+      const Choices choices = examiner_->choices();
+      out_.clear();
+      out_(choices);
+      reply();
+      return true;
+    }
+    case Request::kernels_for: {
+      const auto cases = request.take<std::vector<Case>>();
+      const std::vector<std::string> kernels =
+          examiner_->kernels_for(cases, request.take<std::string>());
+      out_.clear();
+      out_(kernels);
+      reply();
+      return true;
+    }
     case Request::outputs: {
       const std::vector<ref::Dense> outputs = examiner_->outputs(request.take<Case>());
       out_.clear();

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstring>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -14,6 +15,7 @@
 
 #include "props/judge/verdict.h"
 #include "props/profiles/use.h"
+#include "props/worker/examiner.h"
 
 namespace gradproof::props {
 
@@ -91,6 +93,18 @@ void pass(Archive& archive, T& value) {
   archive(met, contradicted, unused);
 }
 
+template <class Archive, Either<KernelUse> T>
+void pass(Archive& archive, T& value) {
+  auto& [op, kernel, dtype, instruction_set] = value;
+  archive(op, kernel, dtype, instruction_set);
+}
+
+template <class Archive, Either<Choices> T>
+void pass(Archive& archive, T& value) {
+  auto& [kernels, instruction_sets] = value;
+  archive(kernels, instruction_sets);
+}
+
 template <class Archive, Either<ref::Dense> T>
 void pass(Archive& archive, T& value) {
   auto& [dtype, shape, bytes] = value;
@@ -125,6 +139,11 @@ class Writer {
       raw(values.data(), values.size() * sizeof(T));
     else
       for (const T& value : values) put(value);
+  }
+  template <class K, class V>
+  void put(const std::map<K, V>& values) {
+    put(values.size());
+    for (const auto& [key, value] : values) (*this)(key, value);
   }
   template <class T>
   void put(const T& value) {
@@ -177,6 +196,13 @@ class Reader {
       raw(values.data(), values.size() * sizeof(T));
     else
       for (T& value : values) get(value);
+  }
+  template <class K, class V>
+  void get(std::map<K, V>& values) {
+    for (std::size_t left = count(1); left > 0; --left) {
+      const K key = take<K>();
+      get(values[key]);
+    }
   }
   template <class T>
   void get(T& value) {

@@ -40,6 +40,15 @@ class Worker final : public Examiner {
   std::vector<Answer> check(std::span<const Check> checks) override;
   Verdict attempt(const Check& check, double seconds) override;
   std::vector<ref::Dense> outputs(const Case& c) override;
+  Choices choices() override { return ask_for<Choices>(Request::choices); }
+  std::vector<std::string> kernels_for(std::span<const Case> cases,
+                                       const std::string& instruction_set) override {
+    auto kernels = ask_for<std::vector<std::string>>(
+        Request::kernels_for, std::vector<Case>(cases.begin(), cases.end()), instruction_set);
+    kernels.resize(cases.size());
+    return kernels;
+  }
+  KernelUses take_kernel_uses() override { return std::exchange(kernel_uses_, {}); }
   void renew() override { process_.reset(); }
   std::string errors() const override { return process_ ? process_->errors() : errors_; }
 
@@ -57,6 +66,8 @@ class Worker final : public Examiner {
 
   void start();
   std::optional<std::string> ask(const Writer& question, Verdict& lost);
+  template <class T, class... Arguments>
+  T ask_for(Request request, const Arguments&... arguments);
   Exchange exchange(std::span<const Check> checks, std::span<Answer> answers, double seconds);
   bool take(const std::string& message, std::span<Answer> answers);
   double seconds_for(const Check& check, double seconds) const;
@@ -70,6 +81,7 @@ class Worker final : public Examiner {
   Functions functions_ = 0;
   std::unique_ptr<profiles::Profile> profile_;
   std::map<Pair, Losses> losses_;
+  KernelUses kernel_uses_;
   std::string errors_;  ///< of the last worker that was lost
 };
 
@@ -111,6 +123,19 @@ std::optional<std::string> Worker::ask(const Writer& question, Verdict& lost) {
   }
   lost = loss(event, seconds);
   return std::nullopt;
+}
+
+/// The answer to a question that a sound library can be asked at any time; T() if it is lost over
+/// it.
+template <class T, class... Arguments>
+T Worker::ask_for(Request request, const Arguments&... arguments) {
+  if (!process_) start();
+  if (!process_) return {};
+  Writer question;
+  question(request, arguments...);
+  Verdict lost;
+  const std::optional<std::string> answer = ask(question, lost);
+  return answer ? Reader(*answer).take<T>() : T();
 }
 
 Start Worker::start_as(std::optional<ref::Product> product) {
@@ -181,6 +206,7 @@ bool Worker::take(const std::string& message, std::span<Answer> answers) {
     const auto count = std::count_if(answers.begin(), answers.end(), unsaid);
     const double seconds =
         reader.take<double>() / static_cast<double>(std::max<std::ptrdiff_t>(count, 1));
+    for (const auto& [use, runs] : reader.take<KernelUses>()) kernel_uses_[use] += runs;
     for (Answer& answer : answers) answer.seconds = unsaid(answer) ? seconds : answer.seconds;
     return true;
   }

@@ -34,14 +34,17 @@ inline constexpr int kWorkerSocket = 3, kWorkerProgress = 4;
 
 /// The first byte of a message to the worker; the rest of it is the request's arguments.
 enum class Request : std::uint8_t {
-  use,  ///< libraries, command, threads, profile → what is wrong ("" if nothing), operators,
-        ///< functions, the profile's text, and what to call it in errors
+  use,    ///< libraries, command, threads, profile → what is wrong ("" if nothing), operators,
+          ///< functions, the profile's text, and what to call it in errors
   start,  ///< whether as a product of choice, and which → what is wrong, whether it can be started,
           ///< the product, and the verdict
   check,  ///< number of checks, each a property's index, whether the case is the one before, else
           ///< the case → Reply::answer with position, verdict, output, seconds and notes for those
           ///< that are worth one, Reply::done with the seconds of the others together
-  outputs,  ///< case → tensors
+  ///< and the kernels that ran
+  outputs,      ///< case → tensors
+  choices,      ///< → Choices
+  kernels_for,  ///< cases, instruction set → a kernel's name for each
 };
 enum class Reply : std::uint8_t {
   done,

@@ -29,6 +29,7 @@ TEST(Merge, AddsWhatShardsCounted) {
       {ref::Operator::upsample_bilinear2d, "threads", "bits", 1, 9, "", "", "", "", ""});
   second.operators[ref::Operator::replication_pad2d].errors["FLOAT16"].add(0.75, true);
   second.operators[ref::Operator::replication_pad2d].classes["strided-output"] = 5;
+  second.operators[ref::Operator::replication_pad2d].kernels["planes"]["BF16 avx2"] = 2;
   second.parts[0].seconds = 9;
   const Report merged = merge({{"b", second}, {"a", sample(1, 2)}}, false);
   EXPECT_EQ(merged.cases(), 80u);
@@ -42,6 +43,8 @@ TEST(Merge, AddsWhatShardsCounted) {
   EXPECT_EQ(o.worst(), 0.75);
   EXPECT_EQ(o.errors.at("FLOAT16").bins[0], 2u);
   EXPECT_EQ(o.classes.at("strided-output"), 5u);
+  EXPECT_EQ(o.kernels.at("planes").at("BF16 avx2"), 2u);
+  EXPECT_EQ(o.kernels.at("rows").at("BF16 avx2"), 6u);
   EXPECT_EQ(o.rules[0].total().broken, 6u);
   EXPECT_EQ(o.properties.at("equivalence").failed, 6u);
   ASSERT_EQ(merged.failures.size(), 2u);

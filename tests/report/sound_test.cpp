@@ -40,6 +40,8 @@ TEST(Sound, WhatIsNoCountIsRefused) {
       {"operators[0].cases: -40 is no count", [](Json& j) { j["operators"][0]["cases"] = -40; }},
       {"operators[0].boundary_cases: 9.5 is no count",
        [](Json& j) { j["operators"][0]["boundary_cases"] = 9.5; }},
+      {"operators[0].kernels.rows.BF16 avx2: -2 is no count",
+       [](Json& j) { j["operators"][0]["kernels"]["rows"]["BF16 avx2"] = -2; }},
       {"operators[0].classes.empty: -2 is no count",
        [](Json& j) { j["operators"][0]["classes"]["empty"] = -2; }},
       {"operators[0].errors[0].bins[0]: -1 is no count",

@@ -1,0 +1,37 @@
+/* Which kernels compute an operator, and which one a call takes: for those who test or tune the library. Names may
+   change with every release. */
+#ifndef GRADPROOF_KERNELS_H
+#define GRADPROOF_KERNELS_H
+
+#include <stddef.h>
+
+#include "acl/acl_base.h"
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * The kernels of an operator, one by one, in the order in which the library prefers them.
+ *
+ * @param api   name of the operator's second phase, such as "aclnnReplicationPad2dBackward"
+ * @param index from 0
+ * @return the kernel's name, valid for ever; null if there are not so many, or for another word
+ */
+ACL_FUNC_VISIBILITY const char* gradproof_kernel(const char* api, size_t index);
+
+/**
+ * The kernel that phase 1 chose for a call. If that one meets indices that it does not serve, phase 2 runs another.
+ *
+ * @param executor made by a phase 1, and neither run nor destroyed
+ * @return its name, valid for ever; "nothing" for a call that computes nothing, "subject" for one that a kernel of the
+ * caller's computes (gradproof/subject.h); null if there is no such executor
+ */
+ACL_FUNC_VISIBILITY const char* gradproof_executor_kernel(const aclOpExecutor* executor);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

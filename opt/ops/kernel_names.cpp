@@ -1,0 +1,50 @@
+// gradproof/kernels.h: the operators' tables of kernels, by the operator's name.
+#include "gradproof/kernels.h"
+
+#include <cstddef>
+#include <string_view>
+
+#include "opt/kernels/forward/forward.h"
+#include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/mask_pool/max_pool2d_with_mask_backward.h"
+#include "opt/kernels/pad/replication_pad2d_backward.h"
+#include "opt/kernels/upsample/upsample_bilinear2d_backward.h"
+
+namespace gradproof::ops {
+namespace {
+
+template <auto kTable>
+const char* name(std::size_t index) {
+  const auto table = kTable();
+  return index < table.size() ? table[index].name : nullptr;
+}
+
+struct Row {
+  std::string_view api;
+  const char* (*name)(std::size_t index);
+};
+
+constexpr Row kRows[] = {
+    {"aclnnAdaptiveMaxPool3d", name<kernels::adaptive_max_pool3d>},
+    {"aclnnAdaptiveMaxPool3dBackward", name<kernels::adaptive_max_pool3d_backward>},
+    {"aclnnMaxPool2dWithMask", name<kernels::max_pool2d_with_mask>},
+    {"aclnnMaxPool2dWithMaskBackward", name<kernels::max_pool2d_with_mask_backward>},
+    {"aclnnMaxPool3dWithArgmax", name<kernels::max_pool3d_with_argmax>},
+    {"aclnnMaxPool3dWithArgmaxBackward", name<kernels::max_pool3d_with_argmax_backward>},
+    {"aclnnReplicationPad2d", name<kernels::replication_pad2d>},
+    {"aclnnReplicationPad2dBackward", name<kernels::replication_pad2d_backward>},
+    {"aclnnUpsampleBilinear2d", name<kernels::upsample_bilinear2d>},
+    {"aclnnUpsampleBilinear2dBackward", name<kernels::upsample_bilinear2d_backward>},
+    {"aclnnUpsampleBilinear2dBackwardV2", name<kernels::upsample_bilinear2d_backward>},
+};
+
+}  // namespace
+}  // namespace gradproof::ops
+
+const char* gradproof_kernel(const char* api, size_t index) {
+  if (api == nullptr) return nullptr;
+  for (const gradproof::ops::Row& row : gradproof::ops::kRows) {
+    if (row.api == api) return row.name(index);
+  }
+  return nullptr;
+}

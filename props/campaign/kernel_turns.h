@@ -1,0 +1,30 @@
+// Kernels of the library take turns, with each instruction set: of many cases one is taken that the
+// kernel whose turn it is would compute. By chance some kernels compute one case in thousands.
+#pragma once
+
+#include <optional>
+
+#include "props/campaign/checker.h"
+#include "props/campaign/schedule.h"
+
+namespace gradproof::campaign {
+
+class KernelTurns {
+ public:
+  /// Nothing takes turns where the library does not tell its kernels.
+  KernelTurns(const Schedule& schedule, const props::Choices& choices);
+
+  struct Turn {
+    props::Case valid;
+    /// It is another instruction set's than the library's own choice.
+    bool of_other_set = false;
+  };
+  /// The case in place of step j's; nothing if the step is no kernel's turn, or no case was found.
+  std::optional<Turn> at(std::uint64_t j, const Step& step, Checker& checker) const;
+
+ private:
+  const Schedule& schedule_;
+  std::vector<std::string> kernels_, sets_;
+};
+
+}  // namespace gradproof::campaign

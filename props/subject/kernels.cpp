@@ -1,0 +1,36 @@
+// Asks a library about its kernels.
+#include "props/subject/kernels.h"
+
+namespace gradproof::props {
+namespace {
+
+std::string text(const char* told) { return told != nullptr ? told : ""; }
+
+}  // namespace
+
+Kernels::Kernels(const Library& library) {
+  const auto look_up = [&](auto& function, const char* name) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(library.symbol(name));
+  };
+  look_up(name_, "gradproof_kernel");
+  look_up(chosen_, "gradproof_executor_kernel");
+  look_up(option_, "gradproof_option");
+}
+
+std::vector<std::string> Kernels::of(ref::Operator op) const {
+  std::vector<std::string> names;
+  if (name_ == nullptr || chosen_ == nullptr) return names;
+  const std::string api(ref::signature(op).api);
+  while (const char* name = name_(api.c_str(), names.size())) names.emplace_back(name);
+  return names;
+}
+
+std::string Kernels::chosen(const aclOpExecutor* executor) const {
+  return chosen_ != nullptr ? text(chosen_(executor)) : "";
+}
+
+std::string Kernels::instruction_set() const {
+  return option_ != nullptr ? text(option_("instruction_set")) : "";
+}
+
+}  // namespace gradproof::props

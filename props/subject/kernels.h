@@ -1,0 +1,42 @@
+// The kernels that a library says it has (include/gradproof/kernels.h), and which of them run.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "props/subject/library.h"
+
+namespace gradproof::props {
+
+/// Calls that a kernel has computed, of one element type and with one instruction set.
+struct KernelUse {
+  ref::Operator op{};
+  std::string kernel;
+  std::int32_t dtype = 0;  ///< of the first tensor
+  std::string instruction_set;
+
+  friend auto operator<=>(const KernelUse&, const KernelUse&) = default;
+};
+using KernelUses = std::map<KernelUse, std::uint64_t>;
+
+class Kernels {
+ public:
+  explicit Kernels(const Library& library);
+
+  /// Names of the operator's kernels; empty if the library does not tell.
+  std::vector<std::string> of(ref::Operator op) const;
+  /// The kernel that the executor runs; "" if the library does not tell.
+  std::string chosen(const aclOpExecutor* executor) const;
+  /// The instruction set in force; "" if the library does not tell.
+  std::string instruction_set() const;
+
+ private:
+  const char* (*name_)(const char* api, std::size_t index) = nullptr;
+  const char* (*chosen_)(const aclOpExecutor* executor) = nullptr;
+  const char* (*option_)(const char* key) = nullptr;
+};
+
+}  // namespace gradproof::props

@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""Mutates the library at random, and counts how many mutants an ordinary campaign of `verify` finds.
+
+usage: mutate.py SOURCE_DIR WORK_DIR GRADPROOF [--count N] [--seed S] [--jobs N] [--seconds N] [--only FOLDER]…
+       [--page FILE]
+
+A mutant is the library with one place written otherwise (operators.py). Its object code may be the same as
+without it: then no caller can tell, and it is counted apart. So are those that do not compile, and those that
+explained.txt, beside this script, says no caller can tell, each with its reason. All others should be found.
+Every job has a copy of the sources and a build folder under WORK_DIR.
+
+Exit status: 0, or 1 if less than 97 % of those that should be found were found.
+"""
+import argparse
+import collections
+import concurrent.futures
+import datetime
+import hashlib
+import os
+import pathlib
+import queue
+import random
+import shutil
+import subprocess
+import sys
+import time
+
+import operators
+
+GOAL = 0.97
+FOLDERS = ["opt/base", "opt/kernels", "opt/ops", "opt/runtime"]
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="./run mutate", description="Mutate the library, and see what verify finds.")
+    parser.add_argument("source", type=pathlib.Path, help=argparse.SUPPRESS)
+    parser.add_argument("work", type=pathlib.Path, help=argparse.SUPPRESS)
+    parser.add_argument("gradproof", type=pathlib.Path, help=argparse.SUPPRESS)
+    parser.add_argument("--count", type=int, default=100, help="mutants to try (default 100)")
+    parser.add_argument("--seed", type=int, default=1, help="the same seed draws the same mutants (default 1)")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="mutants tried at the same time (default: one a processor)")
+    parser.add_argument("--seconds", type=float, default=45, help="time of a campaign, on one processor (default 45)")
+    parser.add_argument("--only", action="append", choices=FOLDERS, help="mutate this folder; may be given several times (default: all)")
+    parser.add_argument("--page", type=pathlib.Path, help="write the results there as Markdown")
+    options = parser.parse_args()
+    if options.count < 1 or options.jobs < 1 or options.seconds <= 0:
+        parser.error("--count, --jobs and --seconds must be positive")
+    return options
+
+
+def draw(options):
+    """As many mutants as asked for: a folder, then a file by its number of places, then a place."""
+    files = subprocess.run(["git", "ls-files", *(options.only or FOLDERS)], cwd=options.source, check=True,
+                           capture_output=True, text=True).stdout.split()
+    places = [mutant for file in files if file.endswith((".cpp", ".h"))
+              for mutant in operators.of_file(file, (options.source / file).read_text())]
+    return random.Random(options.seed).sample(places, min(options.count, len(places)))
+
+
+class Workshop:
+    """A copy of the sources that builds the library alone."""
+
+    def __init__(self, options, number):
+        self.tree = options.work / f"tree-{number}"
+        self.build = options.work / f"build-{number}"
+        self.options = options
+        for part in ["CMakeLists.txt", "cmake", "include", "opt", "ref"]:
+            origin, copy = options.source / part, self.tree / part
+            if origin.is_dir():
+                shutil.rmtree(copy, ignore_errors=True)
+                shutil.copytree(origin, copy)
+            else:
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(origin, copy)
+        subprocess.run(["cmake", "-G", "Ninja", "-S", self.tree, "-B", self.build, "-DBUILD_TESTING=OFF", "-DGRADPROOF_TOOLS=OFF",
+                        "-DGRADPROOF_INSTALL=OFF", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1 -g0 -w -DNDEBUG"],
+                       check=True, stdout=subprocess.DEVNULL)
+        if not self.make():
+            sys.exit("mutate: the library does not build")
+        self.library = next(self.build.glob("opt/libgradproof.so")).resolve()
+        self.sound = self.code()
+
+    def make(self):
+        return subprocess.run(["ninja", "-j1", "-C", self.build, "gradproof"], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL).returncode == 0
+
+    def code(self):
+        return hashlib.sha256(self.library.read_bytes()).digest()
+
+    def judge(self, mutant):
+        """What became of the mutant, the seconds of the campaign, and what was found first."""
+        file = self.tree / mutant.file
+        text = file.read_text()
+        file.write_text(mutant.apply(text))
+        try:
+            if not self.make():
+                return "does not compile", 0, ""
+            if self.code() == self.sound:
+                return "same code", 0, ""
+            return self.campaign()
+        finally:
+            file.write_text(text)
+
+    def campaign(self):
+        begun = time.monotonic()
+        try:
+            done = subprocess.run([self.options.gradproof, "verify", "--library", self.library, "--seconds", str(self.options.seconds),
+                                   "--jobs", "1", "--max-failures", "1", "--no-database"], capture_output=True, text=True, errors="replace",
+                                  timeout=5 * self.options.seconds + 60)
+        except subprocess.TimeoutExpired:
+            return "found", time.monotonic() - begun, "the campaign did not end"
+        seconds = time.monotonic() - begun
+        said = [line for line in (done.stdout + done.stderr).splitlines() if line.startswith(("failed: ", "gradproof: "))]
+        # A library that cannot be loaded or started is refused with status 2.
+        return "survived" if done.returncode == 0 else "found", seconds, said[0] if said else f"status {done.returncode}"
+
+
+def explained(source):
+    """The mutants that no caller can tell, with the reason: by file, line's text and what it becomes."""
+    reasons = {}
+    reason = file = None
+    for line in (HERE / "explained.txt").read_text().splitlines():
+        if line.startswith("#"):
+            reason = line[1:].strip()
+        elif line.startswith("opt/"):
+            file = line.strip()
+            known = {text.strip() for text in (source / file).read_text().splitlines()}
+        elif line.strip():
+            old, new = (part.strip() for part in line.split(" => "))
+            if old not in known:
+                sys.exit(f"explained.txt: not in {file}: {old}")
+            reasons[file, old, new] = reason
+    return reasons
+
+
+def line_of(source, mutant):
+    text = (source / mutant.file).read_text()
+    return text.split("\n")[mutant.line - 1].strip(), mutant.apply(text).split("\n")[mutant.line - 1].strip()
+
+
+def try_all(options, mutants):
+    shops = queue.Queue()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for shop in pool.map(lambda number: Workshop(options, number), range(options.jobs)):
+            shops.put(shop)
+
+        def judge(mutant):
+            shop = shops.get()
+            try:
+                return shop.judge(mutant)
+            finally:
+                shops.put(shop)
+
+        results = []
+        for mutant, result in zip(mutants, pool.map(judge, mutants)):
+            fate, seconds, first = result
+            print(f"{len(results) + 1}/{len(mutants)} {fate} {seconds:.1f} s: {mutant.name()}{'; ' + first if first else ''}", flush=True)
+            results.append((mutant, *result))
+        return results
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.1f} %" if whole else "–"
+
+
+def table(title, results, key, reasons, source):
+    """Rows of counts: what can be told apart, what of it was found."""
+    groups = collections.defaultdict(collections.Counter)
+    for mutant, fate, _, _ in results:
+        if fate == "survived" and (mutant.file, *line_of(source, mutant)) in reasons:
+            fate = "explained"
+        groups[key(mutant)][fate] += 1
+    lines = [f"| {title} | tried | do not compile | same code | explained | found | survived | score |", "|---|" + "---:|" * 7]
+    for name, n in [*sorted(groups.items()), ("all", sum(groups.values(), collections.Counter()))]:
+        lines.append(f"| {name} | {sum(n.values())} | {n['does not compile']} | {n['same code']} | {n['explained']} | {n['found']} | "
+                     f"{n['survived']} | {percent(n['found'], n['found'] + n['survived'])} |")
+    return lines
+
+
+def page(options, results, reasons):
+    found = sorted(seconds for _, fate, seconds, _ in results if fate == "found")
+    processor = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
+    lines = ["# Mutants of the library", "",
+             "This page shows how many small changes of the library `gradproof verify` finds. `./run mutate` made it.", "",
+             f"- {datetime.date.today()}, {processor}, {options.jobs} mutants at a time",
+             f"- {options.count} places of {', '.join(options.only or FOLDERS)} drawn with seed {options.seed}, {options.seconds:g} s and one job a campaign",
+             "", "A mutant counts for the score if a caller can tell it from the library: its object code differs, and",
+             "[explained.txt](../../tests/mutate/explained.txt) does not say why it makes no difference.", ""]
+    lines += table("folder", results, lambda m: "/".join(m.file.split("/")[:3 if m.file.startswith("opt/kernels") and m.file.count("/") > 2 else 2]),
+                   reasons, options.source)
+    lines += [""] + table("kind", results, lambda m: m.kind, reasons, options.source)
+    if found:
+        lines += ["", f"Seconds until a mutant was found: median {found[len(found) // 2]:.1f}, most {found[-1]:.1f}."]
+    survivors = [m for m, fate, _, _ in results if fate == "survived" and (m.file, *line_of(options.source, m)) not in reasons]
+    lines += ["", "## Survivors", ""]
+    for mutant in survivors:
+        old, new = line_of(options.source, mutant)
+        lines += [f"- `{mutant.file}:{mutant.line}`: `{old}` became `{new}`"]
+    told = [(m, reasons[m.file, *line_of(options.source, m)]) for m, fate, _, _ in results
+            if fate == "survived" and (m.file, *line_of(options.source, m)) in reasons]
+    lines += [] if survivors else ["None."]
+    lines += ["", "## Explained", ""] + [f"- `{m.file}:{m.line}`: '{m.old}' became '{m.new}': {reason}" for m, reason in told] + ([] if told else ["None."])
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    options = arguments()
+    reasons = explained(options.source)
+    results = try_all(options, draw(options))
+    text = page(options, results, reasons)
+    if options.page:
+        options.page.write_text(text)
+    print(text)
+    found = sum(fate == "found" for _, fate, _, _ in results)
+    survived = sum(fate == "survived" and (m.file, *line_of(options.source, m)) not in reasons for m, fate, _, _ in results)
+    return 0 if found >= GOAL * (found + survived) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+// Kernels take turns: the cases that are found are computed by the kernel whose turn it is.
+#include "props/campaign/kernel_turns.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace gradproof::campaign {
+namespace {
+
+const std::vector<ref::Product> kProducts = {ref::Product::Ascend910B};
+constexpr ref::Operator kPool = ref::Operator::max_pool2d_with_mask_backward;
+
+/// Our library, in this process.
+Checker ours() {
+  Settings settings;
+  settings.subject.libraries = {GRADPROOF_LIBRARY};
+  settings.fork = false;
+  return Checker(settings);
+}
+
+TEST(KernelTurns, EveryKernelThatACallCanChooseHasCases) {
+  Checker checker = ours();
+  const props::Choices choices = checker.choices();
+  const std::vector<std::string>& kernels = choices.kernels[static_cast<std::size_t>(kPool)];
+  ASSERT_GT(kernels.size(), 3u);
+  const Schedule schedule(kPool, kProducts, 1);
+  const KernelTurns turns(schedule, choices);
+  std::set<std::string> met;
+  bool other_set = false;
+  for (std::uint64_t j = schedule.sweep(); j < schedule.sweep() + 1200; ++j) {
+    const std::optional<KernelTurns::Turn> turn = turns.at(j, schedule.step(j), checker);
+    if (!turn) continue;
+    EXPECT_EQ(turn->valid.misuse, props::Misuse::none);
+    other_set = other_set || turn->of_other_set;
+    if (!turn->of_other_set) met.insert(checker.kernels_for({&turn->valid, 1}, "").front());
+  }
+  EXPECT_EQ(met, std::set<std::string>(kernels.begin(), kernels.end()));
+  EXPECT_EQ(other_set, !choices.instruction_sets.empty());
+}
+
+TEST(KernelTurns, NothingTakesTurnsWhereTheLibraryDoesNotTell) {
+  Checker checker = ours();
+  const Schedule schedule(kPool, kProducts, 1);
+  const KernelTurns turns(schedule, props::Choices());
+  for (std::uint64_t j = schedule.sweep(); j < schedule.sweep() + 50; ++j)
+    EXPECT_FALSE(turns.at(j, schedule.step(j), checker));
+}
+
+TEST(KernelTurns, RunsAreCountedByKernelTypeAndInstructionSet) {
+  Checker checker = ours();
+  const Schedule schedule(kPool, kProducts, 1);
+  const props::Case c = schedule.step(0).valid;
+  const props::Property* property = props::find_property("equivalence");
+  const props::Check check{property, &c};
+  ASSERT_TRUE(checker.check({&check, 1}).front().verdict.held);
+  const props::KernelUses uses = checker.take_kernel_uses();
+  ASSERT_EQ(uses.size(), 1u);
+  const props::KernelUse& use = uses.begin()->first;
+  EXPECT_EQ(use.op, kPool);
+  EXPECT_EQ(use.kernel, checker.kernels_for({&c, 1}, "").front());
+  EXPECT_EQ(use.dtype, c.call.tensors.front().dtype);
+  EXPECT_NE(use.instruction_set, "");
+  EXPECT_TRUE(checker.take_kernel_uses().empty());
+}
+
+}  // namespace
+}  // namespace gradproof::campaign
