@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # How soon fuzzing alone finds faults that are planted in the library's validation, ten for each gradient
 # (planted/CMakeLists.txt): with the inputs of corpus/ and with none. `./run fuzz --planted` calls it,
-# after building, and docs/fuzzing.md has the table that it prints.
+# after building, and docs/results/fuzzing.md has the table that it prints.
 #
 #   planted.sh BUILD
 #

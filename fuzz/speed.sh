@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # How many inputs a second each target runs while it fuzzes, from corpus/, in each arm of a campaign.
-# `./run fuzz --speed` calls it, after building, and docs/fuzzing.md has the table that it prints.
+# `./run fuzz --speed` calls it, after building, and docs/results/fuzzing.md has the table that it prints.
 #
 #   speed.sh BUILDS TARGET…
 #

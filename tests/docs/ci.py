@@ -1,0 +1,72 @@
+"""ci.py EXAMPLES GRADPROOF CORRECT WRONG: examples/ci/github.yml and gitlab.yml are YAML of the shape that the two services
+read; their commands are valid shell; and the commands that verify do what docs/ci.md says: a correct library passes, a wrong one
+fails the job, and the artifacts named in the file are there in both cases."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+try:
+    import yaml
+except ModuleNotFoundError:
+    print("skipped: Python has no module yaml (Debian: python3-yaml)")
+    sys.exit(77)
+
+examples, gradproof, correct, wrong = map(pathlib.Path, sys.argv[1:])
+github = yaml.safe_load((examples / "github.yml").read_text())["jobs"]["verify"]
+gitlab = yaml.safe_load((examples / "gitlab.yml").read_text())["verify"]
+
+steps = {step.get("name", step.get("uses")): step for step in github["steps"]}
+upload = steps["Report, junit.xml and findings"]
+assert upload["if"] == "always()" and upload["uses"].startswith("actions/upload-artifact@")
+assert gitlab["artifacts"]["when"] == "always" and gitlab["artifacts"]["reports"]["junit"] == "report/junit.xml"
+
+commands = [step["run"] for step in github["steps"] if "run" in step] + gitlab["before_script"] + gitlab["script"]
+for command in commands:
+    assert isinstance(command, str), f"no command but YAML's own: {command}"
+    subprocess.run(["sh", "-n", "-c", command], check=True)
+
+services = {
+    "github.yml": ([steps[name]["run"] for name in ("Cases that failed once", "Verify")], github["env"],
+                   upload["with"]["path"].split()),
+    "gitlab.yml": (gitlab["script"], gitlab["variables"], gitlab["artifacts"]["paths"]),
+}
+
+
+def job(folder, library, script, variables):
+    """The exit status of the commands, the first that fails being the last, as on the service."""
+    place = folder / variables["LIBRARY"]
+    place.parent.mkdir(exist_ok=True)
+    shutil.copy(library, place)
+    (folder / "bin").mkdir(exist_ok=True)
+    (folder / "bin" / "gradproof").unlink(missing_ok=True)
+    (folder / "bin" / "gradproof").symlink_to(gradproof)
+    environment = os.environ | variables | {
+        "TIME": "3", "GITHUB_RUN_NUMBER": "7", "CI_PIPELINE_IID": "7", "PATH": f"{folder}/bin:{os.environ['PATH']}"}
+    for command in script:
+        if "run tests/cases" in command and not (folder / "tests/cases").exists():
+            continue  # GitHub's condition hashFiles('tests/cases/**')
+        done = subprocess.run(["sh", "-e", "-c", command], cwd=folder, env=environment, text=True, capture_output=True)
+        print(done.stdout[-600:], done.stderr)
+        if done.returncode != 0:
+            return done.returncode
+    return 0
+
+
+for file, (script, variables, artifacts) in services.items():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        status = job(folder, correct, script, variables)
+        assert status == 0, f"{file}: a correct library ends with {status}"
+        status = job(folder, wrong, script, variables)
+        assert status == 1, f"{file}: a wrong library ends with {status}"
+        for artifact in artifacts + ["report/junit.xml", "report/report.html", "report/report.json"]:
+            assert (folder / artifact).exists(), f"{file}: no {artifact} after a failed run"
+        assert any((folder / "findings").iterdir()), f"{file}: no finding was saved"
+        # Findings that are committed as tests/cases fail before verify begins, and pass once the library is right.
+        (folder / "tests").mkdir()
+        shutil.copytree(folder / "findings", folder / "tests" / "cases")
+        assert job(folder, wrong, script[:1], variables) == 1, f"{file}: the saved cases pass on the wrong library"
+        assert job(folder, correct, script[:1], variables) == 0, f"{file}: the saved cases fail on the correct library"
