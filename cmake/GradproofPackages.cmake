@@ -9,7 +9,7 @@ set(same_version "(= ${PROJECT_VERSION})")
 
 set(CPACK_GENERATOR DEB)
 set(GRADPROOF_CONTACT "gradproof maintainers <gradproof@packages.invalid>" CACHE STRING
-  "Who answers for the Debian packages; whoever hands them on sets it")
+  "Maintainer of the Debian packages; set your own before you redistribute them")
 set(CPACK_PACKAGE_CONTACT ${GRADPROOF_CONTACT})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each package below has a first line of its own
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

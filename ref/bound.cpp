@@ -1,4 +1,4 @@
-// Judges one number against its exact value; the derivation stands in the header.
+// Judges one number against its exact value; the derivation is in the header.
 #include "ref/bound.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/* What stands in the descriptors of acl_meta.h that CANN has no function to read from. */
+/* The contents of those descriptors of acl_meta.h that CANN has no function to read from. */
 #ifndef GRADPROOF_DESCRIPTORS_H
 #define GRADPROOF_DESCRIPTORS_H
 

@@ -1,4 +1,4 @@
-/* What a kernel of one's own needs to stand behind this API: executors that run it. gradproof/subject.hpp is the
+/* What a kernel of one's own needs to be called through this API: executors that run it. gradproof/subject.hpp is the
    comfortable way to it; gradproof/descriptors.h reads int arrays. */
 #ifndef GRADPROOF_SUBJECT_H
 #define GRADPROOF_SUBJECT_H

@@ -18,7 +18,7 @@
 
 namespace gradproof::ops {
 
-/// What stands in a tensor: numbers of the operator's types, INT32 positions, or an INT8 bit mask.
+/// The contents of a tensor: numbers of the operator's types, INT32 positions, or an INT8 bit mask.
 enum class Content : std::uint8_t { values, indices, mask };
 
 struct TensorArgument {

@@ -10,7 +10,7 @@ namespace gradproof {
 void* guarded_allocate(std::size_t size) noexcept;
 
 /// How far from the block's start the first damaged byte of its red zones lies: negative before
-/// the block, at least `size` behind it, 0 if there is none. Mends what it finds.
+/// the block, at least `size` behind it, 0 if there is none. Repairs what it finds.
 std::ptrdiff_t damage(void* start, std::size_t size) noexcept;
 
 /// Frees the block: any access faults until other freed memory has pushed it out of the quarantine.

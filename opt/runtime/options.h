@@ -23,7 +23,7 @@ struct Option {
   ValueKind kind;
   /// Takes the value over, or answers false and leaves the configuration alone.
   bool (*set)(std::string_view value, Config& config);
-  /// What a refused value is not, to stand behind it in a message: "not 0 or 1".
+  /// What a refused value is not, to follow it in a message: "not 0 or 1".
   std::string (*refusal)();
   /// The value in force, as `set` takes it.
   std::string (*value)(const Config& config);

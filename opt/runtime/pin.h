@@ -1,4 +1,4 @@
-// What stands behind a handle, and how a reader keeps it alive.
+// The object behind a handle, and how a reader keeps it alive.
 #pragma once
 
 #include <atomic>

@@ -23,7 +23,7 @@ void end() noexcept;
 void at_fork(Fork phase) noexcept;
 
 /// One piece of a stream's work, as a complete event ("X") on the stream's own row. To be called
-/// in the stream's order. `arguments` is what stands between the braces of "args".
+/// in the stream's order. `arguments` is the text between the braces of "args".
 void write(std::uint32_t stream, std::string_view name, const char* category,
            Clock::time_point begin, Clock::time_point end, std::string_view arguments) noexcept;
 

@@ -1,4 +1,4 @@
-// The boundary cases of one operator: valid cases edited at the border of a rule, in the order in
+// The boundary cases of one operator: valid cases edited at the boundary of a rule, in the order in
 // which a campaign takes them.
 #pragma once
 

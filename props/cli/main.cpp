@@ -43,7 +43,7 @@ int dispatch(int argc, char** argv) {
   for (const gradproof::cli::Command& command : gradproof::cli::all_commands())
     commands.emplace_back(command.declare(program, options), command.perform);
 
-  // How the build writes manual page and completions from what stands above; nothing for people.
+  // How the build writes manual page and completions from the options above; not for people.
   if (argc == 3 && std::string_view(argv[1]) == "--describe")
     return gradproof::cli::describe(program, argv[2]);
 

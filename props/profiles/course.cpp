@@ -53,7 +53,7 @@ bool turn(ref::Tensor& tensor) {
 
 }  // namespace
 
-void Course::mend(std::string_view rule, ref::Tensor& tensor) {
+void Course::repair(std::string_view rule, ref::Tensor& tensor) {
   ref::Tensor& first = call_.tensors.front();
   const bool is_first = &tensor == &first;
   const int indices = props::indices_slot(call_.op);
@@ -88,7 +88,7 @@ void Course::pass() {
       rule == "format" || rule == "dtype" || rule == "rank" || rule == "view";
   const bool of_mask = rule == "shape" && before.violation.argument == "indices";
   ref::Tensor* const tensor = find(call_, before.violation.argument);
-  if (tensor != nullptr && (of_descriptor || of_mask)) mend(rule, *tensor);
+  if (tensor != nullptr && (of_descriptor || of_mask)) repair(rule, *tensor);
   broken_ = ref::expect(call_, left_out_);
   if (broken_.rule != before.rule || broken_.violation.argument != before.violation.argument)
     return;

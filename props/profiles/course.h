@@ -20,7 +20,7 @@ class Course {
   void pass();
 
  private:
-  void mend(std::string_view rule, ref::Tensor& tensor);
+  void repair(std::string_view rule, ref::Tensor& tensor);
 
   ref::Call call_;
   std::vector<std::string_view> left_out_;

@@ -39,7 +39,7 @@ enum class Kind : std::uint8_t {
   scales,         ///< of upsampling count only where both fit the sizes
 };
 
-/// A kind as it stands in a file, and which values it may have there.
+/// A kind as it is written in a file, and which values it may have there.
 struct KindRow {
   std::string_view name;                     ///< "out_of_window_indices" and so on
   std::span<const std::string_view> words;   ///< one of these

@@ -30,7 +30,7 @@ constexpr std::array kProperties = {
              "in every plane, the gradients that come out add up to those that went in",
              gradient_sum_applies, check_gradient_sum},
     Property{"misuse",
-             "a wrong use of phase 2 gets the contract's answer and does not spoil the executor",
+             "a wrong use of phase 2 gets the contract's answer and leaves the executor usable",
              misuse_applies, check_misuse, true, 1, 1, "", true},
     Property{"poison",
              "results depend neither on what memory held before nor on how often a repeatable "

@@ -89,9 +89,9 @@ void Page::head() {
 void Page::summary() {
   section("Operators",
           "A case is one call, performed and compared element by element; a boundary case is a "
-          "valid call edited at the border of a rule. "
+          "valid call edited at the boundary of a rule. "
           "The worst error is a fraction of its bound. A rule is covered when it was seen from "
-          "both sides of its border.");
+          "both sides of its boundary.");
   out_ += "<div class=\"scroll\"><table>\n";
   row({"operator", "cases", "boundary cases", "failures", "worst error", "classes", "cells",
        "rules"},
@@ -171,7 +171,7 @@ void Page::rules() {
   }
   if (m.columns.empty()) return;
   const bool planned = report_.question.command == "verify";
-  section("Rules", planned ? "Above: calls just outside the rule's border, which must be refused "
+  section("Rules", planned ? "Above: calls just outside the rule's boundary, which must be refused "
                              "with its status. Below: calls just inside, "
                              "which must be accepted. A cross is a side that was not seen; empty: "
                              "the operator has nothing that the rule speaks about."

@@ -42,7 +42,7 @@ class Recorder {
   /// What sequences over the operator's calls have to go through, and have gone through.
   void expect_transitions(ref::Operator op, const std::vector<std::string>& required);
   void saw_transitions(ref::Operator op, const std::vector<std::string>& seen);
-  /// @param judged  whether its status was: only then is its side of the rule's border covered
+  /// @param judged  whether its status was: only then is its side of the rule's boundary covered
   void saw_boundary_case(const props::Mutation& mutation, bool judged);
   /// Two rules broken in one call, of which the first must be answered.
   void saw_pair(const props::Case& c, const std::string& first, const std::string& second,

@@ -72,7 +72,7 @@ struct Distribution {
   void add(double fraction, bool within);
 };
 
-/// Calls at the border of a rule: just outside it, and just inside.
+/// Calls at the boundary of a rule: just outside it, and just inside.
 struct Sides {
   std::uint64_t broken = 0, kept = 0;
 };
@@ -97,7 +97,7 @@ struct PropertyCount {
 /// here with a count of 0.
 struct OperatorReport {
   std::uint64_t cases = 0;                     ///< valid cases whose results were checked
-  std::uint64_t boundary_cases = 0;            ///< calls at the border of a rule
+  std::uint64_t boundary_cases = 0;            ///< calls at the boundary of a rule
   std::uint64_t failures = 0;                  ///< checks that were violated
   double share = 0;                            ///< seconds of a campaign that were its turns
   std::map<std::string, Distribution> errors;  ///< by element type

@@ -25,7 +25,7 @@ struct Covered {
   std::vector<std::string> missing;
 };
 Covered covered(const std::map<std::string, std::uint64_t>& counts);
-/// A rule is covered if it was seen from both sides of its border.
+/// A rule is covered if it was seen from both sides of its boundary.
 Covered covered(const std::vector<RuleCount>& rules);
 
 }  // namespace gradproof::report

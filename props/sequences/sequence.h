@@ -1,4 +1,4 @@
-// Sequences: performed on a library and judged, generated, made smaller.
+// Sequences: performed on a library and judged, generated, shrunk.
 #pragma once
 
 #include <set>
@@ -29,7 +29,7 @@ std::vector<Command> generate_sequence(Source& source, const World& world, std::
 std::vector<std::vector<Command>> covering_sequences(const World& world, std::uint64_t seed,
                                                      std::set<std::string>* missing = nullptr);
 
-/// The sequence with parts left out or operands made smaller, the boldest changes first.
+/// The sequence with parts left out or operands reduced, the boldest changes first.
 std::vector<std::vector<Command>> simpler_sequences(const std::vector<Command>& sequence);
 
 }  // namespace gradproof::props

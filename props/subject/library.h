@@ -76,7 +76,7 @@ struct Provision {
   std::vector<Provided> of_dependencies;
 };
 
-/// The file that a loaded function is from, for people and for what lies beside it.
+/// The file that a loaded function is from, for people, and to find files beside it.
 std::string file_of(void* function);
 
 class Library {

@@ -62,7 +62,7 @@ TEST_P(Contract, TheEarlierOfTwoBrokenRulesIsAnswered) {
       const std::optional<Case> merged = both(valid, a, b);
       if (!merged || a.rule == b.rule) continue;
       const ref::Expectation due = ref::expect(merged->call);
-      // A larger kernel beside a larger padding may mend each other: nothing is broken then.
+      // A larger kernel beside a larger padding may make up for each other: nothing is broken then.
       if (due.rule == nullptr && a.rule != "null-argument" && b.rule != "null-argument") continue;
       ++pairs;
       ASSERT_NE(due.rule, nullptr) << a.what << " and " << b.what << "\n" << to_text(*merged);

@@ -1,4 +1,4 @@
-// Boundary cases: each one does to the rule table what it says, and no rule's border is left
+// Boundary cases: each one does to the rule table what it says, and no rule's boundary is left
 // untried.
 #include <gtest/gtest.h>
 

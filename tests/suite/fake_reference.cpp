@@ -88,7 +88,7 @@ constexpr Change kChanges[] = {
      }},
 };
 
-void spoil(const ref::Call& call, std::vector<long double>& values) {
+void falsify(const ref::Call& call, std::vector<long double>& values) {
   for (const Condition& condition : kConditions) {
     if (fault(condition.name) && condition.holds(call)) values.back() += 1;
   }
@@ -170,7 +170,7 @@ void compute(const aclOpExecutor& e) {
         values.push_back(value_of(exact));
     }
     if (values.empty()) continue;
-    if (slot == evaluation.outputs().front()) spoil(e.call, values);
+    if (slot == evaluation.outputs().front()) falsify(e.call, values);
     if (e.wrong) values.front() += 1;
     ref::Dense result = props::gather(e.call.tensors[slot], e.data[slot]);
     props::set_values(result, values);

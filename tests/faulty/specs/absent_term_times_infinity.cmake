@@ -1,4 +1,4 @@
-set(DEFECT "A column with fewer terms than its neighbours multiplies what lies beside its own by 0.")
+set(DEFECT "A column with fewer terms than its neighbours multiplies the values beside its own by 0.")
 set(OPERATOR upsample_bilinear2d_backward)
 set(EXPECTED "NAN")
 set(FILE opt/kernels/upsample/column_lookup-inl.h)
