@@ -6,6 +6,7 @@
 
 #include "props/cases/counted.h"
 #include "props/report/entries_text.h"
+#include "props/report/facts.h"
 #include "props/report/findings.h"
 #include "props/report/page.h"
 #include "props/report/svg.h"
@@ -62,8 +63,8 @@ class Page {
 
 std::string Page::make() {
   head();
-  summary();
   failures();
+  summary();
   errors();
   rules();
   classes();
@@ -75,25 +76,22 @@ std::string Page::make() {
 }
 
 void Page::head() {
-  std::string libraries;
-  for (const LibraryFile& file : report_.question.libraries)
-    libraries += (libraries.empty() ? "" : " ") + file.path;
   out_ = page_head("gradproof", name(report_.result())) + "<p>" + counted(report_.cases(), "case") +
          ", " + counted(report_.boundary_cases(), "boundary case") + " and " +
          counted(report_.checks(), "check") + " in " + number(report_.seconds(), 1) + " s; " +
-         counted(report_.failed(), "failure") + " of " + counted(report_.failures.size(), "kind") +
-         (report_.interrupted() ? "; interrupted" : "") + ".<br><span class=\"soft mono\">" +
-         escaped(libraries) + "</span></p>\n";
+         counted(report_.failures.size(), "finding") + ", " +
+         counted(report_.failed(), "failing check") +
+         (report_.interrupted() ? "; interrupted" : "") + ".</p>\n" + facts_to_html(report_);
 }
 
 void Page::summary() {
   section("Operators",
           "A case is one call, performed and compared element by element; a boundary case is a "
           "valid call edited at the boundary of a rule. "
-          "The worst error is a fraction of its bound. A rule is covered when it was seen from "
-          "both sides of its boundary.");
+          "The worst error is a fraction of its bound; points are coverage points. A rule is "
+          "covered when it was seen from both sides of its boundary.");
   out_ += "<div class=\"scroll\"><table>\n";
-  row({"operator", "cases", "boundary cases", "failures", "worst error", "classes", "cells",
+  row({"operator", "cases", "boundary cases", "failures", "worst error", "classes", "points",
        "rules"},
       "th");
   for (const auto& [op, o] : report_.operators) {
@@ -117,9 +115,9 @@ void Page::summary() {
 
 void Page::failures() {
   if (report_.failures.empty()) return;
-  section("Failures",
-          "One for each cause, gravest first, shrunk where there was time. The command performs it "
-          "again.");
+  section("Findings",
+          "One for each cause, the gravest first, shrunk where there was time. The command performs "
+          "the call again.");
   for (const Failure& f : report_.failures) {
     out_ += "<details" + std::string(report_.failures.size() <= 5 ? " open" : "") +
             "><summary><b>" + escaped(f.property) + "</b> of <span class=\"mono\">" + stem(f.op) +
@@ -137,9 +135,9 @@ void Page::errors() {
   for (const auto& [op, o] : report_.operators) any = any || !o.errors.empty();
   if (!any) return;
   section("Errors",
-          "Checks of equivalence by their largest error, as a fraction of the bound: exactly 0 "
-          "(every element correctly rounded), "
-          "twenty steps up to the bound, and beyond it. Heights are logarithmic.");
+          "Checks of equivalence by their largest error, as a fraction of the bound: 0 (every "
+          "element correctly rounded), twenty steps up to 1, the bound, and beyond it. Heights: "
+          "number of checks, logarithmic.");
   for (const auto& [op, o] : report_.operators) {
     if (o.errors.empty()) continue;
     out_ += "<h3 class=\"mono\">" + stem(op) + "</h3>\n<div class=\"charts\">\n";
@@ -160,7 +158,7 @@ void Page::errors() {
 
 void Page::rules() {
   Matrix m;
-  m.label = "calls at the border of each rule, by operator";
+  m.label = "calls at the boundary of each rule, by operator";
   for (const ref::Rule& rule : ref::rules()) {
     const bool used =
         std::any_of(report_.operators.begin(), report_.operators.end(), [&](const auto& entry) {
@@ -174,7 +172,7 @@ void Page::rules() {
   section("Rules", planned ? "Above: calls just outside the rule's boundary, which must be refused "
                              "with its status. Below: calls just inside, "
                              "which must be accepted. A cross is a side that was not seen; empty: "
-                             "the operator has nothing that the rule speaks about."
+                             "the rule does not apply to the operator."
                            : "Calls of which the rule was the first one broken.");
   for (const auto& [op, o] : report_.operators) {
     m.rows.push_back(stem(op));
@@ -211,10 +209,10 @@ void Page::rules() {
 
 void Page::classes() {
   section(
-      "Classes and cells",
-      "Kinds of calls that had to come up, and combinations of product, type, rank and format.");
+      "Case classes and coverage points",
+      "Kinds of calls, and combinations of product, type, rank and format: how many were met.");
   out_ += "<div class=\"scroll\"><table>\n";
-  row({"operator", "", "classes", "", "cells", "not covered"}, "th", 6);
+  row({"operator", "", "classes", "", "points", "not covered"}, "th", 6);
   for (const auto& [op, o] : report_.operators) {
     const Covered classes = covered(o.classes), cells = covered(o.cells);
     const auto level = [&](const Covered& c, const char* what) {
@@ -231,7 +229,7 @@ void Page::classes() {
                                   : "<details><summary>" + std::to_string(missing.size()) +
                                         "</summary>" + escaped(list(missing)) + "</details>";
     row({"<span class=\"mono\">" + stem(op) + "</span>", level(classes, "classes"), share(classes),
-         level(cells, "cells"), share(cells), names},
+         level(cells, "points"), share(cells), names},
         "td", 6);
   }
   out_ +=
@@ -252,8 +250,7 @@ void Page::properties() {
   }
   if (names.empty()) return;
   section("Properties",
-          "How often each property was checked. Where it was violated the cell says how often, "
-          "after a cross.");
+          "How often each property was checked; after a cross, how often it failed.");
   Matrix m;
   m.label = "checks of each property, by operator";
   m.columns.assign(names.begin(), names.end());
@@ -267,7 +264,7 @@ void Page::properties() {
       cell.push_back({count.failed == 0 ? State::good : State::bad,
                       count.failed == 0 ? compact(count.runs) : "✗" + compact(count.failed),
                       stem(op) + ", " + name + ": " + counted(count.runs, "check") + ", " +
-                          std::to_string(count.failed) + " violated, " + number(count.seconds, 2) +
+                          std::to_string(count.failed) + " failed, " + number(count.seconds, 2) +
                           " s"});
     }
   }
@@ -277,7 +274,7 @@ void Page::properties() {
 void Page::slowest() {
   if (report_.slowest.empty()) return;
   section("Slowest checks", "Single checks that took the longest.");
-  out_ += "<table>\n";
+  out_ += "<div class=\"scroll\"><table>\n";
   row({"", "ms", "property", "case"}, "th", 4);
   const double most = std::max(report_.slowest.front().seconds, 1e-9);
   for (const SlowCheck& s : report_.slowest) {
@@ -286,32 +283,26 @@ void Page::slowest() {
             escaped(s.property) + "</td><td class=\"case mono\">" + escaped(s.test) +
             "</td></tr>\n";
   }
-  out_ += "</table>\n";
+  out_ += "</table></div>\n";
 }
 
 void Page::question() {
   const Question& q = report_.question;
-  section("What was asked", "The same question to the same library gives the same cases.");
+  section("This run", "What was selected, and the shards that are in this report.");
   out_ += "<div class=\"scroll\"><table>\n";
   const auto fact = [&](const char* name, const std::string& value) {
     if (!value.empty())
       out_ += "<tr><th scope=\"row\">" + std::string(name) + "</th><td>" + escaped(value) +
               "</td></tr>\n";
   };
-  fact("command", q.command);
   for (const LibraryFile& file : q.libraries) {
     fact("library", file.path + (file.fingerprint.empty() ? ""
                                                           : " (" + counted(file.bytes, "byte") +
                                                                 ", " + file.fingerprint + ")"));
   }
-  fact("products", list(q.products));
   fact("operators", list(q.operators));
   fact("properties", list(q.properties));
   fact("files", list(q.files));
-  if (q.command == "verify") {
-    fact("seed", std::to_string(q.seed));
-    fact("length", q.cases > 0 ? counted(q.cases, "case") : number(q.seconds, 0) + " s");
-  }
   fact("threads", q.threads == 0 ? "the library's choice" : std::to_string(q.threads));
   fact("profile", q.profile);
   out_ += "</table></div>\n";

@@ -27,6 +27,9 @@ th, td { padding: .2rem .7rem .2rem 0; text-align: left; vertical-align: top; bo
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; } span.over { color: var(--over); }
 pre, code, .mono { font: 12.5px/1.45 ui-monospace, "DejaVu Sans Mono", monospace; }
 pre { background: var(--panel); border: 1px solid var(--line); padding: .6rem; overflow-x: auto; margin: .3rem 0; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .1rem .9rem; margin: .4rem 0; font-size: 13px; }
+dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; } td.n { white-space: nowrap; }
+td.case { min-width: 16rem; }
 pre.wrap { white-space: pre-wrap; } pre.wrap, td.case { overflow-wrap: anywhere; } details { margin: .4rem 0; } summary { cursor: pointer; }
 .charts { display: flex; flex-wrap: wrap; gap: .6rem 1.4rem; } figure { margin: 0; } figcaption { font-size: 12px; }
 svg text { fill: var(--text); font: 11px ui-monospace, "DejaVu Sans Mono", monospace; }

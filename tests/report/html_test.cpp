@@ -23,9 +23,15 @@ TEST(Html, ShowsWhatTheReportHolds) {
   EXPECT_PRED2(has, page, "<title>0.45 to 0.50: 1 check</title>");
   EXPECT_PRED2(has, page, "<title>replication_pad2d, view, kept: 0 calls</title>");
   EXPECT_PRED2(has, page,
-               "<title>replication_pad2d, equivalence: 40 checks, 3 violated, 0.25 s</title>");
+               "<title>replication_pad2d, equivalence: 40 checks, 3 failed, 0.25 s</title>");
   EXPECT_PRED2(has, page, "title=\"strided-output\">1/2 ✗</span>");
   EXPECT_PRED2(has, page, "gradproof repro &#39;replication_pad2d …&#39;");
+  EXPECT_PRED2(has, page, "<dd class=\"mono\">/lib/a.so</dd>");
+  EXPECT_PRED2(has, page, "gradproof verify --cases 120 --seed 7 --threads 2 --profile contract</dd>");
+  EXPECT_PRED2(has, page, "<dt>started</dt><dd class=\"mono\">2026-01-02T03:04:05Z</dd>");
+  EXPECT_PRED2(has, page, "<dt>products</dt><dd class=\"mono\">Ascend910B</dd>");
+  EXPECT_PRED2(has, page, "<dt>version</dt><dd class=\"mono\">gradproof ");
+  EXPECT_LT(page.find("<h2>Findings</h2>"), page.find("<h2>Operators</h2>"));
   EXPECT_FALSE(has(page, "Shards:"));
   EXPECT_PRED2(has, to_html(sample(2, 3)), "Shards: 1 of 3");
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # render.sh GRADPROOF FAKE_LIBRARY: real pages of verify and selftest, opened in headless Chromium:
-# nothing is reported on the console, nothing is fetched, and what a reader must find is in the page.
+# nothing is reported on the console, nothing is fetched, what a reader must find is in the page, and no page is wider
+# than its window.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../needs.sh"
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || needs chromium chromium) ||
@@ -30,8 +31,9 @@ shows() {
   if grep -qE '(src|href)="?(https?:)?//|@import|url\(' "$folder/dom"; then fail "$page refers to something outside itself"; fi
 }
 shows "$folder/report/report.html" '>passed</span>' '<h2>Operators</h2>' '<h2>Errors</h2>' '<h2>Rules</h2>' \
-  '<h2>Classes and cells</h2>' '<h2>Properties</h2>' '<h2>Slowest checks</h2>' 'class="histogram"' 'class="matrix"' \
+  '<h2>Case classes and coverage points</h2>' '<h2>Properties</h2>' '<h2>Slowest checks</h2>' 'class="histogram"' 'class="matrix"' \
   'upsample_bilinear2d' 'equivalence'
 shows "$folder/selftest/report.html" '<h2>Faults</h2>' '<h2>Properties and faults</h2>' '<h2>Properties</h2>' \
   'class="matrix"' 'last_column_wrong' 'The last column is left out.' 'recall 1 of 1'
+python3 "$(dirname "${BASH_SOURCE[0]}")/../docs/overflow.py" "$folder"/{report,selftest}/report.html || fail 'a page is too wide'
 [ "$failures" -eq 0 ]
