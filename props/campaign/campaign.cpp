@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <new>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "props/cases/counted.h"
 #include "props/cases/data.h"
 #include "props/cases/input_error.h"
+#include "props/report/findings.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -73,7 +75,7 @@ Campaign::Campaign(Settings settings)
 }
 
 bool Campaign::over() const {
-  if (interrupted() || (settings_.stop_at_first && tally_.failures > 0)) return true;
+  if (interrupted() || had_enough()) return true;
   return settings_.cases == 0 && elapsed() >= settings_.seconds;
 }
 
@@ -135,7 +137,6 @@ void Campaign::replay() {
 
 /// Operators share time, or cases: with --cases nothing depends on how fast the machine is.
 void Campaign::take_turns() {
-  Progress progress(settings_.progress, settings_.silent);
   Turns operators(std::vector<double>(work_.size(), 1.0));
   while (!over() && !operators.all_left()) {
     const std::size_t at = operators.next();
@@ -153,8 +154,9 @@ void Campaign::take_turns() {
     report_.operators[work.op].share += used;
     operators.use(at, settings_.cases > 0 ? 1 : used);
     tell();
-    if (progress.due()) progress.show(progress_line());
+    if (progress_.due()) progress_.show(progress_line());
   }
+  progress_.clear();
 }
 
 void Campaign::take_kind(Work& work) {
@@ -344,6 +346,7 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool
 
 bool Campaign::judge(const props::Check& check, props::Answer answer, std::uint64_t number,
                      const Findings::Ask& origin) {
+  if (had_enough()) return false;  // of the batch that had the last finding
   if (answer.given_up) {
     ++given_up_;
     return false;
@@ -355,17 +358,14 @@ bool Campaign::judge(const props::Check& check, props::Answer answer, std::uint6
   else
     recorder_.not_checked(*check.test, check.property->name, answer.verdict.finding);
   if (checked) findings_.saw(check, answer.verdict);
-  if (!answer.verdict.held) {
-    ++tally_.failures;
+  if (!answer.verdict.held)
     findings_.add({check.property, *check.test, std::move(answer.verdict), nullptr}, number,
                   origin);
-  }
   if (answer.printed.empty()) return checked;
   const Failure noise = printed(*check.test, *check.property, answer.printed);
   if (std::find(properties_.begin(), properties_.end(), noise.property) == properties_.end())
     return checked;
   recorder_.checked(noise.test, check_of(*noise.property, noise.verdict, 0));
-  ++tally_.failures;
   findings_.add(noise, number, origin);
   return checked;
 }
@@ -378,16 +378,27 @@ void Campaign::tell() {
   told_boundary_cases_ = boundary_cases;
 }
 
+void Campaign::found() {
+  const report::Failure& found = report_.failures.back();
+  const std::size_t sort = std::hash<std::string>()(report::headline(found));
+  if (!tally_.first(sort, settings_.shard.index)) return;
+  ++tally_.findings;
+  progress_.clear();
+  settings_.announce(found);
+}
+
 std::string Campaign::progress_line() const {
   const double seconds = elapsed();
-  char goal[64], rate[32];
-  std::snprintf(goal, sizeof goal, "%.0f of %.0f s", seconds, settings_.seconds);
-  std::snprintf(rate, sizeof rate, "%.0f cases/s",
-                static_cast<double>(tally_.steps) / std::max(seconds, 1e-3));
+  const auto steps = static_cast<double>(tally_.steps);
+  const double left = settings_.cases == 0 ? settings_.seconds - seconds
+                                           : (static_cast<double>(settings_.cases) - steps) *
+                                                 seconds / std::max(steps, 1.0);
+  char rate[32];
+  std::snprintf(rate, sizeof rate, "%.0f cases/s", steps / std::max(seconds, 1e-3));
   return "verify: " + props::counted(tally_.steps, "case") + ", " +
          props::counted(tally_.boundary_cases, "boundary case") + ", " +
-         (settings_.cases > 0 ? "of " + std::to_string(settings_.cases) : goal) + ", " + rate +
-         ", " + props::counted(tally_.failures, "failure");
+         duration(std::max(left, 0.0)) + " left, " + rate + ", " +
+         props::counted(tally_.findings, "finding");
 }
 
 }  // namespace gradproof::campaign

@@ -27,6 +27,10 @@ class Campaign {
 
   /// Complete after run().
   const report::Report& report() const { return report_; }
+  /// Whether there were as many findings, of all jobs, as the settings allow.
+  bool had_enough() const {
+    return settings_.max_failures > 0 && tally_.findings >= settings_.max_failures;
+  }
   /// Checks that were left out because the library had been lost too often over the like of them.
   std::uint64_t given_up() const { return given_up_; }
   /// When something was violated first.
@@ -73,6 +77,8 @@ class Campaign {
              const Findings::Ask& origin);
   /// Adds to the tally what was done since the last time.
   void tell();
+  /// Counts and announces the last finding of the report.
+  void found();
   std::string progress_line() const;
 
   const Settings settings_;
@@ -87,10 +93,12 @@ class Campaign {
   report::Recorder recorder_{report_};
   Allowances allowances_;
   Database database_{settings_.database, settings_.subject};
-  Findings findings_{settings_, properties_, checker_,
-                     report_,   database_,   [this] { return elapsed(); }};
+  Findings findings_{
+      settings_,          properties_, checker_, report_, database_, [this] { return elapsed(); },
+      [this] { found(); }};
   Tally own_tally_;
   Tally& tally_ = settings_.tally != nullptr ? *settings_.tally : own_tally_;
+  Progress progress_{settings_.progress, settings_.silent};
   std::uint64_t steps_ = 0;  ///< cases taken from the schedules
   std::uint64_t told_steps_ = 0, told_boundary_cases_ = 0;
   std::uint64_t given_up_ = 0;

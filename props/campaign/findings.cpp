@@ -7,6 +7,7 @@
 #include "props/campaign/join_alike.h"
 #include "props/campaign/picture.h"
 #include "props/cases/input_error.h"
+#include "props/report/findings.h"
 
 namespace gradproof::campaign {
 
@@ -55,7 +56,10 @@ std::optional<std::size_t> Findings::sort(const Failure& first, const props::Fea
   failure.number = number;
   failure.seconds = begun;
   failure.picture = picture(checker_, found);
+  failure.in_common = report::telling(report_.operators[failure.op],
+                                      props::in_both(features, props::features(found.test)));
   keep_in_files(found);
+  found_();
   return cause;
 }
 
@@ -96,6 +100,7 @@ void Findings::settle() {
 /// needed features were not known well enough, or there was no time to shrink them.
 void Findings::find_missed() {
   const std::size_t before = causes_.size();
+  if (settings_.max_failures > 0 && before >= settings_.max_failures) return;
   if (report_.failures.size() != before) return;  // what is being shrunk has ended the campaign
   for (const auto& [failure, sorted_to] : causes_.judged_failures()) {
     const props::Features features = props::features(failure.test);

@@ -21,16 +21,21 @@ class Findings {
   using Elapsed = std::function<double()>;
   /// Returns the origin of an edited case.
   using Ask = std::function<std::optional<Origin>()>;
+  /// Is called when the report has a new finding as its last one, shrunk.
+  using Found = std::function<void()>;
 
   /// Writes findings into the report and the database.
-  Findings(const Settings& settings, const std::vector<const props::Property*>& properties,
-           Checker& checker, report::Report& report, Database& database, Elapsed elapsed)
+  Findings(
+      const Settings& settings, const std::vector<const props::Property*>& properties,
+      Checker& checker, report::Report& report, Database& database, Elapsed elapsed,
+      Found found = [] {})
       : settings_(settings),
         properties_(properties),
         checker_(checker),
         report_(report),
         database_(database),
-        elapsed_(std::move(elapsed)) {}
+        elapsed_(std::move(elapsed)),
+        found_(std::move(found)) {}
 
   /// A check that held or failed.
   void saw(const props::Check& check, const props::Verdict& verdict);
@@ -63,6 +68,7 @@ class Findings {
   report::Report& report_;
   Database& database_;
   const Elapsed elapsed_;
+  const Found found_;
   Causes causes_{[this](const props::Property& property, const props::Case& c) {
     return !checker_.attempt(property, c).held;
   }};  ///< of report_.failures, one each

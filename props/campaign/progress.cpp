@@ -5,7 +5,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+
+#include "props/report/style.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -38,6 +41,13 @@ void catch_interrupts() {
 bool interrupted() { return stop != 0; }
 int interrupted_by() { return stop; }
 
+std::string duration(double seconds) {
+  const auto minutes = static_cast<long>(seconds / 60);
+  if (minutes < 2) return std::to_string(static_cast<long>(seconds)) + " s";
+  if (minutes < 120) return std::to_string(minutes) + " min";
+  return std::to_string(minutes / 60) + " h " + std::to_string(minutes % 60) + " min";
+}
+
 Progress::Progress(bool always, bool never)
     : on_(!never && (always || isatty(STDERR_FILENO) != 0)) {}
 
@@ -45,11 +55,13 @@ bool Progress::due() const {
   return on_ && std::chrono::steady_clock::now() - last_ >= std::chrono::milliseconds(100);
 }
 
-void Progress::show(const std::string& line) {
+void Progress::show(const std::string& text) {
   if (!due()) return;
+  const std::size_t most = report::columns(STDERR_FILENO) - 1;
+  const std::string line = report::shortened(text, most);
   last_ = std::chrono::steady_clock::now();
   const std::string padding(width_ > line.size() ? width_ - line.size() : 0, ' ');
-  width_ = line.size();
+  width_ = std::min(line.size(), most);
   std::fprintf(stderr, "\r%s%s", line.c_str(), padding.c_str());
   std::fflush(stderr);
 }

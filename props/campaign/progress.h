@@ -13,6 +13,9 @@ bool interrupted();
 /// The signal; 0 if there was none.
 int interrupted_by();
 
+/// "48 s", "12 min", "2 h 5 min".
+std::string duration(double seconds);
+
 /// Shows text in place, at most ten times a second, if stderr is a terminal or `always`; `never`
 /// is the stronger.
 class Progress {
@@ -24,7 +27,7 @@ class Progress {
 
   /// Whether enough time has passed for show() to be worth building its text.
   bool due() const;
-  void show(const std::string& line);
+  void show(const std::string& text);
   void clear();
 
  private:

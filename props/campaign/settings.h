@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "props/campaign/tally.h"
 #include "props/profiles/known.h"
 #include "props/properties/property.h"
+#include "props/report/report.h"
 #include "props/worker/examiner.h"
 
 namespace gradproof::campaign {
@@ -31,12 +33,14 @@ struct Settings {
   std::uint64_t cases = 0;  ///< 0: as many as fit into `seconds`
   std::uint64_t seed = 1;
   Shard shard;
-  bool stop_at_first = false;  ///< end with the first failure
-  double shrink_seconds = 2;   ///< to shrink one counterexample; more where it hangs
-  bool progress = false;       ///< show the progress line even if stderr is no terminal
-  bool silent = false;         ///< show none: another job of the campaign does
+  std::uint64_t max_failures = 0;  ///< end after so many findings; 0: whatever is found
+  double shrink_seconds = 2;       ///< to shrink one counterexample; more where it hangs
+  bool progress = false;           ///< show the progress line even if stderr is no terminal
+  bool silent = false;             ///< show none
   /// Counts of all jobs of the campaign; null: there is one job.
   Tally* tally = nullptr;
+  /// Is told each finding when its case has been shrunk.
+  std::function<void(const report::Failure&)> announce = [](const report::Failure&) {};
   /// " --library PATH --threads N …": what a repro line needs to judge the same subject alike.
   std::string repro_options;
   std::string save;      ///< folder for the findings, one file each; empty: none

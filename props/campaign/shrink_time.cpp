@@ -22,7 +22,7 @@ constexpr double kFactorOfHangs = 2.5;
 
 ShrinkTime::Milliseconds ShrinkTime::next(double elapsed, bool hangs) const {
   double seconds = settings_.shrink_seconds * (hangs ? kFactorOfHangs : 1);
-  if (!settings_.stop_at_first) {
+  if (settings_.max_failures != 1) {
     const double length = settings_.cases > 0 ? std::max(elapsed, kUsualLength) : settings_.seconds;
     const double left = std::max(kShare * length, kLeast) - spent_;
     seconds = std::min(seconds, kShareOfOne * left);

@@ -22,9 +22,10 @@ CLI::App* declare_verify(CLI::App& program, Options& options) {
   verify->add_option("--cases", options.cases, "Number of cases to take instead of a time")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62))
       ->excludes(seconds);
+  add_max_failures(*verify, options);
   add_seed(*verify, options, "gives the same cases");
   add_jobs(*verify, options, "Processes that share the cases; with --no-fork it is one");
-  add_progress(*verify, options);
+  add_output(*verify, options);
   verify
       ->add_option_function<std::string>(
           "--shard", [&](const std::string& word) { options.shard = parse_shard(word); },
@@ -59,7 +60,7 @@ CLI::App* declare_verify(CLI::App& program, Options& options) {
       ->excludes(database);
   add_report(*verify, options, kReportFiles);
   add_known(*verify, options, true);
-  add_show(*verify, options);
+  add_details(*verify, options);
   verify->add_flag("--matrix", options.matrix,
                    "Print which sides of which rules were covered, argument by argument");
   verify
@@ -82,7 +83,8 @@ CLI::App* declare_exhaust(CLI::App& program, Options& options) {
                    "to 8 with strides up to 5, resizing between 7 and 7, padding of 5, adaptive "
                    "pooling of 9 to 9")
       ->check(CLI::Range(1, 9));
-  add_progress(*exhaust, options);
+  add_max_failures(*exhaust, options);
+  add_output(*exhaust, options);
   return exhaust;
 }
 
@@ -93,7 +95,8 @@ CLI::App* declare_run(CLI::App& program, Options& options) {
   add_library(*run, options);
   add_properties(*run, options, "error-codes, messages, equivalence, misuse");
   add_known(*run, options, true);
-  add_progress(*run, options);
+  add_max_failures(*run, options);
+  add_output(*run, options);
   add_report(*run, options, kReportFiles);
   return run;
 }
@@ -105,7 +108,8 @@ CLI::App* declare_merge(CLI::App& program, Options& options) {
       ->add_option("REPORT", options.words,
                    "Each shard's report.json, or the folder that it lies in")
       ->required();
-  add_show(*merge, options);
+  add_output(*merge, options);
+  add_details(*merge, options);
   add_report(*merge, options, kReportFiles);
   merge->add_flag("--partial", options.partial,
                   "Join what is there, even if shards are missing or were interrupted");

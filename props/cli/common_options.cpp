@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "props/report/report.h"
 #include "props/subject/product.h"
 
 namespace gradproof::cli {
@@ -154,12 +155,37 @@ void add_jobs(CLI::App& command, Options& options, const std::string& meaning) {
       ->transform(number_or_all);
 }
 
-void add_progress(CLI::App& command, Options& options) {
+void add_max_failures(CLI::App& command, Options& options) {
+  CLI::Option* most =
+      command.add_option("--max-failures", options.max_failures, "End after N findings")
+          ->type_name("N")
+          ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32));
+  command
+      .add_flag_callback(
+          "-x", [&] { options.max_failures = 1; }, "End after the first finding")
+      ->excludes(most);
+}
+
+void add_output(CLI::App& command, Options& options) {
+  command.add_flag("-q,--quiet", options.quiet,
+                   "Print only the summary: a line for each finding, and the last line");
+  command
+      .add_option("--color", options.color,
+                  "Colours: auto (on a terminal, unless NO_COLOR is set), always or never")
+      ->type_name("WHEN")
+      ->check(CLI::IsMember({"auto", "always", "never"}, CLI::ignore_case).description(""));
   command.add_flag("--progress", options.progress,
                    "Show the progress line even if stderr is no terminal");
 }
 
-void add_show(CLI::App& command, Options& options) {
+void add_details(CLI::App& command, Options& options) {
+  command
+      .add_flag("-v,--verbose", options.verbose,
+                "Print for each property how often it was checked, too")
+      ->excludes("--quiet");
+  command.add_option("--durations", options.durations, "Print the N slowest checks, at most 20")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, report::Report::kSlowest));
   command
       .add_option_function<std::string>(
           "--show",

@@ -16,11 +16,11 @@ CLI::Validator not_empty();
 /// --library or --exec, and how it is loaded and judged: --threads, --timeout, --no-fork,
 /// --profile.
 void add_library(CLI::App& command, Options& options);
-/// --operator.
 /// --profile, and --accuracy as its alias.
 void add_profile(CLI::App& command, Options& options);
 /// --known; --save-known too where findings are collected.
 void add_known(CLI::App& command, Options& options, bool save);
+/// --operator.
 void add_operators(CLI::App& command, Options& options);
 /// --property; `fallback` says which are checked without it.
 void add_properties(CLI::App& command, Options& options, const std::string& fallback);
@@ -28,11 +28,13 @@ void add_properties(CLI::App& command, Options& options, const std::string& fall
 void add_seed(CLI::App& command, Options& options, const std::string& meaning);
 /// --jobs N|all; `meaning` says what is done at the same time.
 void add_jobs(CLI::App& command, Options& options, const std::string& meaning);
-/// --progress.
-void add_progress(CLI::App& command, Options& options);
+/// --max-failures, -x.
+void add_max_failures(CLI::App& command, Options& options);
+/// --quiet, --color, --progress.
+void add_output(CLI::App& command, Options& options);
+/// --verbose, --durations, --show: how much of a campaign is printed.
+void add_details(CLI::App& command, Options& options);
 /// --report, a folder for `files`.
-/// How many findings are printed in full.
-void add_show(CLI::App& command, Options& options);
 void add_report(CLI::App& command, Options& options, const std::string& files);
 
 }  // namespace gradproof::cli

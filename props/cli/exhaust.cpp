@@ -11,7 +11,7 @@
 #include "props/cases/generator.h"
 #include "props/cases/input_error.h"
 #include "props/cases/small_scope.h"
-#include "props/cli/options.h"
+#include "props/cli/summary.h"
 
 namespace gradproof::cli {
 namespace {
@@ -33,20 +33,29 @@ struct Kind {
 class Exhaustion {
  public:
   Exhaustion(const campaign::Settings& settings, std::int64_t at_most)
-      : at_most_(at_most), checker_(settings), progress_(settings.progress) {}
+      : settings_(settings),
+        at_most_(at_most),
+        checker_(settings_),
+        progress_(settings_.progress, settings_.silent) {}
 
   const std::vector<ref::Operator>& operators() const { return checker_.operators(); }
   /// Nothing if the library is no product that has the operator.
   bool run(ref::Operator op, Row& row);
   const std::map<std::string, Kind>& failures() const { return failures_; }
   void clear() { progress_.clear(); }
+  /// Whether the user wants to stop, or there were as many findings as the settings allow.
+  bool over() const { return campaign::interrupted() || had_enough(); }
+  bool had_enough() const {
+    return settings_.max_failures > 0 && failures_.size() >= settings_.max_failures;
+  }
 
  private:
   bool take(const props::ScopeCall& call, Row& row);
-  /// Checks the calls that wait in batch_. False if the user wants to stop.
+  /// Checks the calls that wait in batch_. False if there is to be no more.
   bool flush(Row& row);
   bool select_product_of(ref::Operator op, ref::Product& product);
 
+  const campaign::Settings settings_;
   const std::int64_t at_most_;  ///< 0: the whole scope
   campaign::Checker checker_;
   campaign::Progress progress_;
@@ -93,6 +102,9 @@ bool Exhaustion::flush(Row& row) {
     if (++kind.count == 1) {
       kind.first = campaign::shrink(checker_, {checks[i].property, call.test, std::move(verdict)},
                                     std::chrono::seconds(2));
+      progress_.clear();
+      settings_.announce(campaign::summary(kind.first, settings_));
+      if (had_enough()) break;
     }
   }
   batch_.clear();
@@ -102,7 +114,7 @@ bool Exhaustion::flush(Row& row) {
                    props::counted(row.legal + row.refused, "call") + ", " +
                    props::counted(row.failures, "failure"));
   }
-  return !campaign::interrupted();
+  return !over();
 }
 
 bool Exhaustion::run(ref::Operator op, Row& row) {
@@ -152,20 +164,21 @@ void print(const std::vector<Row>& rows) {
 
 int exhaust(const Options& options) {
   campaign::catch_interrupts();
-  const campaign::Settings asked = settings(options);
+  const campaign::Settings asked = live_settings(options);
   Exhaustion exhaustion(asked, options.at_most);
   std::vector<Row> rows;
   const std::vector<ref::Operator> chosen =
       campaign::chosen_operators(asked, exhaustion.operators());
   std::vector<ref::Operator> untested = asked.operators.empty() ? chosen : asked.operators;
   for (const ref::Operator op : chosen) {
-    if (campaign::interrupted()) break;
+    if (exhaustion.over()) break;
     Row row;
     if (!exhaustion.run(op, row)) continue;
     if (row.legal + row.refused > 0) std::erase(untested, op);
     rows.push_back(row);
   }
   exhaustion.clear();
+  if (exhaustion.had_enough()) print_ended(options);
 
   std::size_t shown = 0;
   for (const auto& [name, kind] : exhaustion.failures()) {

@@ -11,7 +11,8 @@ int merge(const Options& options) {
   if (!options.report.empty()) report::prepare_folder(options.report);
   std::vector<report::NamedReport> shards;
   for (const std::string& path : options.words) shards.push_back({path, report::read_report(path)});
-  return conclude(report::merge(shards, options.partial), options);
+  const report::Report whole = report::merge(shards, options.partial);
+  return conclude(whole, options);
 }
 
 }  // namespace gradproof::cli

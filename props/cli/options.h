@@ -23,6 +23,10 @@ struct Options : campaign::Settings {
   std::string kept = ".gradproof";  ///< verify: folder of earlier findings; empty: none
   std::vector<std::string> words;   ///< files, or the case
   std::int64_t at_most = 0;         ///< of `exhaust`: nothing larger; 0: its whole scope
+  std::string color = "auto";       ///< "always", "never"; auto: on a terminal
+  bool quiet = false;               ///< findings in a line each, and the last line
+  bool verbose = false;             ///< the table of properties too
+  std::size_t durations = 0;        ///< of the slowest checks, how many are printed
   std::size_t show = 20;            ///< findings that are printed in full
   bool matrix = false;              ///< print the matrix of rules, arguments and sides
   bool list_cases = false;

@@ -1,9 +1,7 @@
 // gradproof run: the cases of files.
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,23 +13,21 @@
 #include "props/campaign/picture.h"
 #include "props/campaign/progress.h"
 #include "props/cases/case_file.h"
-#include "props/cases/counted.h"
 #include "props/cases/data.h"
 #include "props/cases/input_error.h"
 #include "props/cli/summary.h"
-#include "props/report/entries_text.h"
 #include "props/report/write.h"
 
 namespace gradproof::cli {
 namespace {
 
-constexpr std::size_t kShown = 20;  // failures that are printed in full
+constexpr std::size_t kPictures = 20;  // failures whose values are kept
 
 class FileRun {
  public:
   FileRun(campaign::Settings settings, const std::vector<std::string>& files)
       : settings_(std::move(settings)),
-        progress_(settings_.progress),
+        progress_(settings_.progress, settings_.silent),
         usual_(parse_properties({"error-codes", "messages", "equivalence", "misuse"})) {
     campaign::Checker& checker = checker_for({});
     allowances_.emplace(checker.profile(), settings_.known, checker.operators(), report_.entries);
@@ -47,7 +43,10 @@ class FileRun {
   void run(const std::string& path, const std::vector<props::NamedCase>& cases);
   /// Complete when all files have run.
   const report::Report& report();
-  std::vector<std::string> failures;  ///< as printed
+  /// Whether there were as many failures as the settings allow.
+  bool had_enough() const {
+    return settings_.max_failures > 0 && report_.failures.size() >= settings_.max_failures;
+  }
 
  private:
   bool skipped(const props::NamedCase& named);
@@ -109,7 +108,7 @@ void FileRun::run(const std::string& path, const std::vector<props::NamedCase>& 
   row.file = path;
   const auto start = std::chrono::steady_clock::now();
   for (const props::NamedCase& named : cases) {
-    if (campaign::interrupted()) break;
+    if (campaign::interrupted() || had_enough()) break;
     progress_.show(path + ": case " + std::to_string(row.cases + 1) + " of " +
                    std::to_string(cases.size()));
     if (skipped(named)) {
@@ -141,7 +140,7 @@ FileRun::Outcome FileRun::run_case(const props::NamedCase& named, report::FileCo
   for (const props::Property* property : properties_of(named)) {
     if (checker.meets(*property, named.test)) checks.push_back({property, &named.test});
   }
-  const std::size_t before = failures.size();
+  const std::size_t before = report_.failures.size();
   bool checked = false;
   std::string why = "no property that was asked for applies to it";
   std::vector<props::Answer> answers = checker.check(checks);
@@ -169,24 +168,24 @@ FileRun::Outcome FileRun::run_case(const props::NamedCase& named, report::FileCo
     recorder_.checked(noise.test, campaign::check_of(*noise.property, noise.verdict, 0));
     violated(named, noise);
   }
-  if (failures.size() == before && answers.size() < checks.size()) return Outcome::stopped;
-  if (failures.size() == before && !checked) {
+  if (report_.failures.size() == before && answers.size() < checks.size()) return Outcome::stopped;
+  if (report_.failures.size() == before && !checked) {
     // Such a line asks for that check alone.
     if (!named.shown.property.empty())
       row.untested.push_back(named.where + ": " + named.shown.property + ": " + why);
     return Outcome::not_checked;
   }
   recorder_.saw(named.test);
-  return failures.size() == before ? Outcome::passed : Outcome::failed;
+  return report_.failures.size() == before ? Outcome::passed : Outcome::failed;
 }
 
 void FileRun::violated(const props::NamedCase& named, const campaign::Failure& failure) {
-  failures.push_back(named.where + ": " +
-                     campaign::describe(failure, as_shown(settings_, named.shown)));
   report_.failures.push_back(campaign::summary(failure, as_shown(settings_, named.shown)));
-  if (failures.size() <= kShown)
+  if (report_.failures.size() <= kPictures)
     report_.failures.back().picture = campaign::picture(checker_for(named.shown), failure);
   report_.failures.back().where = named.where;
+  progress_.clear();
+  settings_.announce(report_.failures.back());
 }
 
 /// The files named, and of folders all files that end in .txt or .json, by name.
@@ -222,52 +221,15 @@ int run_files(const Options& options) {
   const std::vector<std::string> paths = files_of(options.words);
   std::vector<std::vector<props::NamedCase>> files;
   for (const std::string& path : paths) files.push_back(props::read_case_file(path));
-  FileRun run(settings(options), paths);
+  FileRun run(live_settings(options), paths);
   for (const std::vector<props::NamedCase>& cases : files) run.demand(cases);
-  for (std::size_t i = 0; i < files.size() && !campaign::interrupted(); ++i)
+  for (std::size_t i = 0; i < files.size() && !campaign::interrupted() && !run.had_enough(); ++i)
     run.run(paths[i], files[i]);
   const report::Report& report = run.report();
-  const std::vector<report::FileCount>& rows = report.files;
-
-  for (std::size_t i = 0; i < run.failures.size() && i < kShown; ++i)
-    std::cout << run.failures[i] << '\n';
-  if (run.failures.size() > kShown)
-    std::cout << props::counted(run.failures.size() - kShown, "more failure") << " not shown\n\n";
-  std::size_t width = 4;
-  for (const report::FileCount& row : rows) width = std::max(width, row.file.size());
-  char line[160];
-  const auto print = [&](const std::string& file, const char* rest) {
-    std::cout << file << std::string(width - file.size(), ' ') << rest << '\n';
-  };
-  print("file", "    cases  failed  skipped  worst error  seconds");
-  report::FileCount sum;
-  for (const report::FileCount& row : rows) {
-    std::snprintf(line, sizeof line, " %8llu %7llu %8llu %12.4f %8.1f",
-                  static_cast<unsigned long long>(row.cases),
-                  static_cast<unsigned long long>(row.failed),
-                  static_cast<unsigned long long>(row.skipped), row.worst, row.seconds);
-    print(row.file, line);
-    sum.cases += row.cases;
-    sum.failed += row.failed;
-    sum.skipped += row.skipped;
-  }
-  const std::vector<std::string> untested = report.untested_of_run();
-  for (const std::string& what : untested) std::cout << "not tested: " << what << '\n';
-  const bool whole = untested.empty() && !campaign::interrupted();
-  std::cout << (sum.failed > 0 ? "FAILED: "
-                : whole        ? "passed: "
-                               : "INCOMPLETE: ")
-            << props::counted(sum.cases, "case") << ", " << sum.failed << " failed";
-  if (sum.skipped > 0)
-    std::cout << ", " << sum.skipped
-              << " skipped (the library lacks their operator or product, or nothing of them could "
-                 "be checked)";
-  std::cout << (campaign::interrupted() ? " (interrupted)\n" : "\n");
-  if (!options.report.empty()) report::write_report(report, options.report);
-  if (!options.save_known.empty()) report::write_known(report, options.save_known);
-  report::print_entries(std::cout, report);
-  if (sum.failed > 0 || report.entries.refuted() > 0) return kFailed;
-  return untested.empty() ? kPassed : kNotTested;
+  if (run.had_enough()) print_ended(options);
+  conclude_run(report, options);
+  if (!report.failures.empty() || report.entries.refuted() > 0) return kFailed;
+  return report.untested_of_run().empty() ? kPassed : kNotTested;
 }
 
 }  // namespace gradproof::cli

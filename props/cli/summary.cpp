@@ -1,12 +1,28 @@
 // Prints the end of a command that judged: failures, table, verdict; writes its files.
 #include "props/cli/summary.h"
 
-#include <iostream>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <iostream>
+#include <string_view>
+
+#include "props/cases/counted.h"
+#include "props/report/details.h"
+#include "props/report/entries_text.h"
+#include "props/report/files.h"
 #include "props/report/table.h"
 #include "props/report/write.h"
 
 namespace gradproof::cli {
+namespace {
+
+void write_files(const report::Report& report, const Options& options) {
+  if (!options.report.empty()) report::write_report(report, options.report);
+  if (!options.save_known.empty()) report::write_known(report, options.save_known);
+}
+
+}  // namespace
 
 int status_of(const report::Report& report) {
   switch (report.result()) {
@@ -20,15 +36,61 @@ int status_of(const report::Report& report) {
   return kCannotJudge;
 }
 
+report::Style style_of(const Options& options, int descriptor) {
+  const auto set = [](const char* variable) {
+    const char* value = std::getenv(variable);
+    return value != nullptr ? std::string_view(value) : std::string_view();
+  };
+  const bool suits = isatty(descriptor) != 0 && set("NO_COLOR").empty() && set("TERM") != "dumb";
+  return {options.color == "always" || (options.color == "auto" && suits),
+          report::columns(descriptor)};
+}
+
+campaign::Settings live_settings(const Options& options) {
+  campaign::Settings s = settings(options);
+  s.silent = options.quiet;
+  if (options.quiet) return s;
+  s.announce = [style = style_of(options, STDERR_FILENO)](const report::Failure& found) {
+    // Behind the progress line of another job, if there is one. In one piece: jobs share stderr.
+    const std::string line =
+        (isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : "") + report::found_line(found, style) + '\n';
+    if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // it is in the report
+  };
+  return s;
+}
+
+void print_ended(const Options& options) {
+  std::cerr << "gradproof: ended after " << props::counted(options.max_failures, "finding")
+            << ", as --max-failures says\n";
+}
+
 int conclude(const report::Report& report, const Options& options) {
-  report::print_failures(std::cout, report, options.show);
-  report::print_providers(std::cout, report.question);
-  report::print_table(std::cout, report);
+  const report::Style style = style_of(options, STDOUT_FILENO);
+  if (!options.quiet) {
+    report::print_failures(std::cout, report, options.show, style);
+    report::print_providers(std::cout, report.question, style);
+    report::print_table(std::cout, report, style);
+    if (options.verbose) report::print_properties(std::cout, report, style);
+  }
   if (options.matrix) report::print_matrix(std::cout, report);
-  report::print_verdict(std::cout, report);
-  if (!options.report.empty()) report::write_report(report, options.report);
-  if (!options.save_known.empty()) report::write_known(report, options.save_known);
+  if (options.durations > 0) report::print_slowest(std::cout, report, options.durations, style);
+  if (!options.quiet) report::print_grounds(std::cout, report);
+  report::print_summary(std::cout, report, style);
+  report::print_verdict(std::cout, report, style);
+  write_files(report, options);
   return status_of(report);
+}
+
+void conclude_run(const report::Report& report, const Options& options) {
+  const report::Style style = style_of(options, STDOUT_FILENO);
+  if (!options.quiet) {
+    report::print_failures(std::cout, report, options.show, style);
+    report::print_files(std::cout, report, style);
+    report::print_entries(std::cout, report);
+  }
+  report::print_summary(std::cout, report, style);
+  report::print_run_verdict(std::cout, report, style);
+  write_files(report, options);
 }
 
 }  // namespace gradproof::cli

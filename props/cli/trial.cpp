@@ -141,7 +141,7 @@ void find_others(const campaign::Settings& settings, std::uint64_t ablation_case
     if (property->name == failure.property) continue;
     campaign::Settings one = settings;
     one.properties = {property};
-    one.stop_at_first = true;
+    one.max_failures = 1;
     one.cases = ablation_cases;
     one.shrink_seconds = 0;
     campaign::Campaign campaign(one);
@@ -159,7 +159,7 @@ Trial try_library(const campaign::Settings& settings, std::uint64_t ablation_cas
                        (ablation_cases > 0 ? kPatienceForOthers : 0) + kPatience;
   const Ended ended = in_child(limit, [&](const Tell& tell) {
     campaign::Settings until_first = settings;
-    until_first.stop_at_first = true;
+    until_first.max_failures = 1;
     campaign::Campaign campaign(until_first);
     campaign.run();
     const report::Report& report = campaign.report();

@@ -44,7 +44,7 @@ int verify(const Options& options) {
   campaign::catch_interrupts();
   if (options.list_cases) return list_cases(options);
   if (!options.report.empty()) report::prepare_folder(options.report);
-  campaign::Settings asked = settings(options);
+  campaign::Settings asked = live_settings(options);
   asked.database = options.kept;
   const Outcome outcome = run_campaign(std::move(asked), options.jobs);
   if (outcome.given_up > 0) {
@@ -52,6 +52,8 @@ int verify(const Options& options) {
               << ": the library had crashed or hung too often over the like "
                  "of them\n";
   }
+  const std::size_t found = outcome.report.failures.size();
+  if (options.max_failures > 0 && found >= options.max_failures) print_ended(options);
   const int status = conclude(outcome.report, options);
   return status != kFailed && !outcome.whole ? kCannotJudge : status;
 }

@@ -30,29 +30,34 @@ void print_entries(std::ostream& out, const Report& report) {
     if (entry.met == 0 && !entry.refuted()) not_met += (not_met.empty() ? "" : ", ") + entry.id;
   }
   if (own > 0) {
-    out << ": " << entries.met() << " of " << (own == 1 ? "1 entry" : std::to_string(own) + " entries")
-        << " met, " << entries.refuted() << " contradicted";
+    out << ": " << entries.met() << " of "
+        << (own == 1 ? "1 entry" : std::to_string(own) + " entries") << " met, "
+        << entries.refuted() << " contradicted";
   }
   if (entries.not_supported > 0)
     out << (own > 0 ? ", " : ": ") << props::counted(entries.not_supported, "check")
         << " not made (not specified or not supported)";
   out << '\n';
   for (const EntryCount& entry : entries.counts) {
-    if (!entry.refuted()) continue;
-    out << "contradicted: entry '" << entry.id << "' (" << entry.says << "): " << entry.evidence()
-        << "; remove it from the profile if that is how the library is to be\n";
-  }
-  for (const EntryCount& entry : entries.counts) {
     if (entry.absent() && entry.met > 0)
       out << "not supported: '" << entry.id << "', " << props::counted(entry.met, "check") << '\n';
   }
   for (const auto& [why, count] : entries.declined)
-    out << "not supported by the kernel: " << printable(why) << ", " << props::counted(count, "check") << '\n';
+    out << "not supported by the kernel: " << printable(why) << ", "
+        << props::counted(count, "check") << '\n';
   if (!not_met.empty()) out << "entries not met: " << not_met << '\n';
   for (const KnownCount& known : entries.known) {
     if (known.count > 0)
       out << "known: " << known.kind << ", " << props::counted(known.count, "time") << ": "
           << printable(known.reason) << '\n';
+  }
+}
+
+void print_refuted(std::ostream& out, const Report& report) {
+  for (const EntryCount& entry : report.entries.counts) {
+    if (!entry.refuted()) continue;
+    out << "contradicted: entry '" << entry.id << "' (" << entry.says << "): " << entry.evidence()
+        << "; remove it from the profile if that is how the library is to be\n";
   }
 }
 
@@ -115,8 +120,9 @@ std::string entries_to_html(const Report& report) {
       "Profile " + escaped(report.question.profile),
       "What the library is known to do otherwise. An entry that it contradicts fails the run; one "
       "that was not met may be about cases that did not come up.");
-  out += "<div class=\"scroll\"><table>\n" +
-         page_row({"entry", "says", "state", "met", "contradicted", "not needed", "reason"}, "th", 3);
+  out +=
+      "<div class=\"scroll\"><table>\n" +
+      page_row({"entry", "says", "state", "met", "contradicted", "not needed", "reason"}, "th", 3);
   for (const EntryCount& e : entries.counts) {
     if (e.implied && e.met == 0) continue;
     const std::string shown = state(e);

@@ -9,9 +9,11 @@
 
 namespace gradproof::report {
 
-/// A line with the profile and its counts, then a line for each entry that the library contradicts,
-/// and one with those that were not met.
+/// A line with the profile and its counts, then one with the entries that were not met, and known
+/// findings.
 void print_entries(std::ostream& out, const Report& report);
+/// A line for each entry that the library contradicts.
+void print_refuted(std::ostream& out, const Report& report);
 
 nlohmann::ordered_json entries_to_json(const Entries& entries);
 /// Throws nlohmann's exceptions.

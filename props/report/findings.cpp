@@ -2,6 +2,7 @@
 #include "props/report/findings.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <tuple>
 
@@ -65,6 +66,17 @@ void Report::sort_failures() {
     return std::tuple(severity(a.kind), a.number, a.op, a.property) <
            std::tuple(severity(b.kind), b.number, b.op, b.property);
   });
+}
+
+std::string_view gravity(std::string_view kind) {
+  constexpr std::array<std::string_view, 5> kNames{"memory or crash", "hang", "wrong result",
+                                                   "wrong status", "other"};
+  return kNames.at(static_cast<std::size_t>(severity(kind)));
+}
+
+std::string headline(const Failure& f) {
+  return std::string(gravity(f.kind)) + ": " + std::string(ref::signature(f.op).stem) + ", " +
+         f.property + ", " + sort_of(f);
 }
 
 std::string sort_of(const Failure& f) { return f.kind + (f.look.empty() ? "" : ", " + f.look); }

@@ -3,14 +3,19 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "props/report/report.h"
 
 namespace gradproof::report {
 
+/// "memory or crash", "hang", "wrong result", "wrong status", "other": the gravest first.
+std::string_view gravity(std::string_view kind);
 /// "values, not written".
 std::string sort_of(const Failure& f);
+/// "wrong result: replication_pad2d_backward, equivalence, values, not written".
+std::string headline(const Failure& f);
 /// "397 failing checks, with ceil, BF16; also failed: adjoint (12), support (3)"; "" of one
 /// check alone.
 std::string extent_of(const Failure& f);

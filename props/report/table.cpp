@@ -4,37 +4,35 @@
 #include <algorithm>
 #include <cstdio>
 #include <span>
+#include <sstream>
 #include <utility>
 
-#include "props/cases/contract.h"
 #include "props/cases/counted.h"
 #include "props/report/entries_text.h"
 #include "props/report/findings.h"
 #include "props/report/text.h"
-#include "ref/rules.h"
 
 namespace gradproof::report {
 namespace {
 
 constexpr std::size_t kNamed = 12;
+constexpr std::size_t kLegend = 100;  // columns, where the width is unlimited
 
-void print_missing(std::ostream& out, ref::Operator op, const char* what,
+void print_missing(std::ostream& out, const Style& style, ref::Operator op, const char* what,
                    const std::vector<std::string>& names) {
   if (names.empty()) return;
-  out << "not covered: " << ref::signature(op).stem << ", " << what << ": ";
+  std::string text = "not covered: " + std::string(ref::signature(op).stem) + ", " + what + ": ";
   for (std::size_t i = 0; i < names.size() && i < kNamed; ++i)
-    out << (i > 0 ? "; " : "") << names[i];
-  if (names.size() > kNamed) out << "; and " << names.size() - kNamed << " more";
-  out << '\n';
+    text += (i > 0 ? "; " : "") + names[i];
+  if (names.size() > kNamed) text += "; and " + std::to_string(names.size() - kNamed) + " more";
+  out << wrapped(text, style.width) << '\n';
 }
+
+}  // namespace
 
 std::string share(const Covered& c) {
   return std::to_string(c.covered) + "/" + std::to_string(c.all);
 }
-
-unsigned long long number(std::uint64_t n) { return n; }
-
-}  // namespace
 
 Covered covered(const std::map<std::string, std::uint64_t>& counts) {
   Covered c;
@@ -63,28 +61,51 @@ Covered covered(const std::vector<RuleCount>& rules) {
   return c;
 }
 
-void print_failures(std::ostream& out, const Report& report, std::size_t most) {
+std::string found_line(const Failure& f, const Style& style) {
+  constexpr std::string_view kHead = "finding: ";
+  std::string text = headline(f);
+  for (std::size_t i = 0; i < f.in_common.size(); ++i)
+    text += (i == 0 ? " with " : ", ") + f.in_common[i];
+  text += ": " + f.finding.substr(0, f.finding.find("; the first:"));
+  return style.bad(kHead) + shortened(printable(text), style.width - kHead.size());
+}
+
+void print_failures(std::ostream& out, const Report& report, std::size_t most, const Style& style) {
   const std::size_t shown = std::min(most, report.failures.size());
   for (const Failure& f : std::span(report.failures).first(shown)) {
-    out << "failed: " << f.property << " of " << ref::signature(f.op).stem << ": "
-        << printable(f.finding) << "\nrepro: " << f.repro << '\n';
+    const std::string where = f.where.empty() ? "" : printable(f.where) + ": ";
+    const std::string text =
+        wrapped(where + "failed: " + f.property + " of " + std::string(ref::signature(f.op).stem) +
+                    ": " + printable(f.finding),
+                style.width);
+    const std::size_t head = text.find("failed:", where.size());
+    out << text.substr(0, head) << style.bad("failed:") << text.substr(head + 7) << '\n'
+        << wrapped_command("repro: " + f.repro, style.width) << '\n';
     if (!f.shrunk) out << '(' << f.remark() << ")\n";
-    if (const std::string extent = extent_of(f); !extent.empty()) out << "in: " << extent << '\n';
-    if (!f.picture.empty()) out << printable(f.picture);
+    if (const std::string extent = extent_of(f); !extent.empty())
+      out << wrapped("in: " + extent, style.width) << '\n';
+    if (!f.picture.empty()) out << printable(f.picture) << '\n';
     out << '\n';
   }
-  for (const Failure& f : std::span(report.failures).subspan(shown)) {
-    out << "failed: " << f.property << " of " << ref::signature(f.op).stem << ": "
-        << printable(sort_of(f));
-    if (const std::string extent = extent_of(f); !extent.empty()) out << "; " << extent;
-    out << '\n';
+  if (const std::size_t more = report.failures.size() - shown; more > 0)
+    out << props::counted(more, shown > 0 ? "more finding" : "finding")
+        << " in the summary only; --show all prints all in full\n\n";
+}
+
+void print_summary(std::ostream& out, const Report& report, const Style& style) {
+  if (report.failures.empty()) return;
+  for (const Failure& f : report.failures) {
+    std::string text = headline(f);
+    if (const std::string extent = extent_of(f); !extent.empty()) text += "; " + extent;
+    const std::string line = shortened(printable(text), style.width);
+    const std::size_t end = std::min(line.find(':'), line.size());
+    out << style.bad(line.substr(0, end)) << line.substr(end) << '\n';
   }
-  if (shown < report.failures.size()) out << "details of these: --show all, or the report\n\n";
 }
 
 /// A run that did not walk the whole contract: how much of it is left. Pages of names would say no
 /// more, and hide the verdict.
-static void print_partial(std::ostream& out, const Report& report) {
+static void print_partial(std::ostream& out, const Report& report, const Style& style) {
   std::string left;
   const auto add = [&](const std::string& what) { left += (left.empty() ? "" : ", ") + what; };
   Covered points, sides;
@@ -118,34 +139,36 @@ static void print_partial(std::ostream& out, const Report& report) {
     add(std::to_string(idle.size()) + (idle.size() == 1 ? " property" : " properties") + " (" +
         names.substr(1) + ")");
   if (report.question.phase1_only) add("phase 2");
-  if (!left.empty()) out << "partial run, not tested: " << left << '\n';
+  if (!left.empty()) out << wrapped("partial run, not tested: " + left, style.width) << '\n';
 }
 
-void print_providers(std::ostream& out, const Question& question) {
+void print_providers(std::ostream& out, const Question& question, const Style& style) {
   if (question.runtime.empty()) return;
-  out << "runtime: " << printable(question.runtime);
-  if (!question.conformance.empty()) out << ", conformance " << printable(question.conformance);
-  out << '\n';
+  std::ostringstream text;
+  text << "runtime: " << printable(question.runtime);
+  if (!question.conformance.empty()) text << ", conformance " << printable(question.conformance);
+  text << '\n';
   if (!question.validation.empty())
-    out << "validation: " << printable(question.validation) << "; values alone are judged\n";
+    text << "validation: " << printable(question.validation) << "; values alone are judged\n";
   for (const Provider& p : question.providers) {
-    out << "operators: " << printable(p.file) << ": ";
+    text << "operators: " << printable(p.file) << ": ";
     if (p.operators.size() == static_cast<std::size_t>(ref::kOperatorCount)) {
-      out << "all " << ref::kOperatorCount << '\n';
+      text << "all " << ref::kOperatorCount << '\n';
       continue;
     }
     for (std::size_t i = 0; i < p.operators.size(); ++i)
-      out << (i > 0 ? ", " : "") << p.operators[i];
-    out << '\n';
+      text << (i > 0 ? ", " : "") << p.operators[i];
+    text << '\n';
   }
   for (const Provider& p : question.dependencies) {
-    out << "not judged: " << props::counted(p.operators.size(), "operator") << " of "
-        << printable(p.file) << ", a dependency; name that file with --library to judge it\n";
+    text << "not judged: " << props::counted(p.operators.size(), "operator") << " of "
+         << printable(p.file) << ", a dependency; name that file with --library to judge it\n";
   }
+  out << wrapped(text.str(), style.width);
 }
 
 /// How often kernels ran, and which no call chose in phase 1.
-void print_kernels(std::ostream& out, const Report& report) {
+void print_kernels(std::ostream& out, const Report& report, const Style& style) {
   std::size_t ways = 0;
   std::uint64_t fewest = ~std::uint64_t{0};
   std::string of_fewest, never;
@@ -161,30 +184,39 @@ void print_kernels(std::ostream& out, const Report& report) {
       }
     }
   }
+  std::ostringstream text;
   if (ways > 0) {
-    out << "kernels: " << ways
-        << " combinations of kernel, type and instruction set ran, least often, "
-        << props::counted(fewest, "time") << ", " << printable(of_fewest) << '\n';
+    text << "kernels: " << ways
+         << " combinations of kernel, type and instruction set ran, least often, "
+         << props::counted(fewest, "time") << ", " << printable(of_fewest) << '\n';
   }
-  if (!never.empty()) out << "kernels that no call chose: " << printable(never) << '\n';
+  if (!never.empty()) text << "kernels that no call chose: " << printable(never) << '\n';
+  out << wrapped(text.str(), style.width);
 }
 
-void print_table(std::ostream& out, const Report& report) {
-  char line[200];
-  std::snprintf(line, sizeof line, "%-32s %9s %10s %9s %12s %8s %9s %7s\n", "operator", "cases",
-                "boundary", "failures", "worst error", "classes", "points", "sides");
-  out << line;
+void print_table(std::ostream& out, const Report& report, const Style& style) {
+  Table table({{"operator"},
+               {"cases", 7},
+               {"boundary", 5},
+               {"failures", 6},
+               {"worst error", 4},
+               {"classes", 1},
+               {"points", 2},
+               {"sides", 3}});
   for (const auto& [op, o] : report.operators) {
-    std::snprintf(line, sizeof line, "%-32s %9llu %10llu %9llu %12.4f %8s %9s %7s\n",
-                  std::string(ref::signature(op).stem).c_str(), number(o.cases),
-                  number(o.boundary_cases), number(o.failures), o.worst(),
-                  share(covered(o.classes)).c_str(), share(covered(o.cells)).c_str(),
-                  share(covered(o.borders)).c_str());
-    out << line;
+    char worst[32];
+    std::snprintf(worst, sizeof worst, "%.4f", o.worst());
+    table.add({std::string(ref::signature(op).stem), std::to_string(o.cases),
+               std::to_string(o.boundary_cases), std::to_string(o.failures), worst,
+               share(covered(o.classes)), share(covered(o.cells)), share(covered(o.borders))});
   }
-  out << "boundary: boundary cases; worst error: as a fraction of its bound; points: products, "
-         "types, "
-         "ranks\nand formats covered; sides: boundary sides covered\n";
+  table.print(out, style);
+  out << wrapped(
+             "boundary: boundary cases; failures: failing checks; worst error: as a fraction of "
+             "its bound; classes: case classes; points: coverage points (product, type, rank "
+             "and format); sides: boundary sides covered",
+             std::min(style.width, kLegend))
+      << '\n';
   Covered transitions;
   for (const auto& [op, o] : report.operators) {
     const Covered of_operator = covered(o.transitions);
@@ -195,52 +227,19 @@ void print_table(std::ostream& out, const Report& report) {
     out << "life-cycle: " << share(transitions)
         << " transitions of executors, streams, events and errors\n";
   }
-  print_kernels(out, report);
+  print_kernels(out, report, style);
   for (const auto& [op, o] : report.operators) {
     if (report.promises_transitions())
-      print_missing(out, op, "life-cycle", covered(o.transitions).missing);
+      print_missing(out, style, op, "life-cycle", covered(o.transitions).missing);
     if (!report.promises_borders()) continue;
-    print_missing(out, op, "classes", covered(o.classes).missing);
-    print_missing(out, op, "cells", covered(o.cells).missing);
-    print_missing(out, op, "rules", covered(o.borders).missing);
+    print_missing(out, style, op, "classes", covered(o.classes).missing);
+    print_missing(out, style, op, "points", covered(o.cells).missing);
+    print_missing(out, style, op, "rules", covered(o.borders).missing);
   }
-  print_partial(out, report);
+  print_partial(out, report, style);
 }
 
-void print_matrix(std::ostream& out, const Report& report) {
-  struct Row {
-    Covered kept, broken;
-  };
-  char line[200];
-  for (const auto& [op, o] : report.operators) {
-    std::map<std::pair<std::string, std::string>, Row> rows;
-    for (int i = 0; i < ref::kProductCount; ++i) {
-      const auto product = static_cast<ref::Product>(i);
-      for (const props::RuleCell& cell : props::rule_cells(op, product)) {
-        const auto count = o.borders.find(props::to_text(cell));
-        if (count == o.borders.end()) continue;  // the library is not that product
-        Row& row = rows[{cell.rule, cell.argument}];
-        Covered& side = cell.broken ? row.broken : row.kept;
-        ++side.all;
-        if (count->second > 0) ++side.covered;
-      }
-    }
-    std::snprintf(line, sizeof line, "%-50s %9s %9s\n",
-                  std::string(ref::signature(op).stem).c_str(), "kept", "broken");
-    out << line;
-    for (const ref::Rule& rule : ref::rules()) {
-      for (const auto& [key, row] : rows) {
-        if (key.first != rule.id) continue;
-        const auto text = [](const Covered& c) { return c.all == 0 ? std::string("-") : share(c); };
-        std::snprintf(line, sizeof line, "  %-16s %-31s %9s %9s\n", key.first.c_str(),
-                      key.second.c_str(), text(row.kept).c_str(), text(row.broken).c_str());
-        out << line;
-      }
-    }
-  }
-}
-
-void print_verdict(std::ostream& out, const Report& report) {
+void print_grounds(std::ostream& out, const Report& report) {
   print_entries(out, report);
   const std::vector<std::string>& products = report.question.products;  // `run` asks for none
   if (!products.empty() && products.size() < static_cast<std::size_t>(ref::kProductCount)) {
@@ -248,6 +247,11 @@ void print_verdict(std::ostream& out, const Report& report) {
     for (const std::string& product : products) out << ' ' << product;
     out << " only: the library is no other product\n";
   }
+  if (report.replayed > 0)
+    out << "tried again: " << props::counted(report.replayed, "finding") << " of earlier runs\n";
+}
+
+void print_verdict(std::ostream& out, const Report& report, const Style& style) {
   std::string shard;
   if (report.shards > 1 && report.parts.size() == 1) {
     shard =
@@ -258,15 +262,14 @@ void print_verdict(std::ostream& out, const Report& report) {
   }
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.1f s", report.seconds());
-  if (report.replayed > 0)
-    out << "tried again: " << props::counted(report.replayed, "finding") << " of earlier runs\n";
+  print_refuted(out, report);
   for (const std::string& what : report.untested())
     out << "not tested: " << printable(what) << '\n';
   const std::uint64_t known = report.entries.known_findings();
   const Result result = report.result();
-  out << (result == Result::failed       ? "FAILED"
-          : result == Result::incomplete ? "INCOMPLETE"
-                                         : "passed")
+  out << (result == Result::failed       ? style.bad("FAILED")
+          : result == Result::incomplete ? style.unsure("INCOMPLETE")
+                                         : style.good("passed"))
       << ": " << props::counted(report.cases(), "case") << " and "
       << props::counted(report.boundary_cases(), "boundary case") << " in " << seconds << ", seed "
       << report.question.seed << shard << ", " << props::counted(report.failed(), "failure")

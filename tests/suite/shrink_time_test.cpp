@@ -48,7 +48,7 @@ TEST(ShrinkTime, IsLeftInTheShortestCampaign) {
   Settings settings;
   settings.seconds = 0;
   EXPECT_EQ(ShrinkTime(settings).next(0, false).count(), 200);
-  settings.stop_at_first = true;
+  settings.max_failures = 1;
   EXPECT_EQ(ShrinkTime(settings).next(0, false).count(), 2000) << "there is nothing else to do";
 }
 

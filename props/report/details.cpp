@@ -1,0 +1,79 @@
+// Prints the matrix, the properties and the slowest checks.
+#include "props/report/details.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <span>
+
+#include "props/cases/contract.h"
+#include "props/report/table.h"
+#include "props/report/text.h"
+#include "ref/rules.h"
+
+namespace gradproof::report {
+
+void print_matrix(std::ostream& out, const Report& report) {
+  struct Row {
+    Covered kept, broken;
+  };
+  char line[200];
+  for (const auto& [op, o] : report.operators) {
+    std::map<std::pair<std::string, std::string>, Row> rows;
+    for (int i = 0; i < ref::kProductCount; ++i) {
+      const auto product = static_cast<ref::Product>(i);
+      for (const props::RuleCell& cell : props::rule_cells(op, product)) {
+        const auto count = o.borders.find(props::to_text(cell));
+        if (count == o.borders.end()) continue;  // the library is not that product
+        Row& row = rows[{cell.rule, cell.argument}];
+        Covered& side = cell.broken ? row.broken : row.kept;
+        ++side.all;
+        if (count->second > 0) ++side.covered;
+      }
+    }
+    std::snprintf(line, sizeof line, "%-50s %9s %9s\n",
+                  std::string(ref::signature(op).stem).c_str(), "kept", "broken");
+    out << line;
+    for (const ref::Rule& rule : ref::rules()) {
+      for (const auto& [key, row] : rows) {
+        if (key.first != rule.id) continue;
+        const auto text = [](const Covered& c) { return c.all == 0 ? std::string("-") : share(c); };
+        std::snprintf(line, sizeof line, "  %-16s %-31s %9s %9s\n", key.first.c_str(),
+                      key.second.c_str(), text(row.kept).c_str(), text(row.broken).c_str());
+        out << line;
+      }
+    }
+  }
+}
+
+void print_properties(std::ostream& out, const Report& report, const Style& style) {
+  Table table(
+      {{"property"}, {"checks", 4}, {"failures", 3}, {"nothing to compare", 1}, {"seconds", 2}});
+  for (const std::string& name : report.question.properties) {
+    PropertyCount sum;
+    for (const auto& [op, o] : report.operators) {
+      const auto count = o.properties.find(name);
+      if (count == o.properties.end()) continue;
+      sum.runs += count->second.runs;
+      sum.failed += count->second.failed;
+      sum.not_checked += count->second.not_checked;
+      sum.seconds += count->second.seconds;
+    }
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%.2f", sum.seconds);
+    table.add({name, std::to_string(sum.runs), std::to_string(sum.failed),
+               std::to_string(sum.not_checked), seconds});
+  }
+  table.print(out, style);
+}
+
+void print_slowest(std::ostream& out, const Report& report, std::size_t most, const Style& style) {
+  const std::size_t count = std::min(most, report.slowest.size());
+  out << style.heading("slowest checks:") << '\n';
+  for (const SlowCheck& check : std::span(report.slowest).first(count)) {
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%9.3f s  ", check.seconds);
+    out << shortened(seconds + check.property + ": " + printable(check.test), style.width) << '\n';
+  }
+}
+
+}  // namespace gradproof::report

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# What is printed where: findings while they are found, colours, narrow terminals, the summary.
+# usage: output.sh GRADPROOF FAKE_LIBRARY
+set -u
+gradproof=$1 fake=$2
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/expect.sh"
+case_line='replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND self=FLOAT[1,1,2,2]:ND padding=1,0,0,0 gradInput=FLOAT[1,1,2,2]:ND'
+wrong=(verify --library "$fake" --no-database --property equivalence --cases 60)
+found() { grep -c '^finding: ' "$folder/err"; }
+export FAKE_FAULT='last column'
+
+# A finding is told on stderr when it is found, one line each; stdout is the report.
+expect 1 "${wrong[@]}" --jobs 1; says_not 'finding: '
+complains 'finding: wrong result: replication_pad2d_backward, equivalence, values'
+[ "$(found)" -ge 1 ] || fail 'no finding was told'
+for jobs in 1 2; do
+  "$gradproof" verify --library "$fake" --no-database --property equivalence --seconds 100 --jobs $jobs >"$folder/out" 2>"$folder/err" &
+  pid=$!
+  last="verify --seconds 100 --jobs $jobs"
+  for _ in $(seq 100); do grep -q '^finding: ' "$folder/err" && break; sleep 0.1; done
+  kill -0 $pid && grep -q '^finding: ' "$folder/err" || fail 'the finding is not told while the command runs'
+  kill -INT $pid
+  wait $pid
+done
+expect 1 run <(echo "$case_line") --library "$fake"; complains 'finding: wrong result'; says ': failed: equivalence'
+expect 1 exhaust --library "$fake" --operator replication_pad2d_backward --at-most 2; complains 'finding: wrong result'
+
+# Findings can end the command.
+everything=(verify --library "$fake" --no-database --cases 60)
+expect 1 "${everything[@]}"; [ "$(found)" -ge 5 ] || fail 'fewer than 5 findings'
+expect 1 "${everything[@]}" -x --jobs 1; complains 'ended after 1 finding, as --max-failures says'
+[ "$(found)" -eq 1 ] || fail "$(found) findings with -x"; [ "$(grep -c '^failed: ' "$folder/out")" -eq 1 ] || fail 'not one finding in the report'
+expect 1 "${everything[@]}" --max-failures 3 --jobs 1; [ "$(found)" -eq 3 ] || fail "$(found) findings, not 3"
+expect 1 "${everything[@]}" -x --jobs 2; [ "$(found)" -le 2 ] || fail "$(found) findings of two jobs with -x"
+expect 2 "${everything[@]}" -x --max-failures 3; silent out
+expect 1 exhaust --library "$fake" --operator replication_pad2d_backward --at-most 3 -x; [ "$(found)" -eq 1 ] || fail 'exhaust -x goes on'
+expect 1 run <(printf '%s\n%s\n' "$case_line" "$case_line") --library "$fake" -x; says 'FAILED: 1 case, 1 failed'
+
+# Quiet: the summary alone. Verbose: the properties too.
+expect 1 "${wrong[@]}" --quiet; silent err
+[ "$(grep -c '^wrong result: ' "$folder/out")" -eq "$(($(wc -l <"$folder/out") - 1))" ] || fail 'more than the summary'
+tail -1 "$folder/out" | grep -q '^FAILED: 60 cases' || fail 'the last line is no verdict'
+expect 1 run <(echo "$case_line") --library "$fake" -q; [ "$(wc -l <"$folder/out")" -eq 2 ] || fail 'run -q prints more than two lines'
+expect 1 "${wrong[@]}" --verbose; grep -Eq '^equivalence +[1-9][0-9]* +[1-9]' "$folder/out" || fail 'no row of the property'
+expect 2 "${wrong[@]}" --quiet --verbose; silent out
+
+# Colours on request, and never into a file unasked.
+escape=$(printf '\033')
+expect 1 "${wrong[@]}"; grep -q "$escape" "$folder/out" "$folder/err" && fail 'colours in a file'
+expect 1 "${wrong[@]}" --color always; says "$escape[1;31mFAILED$escape[0m"; complains "$escape[1;31mfinding: $escape[0m"
+NO_COLOR=1 expect 1 "${wrong[@]}" --color always; says "$escape[1;31mFAILED"
+expect 2 "${wrong[@]}" --color pink; complains '--color'; silent out
+if command -v script >/dev/null; then
+  terminal() { env "$@" script -qec "$gradproof ${wrong[*]}" /dev/null </dev/null >"$folder/out" 2>"$folder/err"; last="terminal: $*"; }
+  terminal TERM=xterm COLUMNS=80; says "$escape[1;31mFAILED"
+  terminal TERM=dumb; grep -q "$escape\[1" "$folder/out" && fail 'colours on a dumb terminal'
+  terminal TERM=xterm NO_COLOR=1; grep -q "$escape\[1" "$folder/out" && fail 'colours in spite of NO_COLOR'
+fi
+
+# 80 columns are enough, but for words that are longer; a command that is broken up is the same command.
+expect 1 "${wrong[@]}"; repro=$(grep -m 1 '^repro: ' "$folder/out")
+COLUMNS=80 expect 1 "${wrong[@]}"
+sed 's/…/./' "$folder/out" | awk 'length($0) > 80 && / [^ ].* /' | grep . && fail 'lines of more than 80 characters'
+broken=$(awk '/^repro: / { on = 1 } on { print } on && !/\\$/ { exit }' "$folder/out")
+[ "$(wc -l <<<"$broken")" -gt 1 ] || fail 'the command is not broken up'
+words() { eval "set -- ${1#repro: }"; printf '<%s>' "$@"; }
+[ "$(words "$repro")" = "$(words "$broken")" ] || fail "another command: $(words "$broken")"
+COLUMNS=40 expect 1 "${wrong[@]}"; grep -q '^operator .*worst error' "$folder/out" && fail 'the table is not narrower'
+grep -q '^operator .*cases$' "$folder/out" || fail 'the narrow table lacks the cases'
+
+[ $failures -eq 0 ] && echo 'all as expected'
+[ $failures -eq 0 ]
