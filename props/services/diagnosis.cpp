@@ -200,6 +200,9 @@ void Diagnosis::ask_strict() {
     is_.status("strict: phase 2 on host memory", pad(host, to), ACLNN_ERR_PARAM_INVALID);
     const char* why = message_();
     is_.that("strict: the message names the tensor", why != nullptr && has(why, "gradOutput"));
+    is_.status("strict: phase 2 into host memory", pad(from, host), ACLNN_ERR_PARAM_INVALID);
+    why = message_();
+    is_.that("strict: the message names the result", why != nullptr && has(why, "gradInput"));
     is_.status("strict: a copy to host memory that is called the device's",
                copy_(host, sizeof(float), host + 1, sizeof(float), ACL_MEMCPY_HOST_TO_DEVICE),
                ACL_ERROR_INVALID_PARAM);

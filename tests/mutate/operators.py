@@ -21,7 +21,7 @@ SWAPS = {
 }
 NUMBER = re.compile(r"(?<![\w.<])(\d+)(?![\w.>])")
 STATEMENT = re.compile(r"^\s*((?!return|delete|using|throw|break|case|else|if|for|while|static_assert|default|goto|const|auto)"
-                       r"[a-z_][\w.:>\-\[\]]*(\([^;{}]*\)| [-+*/|&]?= [^;{}]*));$")
+                       r"[a-z_][\w.:>\-\[\]]*(\([^;{}]*\)| [-+*/|&]?= [^;{}]*));\s*$")
 LEFT_ALONE = re.compile(r"^\s*(#|using |template|static_assert|HWY_|namespace |//|enum |friend )")
 
 
@@ -70,6 +70,6 @@ def of_file(file, text):
             found.append(Mutant(file, number, m.start(1), m[1], str(int(m[1]) + 1), "number"))
         statement = STATEMENT.match(line)
         if statement and before in ";{}:":
-            found.append(Mutant(file, number, statement.start(1), statement[1], "", "statement"))
+            found.append(Mutant(file, number, statement.start(1), raw[statement.start(1):statement.end(1)], "", "statement"))
         before = line.rstrip()[-1]
     return found

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Mutants are other programs: each differs in one place, which is no comment, string or template."""
+import pathlib
+import sys
+import tempfile
+import unittest
+import unittest.mock
+
+import mutate
+import operators
+
+SOURCE = """\
+// a < b in a comment
+#include <vector>
+namespace x {
+std::vector<int> rows(int count) {
+  if (count < 3 && !done(count)) return {};
+  log("1 + 1 < 3");  // and 2 < 3
+  /* several
+     lines < 5 */
+  total += std::min(count, 7);
+  release(total);
+  return a
+      - 1;
+}
+"""
+
+
+def found(line):
+    return {(m.kind, m.old, m.new) for m in operators.of_file("f.cpp", SOURCE) if m.line == line}
+
+
+class Operators(unittest.TestCase):
+    def test_everything_that_stands_in_a_line(self):
+        self.assertEqual(found(5), {("relation", "<", "<="), ("relation", "<", ">="), ("logic", "&&", "||"),
+                                    ("negation", "!", ""), ("number", "3", "4")})
+        self.assertEqual(found(9), {("assignment", "+=", "-="), ("word", "std::min", "std::max"), ("number", "7", "8"),
+                                    ("statement", "total += std::min(count, 7)", "")})
+        self.assertIn(("statement", "release(total)", ""), found(10))
+
+    def test_nothing_else(self):
+        self.assertEqual({m.line for m in operators.of_file("f.cpp", SOURCE)} & {1, 2, 3, 4, 7, 8}, set())
+        self.assertEqual({kind for kind, _, _ in found(6)}, {"statement"})
+        self.assertIn(("statement", 'log("1 + 1 < 3")', ""), found(6))
+
+    def test_a_mutant_differs_in_its_place(self):
+        for mutant in operators.of_file("f.cpp", SOURCE):
+            changed = mutant.apply(SOURCE)
+            self.assertNotEqual(changed, SOURCE)
+            lines = [(a, b) for a, b in zip(SOURCE.split("\n"), changed.split("\n")) if a != b]
+            self.assertEqual(len(lines), 1)
+            before, after = lines[0]
+            self.assertEqual(after[:mutant.column], before[:mutant.column])
+            self.assertEqual(after[mutant.column + len(mutant.new):], before[mutant.column + len(mutant.old):])
+
+
+class Results(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        (self.root / "opt/ops").mkdir(parents=True)
+        (self.root / "opt/ops/f.cpp").write_text(SOURCE)
+        self.mutants = operators.of_file("opt/ops/f.cpp", SOURCE)
+
+    def explain(self, text):
+        (self.root / "explained.txt").write_text(text)
+        with unittest.mock.patch.object(mutate, "HERE", self.root):
+            return mutate.explained(self.root)
+
+    def test_the_score_leaves_out_what_no_caller_can_tell(self):
+        reasons = self.explain("# the log only\nopt/ops/f.cpp\nrelease(total); => ;\n")
+        told = next(m for m in self.mutants if m.old == "release(total)")
+        others = [m for m in self.mutants if m.line == 5]
+        results = [(told, "survived", 1, ""), (others[0], "found", 1, ""), (others[1], "found", 1, ""),
+                   (others[2], "survived", 1, ""), (others[3], "same code", 0, ""), (others[4], "does not compile", 0, "")]
+        rows = mutate.table("folder", results, lambda m: "ops", reasons, self.root)
+        self.assertEqual(rows[-1], "| all | 6 | 1 | 1 | 1 | 2 | 1 | 66.7 % |")
+
+    def test_an_explanation_of_a_line_that_is_gone_is_refused(self):
+        with self.assertRaises(SystemExit) as refused:
+            self.explain("# why\nopt/ops/f.cpp\nreturn 4; => return 5;\n")
+        self.assertIn("return 4;", str(refused.exception))
+
+    def test_the_explanations_fit_the_sources(self):
+        mutate.explained(pathlib.Path(__file__).resolve().parents[2])
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
