@@ -125,8 +125,7 @@ std::optional<std::string> Worker::ask(const Writer& question, Verdict& lost) {
   return std::nullopt;
 }
 
-/// The answer to a question that a sound library can be asked at any time; T() if it is lost over
-/// it.
+/// The answer to a question that the library can be asked at any time; T() if it is lost over it.
 template <class T, class... Arguments>
 T Worker::ask_for(Request request, const Arguments&... arguments) {
   if (!process_) start();

@@ -79,7 +79,7 @@ class Workshop:
         if not self.make():
             sys.exit("mutate: the library does not build")
         self.library = next(self.build.glob("opt/libgradproof.so")).resolve()
-        self.sound = self.code()
+        self.unmodified = self.code()
 
     def make(self):
         return subprocess.run(["ninja", "-j1", "-C", self.build, "gradproof"], stdout=subprocess.DEVNULL,
@@ -96,7 +96,7 @@ class Workshop:
         try:
             if not self.make():
                 return "does not compile", 0, ""
-            if self.code() == self.sound:
+            if self.code() == self.unmodified:
                 return "same code", 0, ""
             return self.campaign()
         finally:
