@@ -50,7 +50,7 @@ inline std::string name_of(aclDataType type) {
 
 /// A kernel may return nothing or an Answer.
 template <class Kernel, class Call>
-Answer invoke(Kernel kernel, const Call& call) {
+Answer answer_of(Kernel kernel, const Call& call) {
   if constexpr (std::is_void_v<std::invoke_result_t<Kernel, const Call&>>) {
     kernel(call);
     return {};
@@ -64,7 +64,7 @@ bool took(Kernel kernel, Op<void>& call, Answer& given) {
   if constexpr (std::is_invocable_v<Kernel, const Op<T>&>) {
     const aclDataType type = std::get<0>(call.views()).type;
     if (type != aclnn::element_type<T>) return false;
-    given = invoke(kernel, typed<T>(call));
+    given = answer_of(kernel, typed<T>(call));
     return true;
   } else {
     return false;
@@ -85,7 +85,7 @@ Answer dispatch(Kernel kernel, Op<void>& call, Types<T...>) {
   if constexpr (any_typed)
     (took<Op, T>(kernel, call, given) || ...);
   else
-    given = invoke(kernel, std::as_const(call));
+    given = answer_of(kernel, std::as_const(call));
   return given;
 }
 
