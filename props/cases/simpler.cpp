@@ -4,7 +4,7 @@
 #include "props/cases/cells.h"
 #include "props/cases/shapes.h"
 #include "props/cases/shrinker.h"
-#include "props/sequences/sequence.h"
+#include "props/sequences/simpler.h"
 #include "ref/types.h"
 
 namespace gradproof::props {

@@ -1,4 +1,4 @@
-// Random sequences, sequences that cover the model, simpler sequences.
+// Random sequences, sequences that cover the model.
 #include <algorithm>
 
 #include "props/cases/draw.h"
@@ -41,6 +41,23 @@ constexpr std::string_view kScenarios[] = {
     // The host waits for an event, the first record or a later one.
     "delay(1);delay(1);delay(1);run(0,1,right);record(0,1);await(0)",
     "record(0,1);synchronise(1);delay(1);delay(1);delay(1);run(0,1,right);record(0,1);await(0)"};
+
+Command draw_command(Draw& draw) {
+  std::uint64_t sum = 0;
+  for (const Weighted& w : kWeights) sum += static_cast<std::uint64_t>(w.weight);
+  std::uint64_t at = draw.below(sum);
+  const Weighted* chosen = kWeights;
+  while (at >= static_cast<std::uint64_t>(chosen->weight))
+    at -= static_cast<std::uint64_t>((chosen++)->weight);
+  Command command{chosen->action, {}};
+  const auto sizes = operand_sizes(chosen->action);
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    command.with[i] = static_cast<std::uint8_t>(draw.below(sizes[i]));
+  // Proper use as often as all misuse together.
+  const bool has_manner = chosen->action == Action::plan || chosen->action == Action::run;
+  if (has_manner && draw.chance(1, 2)) command.with[2] = 0;
+  return command;
+}
 
 class Writer {
  public:
@@ -87,19 +104,9 @@ void Writer::start() {
 }
 
 void Writer::add_any() {
-  int sum = 0;
-  for (const Weighted& w : kWeights) sum += w.weight;
   for (int tries = 0; tries < 20; ++tries) {
-    int at = static_cast<int>(draw_.below(static_cast<std::uint64_t>(sum)));
-    const Weighted* chosen = kWeights;
-    while (at >= chosen->weight) at -= (chosen++)->weight;
-    Operands with{};
-    const auto sizes = operand_sizes(chosen->action);
-    for (std::size_t i = 0; i < sizes.size(); ++i) with[i] = below(sizes[i]);
-    // Proper use as often as all misuse together.
-    const bool has_manner = chosen->action == Action::plan || chosen->action == Action::run;
-    if (has_manner && draw_.chance(1, 2)) with[2] = 0;
-    if (add(chosen->action, with)) return;
+    const Command command = draw_command(draw_);
+    if (add(command.action, command.with)) return;
   }
 }
 
@@ -179,6 +186,11 @@ void Writer::add_scene() {
 
 }  // namespace
 
+Command generate_command(Source& source) {
+  Draw draw(source);
+  return draw_command(draw);
+}
+
 std::optional<Case> generate_actor(Source& source, const Cell& cell) {
   constexpr int kDraws = 20;
   const Property& life_cycle = *find_property("life-cycle");
@@ -230,28 +242,6 @@ std::vector<std::vector<Command>> covering_sequences(const World& world, std::ui
   }
   if (missing != nullptr) *missing = std::move(left);
   return sequences;
-}
-
-std::vector<std::vector<Command>> simpler_sequences(const std::vector<Command>& sequence) {
-  std::vector<std::vector<Command>> found;
-  for (std::size_t length = sequence.size(); length > 0; length /= 2) {
-    for (std::size_t at = 0; at + length <= sequence.size(); at += length) {
-      if (length == sequence.size()) continue;  // a sequence of nothing fails at nothing
-      std::vector<Command> shorter = sequence;
-      const auto begin = shorter.begin() + static_cast<std::ptrdiff_t>(at);
-      shorter.erase(begin, begin + static_cast<std::ptrdiff_t>(length));
-      found.push_back(std::move(shorter));
-    }
-  }
-  for (std::size_t i = 0; i < sequence.size(); ++i) {
-    for (std::size_t k = 0; k < operand_sizes(sequence[i].action).size(); ++k) {
-      if (sequence[i].with[k] == 0) continue;
-      std::vector<Command> plainer = sequence;
-      plainer[i].with[k] = 0;
-      found.push_back(std::move(plainer));
-    }
-  }
-  return found;
 }
 
 }  // namespace gradproof::props

@@ -1,12 +1,11 @@
 // Performs a sequence on a library, command by command.
 #include <algorithm>
-#include <map>
 
 #include "acl/acl.h"
 #include "props/cases/counted.h"
 #include "props/cases/memory_layout.h"
+#include "props/sequences/player.h"
 #include "props/sequences/sequence.h"
-#include "props/sequences/stage.h"
 #include "props/subject/invoke.h"
 #include "props/subject/step.h"
 
@@ -17,65 +16,21 @@ namespace {
 constexpr std::int32_t kAmpleTime = 60'000;  // ms
 constexpr std::uint64_t kUntouched = 0x5EA1ED0FF1CE5EA1;
 
-class Player {
- public:
-  Player(const Case& c, Session& session, profiles::Use* use)
-      : session_(session),
-        api_(session.library().api()),
-        world_(c, session.library().operators(), functions_of(api_, use)),
-        model_(world_),
-        stage_(world_, api_, use) {
-    executors_[kUnknownExecutor] = reinterpret_cast<aclOpExecutor*>(never_handed_out);
-    for (int i = kDefaultStream + 1; i < kStreams; ++i) streams_[i] = never_handed_out;
-  }
-  ~Player();
-  Player(const Player&) = delete;
-  Player& operator=(const Player&) = delete;
+}  // namespace
 
-  Verdict play(std::span<const Command> sequence);
-  /// What the commands' operand `c` stands for, where there are two calls.
-  std::string calls() const;
-  int left_out() const { return left_out_; }
-
- private:
-  struct Descriptors {
-    std::vector<aclTensor*> tensors;
-    std::vector<aclIntArray*> arrays;
-  };
-
-  /// Performs a command that the model takes, and fills in what it answered.
-  std::int32_t perform(const Command& c, std::optional<bool>& answer, std::string& text);
-  std::int32_t describe(const Command& c);
-  std::int32_t forget(Descriptors& d);
-  std::int32_t plan(const Command& c);
-  std::int32_t address(const Command& c);
-  std::int32_t run(const Command& c);
-  std::int32_t restart(Restart manner);
-  Verdict take(const Command& command);
-  Verdict check_outputs();
-  void found(std::string what) {
-    if (trouble_.empty()) trouble_ = std::move(what);
-  }
-
-  /// An address that no handle of any library is; the handles of streams that were never made.
-  alignas(64) static inline std::byte never_handed_out[4096];
-
-  Session& session_;
-  const Api& api_;
-  World world_;
-  Model model_;
-  Stage stage_;
-  std::array<Descriptors, kDescriptorSets> descriptors_;
-  std::array<aclOpExecutor*, kExecutors> executors_{};
-  std::array<int, kExecutors> call_of_{};  ///< of the executor that was planned last
-  std::array<aclrtStream, kStreams> streams_{};
-  std::array<aclrtEvent, kEvents> events_{};
-  std::map<std::tuple<int, int, int>, Contents> checked_;
-  std::string trouble_;  ///< what went wrong besides a status
-  double worst_ = 0;
-  int left_out_ = 0;
-  bool ended_ = false;
-};
+Player::Player(const Case& c, Session& session, profiles::Use* use)
+    : session_(session),
+      api_(session.library().api()),
+      world_(c, session.library().operators(), functions_of(api_, use)),
+      model_(world_),
+      stage_(world_, api_, use) {
+  executors_[kUnknownExecutor] = reinterpret_cast<aclOpExecutor*>(never_handed_out);
+  for (int i = kDefaultStream + 1; i < kStreams; ++i) streams_[i] = never_handed_out;
+  if (api_.recent_error == nullptr) return;
+  // A message that was taken, in a fresh process too: sequences have to reproduce alone.
+  api_.destroy_tensor(nullptr);
+  api_.recent_error();
+}
 
 Player::~Player() {
   if (ended_) return;
@@ -350,19 +305,7 @@ std::string Player::calls() const {
          std::string(ref::signature(other.call.op).api) + ": " + to_text(other);
 }
 
-Verdict Player::play(std::span<const Command> sequence) {
-  if (api_.recent_error != nullptr) {
-    // A message that was taken, in a fresh process too: sequences have to reproduce alone.
-    api_.destroy_tensor(nullptr);
-    api_.recent_error();
-  }
-  for (std::size_t i = 0; i < sequence.size(); ++i) {
-    Verdict verdict = take(sequence[i]);
-    if (verdict.held) continue;
-    verdict.finding =
-        "command " + std::to_string(i + 1) + ", " + to_text(sequence[i]) + ": " + verdict.finding;
-    return verdict;
-  }
+Verdict Player::finish() {
   for (const Command& command : model_.epilogue()) {
     Verdict verdict = take(command);
     if (verdict.held) continue;
@@ -377,13 +320,26 @@ Verdict Player::play(std::span<const Command> sequence) {
   return verdict;
 }
 
+namespace {
+
+Verdict play(Player& player, std::span<const Command> sequence) {
+  for (std::size_t i = 0; i < sequence.size(); ++i) {
+    Verdict verdict = player.take(sequence[i]);
+    if (verdict.held) continue;
+    verdict.finding =
+        "command " + std::to_string(i + 1) + ", " + to_text(sequence[i]) + ": " + verdict.finding;
+    return verdict;
+  }
+  return player.finish();
+}
+
 }  // namespace
 
 Verdict run_sequence(const Case& c, std::span<const Command> sequence, Session& session,
                      profiles::Use* use, int* left_out) {
   try {
     Player player(c, session, use);
-    Verdict verdict = player.play(sequence.first(std::min(sequence.size(), kLongestSequence)));
+    Verdict verdict = play(player, sequence.first(std::min(sequence.size(), kLongestSequence)));
     if (left_out != nullptr) *left_out = player.left_out();
     if (!verdict.held) verdict.finding += player.calls();
     return verdict;

@@ -1,4 +1,4 @@
-// Sequences: performed on a library and judged, generated, shrunk.
+// Sequences: performed on a library and judged, generated.
 #pragma once
 
 #include <set>
@@ -21,6 +21,9 @@ Verdict run_sequence(const Case& c, std::span<const Command> sequence, Session& 
 /// A small case of the cell that sequences can act on; nothing if chance yields none.
 std::optional<Case> generate_actor(Source& source, const Cell& cell);
 
+/// Any command, those that are rarely of use rarely.
+Command generate_command(Source& source);
+
 /// Commands of which nearly all are executed; mostly short scenes of a few that belong together.
 std::vector<Command> generate_sequence(Source& source, const World& world, std::size_t length);
 
@@ -28,8 +31,5 @@ std::vector<Command> generate_sequence(Source& source, const World& world, std::
 /// it. `missing`, if not null, gets those that were not met.
 std::vector<std::vector<Command>> covering_sequences(const World& world, std::uint64_t seed,
                                                      std::set<std::string>* missing = nullptr);
-
-/// The sequence with parts left out or operands reduced, the boldest changes first.
-std::vector<std::vector<Command>> simpler_sequences(const std::vector<Command>& sequence);
 
 }  // namespace gradproof::props

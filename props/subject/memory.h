@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "props/subject/library.h"
+#include "props/subject/trespass.h"
 
 namespace gradproof::props {
 
@@ -18,12 +19,6 @@ struct SubjectFailure : std::runtime_error {
 
 /// Throws SubjectFailure "NAME answered STATUS: MESSAGE" unless the status is 0.
 void require(const Api& api, const char* name, std::int32_t status);
-
-/// A changed byte: its position relative to the first byte after the leading guard.
-struct Change {
-  std::int64_t at = 0;
-  std::uint8_t expected = 0, found = 0;
-};
 
 /// [guard][bytes][guard] on the device, kept and reused from case to case.
 class Block {

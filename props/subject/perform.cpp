@@ -1,6 +1,5 @@
 // Both phases of one case on poisoned, guarded memory, and what may go wrong between them.
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 #include "props/cases/counted.h"
@@ -9,7 +8,6 @@
 #include "props/subject/scatter.h"
 #include "props/subject/session_state.h"
 #include "props/subject/step.h"
-#include "ref/element.h"
 
 namespace gradproof::props {
 namespace {
@@ -56,7 +54,6 @@ class Performance {
                       aclrtStream stream) const;
   std::int32_t synchronise() const;
   void collect(bool first);
-  void inspect(std::size_t allocation, const Change& change);
   void inspect_workspace();
   void* workspace() const { return out_.phase1.workspace > 0 ? s_.workspace.data() : nullptr; }
 
@@ -330,30 +327,8 @@ void Performance::collect(bool first) {
       }
       change = block.first_change(true);
     }
-    if (change) inspect(i, *change);
+    if (change) out_.trespasses.push_back(trespass(call_, allocation, *change));
   }
-}
-
-void Performance::inspect(std::size_t allocation_index, const Change& change) {
-  const Allocation& allocation = layout_.allocations[allocation_index];
-  const std::int64_t at = change.at + allocation.low;  // from the root's data pointer
-  const int slot = allocation.root;
-  const std::int64_t size = std::max(ref::dtype_size(call_.tensors[slot].dtype), 1);
-  std::string where;
-  if (at < allocation.low) {
-    where = counted(static_cast<std::uint64_t>(allocation.low - at), "byte") + " before its start";
-  } else if (at >= allocation.high) {
-    where = counted(static_cast<std::uint64_t>(at - allocation.high + 1), "byte") + " past its end";
-  } else if (kind(allocation) == Memory::outputs) {
-    where = "storage element " + std::to_string(at / size) + ", which the view does not reach";
-  } else {
-    where =
-        "storage element " + std::to_string(at / size) + " of an argument that is never written";
-  }
-  char bytes[40];
-  std::snprintf(bytes, sizeof bytes, " (byte %02X became %02X)", change.expected, change.found);
-  out_.trespasses.push_back(std::string(tensor_name(call_.op, slot)) + ": written " + where +
-                            bytes);
 }
 
 }  // namespace
