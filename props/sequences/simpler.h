@@ -7,7 +7,7 @@
 
 namespace gradproof::props {
 
-/// The sequence with parts left out or operands made smaller, the boldest changes first.
+/// The sequence with parts left out or operands reduced, the boldest changes first.
 std::vector<std::vector<Command>> simpler_sequences(const std::vector<Command>& sequence);
 
 }  // namespace gradproof::props

@@ -1,4 +1,4 @@
-// Sequences: their text form, the model on its own, our library under RapidCheck.
+// Sequences: their text form, the model on its own, what they find in fakes.
 #include "props/sequences/sequence.h"
 
 #include <gtest/gtest.h>
@@ -126,28 +126,6 @@ TEST(Sequences, CoverTheModelUnderEachProfile) {
     const profiles::Use use(profiles::find_profile(std::string(name)));
     expect_covered(functions_of(library.api(), &use));
   }
-}
-
-TEST(Sequences, OursHolds) {
-  const std::vector<ref::Operator> all = all_operators();
-  const Property& property = *find_property("life-cycle");
-  Bench bench{our_session()};
-  const rc::Gen<Case> any([&](const rc::Random& random, int size) {
-    rc::Random drawn = random;
-    SeededSource source(drawn.next());
-    const std::vector<Cell> among = cells(all[source.below(all.size())]);
-    Case c = generate_actor(source, among[source.below(among.size())]).value_or(pad_case());
-    c.sequence =
-        generate_sequence(source, World(c, all, kAll), static_cast<std::size_t>(1 + size / 2));
-    return shrinkable_case(c);
-  });
-  EXPECT_TRUE(rc::check("life-cycle", [&] {
-    const Case c = *any;
-    RC_PRE(property.applies(c));
-    RC_ASSERT(our_session().select(c.call.product));
-    const Verdict verdict = property.check(c, bench);
-    if (!verdict.held) RC_FAIL(verdict.finding);
-  }));
 }
 
 TEST(Sequences, AnyCommandsCanBePerformed) {
