@@ -27,8 +27,14 @@ install(TARGETS gradproof_static EXPORT gradproofStaticTargets ARCHIVE COMPONENT
 install(TARGETS gradproof_ref EXPORT gradproofRefTargets ARCHIVE COMPONENT dev
   FILE_SET HEADERS COMPONENT dev DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gradproof)
 
-foreach(part "" Static Ref)
-  install(EXPORT gradproof${part}Targets NAMESPACE gradproof:: DESTINATION ${package_dir} COMPONENT dev)
+set(exports gradproof gradproofStatic gradproofRef)
+if(GRADPROOF_TOOLS)
+  install(TARGETS gradproof_testing EXPORT gradproofTestingTargets ARCHIVE COMPONENT dev)
+  list(APPEND exports gradproofTesting)
+endif()
+
+foreach(export ${exports})
+  install(EXPORT ${export}Targets NAMESPACE gradproof:: DESTINATION ${package_dir} COMPONENT dev)
 endforeach()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/gradproofConfig.cmake.in
   ${PROJECT_BINARY_DIR}/cmake/gradproofConfig.cmake INSTALL_DESTINATION ${package_dir})
@@ -50,11 +56,14 @@ else()
   set(pc_libdir "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
   set(pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
-foreach(package gradproof gradproof-subject)
+set(packages gradproof gradproof-subject gradproof-ref)
+if(GRADPROOF_TOOLS)
+  list(APPEND packages gradproof-testing)
+endif()
+foreach(package ${packages})
   configure_file(${CMAKE_CURRENT_LIST_DIR}/${package}.pc.in ${PROJECT_BINARY_DIR}/cmake/${package}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/cmake/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
 endforeach()
-install(FILES ${PROJECT_BINARY_DIR}/cmake/gradproof.pc ${PROJECT_BINARY_DIR}/cmake/gradproof-subject.pc
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
 
 # ---- tools ----
 if(GRADPROOF_TOOLS)

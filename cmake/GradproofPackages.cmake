@@ -35,9 +35,11 @@ streams, events, memory. Programs for CANN run with it where no NPU is.")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libgradproof-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${runtime_package} ${same_version}, ${GRADPROOF_STATIC_DEBIAN}")
+set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libgtest-dev, librapidcheck-dev")  # of gradproof::testing alone
 set(CPACK_DEBIAN_DEV_DESCRIPTION "gradients of CANN's aclnn API on an ordinary CPU - development
 Headers, the library as an archive, the reference that says what results are
-right, and files for CMake and pkg-config.")
+right, random cases and comparison for GoogleTest and RapidCheck suites, and
+files for CMake and pkg-config.")
 
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME gradproof-tools)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)

@@ -43,7 +43,7 @@ cmake -S "consumers/$project" -B tree -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_
   -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" -DCMAKE_PREFIX_PATH="$CONSUMER_WORK/prefix" \
   -DGRADPROOF_SOURCE="$CONSUMER_WORK/gradproof" --no-warn-unused-cli >/dev/null
 cmake --build tree
-for program in consumer consumer_static oracle; do
+for program in consumer consumer_static oracle properties; do
   [ ! -e "tree/$program" ] || { echo "running $program"; "tree/$program"; }
 done
 

@@ -27,7 +27,8 @@ has runtime 'lib*/libgradproof.so.?' 'lib*/libgradproof.so.?.*'
 has_not runtime include bin '*.a' '*/libgradproof.so' lib64/libascendcl.so '*.cmake'
 has dev include/acl/acl.h include/gradproof/aclnn.hpp include/gradproof/ref/exact.h '*/libgradproof.so' '*/libgradproof.a' \
   '*/libgradproof_ref.a' '*/gradproofConfig.cmake' '*/gradproofConfigVersion.cmake' '*/gradproof.pc' \
-  '*/gradproof-subject.pc' include/gradproof/subject.hpp include/gradproof/subject/view.hpp
+  '*/gradproof-subject.pc' '*/libgradproof_testing.a' '*/gradproof-testing.pc' '*/gradproof-ref.pc' \
+  include/gradproof/testing.hpp include/gradproof/testing/case.hpp include/gradproof/subject.hpp include/gradproof/subject/view.hpp
 has_not dev bin '*.so.*' set_env.sh
 has tools bin/gradproof share/man/man1/gradproof.1.gz share/bash-completion/completions/gradproof \
   '*/_gradproof' '*/gradproof.fish'

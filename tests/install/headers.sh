@@ -11,7 +11,7 @@ for header in acl/*.h aclnn/*.h aclnnop/*.h gradproof/*.h; do
       { echo "$header does not stand alone as $language"; exit 1; }
   done
 done
-for header in gradproof/*.hpp gradproof/subject/*.hpp; do
+for header in gradproof/*.hpp gradproof/subject/*.hpp gradproof/testing/*.hpp; do
   for standard in 17 20; do
     printf '#include "%s"\n' "$header" |
       "$CXX" -x c++ -std=c++$standard -Wall -Wextra -Wpedantic -Wshadow -Werror -fsyntax-only \

@@ -1,5 +1,21 @@
 # Realistic bugs of kernels: in examples/kernels/STEM.cpp the exact text OLD, which must occur in it once, becomes NEW.
-# gradproof_bug(STEM NAME OLD NEW)
+# gradproof_bug(STEM NAME OLD NEW), which whoever includes this defines, makes something of each.
+
+# gradproof_write_bug(STEM NAME OLD NEW): writes the kernel with the bug to the file that bug_source then names.
+function(gradproof_write_bug stem name old new)
+  set(kernel ${PROJECT_SOURCE_DIR}/examples/kernels/${stem}.cpp)
+  file(READ ${kernel} text)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${kernel})
+  string(FIND "${text}" "${old}" first)
+  string(FIND "${text}" "${old}" last REVERSE)
+  if(first EQUAL -1 OR NOT first EQUAL last)
+    message(FATAL_ERROR "${stem}, ${name}: '${old}' is not once in the kernel")
+  endif()
+  string(REPLACE "${old}" "${new}" text "${text}")
+  set(bug_source ${PROJECT_BINARY_DIR}/tests/subjects/${stem}.${name}.cpp)
+  file(CONFIGURE OUTPUT ${bug_source} CONTENT "@text@" @ONLY)
+  set(bug_source ${bug_source} PARENT_SCOPE)
+endfunction()
 
 function(gradproof_ignores_strides stem tensor)
   gradproof_bug(${stem} strides_ignored "& c) {"
