@@ -38,7 +38,7 @@ const std::map<std::string_view, bool (*)(ref::Operator)> kAbout = {
     {"adaptive-division", can_be_windows},
 };
 
-/// Of small valid cases, a quarter is misused and a quarter mutated at the border of a rule.
+/// Of small valid cases, a quarter is misused and a quarter mutated at the boundary of a rule.
 Case any_case(Source& source, ref::Operator op) {
   const std::vector<Cell> among = cells(op);
   Case c = generate_valid(source, among[source.below(among.size())], {.max_elements = 600});
