@@ -284,6 +284,10 @@ void Campaign::check_boundary(Work& work, std::span<const BoundaryCase> batch, b
     const props::Case& test = batch[i].test();
     const bool computes = props::has_result(test) || checker_.takes(test);
     if (run && !(computes && props::runnable(test, kMostBytes))) continue;
+    if (run && findings_.is_lost_again(test)) {
+      ++given_up_;
+      continue;
+    }
     for (const props::Property* property : properties_) {
       // Of the properties that run the call, those that cost one run.
       if (property->runs != run || (run && property->every > 1)) continue;
@@ -322,6 +326,10 @@ bool Campaign::due(const Work& work, const props::Property& property, std::uint6
 
 bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool& checked,
                          bool every_set) {
+  if (findings_.is_lost_again(c)) {
+    ++given_up_;
+    return true;
+  }
   std::vector<props::Check> checks, waiting;
   for (const props::Property* property : properties_) {
     if (!property->applies(c)) continue;

@@ -31,7 +31,8 @@ class Campaign {
   bool had_enough() const {
     return settings_.max_failures > 0 && tally_.findings >= settings_.max_failures;
   }
-  /// Checks that were left out because the library had been lost too often over the like of them.
+  /// Checks or cases that were left out because the library had been lost too often over the like
+  /// of them.
   std::uint64_t given_up() const { return given_up_; }
   /// When something was violated first.
   /// Of the report's failures.

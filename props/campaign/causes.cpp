@@ -31,7 +31,14 @@ bool same_place(const Failure& failure, ref::Operator other) {
   return !failure.property->runs && &props::family(op) == &props::family(other);
 }
 
-constexpr std::string_view kValues = "equivalence";  // the property that examples are judged by
+constexpr std::string_view kValues = "equivalence";
+
+/// Whether judged cases tell what failures like it need: those of other valid cases.
+bool from_examples(const Failure& failure) {
+  const props::Case& c = failure.test;
+  return !of_library(failure) && c.sequence.empty() &&
+         (failure.property->name == kValues || props::is_plain(c));
+}
 
 bool same_sort(const Causes::Cause& one, const Causes::Cause& other) {
   return one.op == other.op && one.property == other.property && one.kind == other.kind &&
@@ -70,14 +77,16 @@ std::optional<std::size_t> Causes::nearest(const Failure& failure, const Feature
   return best;
 }
 
-void Causes::judged(const props::Case& c, const props::Verdict& verdict) {
-  examples_[c.call.op].add(c, verdict);
+void Causes::judged(const props::Check& check, const props::Verdict& verdict) {
+  examples_[{check.test->call.op, std::string(check.property->name)}].add(check, verdict);
 }
 
 std::vector<Examples::Failed> Causes::judged_failures() {
   std::vector<Examples::Failed> all;
-  for (auto& [op, examples] : examples_)
-    all.insert(all.end(), examples.failed().begin(), examples.failed().end());
+  for (auto& [of, examples] : examples_) {
+    if (of.second == kValues)
+      all.insert(all.end(), examples.failed().begin(), examples.failed().end());
+  }
   return all;
 }
 
@@ -91,21 +100,23 @@ nlohmann::json Causes::to_json() const {
                       {"small", one.small},
                       {"needed", one.needed},
                       {"common", one.common},
+                      {"from_examples", one.from_examples},
                       {"others", one.others},
                       {"type", one.type}});
   }
-  for (const auto& [op, judged] : examples_) examples.push_back({op, judged.to_json()});
+  for (const auto& [of, judged] : examples_)
+    examples.push_back({of.first, of.second, judged.to_json()});
   return {{"causes", causes}, {"examples", examples}};
 }
 
 void Causes::add(const nlohmann::json& told) {
   for (const nlohmann::json& one : told.at("causes")) {
     all_.push_back({one.at("operator"), one.at("property"), one.at("kind"), one.at("look"),
-                    one.at("small"), one.at("needed"), one.at("common"), one.at("others"),
-                    one.at("type")});
+                    one.at("small"), one.at("needed"), one.at("common"),
+                    one.at("from_examples"), one.at("others"), one.at("type")});
   }
   for (const nlohmann::json& judged : told.at("examples"))
-    examples_[judged.at(0).get<ref::Operator>()].add(judged.at(1));
+    examples_[{judged.at(0), judged.at(1)}].add(judged.at(2));
 }
 
 void Causes::learn() {
@@ -116,7 +127,7 @@ void Causes::learn() {
   }
 }
 
-bool Causes::learned(std::size_t i) const { return all_[i].property == kValues; }
+bool Causes::learned(std::size_t i) const { return all_[i].from_examples; }
 
 std::string Causes::needed_type(const Failure& small) const {
   const std::int32_t type = small.test.call.tensors.front().dtype;
@@ -133,7 +144,7 @@ bool Causes::explains(const Cause& other, const Cause& one) {
 }
 
 void Causes::learn(const Cause& like) {
-  if (like.property != kValues) return;
+  if (!like.from_examples) return;
   std::vector<Cause*> causes;
   std::vector<const Features*> small;
   for (Cause& one : all_) {
@@ -141,7 +152,8 @@ void Causes::learn(const Cause& like) {
     causes.push_back(&one);
     small.push_back(&one.small);
   }
-  const auto learned = examples_[like.op].predictors(mode(like.kind, like.look), small);
+  const auto learned =
+      examples_[{like.op, like.property}].predictors(mode(like.kind, like.look), small);
   for (std::size_t i = 0; i < causes.size(); ++i) {
     causes[i]->needed = learned[i].value_or(causes[i]->small);
     if (!causes[i]->type.empty()) causes[i]->needed.insert(causes[i]->type);
@@ -157,6 +169,7 @@ std::size_t Causes::sort(const Failure& failure, const Features& features) {
                   small,
                   props::in_both(small, features),
                   of_library(failure) ? Features() : features,
+                  from_examples(failure),
                   {},
                   needed_type(failure)});
   learn(all_.back());
@@ -164,10 +177,10 @@ std::size_t Causes::sort(const Failure& failure, const Features& features) {
   for (std::size_t i = 0; i < last; ++i) {
     Cause& cause = all_[i];
     if (!same_sort(cause, failure)) continue;
-    const bool values = failure.property->name == kValues;
-    if (!explains(cause, all_[last]) && (values || !has_all(cause.small, all_[last].needed)))
+    const bool examples = all_[last].from_examples;
+    if (!explains(cause, all_[last]) && (examples || !has_all(cause.small, all_[last].needed)))
       continue;
-    if (!values) cause.needed = props::in_both(cause.needed, all_[last].needed);
+    if (!examples) cause.needed = props::in_both(cause.needed, all_[last].needed);
     all_.pop_back();
     return i;
   }
@@ -186,12 +199,22 @@ std::optional<std::size_t> Causes::explaining(std::size_t i) const {
   return std::nullopt;
 }
 
+bool Causes::differs_in_size(std::size_t i, std::size_t j, const Features& features) const {
+  const auto of_size = [](const Cause& cause) {
+    return cause.property == kValues && cause.kind == "values" &&
+           (cause.look.empty() || cause.look == "rounding");
+  };
+  const Cause &one = all_[i], &other = all_[j];
+  return one.op == other.op && of_size(one) && of_size(other) && one.look != other.look &&
+         !other.needed.empty() && has_all(features, other.needed);
+}
+
 void Causes::joins(std::size_t cause, std::string_view property, const Features& features) {
   Cause& to = all_[cause];
   to.common = props::in_both(to.common, features);
   if (property != to.property) to.others.emplace(property);
   if (property != kValues) return;
-  std::vector<Examples::Failed>& failed = examples_[to.op].failed();
+  std::vector<Examples::Failed>& failed = examples_[{to.op, std::string(property)}].failed();
   if (!failed.empty() && !failed.back().cause) failed.back().cause = cause;
 }
 

@@ -34,6 +34,7 @@ class Causes {
     props::Features small;         ///< features of the shrunk case
     props::Features needed;        ///< those of them that a case must have to be explained
     props::Features common;        ///< of all failing cases that were sorted here
+    bool from_examples = false;    ///< what is needed is learned from judged cases
     std::set<std::string> others;  ///< properties that fail on these cases as well
     std::string type{};            ///< the element type if the case passes in FLOAT
   };
@@ -47,12 +48,15 @@ class Causes {
   /// The cause that the shrunk failure belongs to: a new one if none explains it.
   /// @param features of the case before it was shrunk
   std::size_t sort(const Failure& small, const props::Features& features);
-  /// Adds an example: a valid case and the verdict on its values.
-  void judged(const props::Case& c, const props::Verdict& verdict);
-  /// The examples that failed.
+  /// Adds an example: a valid case and the verdict on it.
+  void judged(const props::Check& check, const props::Verdict& verdict);
+  /// The examples whose values failed.
   std::vector<Examples::Failed> judged_failures();
   /// The first other cause that explains the shrunk case of cause i.
   std::optional<std::size_t> explaining(std::size_t i) const;
+  /// Whether cause i may be cause j on other data: both are wrong numbers, one of them by little,
+  /// and what cause j needs is among these features of cause i.
+  bool differs_in_size(std::size_t i, std::size_t j, const props::Features& features) const;
   /// Counts a failure of the property, on a case with these features, for the cause.
   void joins(std::size_t cause, std::string_view property, const props::Features& features);
 
@@ -79,7 +83,7 @@ class Causes {
 
   const Fails fails_;
   std::vector<Cause> all_;
-  std::map<ref::Operator, Examples> examples_;
+  std::map<std::pair<ref::Operator, std::string>, Examples> examples_;  ///< by property too
 };
 
 }  // namespace gradproof::campaign

@@ -20,6 +20,8 @@ constexpr double kDoubt = 5;
 /// features can express has smaller, random ratios for many of them.
 constexpr double kOddsRatio = 6;
 
+constexpr std::string_view kValues = "values, ";  // how the modes of wrong values begin
+
 }  // namespace
 
 std::string mode(const std::string& kind, const std::string& look) { return kind + ", " + look; }
@@ -33,11 +35,11 @@ Examples::Bits Examples::bits(const Features& features) {
   return bits;
 }
 
-void Examples::add(const props::Case& c, const props::Verdict& verdict) {
+void Examples::add(const props::Check& check, const props::Verdict& verdict) {
   if (all_.size() >= kMost) return;
-  all_.push_back({bits(props::features(c)), verdict.held ? "" : mode(verdict.kind, verdict.look)});
-  if (!verdict.held)
-    failed_.push_back({{props::find_property("equivalence"), c, verdict, nullptr}});
+  all_.push_back(
+      {bits(props::features(*check.test)), verdict.held ? "" : mode(verdict.kind, verdict.look)});
+  if (!verdict.held) failed_.push_back({{check.property, *check.test, verdict, nullptr}});
 }
 
 nlohmann::json Examples::to_json() const {
@@ -118,7 +120,9 @@ std::vector<std::optional<Features>> Examples::predictors(
     const std::string& mode, const std::vector<const Features*>& cases) {
   Split split;
   for (const Example& one : all_) {
-    if (one.mode.empty()) split.passed.push_back(one.has);
+    // Values are compared last: where they are wrong, nothing else was.
+    if (one.mode.empty() || (one.mode.starts_with(kValues) && !mode.starts_with(kValues)))
+      split.passed.push_back(one.has);
     if (one.mode == mode) split.failed.push_back(one.has);
   }
   std::vector<Bits> has;

@@ -1,5 +1,5 @@
-// Judged cases of one operator as examples, from which the features that predict a failure are
-// learned.
+// Cases of one operator, judged by one property, as examples, from which the features that predict
+// a failure are learned.
 #pragma once
 
 #include <bitset>
@@ -20,7 +20,7 @@ std::string mode(const std::string& kind, const std::string& look);
 class Examples {
  public:
   /// Adds a case. Examples beyond the first 4000 are ignored.
-  void add(const props::Case& c, const props::Verdict& verdict);
+  void add(const props::Check& check, const props::Verdict& verdict);
   /// Cases that were added, for another process; and those that another one has told.
   nlohmann::json to_json() const;
   void add(const nlohmann::json& told);

@@ -6,13 +6,26 @@
 
 #include "props/campaign/join_alike.h"
 #include "props/campaign/picture.h"
+#include "props/cases/data.h"
 #include "props/cases/input_error.h"
 #include "props/report/findings.h"
 
 namespace gradproof::campaign {
+namespace {
+
+/// A case over which the library was lost runs again if its tensors take no more.
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
+/// After so many losses of one cause, one in so many cases that have its features is asked about:
+/// it may take more than these.
+constexpr std::uint64_t kEnoughLosses = 10, kOneIn = 16;
+
+}  // namespace
 
 void Findings::saw(const props::Check& check, const props::Verdict& verdict) {
-  if (check.property->name == "equivalence") causes_.judged(*check.test, verdict);
+  const props::Case& c = *check.test;
+  if (!check.property->of_library && c.sequence.empty() &&
+      (check.property->name == "equivalence" || props::is_plain(c)))
+    causes_.judged(check, verdict);
 }
 
 void Findings::add(const Failure& found, std::uint64_t number, const Ask& origin) {
@@ -70,13 +83,16 @@ void Findings::joins(std::size_t cause, const Failure& found, const props::Featu
 
 Failure Findings::plainer(Failure found) {
   const props::Property* values = props::find_property("equivalence");
-  if (found.property == values || !found.property->runs || found.property->of_library ||
-      props::is_loss(found.verdict) || !found.test.sequence.empty() ||
+  // What became of a process may have happened in the plain call, whatever was asked.
+  const bool lost = props::is_loss(found.verdict) && found.verdict.kind != "hang" &&
+                    props::runnable(found.test, kMostBytes);
+  if (found.property == values || !(found.property->runs || lost) || found.property->of_library ||
+      found.verdict.kind == "hang" || !found.test.sequence.empty() ||
       !values->applies(found.test) ||
       std::find(properties_.begin(), properties_.end(), values) == properties_.end())
     return found;
   props::Verdict verdict = checker_.attempt(*values, found.test);
-  if (verdict.held || props::is_loss(verdict)) return found;
+  if (verdict.held || props::is_loss(verdict) != lost) return found;
   return {values, found.test, std::move(verdict), nullptr};
 }
 
@@ -88,6 +104,21 @@ void Findings::keep_in_files(const Failure& found) {
   } catch (const props::InputError& e) {  // no finding is lost over it
     std::fprintf(stderr, "gradproof: %s\n", e.what());
   }
+}
+
+bool Findings::is_lost_again(const props::Case& c) {
+  std::optional<props::Features> features;
+  for (std::size_t i = 0; i < causes_.size(); ++i) {
+    const Causes::Cause& cause = causes_[i];
+    if (!cause.from_examples || cause.op != c.call.op || cause.needed.empty() ||
+        report_.failures[i].total() < kEnoughLosses ||
+        !(cause.kind == "crash" || cause.kind == "exit"))
+      continue;
+    if (!features) features = props::features(c);
+    if (std::includes(features->begin(), features->end(), cause.needed.begin(), cause.needed.end()))
+      return ++lost_again_ % kOneIn != 0;
+  }
+  return false;
 }
 
 void Findings::settle() {

@@ -41,6 +41,9 @@ class Findings {
   void saw(const props::Check& check, const props::Verdict& verdict);
   /// A check that failed, of the case with that number.
   void add(const Failure& found, std::uint64_t number, const Ask& origin);
+  /// Whether the library has been lost over cases like that often enough: each loss costs a
+  /// process, so most of such cases are left out.
+  bool is_lost_again(const props::Case& c);
   /// At the end of the campaign: finds causes that were missed, and joins those that turned out to
   /// be one, unless other jobs have findings too.
   void settle();
@@ -74,6 +77,7 @@ class Findings {
   }};  ///< of report_.failures, one each
   ShrinkTime shrink_time_{settings_};
   double seconds_to_failure_ = 0;
+  std::uint64_t lost_again_ = 0;  ///< cases that is_lost_again was asked about in vain
 };
 
 }  // namespace gradproof::campaign

@@ -8,6 +8,25 @@
 #include "props/report/findings.h"
 
 namespace gradproof::campaign {
+namespace {
+
+/// So few failing checks say little about what they have in common.
+constexpr std::uint64_t kFew = 3;
+
+/// The cause with more failing checks that this one seems to be on other data; else itself. What a
+/// few failures need is not known: what their case has counts.
+std::size_t larger(const Causes& causes, const report::Report& report, std::size_t cause) {
+  const std::uint64_t checks = report.failures[cause].total();
+  const Causes::Cause& one = causes[cause];
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    if (report.failures[i].total() > checks &&
+        causes.differs_in_size(cause, i, checks <= kFew ? one.small : one.needed))
+      return i;
+  }
+  return cause;
+}
+
+}  // namespace
 
 void join_alike(Causes& causes, report::Report& report) {
   // A cause that another one explains joins it, and with it all that joined before. The first of
@@ -16,7 +35,7 @@ void join_alike(Causes& causes, report::Report& report) {
   for (std::size_t i = 0; i < end.size(); ++i) {
     end[i] = i;
     for (std::size_t steps = 0; steps < end.size(); ++steps)
-      end[i] = causes.explaining(end[i]).value_or(end[i]);
+      end[i] = causes.explaining(end[i]).value_or(larger(causes, report, end[i]));
     first[end[i]] = std::min(first[end[i]], i);
     if (end[i] != i) causes.joins(end[i], causes[i].property, causes[i].common);
   }

@@ -16,6 +16,8 @@ namespace gradproof::props {
 namespace {
 
 constexpr std::size_t kShown = 6;
+/// Errors of so many units in the last place are called rounding too.
+constexpr long double kFewUnits = 8;
 /// Below this many values a thread costs more than it saves.
 constexpr std::int64_t kWorthThreads = 1 << 15;
 
@@ -28,6 +30,19 @@ bool untouched(const ref::Dense& output, std::int64_t position) {
   const auto size = static_cast<std::ptrdiff_t>(ref::dtype_size(output.dtype));
   const auto first = output.bytes.begin() + position * size;
   return std::all_of(first, first + size, [](std::byte b) { return b == std::byte{0xFF}; });
+}
+
+/// Whether the error is one of rounding. The bound of a result that is exact is 0: there, units in
+/// the last place count.
+bool is_close(const ref::Judgement& judgement, long double exact, long double got,
+              std::int32_t type) {
+  if (judgement.fraction <= kRounding) return true;
+  if (!ref::is_floating(type) || std::isnan(got) || !std::isfinite(exact)) return false;
+  const long double at = std::fabs(ref::round_to(type, exact));
+  const long double few = kFewUnits * (ref::next_up(type, at) - at);
+  if (std::isinf(got))  // rounded up beyond the largest number
+    return std::signbit(got) == std::signbit(exact) && std::isinf(ref::round_to(type, at + few));
+  return at > 0 && std::isfinite(few) && std::fabs(got - exact) <= few;
 }
 
 void judge_plane(const ref::Plane& plane, const ref::Dense& output, const ref::BoundSpec& spec,
@@ -47,7 +62,7 @@ void judge_plane(const ref::Plane& plane, const ref::Dense& output, const ref::B
     ++result.wrong;
     result.not_written += untouched(output, position);
     result.nans += std::isnan(got) != std::isnan(plane.values[i].value);
-    result.close += judgement.fraction <= kRounding;
+    result.close += is_close(judgement, plane.values[i].value, got, type);
     const Difference difference{position, static_cast<int>(index % parts), plane.values[i],
                                 judgement, got};
     if (result.first.size() == kShown && !before(difference, result.first.back())) continue;

@@ -21,7 +21,7 @@ namespace {
 
 /// Until a property of an operator is given up. A lost worker costs some 20 ms, a hanging one its
 /// whole time.
-constexpr int kMostDeaths = 50, kMostHangs = 2;
+constexpr int kMostDeaths = 200, kMostHangs = 2;
 /// A check of so many bytes may take twice the time of an empty one.
 constexpr double kUsualBytes = 64 << 20;
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <ranges>
 
 #include "props/subject/scatter.h"
 #include "ref/element.h"
@@ -48,6 +49,37 @@ class Executors {
 };
 Executors executors;
 
+/// Defects of values that need a feature of the call each: causes.sh looks for many at once.
+void spoil(const aclOpExecutor& e, std::vector<long double>& sums) {
+  const ref::Tensor &in = e.in.view, &out = e.out.view;
+  const std::size_t rank = in.shape.size();
+  const std::int32_t type = ref::component_type(in.dtype);
+  const auto times = [&](long double factor) {
+    for (long double& sum : sums) sum *= factor;
+  };
+  const auto start_with_nan = [&] {
+    if (!sums.empty()) sums.front() = std::numeric_limits<long double>::quiet_NaN();
+  };
+  const auto forget_last = [&] {
+    const std::size_t parts = ref::components(in.dtype);
+    if (sums.size() >= parts) sums.resize(sums.size() - parts);
+  };
+  const bool broadcast =
+      std::ranges::any_of(std::views::iota(std::size_t{0}, rank),
+                          [&](auto axis) { return in.shape[axis] > 1 && in.strides[axis] == 0; });
+  if (fault("coarse FLOAT16") && type == ref::kFloat16) times(1 + 0x1p-8L);
+  if (fault("coarse rank 3") && rank == 3)
+    times(1 + (type == ref::kFloat16 ? 0x1p-8L : type == ref::kFloat ? 0x1p-21L : 0x1p-50L));
+  if (fault("doubles asymmetric") && (in.shape[rank - 1] - out.shape[rank - 1] != 2 * e.left ||
+                                      in.shape[rank - 2] - out.shape[rank - 2] != 2 * e.top))
+    times(2);
+  if (fault("negates COMPLEX64") && in.dtype == ref::kComplex64) times(-1);
+  if (fault("NaN if cropped") && e.left < 0) start_with_nan();
+  if (fault("NaN if broadcast") && broadcast) start_with_nan();
+  if (fault("forgets views") && out.offset > 0) forget_last();
+  if (fault("forgets NHWC") && in.format == ref::kNhwc) forget_last();
+}
+
 void compute(const aclOpExecutor& e) {
   const ref::Dense grad = gather(e.in.view, e.in.data);
   const std::vector<std::int64_t>&in = e.in.view.shape, &out = e.out.view.shape;
@@ -70,15 +102,7 @@ void compute(const aclOpExecutor& e) {
       }
     }
   }
-  // Defects that need a feature of the call each: causes.sh looks for them all at once.
-  if (fault("coarse FLOAT16") && type == ref::kFloat16)
-    for (long double& sum : sums) sum *= 1 + 0x1p-8L;
-  if (fault("doubles asymmetric") && wo - w != 2 * e.left)
-    for (long double& sum : sums) sum *= 2;
-  if (fault("NaN if cropped") && e.left < 0 && !sums.empty())
-    sums.front() = std::numeric_limits<long double>::quiet_NaN();
-  if (fault("forgets views") && e.out.view.offset > 0 && !sums.empty())
-    sums.resize(sums.size() - static_cast<std::size_t>(parts));
+  spoil(e, sums);
   ref::Dense result = gather(e.out.view, e.out.data);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const auto at = static_cast<std::int64_t>(i);
@@ -105,7 +129,9 @@ FAKE_API aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(
     if (fault("writes executor") && executor != nullptr) *executor = nullptr;
     return fault("null status") ? 161002 : 161001;
   }
-  if (padding->values.size() != 4) return 161002;  // the one rule that it needs for itself
+  // The rules that it needs for itself.
+  if (padding->values.size() != 4 || in->view.shape.size() < 3 || out->view.shape.size() < 3)
+    return 161002;
   const bool wide = out->view.shape.back() > 2;
   if (wide && fault("abort in phase 1")) std::abort();
   if (fault("leaks")) new std::int64_t[4]{};
@@ -132,10 +158,16 @@ FAKE_API aclnnStatus aclnnReplicationPad2dBackward(void* workspace, uint64_t siz
   if (missing(e.in) || missing(e.out)) return 161001;
   e.in.data = static_cast<std::byte*>(to_host(e.in.data));
   e.out.data = static_cast<std::byte*>(to_host(e.out.data));
+  // Likewise, not of values.
+  if (fault("refuses empty") && storage_bytes(e.in) == 0) return 161002;
+  if (fault("aborts if cropped to 1") && e.out.view.shape.back() > 1 && e.in.view.shape.back() == 1)
+    std::abort();
+  if (fault("leaks COMPLEX128") && e.in.view.dtype == ref::kComplex128) new std::int64_t[4]{};
   compute(e);
   const std::int64_t out_bytes = storage_bytes(e.out), in_bytes = storage_bytes(e.in);
   if (fault("before")) e.out.data[-3] = std::byte{1};
-  if (fault("behind")) e.out.data[out_bytes + 4] = std::byte{1};
+  if (fault("behind") || (fault("behind DOUBLE") && e.in.view.dtype == ref::kDouble))
+    e.out.data[out_bytes + 4] = std::byte{1};
   if (fault("gap") && e.out.view.offset > 0) e.out.data[0] = std::byte{1};
   if (fault("input") && in_bytes > 0) e.in.data[in_bytes - 1] ^= std::byte{1};
   if (fault("workspace")) static_cast<std::byte*>(to_host(workspace))[kWorkspace] = std::byte{1};

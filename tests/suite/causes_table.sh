@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Prints the page docs/results/causes.md: how findings stand for causes where several are planted at once.
+# usage: causes_table.sh GRADPROOF FAKE_LIBRARY SECONDS SEED…
+# A cause is represented if the case of a finding fails with that cause alone.
+set -euo pipefail
+gradproof=$1 fake=$2 seconds=$3
+shift 3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+causes=('coarse FLOAT16' 'NaN if cropped' 'doubles asymmetric' 'forgets views'
+        'behind DOUBLE' 'refuses empty' 'negates COMPLEX64' 'NaN if broadcast'
+        'aborts if cropped to 1' 'leaks COMPLEX128' 'forgets NHWC' 'coarse rank 3')
+# Those that the library passes without a cause: it knows no rules, and is no runtime of ours.
+properties=(equivalence gradient-sum poison quiet no-leak layout support special-values linearity
+            powers-of-two low-precision batch-order channel-order axis-order rank identity)
+
+judge() {  # FAULTS OPTION…
+  local status=0
+  FAKE_FAULT=$1 "$gradproof" "${@:2}" >"$folder/out" 2>"$folder/err" || status=$?
+  [ "$status" -le 1 ] || { cat "$folder/err" >&2; exit 1; }
+  return "$status"
+}
+
+# row COUNT SEED: a line of the table.
+row() {
+  local planted=("${causes[@]:0:$1}") findings=0 repros=() represented=0 cause repro missing=
+  judge "$(IFS=';'; echo "${planted[*]}")" verify --library "$fake" --operator replication_pad2d_backward \
+    "${properties[@]/#/--property=}" --seconds "$seconds" --seed "$2" --no-database --show all || true
+  findings=$(grep -c '^failed: ' "$folder/out") || true
+  grep '^failed: \|^in: ' "$folder/out" | sed "s/^/$1 causes, seed $2: /" >&2 || true
+  mapfile -t repros < <(sed -n 's/^repro: gradproof //p' "$folder/out")
+  for cause in "${planted[@]}"; do
+    for repro in "${repros[@]}"; do
+      eval "judge \"\$cause\" $repro" && continue
+      represented=$((represented + 1))
+      continue 2
+    done
+    missing="${missing:+$missing, }$cause"
+  done
+  printf '| %d | %d | %d | %s | %d | %s |\n' "$1" "$2" "$represented" "${missing:-–}" "$findings" \
+    "$(awk "BEGIN { printf \"%.2f\", $findings / $1 }")"
+}
+
+cat <<TEXT
+# Findings and causes
+
+Made by \`./run causes\`: a small library with one operator and several defects planted at once
+(\`tests/suite/fake_operator.cpp\`) is judged by \`gradproof verify --seconds $seconds\`. A cause is represented if the case
+of a finding fails with that cause alone in the library. The goal: every cause, and at most 1.5 findings a cause.
+
+| causes present | seed | represented | not represented | findings | findings a cause |
+|---|---|---|---|---|---|
+TEXT
+for count in 2 4 8 12; do
+  for seed in "$@"; do row "$count" "$seed"; done
+done
+cat <<TEXT
+
+The causes, in the order in which they are planted: $(printf '%s, ' "${causes[@]:0:11}")${causes[11]}.
+TEXT
