@@ -34,9 +34,9 @@ class Campaign {
   /// Checks or cases that were left out because the library had been lost too often over the like
   /// of them.
   std::uint64_t given_up() const { return given_up_; }
-  /// When something was violated first.
   /// Of the report's failures.
   const Causes& causes() const { return findings_.causes(); }
+  /// When something was violated first.
   double seconds_to_failure() const { return findings_.seconds_to_failure(); }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 

@@ -28,7 +28,7 @@ row() {
   judge "$(IFS=';'; echo "${planted[*]}")" verify --library "$fake" --operator replication_pad2d_backward \
     "${properties[@]/#/--property=}" --seconds "$seconds" --seed "$2" --no-database --show all || true
   findings=$(grep -c '^failed: ' "$folder/out") || true
-  grep '^failed: \|^in: ' "$folder/out" | sed "s/^/$1 causes, seed $2: /" >&2 || true
+  grep '^failed: \|^in: \|^repro: ' "$folder/out" | sed "s/^/$1 causes, seed $2: /" >&2 || true
   mapfile -t repros < <(sed -n 's/^repro: gradproof //p' "$folder/out")
   for cause in "${planted[@]}"; do
     for repro in "${repros[@]}"; do
@@ -42,12 +42,25 @@ row() {
     "$(awk "BEGIN { printf \"%.2f\", $findings / $1 }")"
 }
 
+machine() {
+  local flags set=baseline known
+  flags=" $(lscpu | sed -n 's/^Flags: *//p') "
+  for known in avx2 avx512f amx_tile; do
+    case $flags in *" $known "*) set=$known ;; esac
+  done
+  printf '%s, %s, %s processors, instruction sets up to %s' "$(lscpu | sed -n 's/^Model name: *//p' | head -1)" \
+    "$(uname -m)" "$(nproc)" "$set"
+}
+
 cat <<TEXT
 # Findings and causes
 
 Made by \`./run causes\`: a small library with one operator and several defects planted at once
 (\`tests/suite/fake_operator.cpp\`) is judged by \`gradproof verify --seconds $seconds\`. A cause is represented if the case
 of a finding fails with that cause alone in the library. The goal: every cause, and at most 1.5 findings a cause.
+Campaigns have the default number of jobs, one a processor, whose findings are grouped together.
+
+Measured on $(date +%F): $(machine).
 
 | causes present | seed | represented | not represented | findings | findings a cause |
 |---|---|---|---|---|---|
@@ -56,6 +69,8 @@ for count in 2 4 8 12; do
   for seed in "$@"; do row "$count" "$seed"; done
 done
 cat <<TEXT
+
+Load average of the machine at the end: $(cut -d' ' -f1 /proc/loadavg).
 
 The causes, in the order in which they are planted: $(printf '%s, ' "${causes[@]:0:11}")${causes[11]}.
 TEXT
