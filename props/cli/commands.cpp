@@ -16,9 +16,11 @@ CLI::App* declare_verify(CLI::App& program, Options& options) {
   add_library(*verify, options);
   add_operators(*verify, options);
   add_properties(*verify, options, "all");
-  CLI::Option* seconds = verify->add_option("--seconds", options.seconds, "Wall time to take")
-                             ->check(between(0, 1e7))
-                             ->capture_default_str();
+  CLI::Option* seconds =
+      verify->add_option("--seconds", options.seconds, "Wall time to take: 90, 90s, 2m, 1h")
+          ->type_name("TIME")
+          ->transform(time_between(0, 1e7))
+          ->capture_default_str();
   verify->add_option("--cases", options.cases, "Number of cases to take instead of a time")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62))
       ->excludes(seconds);
@@ -185,12 +187,14 @@ CLI::App* declare_selftest(CLI::App& program, Options& options) {
       ->add_option(
           "--seconds-per-fault", options.seconds_per_fault,
           "Time after which a fault has escaped, and time to make its counterexample small")
-      ->check(between(0, 1e7))
+      ->type_name("TIME")
+      ->transform(time_between(0, 1e7))
       ->capture_default_str();
   selftest
       ->add_option("--sound-seconds", options.sound_seconds,
                    "Time for the unmodified library, which must raise no alarm; 0: leave it out")
-      ->check(between(0, 1e7))
+      ->type_name("TIME")
+      ->transform(time_between(0, 1e7))
       ->capture_default_str();
   selftest
       ->add_option(

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 
@@ -12,13 +13,26 @@
 
 namespace gradproof::cli {
 
-CLI::Validator between(double least, double most) {
-  const CLI::Validator range = CLI::Range(least, most);
-  return {[range](std::string& word) {
-            const bool number = std::isfinite(std::strtod(word.c_str(), nullptr));
-            return number ? range(word) : '\'' + word + "' is no finite number";
+CLI::Validator time_between(double least, double most) {
+  return {[=](std::string& word) {
+            char* unit = nullptr;
+            double seconds = std::strtod(word.c_str(), &unit);
+            const std::string_view rest = unit;
+            if (rest == "m") seconds *= 60;
+            if (rest == "h") seconds *= 3600;
+            const bool known = rest.empty() || rest == "s" || rest == "m" || rest == "h";
+            if (word.empty() || unit == word.c_str() || !known || !std::isfinite(seconds))
+              return '\'' + word + "' is no time; times are written 90, 90s, 2m or 1.5h";
+            char text[64];
+            if (seconds < least || seconds > most) {
+              std::snprintf(text, sizeof text, "' is not between %g and %g seconds", least, most);
+              return '\'' + word + text;
+            }
+            std::snprintf(text, sizeof text, "%.17g", seconds);
+            word = text;
+            return std::string();
           },
-          range.get_description()};
+          ""};
 }
 
 CLI::Validator whole_number() {
@@ -71,8 +85,9 @@ void add_library(CLI::App& command, Options& options) {
       });
   command
       .add_option("--timeout", options.timeout,
-                  "Seconds after which a check that has not ended is a hang; more for large cases")
-      ->check(between(0.01, 1e6))
+                  "Time after which a check that has not ended is a hang; more for large cases")
+      ->type_name("TIME")
+      ->transform(time_between(0.01, 1e6))
       ->capture_default_str();
   command.add_flag("!--no-fork", options.fork,
                    "Load the library into this process, for debuggers: a crash then ends "

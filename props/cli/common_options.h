@@ -7,8 +7,8 @@
 
 namespace gradproof::cli {
 
-/// A finite number of that range; CLI11's own range lets NaN pass.
-CLI::Validator between(double least, double most);
+/// "90", "90s", "2m", "1.5h": a time in that range, made a number of seconds.
+CLI::Validator time_between(double least, double most);
 /// A number from 0 to 2^64-1; CLI11 takes -1, and all that is too large, for the largest there is.
 CLI::Validator whole_number();
 CLI::Validator not_empty();

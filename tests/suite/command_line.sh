@@ -14,7 +14,10 @@ expect 2 verify --operator replication_pad2; complains "did you mean 'replicatio
 expect 2 verify --property equivalance; complains "did you mean 'equivalence'?"; silent out
 expect 2 verify --seconds -3; silent out
 expect 2 verify --cases none; silent out
-expect 2 verify --seconds nan; complains "'nan' is no finite number"; silent out
+expect 2 verify --seconds nan; complains "--seconds: 'nan' is no time; times are written 90, 90s, 2m or 1.5h"; silent out
+expect 2 verify --seconds 5x; complains "--seconds: '5x' is no time"; silent out
+expect 2 verify --seconds ''; complains "--seconds: '' is no time"; silent out
+expect 2 verify --timeout 0; complains "--timeout: '0' is not between 0.01 and 1e+06 seconds"; silent out
 expect 2 verify --seed 18446744073709551616 --cases 1; complains 'no number from 0 to 2^64-1'; silent out
 expect 2 verify --jobs 0 --cases 1; complains '0 is no number of jobs'; silent out
 expect 2 verify --jobs some --cases 1; complains '--jobs'; silent out
@@ -47,6 +50,10 @@ expect 0 list rules; says 'null-argument (161001'
 # Our library holds, quietly.
 expect 0 verify --cases 40 --seed 5; says 'passed: 40 cases'; silent err
 expect 0 verify --seconds 1 --operator aclnnReplicationPad2d; says 'passed: '
+for time in 1s 0.02m 0.0003h; do
+  expect 0 verify --seconds $time --operator aclnnReplicationPad2d --report "$folder/time"
+  grep -Eq '"seconds": 1\.' "$folder/time/report.json" || fail "$time is not about a second"
+done
 echo "$case_line" >"$folder/good.txt"
 printf '%s\n%s\n' "$case_line" "$(sed 's/,3\]/,7]/; s/2,2\]/2,6]/g' <<<"$case_line")" >"$folder/two.txt"  # a wide one second
 expect 0 run "$folder/good.txt"; says 'passed: 1 case, 0 failed'
