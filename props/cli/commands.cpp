@@ -99,6 +99,7 @@ CLI::App* declare_run(CLI::App& program, Options& options) {
   add_known(*run, options, true);
   add_max_failures(*run, options);
   add_output(*run, options);
+  add_details(*run, options);
   add_report(*run, options, kReportFiles);
   return run;
 }

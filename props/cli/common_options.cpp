@@ -198,7 +198,7 @@ void add_details(CLI::App& command, Options& options) {
       .add_flag("-v,--verbose", options.verbose,
                 "Print for each property how often it was checked, too")
       ->excludes("--quiet");
-  command.add_option("--durations", options.durations, "Print the N slowest checks, at most 20")
+  command.add_option("--durations", options.durations, "Print the N slowest properties of operators and checks, at most 20")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, report::Report::kSlowest));
   command

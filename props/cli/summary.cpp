@@ -22,6 +22,26 @@ void write_files(const report::Report& report, const Options& options) {
   if (!options.save_known.empty()) report::write_known(report, options.save_known);
 }
 
+void print_details(const report::Report& report, const Options& options,
+                   const report::Style& style) {
+  if (options.verbose) report::print_properties(std::cout, report, style);
+  if (options.durations > 0) report::print_durations(std::cout, report, options.durations, style);
+}
+
+/// The summary, and what can be done about the first finding.
+void print_end(const report::Report& report, const Options& options, const report::Style& style) {
+  report::print_summary(std::cout, report, style);
+  if (report.failures.empty() || options.quiet) return;
+  const std::string& again = report.failures.front().repro;
+  std::cout << "next steps:\n"
+            << report::wrapped_command("  repeat: " + again, style.width) << '\n';
+  if (options.exec_word.empty())
+    std::cout << report::wrapped_command("  debug: gdb --args " + again + " --no-fork", style.width)
+              << '\n';
+  if (report.question.command == "verify" && options.save.empty())
+    std::cout << "  keep the cases: --save DIR; gradproof run DIR tries them again\n";
+}
+
 }  // namespace
 
 int status_of(const report::Report& report) {
@@ -70,12 +90,11 @@ int conclude(const report::Report& report, const Options& options) {
     report::print_failures(std::cout, report, options.show, style);
     report::print_providers(std::cout, report.question, style);
     report::print_table(std::cout, report, style);
-    if (options.verbose) report::print_properties(std::cout, report, style);
   }
   if (options.matrix) report::print_matrix(std::cout, report);
-  if (options.durations > 0) report::print_slowest(std::cout, report, options.durations, style);
+  print_details(report, options, style);
   if (!options.quiet) report::print_grounds(std::cout, report);
-  report::print_summary(std::cout, report, style);
+  print_end(report, options, style);
   report::print_verdict(std::cout, report, style);
   write_files(report, options);
   return status_of(report);
@@ -88,7 +107,8 @@ void conclude_run(const report::Report& report, const Options& options) {
     report::print_files(std::cout, report, style);
     report::print_entries(std::cout, report);
   }
-  report::print_summary(std::cout, report, style);
+  print_details(report, options, style);
+  print_end(report, options, style);
   report::print_run_verdict(std::cout, report, style);
   write_files(report, options);
 }

@@ -66,11 +66,32 @@ void print_properties(std::ostream& out, const Report& report, const Style& styl
   table.print(out, style);
 }
 
-void print_slowest(std::ostream& out, const Report& report, std::size_t most, const Style& style) {
-  const std::size_t count = std::min(most, report.slowest.size());
-  out << style.heading("slowest checks:") << '\n';
-  for (const SlowCheck& check : std::span(report.slowest).first(count)) {
-    char seconds[32];
+void print_durations(std::ostream& out, const Report& report, std::size_t most,
+                     const Style& style) {
+  struct Row {
+    std::string_view op, property;
+    std::uint64_t checks;
+    double seconds;
+  };
+  std::vector<Row> rows;
+  for (const auto& [op, o] : report.operators) {
+    for (const auto& [name, count] : o.properties)
+      rows.push_back({ref::signature(op).stem, name, count.runs, count.seconds});
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row& a, const Row& b) { return a.seconds > b.seconds; });
+  rows.resize(std::min(most, rows.size()));
+  Table table({{"slowest properties"}, {"of", 2}, {"checks", 1}, {"seconds", 3}});
+  char seconds[32];
+  for (const Row& row : rows) {
+    std::snprintf(seconds, sizeof seconds, "%.3f", row.seconds);
+    table.add(
+        {std::string(row.property), std::string(row.op), std::to_string(row.checks), seconds});
+  }
+  table.print(out, style);
+  out << style.heading("slowest checks") << '\n';
+  for (const SlowCheck& check :
+       std::span(report.slowest).first(std::min(most, report.slowest.size()))) {
     std::snprintf(seconds, sizeof seconds, "%9.3f s  ", check.seconds);
     out << shortened(seconds + check.property + ": " + printable(check.test), style.width) << '\n';
   }

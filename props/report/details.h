@@ -13,7 +13,8 @@ namespace gradproof::report {
 void print_matrix(std::ostream& out, const Report& report);
 /// How often each property was checked, and how long that took.
 void print_properties(std::ostream& out, const Report& report, const Style& style);
-/// The slowest checks, `most` of them.
-void print_slowest(std::ostream& out, const Report& report, std::size_t most, const Style& style);
+/// Where the time went: the properties of operators that took most, and the slowest checks, `most`
+/// of each.
+void print_durations(std::ostream& out, const Report& report, std::size_t most, const Style& style);
 
 }  // namespace gradproof::report

@@ -44,6 +44,18 @@ expect 1 run <(echo "$case_line") --library "$fake" -q; [ "$(wc -l <"$folder/out
 expect 1 "${wrong[@]}" --verbose; grep -Eq '^equivalence +[1-9][0-9]* +[1-9]' "$folder/out" || fail 'no row of the property'
 expect 2 "${wrong[@]}" --quiet --verbose; silent out
 
+# The end: the summary, next steps that work as they are printed, the verdict; where the time went.
+expect 1 "${wrong[@]}" --durations 3; says 'next steps:'; says '  keep the cases: --save DIR'
+grep -Eq '^equivalence +replication_pad2d_backward +[0-9]+ +[0-9.]+$' "$folder/out" || fail 'no slowest property'
+[ "$(sed -n '/^slowest checks/,/^[^ s]/p' "$folder/out" | grep -c ' s  equivalence: ')" -eq 3 ] || fail 'not three slowest checks'
+for step in repeat 'debug: gdb --args'; do
+  command=$(sed -n "s/^  ${step%%:*}: //p" "$folder/out")
+  got=0; eval "\"\$gradproof\" ${command#*gradproof }" >"$folder/step" 2>&1 || got=$?
+  [ $got -eq 1 ] || fail "exit status $got of the next step $step: $command"
+done
+expect 1 "${wrong[@]}" --save "$folder/kept"; says_not 'keep the cases'
+expect 1 run <(echo "$case_line") --library "$fake" --durations 1; says ' s  equivalence: '; says '  debug: gdb --args gradproof repro'
+
 # Colours on request, and never into a file unasked.
 escape=$(printf '\033')
 expect 1 "${wrong[@]}"; grep -q "$escape" "$folder/out" "$folder/err" && fail 'colours in a file'
