@@ -186,9 +186,9 @@ void add_output(CLI::App& command, Options& options) {
                    "Print only the summary: a line for each finding, and the last line");
   command
       .add_option("--color", options.color,
-                  "Colours: auto (on a terminal, unless NO_COLOR is set), always or never")
-      ->type_name("WHEN")
-      ->check(CLI::IsMember({"auto", "always", "never"}, CLI::ignore_case).description(""));
+                  "Colours. Default: auto, on a terminal unless NO_COLOR is set")
+      ->type_name("auto|always|never")
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
   command.add_flag("--progress", options.progress,
                    "Show the progress line even if stderr is no terminal");
 }
@@ -198,7 +198,9 @@ void add_details(CLI::App& command, Options& options) {
       .add_flag("-v,--verbose", options.verbose,
                 "Print for each property how often it was checked, too")
       ->excludes("--quiet");
-  command.add_option("--durations", options.durations, "Print the N slowest properties of operators and checks, at most 20")
+  command
+      .add_option("--durations", options.durations,
+                  "Print the N slowest properties of operators and checks, at most 20")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, report::Report::kSlowest));
   command

@@ -62,6 +62,7 @@ expect 1 "${wrong[@]}"; grep -q "$escape" "$folder/out" "$folder/err" && fail 'c
 expect 1 "${wrong[@]}" --color always; says "$escape[1;31mFAILED$escape[0m"; complains "$escape[1;31mfinding: $escape[0m"
 NO_COLOR=1 expect 1 "${wrong[@]}" --color always; says "$escape[1;31mFAILED"
 expect 2 "${wrong[@]}" --color pink; complains '--color'; silent out
+expect 2 "${wrong[@]}" --color ALWAYS; complains '--color'; silent out
 if command -v script >/dev/null; then
   terminal() { env "$@" script -qec "$gradproof ${wrong[*]}" /dev/null </dev/null >"$folder/out" 2>"$folder/err"; last="terminal: $*"; }
   terminal TERM=xterm COLUMNS=80; says "$escape[1;31mFAILED"
