@@ -41,7 +41,7 @@ for expected in [0-9]*.text; do
   from=1
   while IFS= read -r line; do
     pattern=$(sed 's/[][\.*^$]/\\&/g; s/…/.*/g' <<<"$line")
-    at=$(tail -n +$from "$output" | grep -n -m 1 -- "$pattern" | cut -d : -f 1) || at=
+    at=$(grep -n -m 1 -- "$pattern" < <(tail -n +$from "$output") | cut -d : -f 1) || at=
     [ -n "$at" ] || { echo "$expected: no line '$line' in what was printed:"; cat "$output"; exit 1; }
     from=$((from + at))
     shown=$((shown + 1))
