@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
       SCENARIO(work_starts_at_once),
       SCENARIO(full_queues_refuse),
       SCENARIO(creations_stay_quick),
+      SCENARIO(creations_among_ten_million),
       SCENARIO(child_in_a_control_group),
   };
 #undef SCENARIO

@@ -29,6 +29,7 @@ void idle_streams_cost_nothing();
 void work_starts_at_once();
 void full_queues_refuse();
 void creations_stay_quick();
+void creations_among_ten_million();
 void child_in_a_control_group();
 
 }  // namespace gradproof::test
