@@ -216,7 +216,9 @@ int main(int argc, char** argv) {
       static_cast<unsigned long long>(done[2]), static_cast<unsigned long long>(done[3]),
       static_cast<unsigned long long>(done[4]), static_cast<unsigned long long>(children),
       static_cast<unsigned long long>(programs), static_cast<unsigned long long>(lives));
-  REQUIRE(last.threads <= 1 + std::thread::hardware_concurrency());  // oneTBB's workers come and go
+  // oneTBB starts one more worker where one that it wants is just falling asleep, and keeps it. Threads
+  // of streams that were left would be thousands.
+  REQUIRE(last.threads <= first.threads + 4 * std::thread::hardware_concurrency());
   REQUIRE(last.files == first.files);
   REQUIRE(last.allocated <= first.allocated + (std::size_t{1} << 20));
   REQUIRE(last.resident <= first.resident + (std::size_t{32} << 20));
