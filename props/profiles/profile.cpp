@@ -51,8 +51,8 @@ constexpr Promise kPromises[] = {
     {"memory-rules",
      "phase 1 refuses views beyond their storage, outputs that overlap themselves and aliases"},
     {"phase-2-checks",
-     "phase 2 refuses a null executor, a null or short workspace, null data, and an executor of "
-     "another operator"},
+     "phase 2 refuses a null executor, a workspace that is null, short or in the data, null data, "
+     "and an executor of another operator"},
     {"handles-after-destruction",
      "executors that are used, destroyed or unknown, and destroyed streams, are refused"},
     {"executors-after-failure",
@@ -67,7 +67,9 @@ constexpr Promise kPromises[] = {
      "aclInit's file chooses the instruction set, and results do not depend on it"},
     {"kernels", "the library names its kernels, and the one that a call takes"},
     {"services", "the runtime's functions answer as include/ says, wrong arguments included"},
-    {"process", "resets beside work, full queues, fork and cancelled callers leave all work whole"},
+    {"process",
+     "resets beside work, full queues, fork and cancelled callers leave all work whole; each "
+     "aclrtSetDevice is undone by one aclrtResetDevice; work starts without a synchronisation"},
     {"configuration", "aclInit's file and the environment choose product, threads and log"},
     {"trace", "a trace of the calls can be written"},
     {"strict-mode", "strict device mode refuses host memory and reports what is left"},

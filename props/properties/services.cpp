@@ -58,8 +58,10 @@ Verdict check_configuration(const Case& c, Bench& bench) {
   return answered("observation", ask_observation(bench.session, c, promised));
 }
 
-Verdict check_process(const Case&, Bench& bench) {
-  return answered("process", ask_process(bench.session.library()));
+Verdict check_process(const Case& c, Bench& bench) {
+  const Library& library = bench.session.library();
+  if (Verdict v = answered("process", ask_process(library)); !v.held) return v;
+  return answered("full queues", ask_full_queues(library, c));
 }
 
 }  // namespace gradproof::props

@@ -12,8 +12,8 @@ namespace {
 using Words = std::span<const std::string_view>;
 
 constexpr std::array<std::string_view, 3> kPlanManners = {"right", "null_size", "null_executor"};
-constexpr std::array<std::string_view, 5> kRunManners = {"right", "roomy", "null_workspace",
-                                                         "small_workspace", "foreign"};
+constexpr std::array<std::string_view, 6> kRunManners = {
+    "right", "roomy", "null_workspace", "small_workspace", "foreign", "inside"};
 constexpr std::array<std::string_view, 3> kCountings = {"any", "input", "output"};
 constexpr std::array<std::string_view, 3> kRestarts = {"initialise_again", "finalise",
                                                        "finalise_twice"};
@@ -47,7 +47,7 @@ constexpr std::array<Row, kActions> kRows = {{
      kCountings,
      4,
      kTargets},
-    {"run", {kExecutors, kStreams, 5}, 3, 2, kRunManners},
+    {"run", {kExecutors, kStreams, kRunManners.size()}, 3, 2, kRunManners},
     {"discard", {kExecutors}, 1},
     {"create_stream", {kStreams}, 1},
     {"destroy_stream", {kStreams}, 1},
@@ -66,6 +66,8 @@ constexpr std::array<Row, kActions> kRows = {{
     {"reset_device", {}, 0},
     {"restart", {3}, 1, 0, kRestarts},
     {"message", {}, 0},
+    {"set_device", {}, 0},
+    {"poll", {kStreams}, 1},
 }};
 
 const Row& row(Action action) { return kRows[static_cast<std::size_t>(action)]; }

@@ -49,11 +49,21 @@ enum class Action : std::uint8_t {
   reset_device,        ///< aclrtResetDevice
   restart,             ///< Restart
   message,             ///< aclGetRecentErrMsg
+  set_device,          ///< aclrtSetDevice: one more reset until the last
+  poll,                ///< stream: aclrtStreamQuery until it tells that all is done
 };
-inline constexpr int kActions = static_cast<int>(Action::message) + 1;
+inline constexpr int kActions = static_cast<int>(Action::poll) + 1;
 
 enum class PlanManner : std::uint8_t { right, null_size, null_executor };
-enum class RunManner : std::uint8_t { right, roomy, null_workspace, small_workspace, foreign };
+/// inside: with a workspace in the data of the call.
+enum class RunManner : std::uint8_t {
+  right,
+  roomy,
+  null_workspace,
+  small_workspace,
+  foreign,
+  inside
+};
 /// How a tensor is counted: among all of the call, its inputs, or its outputs.
 enum class Counting : std::uint8_t { any, input, output };
 enum class Restart : std::uint8_t { initialise_again, finalise, finalise_twice };

@@ -27,6 +27,8 @@ enum class Function : std::uint8_t {
   early_destruction,  ///< executors need no descriptors
   restart,            ///< aclFinalize and aclInit in between
   bad_indices,        ///< an index outside its plane is reported by the synchronisation
+  counted_resets,     ///< each aclrtSetDevice is undone by one aclrtResetDevice
+  polling,            ///< work starts without a synchronisation, and queries tell its end
 };
 /// A set of them, by bit.
 using Functions = std::uint32_t;

@@ -27,7 +27,8 @@ constexpr Weighted kWeights[] = {
     {Action::query_event, 4},   {Action::fill, 5},
     {Action::delay, 1},         {Action::synchronise_device, 1},
     {Action::reset_device, 1},  {Action::restart, 1},
-    {Action::message, 3},
+    {Action::message, 3},       {Action::set_device, 1},
+    {Action::poll, 2},
 };
 
 /// Orders of work that chance rarely meets and that faults hide in: they come first.
@@ -40,7 +41,10 @@ constexpr std::string_view kScenarios[] = {
     "synchronise(1)",
     // The host waits for an event, the first record or a later one.
     "delay(1);delay(1);delay(1);run(0,1,right);record(0,1);await(0)",
-    "record(0,1);synchronise(1);delay(1);delay(1);delay(1);run(0,1,right);record(0,1);await(0)"};
+    "record(0,1);synchronise(1);delay(1);delay(1);delay(1);run(0,1,right);record(0,1);await(0)",
+    // A workspace in the data; nobody synchronises; the reset that is not the last.
+    "run(0,1,inside);delay(1);run(0,1,right);poll(1)",
+    "describe(1,0,2,1);plan(1,1,right);set_device();run(1,1,right);reset_device();synchronise(1)"};
 
 Command draw_command(Draw& draw) {
   std::uint64_t sum = 0;
@@ -116,7 +120,7 @@ void Writer::add_scene() {
   const std::uint8_t first = below(kStreams), second = below(kStreams), event = below(kEvents);
   const std::uint8_t one = below(2), other = below(2);
   const auto finish = [&] { add(Action::synchronise, {second}); };
-  switch (draw_.below(8)) {
+  switch (draw_.below(9)) {
     case 0:  // one stream goes on where another ends
       add(Action::delay, {first});
       add(Action::run, {one, first});
@@ -166,7 +170,16 @@ void Writer::add_scene() {
                       Action::destroy_stream}),
           {draw_.chance(1, 2) ? first : std::uint8_t{1}});
       return;
-    case 6:  // two mistakes in one run
+    case 6:  // a failure that the last reset alone reports
+      add(Action::set_device, {});
+      add(Action::forget, {1});
+      add(Action::describe, {1, below(kCalls), kInputSets - 1, below(kPlaces)});
+      add(Action::plan, {2, 1});
+      add(Action::run, {2, first});
+      add(Action::reset_device, {});
+      add(draw_.pick({Action::synchronise, Action::poll, Action::reset_device}), {first});
+      return;
+    case 7:  // two mistakes in one run
       if (draw_.chance(1, 2)) add(Action::repeat, {one});
       add(Action::address, {one, one, 0, 0, kNullTarget});
       add(Action::destroy_stream, {second});

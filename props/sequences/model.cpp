@@ -122,6 +122,7 @@ std::optional<Expected> Model::take_any(const Command& command) {
     case Action::query_stream:
     case Action::fill:
     case Action::delay:
+    case Action::poll:
       expected = take_stream(command);
       break;
     case Action::create_event:
@@ -136,6 +137,7 @@ std::optional<Expected> Model::take_any(const Command& command) {
     case Action::reset_device:
     case Action::restart:
     case Action::message:
+    case Action::set_device:
       expected = take_device(command);
       break;
   }
@@ -182,6 +184,14 @@ std::optional<Expected> Model::take_stream(const Command& c) {
         e.transition += known ? " when done" : " at work";
         if (known) e.answer = true;
       }
+      return e;
+    case Action::poll:
+      if (!can(Function::polling)) return std::nullopt;
+      e.transition = state_of(stream) + ": query until done";
+      if (dead(stream)) return e;
+      e.answer = true;
+      join_host(s.clock);
+      s.emptied = s.clock[own];
       return e;
     case Action::fill:
       return can(Function::memset_async) ? fill(c) : std::nullopt;
@@ -306,8 +316,19 @@ std::optional<Expected> Model::take_device(const Command& c) {
       return e;
     case Action::reset_device:
       if (!can(Function::reset_device)) return std::nullopt;
+      if (references_ > 1) {
+        --references_;
+        e.transition = "device: reset that is not the last" + after;
+        return e;
+      }
+      references_ = 0;
       e.transition = "device: reset" + after;
       e.status = finish_all();
+      return e;
+    case Action::set_device:
+      if (!can(Function::counted_resets)) return std::nullopt;
+      ++references_;
+      e.transition = "device: set";
       return e;
     case Action::restart:
       if (!can(Function::restart)) return std::nullopt;
@@ -317,6 +338,7 @@ std::optional<Expected> Model::take_device(const Command& c) {
         return e;
       }
       e.status = finish_all();
+      references_ = 0;
       e.transition = "library: finalise" + after;
       if (finalises_twice(c)) {
         e.transition = "library: finalise twice";
@@ -345,6 +367,10 @@ std::vector<Command> Model::epilogue() const {
   const auto add = [&](Action action, int operand) {
     commands.push_back({action, {static_cast<std::uint8_t>(operand)}});
   };
+  if (can(Function::counted_resets)) {  // one reference is left, as there was at first
+    if (references_ == 0) add(Action::set_device, 0);
+    for (int i = references_; i > 1; --i) add(Action::reset_device, 0);
+  }
   for (int i = 0; i < kStreams; ++i) {
     if (!dead(i)) add(Action::synchronise, i);
   }

@@ -76,6 +76,11 @@ class Model {
   const Bindings& bindings_of_descriptors(int set) const { return descriptors_[set].bindings; }
   /// The slot that an operand of `address` or `point` means; -1 if there is none.
   int slot_of(int call, Counting counting, int tensor) const;
+  /// A slot of a live executor whose data is in memory that phase 2 uses; -1 if there is none.
+  int slot_in_memory(int executor) const;
+  std::uint8_t binding_of_executor(int executor, int slot) const {
+    return executors_[executor].bindings[slot];
+  }
 
   /// What is alive, as the commands that end it, and synchronise before.
   std::vector<Command> epilogue() const;
@@ -154,6 +159,7 @@ class Model {
   std::array<Event, kEvents> events_;
   std::array<std::array<std::vector<Output>, kPlaces>, kCalls> outputs_;
   Clock host_{};
+  int references_ = 1;  ///< aclrtSetDevice without aclrtResetDevice; the session has one
   std::uint64_t writes_ = 0;
   bool message_ = false;            ///< a call failed since the last message
   std::string_view message_names_;  ///< what that message has to contain

@@ -36,6 +36,16 @@ int Model::slot_of(int call, Counting counting, int tensor) const {
   return -1;
 }
 
+int Model::slot_in_memory(int executor) const {
+  const Executor& x = executors_[executor];
+  for (int slot = 0; slot < static_cast<int>(x.bindings.size()); ++slot) {
+    if (x.bindings[slot] != kNullTarget && !empty(x.call, slot) &&
+        access(x.call, slot) != ref::Access::described)
+      return slot;
+  }
+  return -1;
+}
+
 namespace {
 
 /// A target operand as the binding of a tensor that is written (there are fewer places than input
@@ -193,17 +203,18 @@ std::optional<Expected> Model::run(const Command& c) {
   const int stream = c.with[1];
   const auto manner = static_cast<RunManner>(c.with[2]);
   const bool foreign = manner == RunManner::foreign;
+  const bool inside = manner == RunManner::inside;
+  const bool short_of = manner == RunManner::null_workspace || manner == RunManner::small_workspace;
   if (foreign && world_.calls.size() < kCalls) return std::nullopt;
   Expected e{ACLNN_SUCCESS, {}, {}, std::string(state_of_executor(c.with[0])) + ": run"};
   if (foreign) e.transition += " as another operator's";
   if (!x.live()) {
-    if (manner == RunManner::null_workspace || manner == RunManner::small_workspace)
-      return std::nullopt;
+    if (short_of || inside) return std::nullopt;
     e.status = x.state == Executor::State::none ? ACLNN_ERR_PARAM_NULLPTR : ACLNN_ERR_PARAM_INVALID;
     return e;
   }
-  const bool short_of = manner == RunManner::null_workspace || manner == RunManner::small_workspace;
-  if (short_of && workspace_[x.call].value_or(0) == 0) return std::nullopt;
+  if ((short_of || inside) && workspace_[x.call].value_or(0) == 0) return std::nullopt;
+  if (inside && slot_in_memory(c.with[0]) < 0) return std::nullopt;
   bool null_data = false;
   for (int slot = 0; slot < static_cast<int>(x.bindings.size()); ++slot) {
     null_data = null_data || (x.bindings[slot] == kNullTarget && !empty(x.call, slot) &&
@@ -213,13 +224,13 @@ std::optional<Expected> Model::run(const Command& c) {
   e.transition += " on " + state_of(stream);
   if (null_data || manner == RunManner::null_workspace) {
     e.status = ACLNN_ERR_PARAM_NULLPTR;
-  } else if (manner == RunManner::small_workspace || foreign) {
+  } else if (manner == RunManner::small_workspace || foreign || inside) {
     e.status = ACLNN_ERR_PARAM_INVALID;
   } else if (dead(stream)) {
     e.status = ACLNN_ERR_RUNTIME_ERROR;
   }
   // What may come with or without a workspace is no transition of its own.
-  if (short_of) e.transition.clear();
+  if (short_of || inside) e.transition.clear();
   if (e.status != ACLNN_SUCCESS) return e;
 
   const int failing = world_.failing_slot(x.call);

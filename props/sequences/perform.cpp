@@ -1,5 +1,7 @@
 // Performs a sequence on a library, command by command.
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "acl/acl.h"
 #include "props/cases/counted.h"
@@ -8,12 +10,15 @@
 #include "props/sequences/sequence.h"
 #include "props/subject/invoke.h"
 #include "props/subject/step.h"
+#include "ref/element.h"
 
 namespace gradproof::props {
 namespace {
 
 /// Longer than any of these calls takes on the busiest machine.
 constexpr std::int32_t kAmpleTime = 60'000;  // ms
+/// Less than a worker is given for a check (--timeout), so that a stream that never ends is a finding.
+constexpr auto kPatience = std::chrono::seconds(10);
 constexpr std::uint64_t kUntouched = 0x5EA1ED0FF1CE5EA1;
 
 }  // namespace
@@ -139,10 +144,30 @@ std::int32_t Player::run(const Command& c) {
   void* workspace = stage_.workspace(c.with[1], call, size);
   if (manner == RunManner::null_workspace) workspace = nullptr;
   if (manner == RunManner::small_workspace) --size;
+  if (manner == RunManner::inside) workspace = first_byte(c.with[0]);
   if (manner == RunManner::roomy) size += 64;  // claimed, and not there: nobody asked for it
   const Within step(Step::phase2);
   return invoke_phase2(session_.library().entry(world_.calls[entry].call.op).run, workspace, size,
                        executors_[c.with[0]], streams_[c.with[1]]);
+}
+
+void* Player::first_byte(int executor) {
+  const int call = model_.call_of_executor(executor), slot = model_.slot_in_memory(executor);
+  void* const data = stage_.address(call, slot, model_.binding_of_executor(executor, slot));
+  const ref::Tensor& tensor = world_.calls[call].call.tensors[slot];
+  return static_cast<std::byte*>(data) + tensor.offset * ref::dtype_size(tensor.dtype);
+}
+
+std::int32_t Player::poll(aclrtStream stream, std::optional<bool>& done) {
+  const Within step(Step::synchronise);
+  const auto give_up = std::chrono::steady_clock::now() + kPatience;
+  for (;;) {
+    aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
+    const std::int32_t code = api_.stream_query(stream, &status);
+    done = status == ACL_STREAM_STATUS_COMPLETE;
+    if (code != 0 || *done || std::chrono::steady_clock::now() > give_up) return code;
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
 }
 
 std::int32_t Player::restart(Restart manner) {
@@ -238,6 +263,10 @@ std::int32_t Player::perform(const Command& c, std::optional<bool>& answer, std:
     }
     case Action::restart:
       return restart(static_cast<Restart>(c.with[0]));
+    case Action::set_device:
+      return api_.set_device(0);
+    case Action::poll:
+      return poll(streams_[c.with[0]], answer);
     case Action::message:
       break;
   }

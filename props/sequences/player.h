@@ -40,6 +40,9 @@ class Player {
   std::int32_t plan(const Command& c);
   std::int32_t address(const Command& c);
   std::int32_t run(const Command& c);
+  std::int32_t poll(aclrtStream stream, std::optional<bool>& done);
+  /// Where the first element of one of the executor's tensors is.
+  void* first_byte(int executor);
   std::int32_t restart(Restart manner);
   Verdict check_outputs();
   void found(std::string what) {

@@ -102,6 +102,7 @@ void add_streams(Names& names, const World& world, bool fails) {
       for (const std::string_view when : {" when done", " at work"})
         names.add(state, ": query", live ? when : "");
     }
+    if (has(world.functions, Function::polling)) names.add(state, ": query until done");
     if (has(world.functions, Function::memset_async)) {
       names.add(state, ": fill an output");
       names.add(state, ": delay");
@@ -134,8 +135,11 @@ void add_device(Names& names, const World& world, bool fails) {
     if (!after.empty() && !fails) continue;
     if (has(world.functions, Function::synchronise_device)) names.add("device: synchronise", after);
     if (has(world.functions, Function::reset_device)) names.add("device: reset", after);
+    if (has(world.functions, Function::counted_resets))
+      names.add("device: reset that is not the last", after);
     if (has(world.functions, Function::restart)) names.add("library: finalise", after);
   }
+  if (has(world.functions, Function::counted_resets)) names.add("device: set");
   if (has(world.functions, Function::restart)) {
     names.add("library: initialise again");
     names.add("library: finalise twice");

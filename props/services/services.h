@@ -19,8 +19,10 @@ std::string ask_descriptors(const Library& library);
 std::string ask_runtime(const Library& library);
 /// Streams and events with work in hand; messages.
 std::string ask_busy(const Library& library);
-/// Resets beside work, full queues, a fork, a cancelled caller.
+/// Resets beside work, a fork, a cancelled caller.
 std::string ask_process(const Library& library);
+/// Streams whose queue is full. `c` is a plain case, whose call is made on them if it has a result.
+std::string ask_full_queues(const Library& library, const Case& c);
 /// Sizes of types; FLOAT16 in both directions against the reference.
 std::string ask_numbers(const Library& library);
 /// aclInit's file and the environment. `call` is one that keeps all rules. The session goes on as

@@ -1,0 +1,55 @@
+// A stream with much to do, for questions about what happens meanwhile.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "props/services/answers.h"
+
+namespace gradproof::props {
+
+/// A stream with much to do, and an event behind it.
+/// A stream with much to do, and an event behind it.
+class BusyStream {
+ public:
+  BusyStream(Answers& is, const Library& of) : is_(is), library(of), memory_(kBytes) {
+    is_.status("aclrtCreateStream", create_stream_(&stream), ACL_SUCCESS);
+    is_.status("aclrtCreateEvent", create_event_(&event), ACL_SUCCESS);
+  }
+  ~BusyStream() {
+    is_.status("aclrtDestroyEvent", destroy_event_(event), ACL_SUCCESS);
+    is_.status("aclrtDestroyStream", destroy_stream_(stream), ACL_SUCCESS);
+  }
+  BusyStream(const BusyStream&) = delete;
+  BusyStream& operator=(const BusyStream&) = delete;
+
+  void begin() {
+    for (int i = 0; i < 40; ++i)
+      is_.status("aclrtMemsetAsync", fill_(memory_.data(), kBytes, i, kBytes, stream), ACL_SUCCESS);
+    is_.status("aclrtRecordEvent", record_(event, stream), ACL_SUCCESS);
+  }
+
+  /// Whether the work is known not to be done yet.
+  bool at_work() const {
+    aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_COMPLETE;
+    return query_(event, &status) == ACL_SUCCESS && status == ACL_EVENT_RECORDED_STATUS_NOT_READY;
+  }
+
+  aclrtStream stream = nullptr;
+  aclrtEvent event = nullptr;
+
+ private:
+  static constexpr std::size_t kBytes = std::size_t{4} << 20;
+  Answers& is_;
+  const Library& library;
+  std::vector<unsigned char> memory_;
+  GRADPROOF_FIND_MEMBER(create_stream_, aclrtCreateStream);
+  GRADPROOF_FIND_MEMBER(destroy_stream_, aclrtDestroyStream);
+  GRADPROOF_FIND_MEMBER(create_event_, aclrtCreateEvent);
+  GRADPROOF_FIND_MEMBER(destroy_event_, aclrtDestroyEvent);
+  GRADPROOF_FIND_MEMBER(record_, aclrtRecordEvent);
+  GRADPROOF_FIND_MEMBER(query_, aclrtQueryEventStatus);
+  GRADPROOF_FIND_MEMBER(fill_, aclrtMemsetAsync);
+};
+
+}  // namespace gradproof::props

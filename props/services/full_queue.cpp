@@ -1,0 +1,183 @@
+// Queues that are full: tasks and calls that a stream refuses, and what it took before.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gradproof/config.h"
+#include "props/properties/property.h"
+#include "props/sequences/stage.h"
+#include "props/services/answers.h"
+#include "props/services/busy_stream.h"
+#include "props/services/services.h"
+#include "props/subject/invoke.h"
+
+namespace gradproof::props {
+namespace {
+
+/// More than a queue holds.
+constexpr std::size_t kMany = 70000;
+constexpr std::size_t kLimit = 16;
+
+/// A case's call on memory of its own.
+class Call {
+ public:
+  Call(const Case& c, const Library& library)
+      : world_(c, {}, 0),
+        stage_(world_, library.api(), nullptr),
+        entry_(library.entry(c.call.op)),
+        descriptors_(library.api(), c.call, addresses()) {}
+
+  /// Phase 1.
+  std::int32_t plan() {
+    return invoke_phase1(entry_.get_workspace_size, world_.calls[0].call, descriptors_, &size_,
+                         &executor_);
+  }
+  /// Phase 2, with the executor that was planned last.
+  std::int32_t run(aclrtStream stream) {
+    return invoke_phase2(entry_.run, stage_.workspace(0, 0, size_), size_, executor_, stream);
+  }
+
+ private:
+  std::vector<void*> addresses() {
+    std::vector<void*> all;
+    for (int slot = 0; slot < static_cast<int>(world_.calls[0].call.tensors.size()); ++slot)
+      all.push_back(stage_.address(0, slot, 0));
+    return all;
+  }
+
+  const World world_;
+  Stage stage_;
+  const EntryPoints entry_;
+  const Descriptors descriptors_;
+  std::uint64_t size_ = 0;
+  aclOpExecutor* executor_ = nullptr;
+};
+
+class FullQueue {
+ public:
+  FullQueue(Answers& is, const Library& of, const Case& c) : is_(is), library(of) {
+    is_.status("aclrtCreateStream", create_(&stream_), ACL_SUCCESS);
+    if (!streams_apply(c)) return;
+    call_.emplace(c, library);
+    // A call that fails alone says nothing about queues.
+    if (call_->plan() != 0 || call_->run(stream_) != 0 || synchronize_(stream_) != 0) call_.reset();
+  }
+  ~FullQueue() { is_.status("aclrtDestroyStream", destroy_(stream_), ACL_SUCCESS); }
+  FullQueue(const FullQueue&) = delete;
+  FullQueue& operator=(const FullQueue&) = delete;
+
+  /// Many tasks behind an event: the stream takes them, or refuses one because it is full. What it
+  /// took is done.
+  void ask();
+  /// The same with a limit that the program chooses, which the stream then keeps to.
+  void ask_limit();
+
+ private:
+  /// Enqueues until the stream refuses; how many it took.
+  std::size_t fill(std::vector<unsigned char>& seen);
+  void ask_call(const BusyStream& busy);
+  void ask_afterwards(const std::vector<unsigned char>& seen, std::size_t taken);
+
+  Answers& is_;
+  const Library& library;
+  aclrtStream stream_ = nullptr;
+  std::optional<Call> call_;
+  bool refused_ = false;       ///< by the last `fill`
+  bool call_refused_ = false;  ///< an executor is left
+  GRADPROOF_FIND_MEMBER(create_, aclrtCreateStream);
+  GRADPROOF_FIND_MEMBER(destroy_, aclrtDestroyStream);
+  GRADPROOF_FIND_MEMBER(wait_, aclrtStreamWaitEvent);
+  GRADPROOF_FIND_MEMBER(fill_, aclrtMemsetAsync);
+  GRADPROOF_FIND_MEMBER(synchronize_, aclrtSynchronizeStream);
+};
+
+std::size_t FullQueue::fill(std::vector<unsigned char>& seen) {
+  std::size_t taken = 0;
+  aclError answer = ACL_SUCCESS;
+  while (taken < seen.size() && (answer = fill_(&seen[taken], 1, 1, 1, stream_)) == ACL_SUCCESS)
+    ++taken;
+  refused_ = answer != ACL_SUCCESS;
+  if (refused_)
+    is_.status("aclrtMemsetAsync on a full stream", answer, ACL_ERROR_RT_QUEUE_FULL);
+  return taken;
+}
+
+/// Phase 2 on the full stream. There is room for one more call where the stream had not yet begun to
+/// wait for the event, and for any where the event has come.
+void FullQueue::ask_call(const BusyStream& busy) {
+  call_refused_ = false;
+  if (!call_ || !refused_) return;
+  std::int32_t status = 0;
+  for (int calls = 0; calls < 2 && status == 0; ++calls) {
+    is_.status("phase 1 beside a full stream", call_->plan(), 0);
+    status = call_->run(stream_);
+  }
+  call_refused_ = status != 0;
+  if (call_refused_ || busy.at_work())
+    is_.status("phase 2 on a full stream", status, ACLNN_ERR_RUNTIME_ERROR);
+}
+
+void FullQueue::ask_afterwards(const std::vector<unsigned char>& seen, std::size_t taken) {
+  is_.status("aclrtSynchronizeStream of a long queue", synchronize_(stream_), ACL_SUCCESS);
+  is_.that("each task of " + std::to_string(taken) + " that a stream took is done, and no other",
+           static_cast<std::size_t>(std::count(seen.begin(), seen.end(), 1)) == taken);
+  unsigned char last = 0;
+  is_.status("aclrtMemsetAsync on a stream that was full", fill_(&last, 1, 1, 1, stream_),
+             ACL_SUCCESS);
+  if (call_refused_)
+    is_.status("phase 2 with an executor that a full stream refused", call_->run(stream_), 0);
+  is_.status("aclrtSynchronizeStream of a stream that was full", synchronize_(stream_),
+             ACL_SUCCESS);
+  is_.that("a stream that was full works on", last == 1);
+}
+
+void FullQueue::ask() {
+  BusyStream busy(is_, library);
+  if (!is_.first().empty()) return;
+  std::vector<unsigned char> seen(kMany);
+  busy.begin();
+  is_.status("aclrtStreamWaitEvent", wait_(stream_, busy.event), ACL_SUCCESS);
+  const std::size_t taken = fill(seen);
+  ask_call(busy);
+  ask_afterwards(seen, taken);
+}
+
+void FullQueue::ask_limit() {
+  GRADPROOF_FIND(set_option, gradproof_set_option);
+  BusyStream busy(is_, library);
+  if (!is_.first().empty()) return;
+  std::vector<unsigned char> seen(2 * kLimit);
+  busy.begin();
+  is_.status("aclrtStreamWaitEvent", wait_(stream_, busy.event), ACL_SUCCESS);
+  const std::string limit = std::to_string(kLimit);
+  is_.status("gradproof_set_option of queue_limit", set_option("queue_limit", limit.c_str()),
+             ACL_SUCCESS);
+  const std::size_t taken = fill(seen);
+  if (busy.at_work())
+    is_.that("a stream refuses what is beyond a queue_limit of " + limit + ", and took " +
+                 std::to_string(taken),
+             refused_ && taken <= kLimit);
+  ask_call(busy);
+  is_.status("gradproof_set_option of queue_limit", set_option("queue_limit", nullptr),
+             ACL_SUCCESS);
+  ask_afterwards(seen, taken);
+}
+
+}  // namespace
+
+std::string ask_full_queues(const Library& library, const Case& c) {
+  Answers is;
+  for (const auto ask : {&FullQueue::ask_limit, &FullQueue::ask}) {
+    try {
+      FullQueue queue(is, library, c);
+      if (is.first().empty()) (queue.*ask)();
+    } catch (const Missing&) {  // not asked about that
+    } catch (const SubjectFailure& failure) {
+      return failure.what();
+    }
+  }
+  return is.first();
+}
+
+}  // namespace gradproof::props

@@ -1,0 +1,82 @@
+// What the suite asks about a library's process and streams is answered by ours, and each defect is found.
+#include "props/sequences/sequence.h"
+#include "props/services/services.h"
+#include "tests/suite/suite_fixture.h"
+
+namespace gradproof::props {
+namespace {
+
+/// The first file that has a function provides it.
+const std::vector<std::string> kFiles = {FAKE_PROCESS, GRADPROOF_LIBRARY};
+
+Verdict play(const std::string& sequence) {
+  const Library library(kFiles);
+  Session session(library);
+  EXPECT_TRUE(session.select(ref::Product::Ascend910B));
+  const Case c = parse_case(to_text(pad_case()) + " sequence=" + sequence);
+  int left_out = 0;
+  const Verdict verdict = run_sequence(c, c.sequence, session, nullptr, &left_out);
+  EXPECT_EQ(left_out, 0);
+  return verdict;
+}
+
+/// Call 1 has a bad index: whoever waits for it reports that.
+constexpr const char* kFailing = "describe(0,1,2,0);plan(0,0,right);set_device();run(0,0,right);";
+
+TEST(Process, EachResetUndoesOneSet) {
+  const std::string reset = kFailing + std::string("reset_device();");
+  EXPECT_TRUE(play(reset + "synchronise(0);reset_device()").held);
+  EXPECT_TRUE(play(reset + "reset_device();synchronise(0);reset_device()").held);
+  const Fault fault("resets are not counted");
+  EXPECT_EQ(play(reset + "synchronise(0)").kind, "sequence reset_device");
+}
+
+TEST(Process, FinalizeEndsAllReferences) {
+  EXPECT_TRUE(play("describe(0,1,2,0);plan(0,0,right);set_device();restart(finalise);"
+                   "run(0,0,right);reset_device();synchronise(0)")
+                  .held);
+}
+
+TEST(Process, WorkStartsWithoutASynchronisation) {
+  const std::string work = "create_stream(1);delay(1);describe(0,0,0,0);plan(0,0,right);run(0,1,right);";
+  EXPECT_TRUE(play(work + "poll(1);query_stream(1)").held);
+  const Fault fault("queries start nothing");
+  EXPECT_EQ(play(work + "poll(1)").kind, "sequence poll");
+}
+
+TEST(Process, AWorkspaceInTheDataIsRefused) {
+  const std::string inside = "describe(0,0,0,0);plan(0,0,right);run(0,0,inside)";
+  EXPECT_TRUE(play(inside + ";run(0,0,right);synchronise(0)").held);
+  const Fault fault("any workspace will do");
+  EXPECT_EQ(play(inside).kind, "sequence run");
+}
+
+std::string queues() {
+  const Library library(kFiles);
+  Session session(library);
+  EXPECT_TRUE(session.select(ref::Product::Ascend910B));
+  return ask_full_queues(library, pad_case());
+}
+
+TEST(Process, FullQueuesAnswerAsPromised) {
+  EXPECT_EQ(queues(), "");
+  const struct {
+    const char* fault;
+    const char* finding;
+  } rows[] = {
+      {"queue_limit has no effect", "beyond a queue_limit of 16"},
+      {"a full queue has another code", "aclrtMemsetAsync on a full stream answered 507899"},
+      {"a long queue loses tasks", "that a stream took is done"},
+      {"a full queue takes the executor", "with an executor that a full stream refused"},
+  };
+  for (const auto& [name, finding] : rows) {
+    const Fault fault(name);
+    std::string found;
+    // Where the machine is busy, the queue may be empty before it is full: then there is nothing to find.
+    for (int tries = 0; found.empty() && tries < 10; ++tries) found = queues();
+    EXPECT_PRED2(contains, found, finding) << name;
+  }
+}
+
+}  // namespace
+}  // namespace gradproof::props
