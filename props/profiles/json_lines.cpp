@@ -72,7 +72,7 @@ class Builder {
       at.path = member_path(object.path, name);
       fail(file_, at, "is given twice");
     }
-    object.members.emplace_back(name, Value{});
+    object.members.emplace_back().name = name;
     return true;
   }
   bool end_object() { return close(); }
@@ -102,8 +102,8 @@ class Builder {
         path = parent.path + "[" + std::to_string(parent.items.size()) + "]";
         place = &parent.items.emplace_back();
       } else {
-        path = member_path(parent.path, parent.members.back().first);
-        place = &parent.members.back().second;
+        path = member_path(parent.path, parent.members.back().name);
+        place = &parent.members.back();
       }
     }
     place->kind = kind;
@@ -130,8 +130,8 @@ class Builder {
 
 const Value* Value::find(std::string_view member) const {
   const auto found = std::find_if(members.begin(), members.end(),
-                                  [&](const auto& entry) { return entry.first == member; });
-  return found == members.end() ? nullptr : &found->second;
+                                  [&](const auto& entry) { return entry.name == member; });
+  return found == members.end() ? nullptr : &*found;
 }
 
 Value parse_json(std::string_view text, const std::string& file) {

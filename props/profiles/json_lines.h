@@ -3,7 +3,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace gradproof::profiles {
@@ -12,12 +11,13 @@ struct Value {
   enum class Kind { null, boolean, number, text, array, object };
   Kind kind = Kind::null;
   int line = 0;
+  std::string name;  ///< in the object that it is a member of
   std::string path;  ///< "entries[2].when.operator"; "" for the whole
   bool boolean = false;
   double number = 0;
   std::string text;
-  std::vector<Value> items;                            ///< of an array
-  std::vector<std::pair<std::string, Value>> members;  ///< of an object, as written
+  std::vector<Value> items;    ///< of an array
+  std::vector<Value> members;  ///< of an object, as written
 
   /// Null if the object has no such member.
   const Value* find(std::string_view member) const;

@@ -100,8 +100,8 @@ class Reader {
     for (const KindRow& row : kinds()) known.push_back(row.name);
     words_.members(then, known, {});
     if (then.members.size() != 1) words_.fail(then, "must have exactly one member");
-    const auto& [member, value] = then.members.front();
-    const auto at = std::find(known.begin(), known.end(), member) - known.begin();
+    const Value& value = then.members.front();
+    const auto at = std::find(known.begin(), known.end(), value.name) - known.begin();
     entry.kind = static_cast<Kind>(at);
     read_value(value, kinds()[static_cast<std::size_t>(at)], entry);
   }

@@ -13,10 +13,10 @@ namespace gradproof::profiles {
 void Words::members(const Value& object, std::span<const std::string_view> known,
                     std::initializer_list<std::string_view> needed) const {
   if (object.kind != Value::Kind::object) fail(object, "must be an object");
-  for (const auto& [name, value] : object.members) {
-    Value at = value;
+  for (const Value& member : object.members) {
+    Value at = member;
     at.kind = Value::Kind::text;
-    at.text = name;
+    at.text = member.name;
     one_of(at, "a member of it", known);
   }
   for (const std::string_view name : needed) {
