@@ -50,7 +50,7 @@ class Executors {
 Executors executors;
 
 /// Defects of values that need a feature of the call each: causes.sh looks for many at once.
-void spoil(const aclOpExecutor& e, std::vector<long double>& sums) {
+void overwrite(const aclOpExecutor& e, std::vector<long double>& sums) {
   const ref::Tensor &in = e.in.view, &out = e.out.view;
   const std::size_t rank = in.shape.size();
   const std::int32_t type = ref::component_type(in.dtype);
