@@ -23,6 +23,10 @@ std::uint64_t distance(std::int64_t value, std::int64_t from) {
   return std::min<std::uint64_t>(2 * d + (value < from ? 1 : 0), std::uint64_t{1} << 50);
 }
 
+/// What is unusual about a layout counts first, then how far from the usual it is.
+constexpr std::uint64_t kFlag = std::uint64_t{1} << 40;
+constexpr std::uint64_t kFarthest = std::uint64_t{1} << 32;
+
 std::uint64_t layout_weight(const Case& c, int slot) {
   const ref::Tensor& t = c.call.tensors[slot];
   std::uint64_t weight = 0;
@@ -34,7 +38,14 @@ std::uint64_t layout_weight(const Case& c, int slot) {
   const std::vector<std::int64_t> plain = ref::contiguous_strides(t.shape);
   for (std::size_t a = 0; a < t.strides.size(); ++a)
     weight += a >= plain.size() || t.strides[a] != plain[a];
-  return weight;
+  if (weight == 0) return 0;
+  std::uint64_t far = std::min(distance(t.offset, 0), kFarthest);
+  for (std::size_t a = 0; a < t.strides.size() && a < plain.size(); ++a)
+    far += std::min(distance(t.strides[a], plain[a]), kFarthest);
+  // A line of elements is the simplest storage of a view that is not all of it.
+  if (t.storage != t.shape) far += t.storage.size();
+  for (const std::int64_t extent : t.storage) far += std::min(distance(extent, 1), kFarthest);
+  return weight * kFlag + far;
 }
 
 bool is_laid_out(const ref::Tensor& t) {

@@ -1,4 +1,5 @@
 // Simpler variants of a failing case: the edits that a shrinker tries.
+#include <limits>
 #include <string_view>
 
 #include "props/cases/cells.h"
@@ -103,6 +104,29 @@ void shrink_parameters(Shrinker& s, const Case& c) {
   }
 }
 
+/// Elements from the beginning of storage to the end of the view; 0 if that is no number, or the
+/// view is empty or runs backwards.
+std::int64_t span(const ref::Tensor& t) {
+  const std::vector<std::int64_t> strides =
+      t.null_strides ? ref::contiguous_strides(t.shape) : t.strides;
+  std::int64_t last = t.offset;
+  for (std::size_t a = 0; a < t.shape.size(); ++a) {
+    std::int64_t part;
+    if (a >= strides.size() || t.shape[a] < 1 || strides[a] < 0 ||
+        __builtin_mul_overflow(t.shape[a] - 1, strides[a], &part) ||
+        __builtin_add_overflow(last, part, &last))
+      return 0;
+  }
+  return last < 0 || last == std::numeric_limits<std::int64_t>::max() ? 0 : last + 1;
+}
+
+/// No more storage than the view needs.
+bool trim(ref::Tensor& t) {
+  const std::int64_t needed = span(t);
+  if (needed > 0) t.storage = {needed};
+  return needed > 0;
+}
+
 void shrink_layouts(Shrinker& s, const Case& c) {
   const auto plain = [](ref::Tensor& t) {
     reshape(t, t.shape);
@@ -124,11 +148,23 @@ void shrink_layouts(Shrinker& s, const Case& c) {
     });
     edit([](ref::Tensor& t) { t.offset = 0; });
     edit([](ref::Tensor& t) { t.storage = t.shape; });
+    const auto edit_trimmed = [&](const auto& f) {
+      s.add([&](Case& v) {
+        f(v.call.tensors[slot]);
+        return trim(v.call.tensors[slot]);
+      });
+    };
+    edit_trimmed([](ref::Tensor&) {});
+    for (const std::int64_t offset : towards(c.call.tensors[slot].offset, 1))
+      edit_trimmed([&](ref::Tensor& t) { t.offset = offset; });
     const std::vector<std::int64_t> strides = ref::contiguous_strides(c.call.tensors[slot].shape);
     for (std::size_t a = 0; a < strides.size(); ++a) {
       edit([&](ref::Tensor& t) {
         if (a < t.strides.size()) t.strides[a] = strides[a];
       });
+      if (a >= c.call.tensors[slot].strides.size()) continue;
+      for (const std::int64_t stride : towards(c.call.tensors[slot].strides[a], strides[a]))
+        edit_trimmed([&](ref::Tensor& t) { t.strides[a] = stride; });
     }
   }
 }

@@ -43,6 +43,29 @@ TEST(Simpler, EndsAtOnesAndPlainLayoutsForEveryOperator) {
   }
 }
 
+TEST(Simpler, LeavesNoStridesAndStorageThatTheFailureDoesNotNeed) {
+  const Case wide = parse_case(
+      "replication_pad2d_backward gradOutput=FLOAT[1,1,2,2]:ND:strides(90,70,9,3):storage(500) "
+      "self=FLOAT[1,1,2,2]:ND padding=0,0,0,0 "
+      "gradInput=FLOAT[1,1,2,2]:ND:strides(80,60,20,4):offset(37):storage(10,90)");
+  const auto offset = [](const Case& c) { return c.call.tensors[2].offset > 0; };
+  const Case moved = shrink(wide, offset);
+  EXPECT_EQ(moved.call.tensors[0].storage, moved.call.tensors[0].shape) << to_text(moved);
+  EXPECT_EQ(moved.call.tensors[2].offset, 1) << to_text(moved);
+  EXPECT_EQ(moved.call.tensors[2].storage, std::vector<std::int64_t>{2}) << to_text(moved);
+  EXPECT_EQ(moved.call.tensors[2].strides, ref::contiguous_strides(moved.call.tensors[2].shape))
+      << to_text(moved);
+
+  const auto strided = [](const Case& c) {
+    const ref::Tensor& t = c.call.tensors[0];
+    return t.shape.size() == 4 && t.shape[3] == 2 && t.strides[3] > 1;
+  };
+  const ref::Tensor least = shrink(wide, strided).call.tensors[0];
+  EXPECT_EQ(least.strides[3], 2);
+  EXPECT_EQ(least.storage.size(), 1u);
+  EXPECT_LE(least.storage.front(), 3);
+}
+
 TEST(Simpler, FindsTheSmallestCaseOfAPlantedFault) {
   // As if a kernel went wrong where windows overlap along W and the input is wider than 4.
   const auto fails = [](const Case& c) {
