@@ -19,6 +19,11 @@ constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
 /// it may take more than these.
 constexpr std::uint64_t kEnoughLosses = 10, kOneIn = 16;
 
+/// A hang is not waited for once more.
+bool ends_process(const Failure& failure) {
+  return props::is_loss(failure.verdict) && failure.verdict.kind != "hang";
+}
+
 }  // namespace
 
 void Findings::saw(const props::Check& check, const props::Verdict& verdict) {
@@ -47,15 +52,18 @@ std::optional<std::size_t> Findings::sort(const Failure& first, const props::Fea
   report_.failures.back().number = number;
   report_.failures.back().seconds = begun;
   report_.failures.back().shrunk = false;
-  Failure found = first;
-  std::optional<std::size_t> cause;
-  if (limit.count() > 0) {
+  // One more attempt, even without time to shrink: a relation may fail for what is known.
+  Failure found = plainer(first);
+  std::optional<std::size_t> cause = causes_.explaining(found, features);
+  if (!cause && limit.count() == 0) cause = causes_.nearest(found, features);
+  if (!cause && limit.count() > 0) {
     const auto known = [this](const Failure& smaller) {
       return causes_.explaining(smaller, props::features(smaller.test)).has_value();
     };
-    found = plainer(std::move(found));
-    cause = causes_.explaining(found, features);
-    if (!cause) found = plainer(shrink(checker_, std::move(found), limit, origin(), known));
+    const Failure whole = found = repeated(std::move(found));
+    found = plainer(shrink(checker_, std::move(found), limit, origin(), known));
+    // Whatever smaller cases before it did to the process: it must fail by itself.
+    if (ends_process(found) && !(found.test == whole.test) && !repeats(found)) found = whole;
   }
   if (!cause) cause = causes_.sort(found, features);
   shrink_time_.spent(elapsed_() - begun);
@@ -84,8 +92,7 @@ void Findings::joins(std::size_t cause, const Failure& found, const props::Featu
 Failure Findings::plainer(Failure found) {
   const props::Property* values = props::find_property("equivalence");
   // What became of a process may have happened in the plain call, whatever was asked.
-  const bool lost = props::is_loss(found.verdict) && found.verdict.kind != "hang" &&
-                    props::runnable(found.test, kMostBytes);
+  const bool lost = ends_process(found) && props::runnable(found.test, kMostBytes);
   if (found.property == values || !(found.property->runs || lost) || found.property->of_library ||
       found.verdict.kind == "hang" || !found.test.sequence.empty() ||
       !values->applies(found.test) ||
@@ -94,6 +101,20 @@ Failure Findings::plainer(Failure found) {
   props::Verdict verdict = checker_.attempt(*values, found.test);
   if (verdict.held || props::is_loss(verdict) != lost) return found;
   return {values, found.test, std::move(verdict), nullptr};
+}
+
+bool Findings::repeats(Failure& found) {
+  checker_.renew();
+  props::Verdict verdict = checker_.attempt(*found.property, found.test);
+  if (verdict.kind != found.verdict.kind) return false;
+  found.verdict = std::move(verdict);
+  return true;
+}
+
+Failure Findings::repeated(Failure found) {
+  if (ends_process(found) && !repeats(found))
+    found.verdict.finding += "\n  not so in a new process: an earlier call may be to blame";
+  return found;
 }
 
 void Findings::keep_in_files(const Failure& found) {

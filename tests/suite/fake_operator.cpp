@@ -102,7 +102,7 @@ void compute(const aclOpExecutor& e) {
       }
     }
   }
-  spoil(e, sums);
+  overwrite(e, sums);
   ref::Dense result = gather(e.out.view, e.out.data);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const auto at = static_cast<std::int64_t>(i);
