@@ -1,7 +1,8 @@
 /* The runtime of the acl API: devices, contexts, streams, events and memory.
  *
  * There is one device, number 0: this machine's processors and memory. Every thread may use it
- * without further ado; aclrtSetDevice and contexts are accepted and checked, and change nothing.
+ * without further ado: aclrtSetDevice only counts what aclrtResetDevice undoes, and contexts keep
+ * settings that nothing depends on.
  * Device memory is host memory, and host pointers are accepted wherever device pointers are.
  *
  * Each function answers ACL_SUCCESS or an error code, and leaves its outputs alone in the latter
