@@ -9,12 +9,12 @@ namespace gradproof::props {
 namespace {
 
 // gradient-sum, poison, threads, layout to powers-of-two, and batch-order to identity catch no
-// faulty library of tests/faulty alone (docs/results/selftest.md has the table). Stale memory and threads
-// are met by life-cycle and streams too, but by the way: poison and threads look for them on every
-// kind of case, and say what is wrong. The others are kept because they ask the reference for no
-// value (support, special-values and central-differences for little): where reference and library
-// err alike, they are all that is left. tests/suite/relations_test.cpp shows that each finds a
-// defect without equivalence's help.
+// faulty library of tests/faulty alone (docs/results/selftest.md has the table). Stale memory and
+// threads are met by life-cycle and streams too, but by the way: poison and threads look for them
+// on every kind of case, and say what is wrong. The others are kept because they ask the reference
+// for no value (support, special-values and central-differences for little): where reference and
+// library err alike, they are all that is left. tests/suite/relations_test.cpp shows that each
+// finds a defect without equivalence's help.
 constexpr std::array kProperties = {
     Property{"error-codes",
              "phase 1 answers what the rules say, and leaves its outputs alone when it refuses",

@@ -1,4 +1,5 @@
-// The facts at the head of report.html: what was judged, by which command, when, and by which version.
+// The facts at the head of report.html: what was judged, by which command, when, and by which
+// version.
 #pragma once
 
 #include <string>

@@ -115,9 +115,10 @@ void Page::summary() {
 
 void Page::failures() {
   if (report_.failures.empty()) return;
-  section("Findings",
-          "One for each cause, the gravest first, shrunk where there was time. The command performs "
-          "the call again.");
+  section(
+      "Findings",
+      "One for each cause, the gravest first, shrunk where there was time. The command performs "
+      "the call again.");
   for (const Failure& f : report_.failures) {
     out_ += "<details" + std::string(report_.failures.size() <= 5 ? " open" : "") +
             "><summary><b>" + escaped(f.property) + "</b> of <span class=\"mono\">" + stem(f.op) +
@@ -208,9 +209,8 @@ void Page::rules() {
 }
 
 void Page::classes() {
-  section(
-      "Case classes and coverage points",
-      "Kinds of calls, and combinations of product, type, rank and format: how many were met.");
+  section("Case classes and coverage points",
+          "Kinds of calls, and combinations of product, type, rank and format: how many were met.");
   out_ += "<div class=\"scroll\"><table>\n";
   row({"operator", "", "classes", "", "points", "not covered"}, "th", 6);
   for (const auto& [op, o] : report_.operators) {
@@ -249,8 +249,7 @@ void Page::properties() {
     for (const auto& [name, count] : o.properties) names.insert(name);
   }
   if (names.empty()) return;
-  section("Properties",
-          "How often each property was checked; after a cross, how often it failed.");
+  section("Properties", "How often each property was checked; after a cross, how often it failed.");
   Matrix m;
   m.label = "checks of each property, by operator";
   m.columns.assign(names.begin(), names.end());

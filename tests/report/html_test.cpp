@@ -27,7 +27,8 @@ TEST(Html, ShowsWhatTheReportHolds) {
   EXPECT_PRED2(has, page, "title=\"strided-output\">1/2 ✗</span>");
   EXPECT_PRED2(has, page, "gradproof repro &#39;replication_pad2d …&#39;");
   EXPECT_PRED2(has, page, "<dd class=\"mono\">/lib/a.so</dd>");
-  EXPECT_PRED2(has, page, "gradproof verify --cases 120 --seed 7 --threads 2 --profile contract</dd>");
+  EXPECT_PRED2(has, page,
+               "gradproof verify --cases 120 --seed 7 --threads 2 --profile contract</dd>");
   EXPECT_PRED2(has, page, "<dt>started</dt><dd class=\"mono\">2026-01-02T03:04:05Z</dd>");
   EXPECT_PRED2(has, page, "<dt>products</dt><dd class=\"mono\">Ascend910B</dd>");
   EXPECT_PRED2(has, page, "<dt>version</dt><dd class=\"mono\">gradproof ");
