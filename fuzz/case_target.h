@@ -32,6 +32,9 @@ bool is_small_and_valid(const props::Case& c);
 /// Such a case: the one that the bytes say if it is one, else one that is drawn from them.
 props::Case small_case(std::span<const std::uint8_t> bytes);
 
+/// Whether the answer to the call depends on where tensors are that no memory can hold.
+bool fits_no_memory(const ref::Call& call);
+
 /// The largest piece of memory that anyone asked for since the last call, as far as a sanitizer
 /// tells; else 0.
 std::size_t largest_allocation();

@@ -3,7 +3,6 @@
 // ask for no memory in proportion to what a descriptor claims.
 #include "fuzz/case_target.h"
 #include "props/cases/bytes.h"
-#include "props/cases/memory_layout.h"
 
 namespace {
 
@@ -12,13 +11,6 @@ using props::Case, props::Verdict;
 
 /// Far more than a plan needs, far less than what hostile descriptors claim.
 constexpr std::size_t kLargestAllocation = std::size_t{1} << 20;
-
-/// Whether the answer depends on where tensors lie that no memory can hold.
-bool no_such_memory(const ref::Call& call) {
-  if (props::fits_address_space(props::layout_of(call))) return false;
-  const ref::Rule* rule = ref::expect(call).rule;
-  return rule == nullptr || rule->id == "alias";
-}
 
 Verdict check(const Case& c) {
   props::Session& session = fuzz::session(c.call.product);
@@ -37,7 +29,7 @@ Verdict check(const Case& c) {
   Verdict verdict = props::judge_phase1(c.call, got);
   if (verdict.held && got.status != 0)
     verdict = props::judge_message(c.call, got, props::Naming::any_argument);
-  return verdict.held || no_such_memory(c.call) ? Verdict{} : verdict;
+  return verdict.held || fuzz::fits_no_memory(c.call) ? Verdict{} : verdict;
 }
 
 }  // namespace

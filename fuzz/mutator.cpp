@@ -1,27 +1,7 @@
-// libFuzzer's custom mutator for targets on Cases: it changes one thing of the Case in its own
-// terms, so that most of what it makes still says something about one rule.
-#include <algorithm>
-
-#include "fuzz/case_target.h"
-#include "fuzz/mutation.h"
-#include "props/cases/bytes.h"
-
-extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size,
-                                                      std::size_t max_size);
+// libFuzzer's custom mutator for targets on Cases.
+#include "fuzz/mutate.h"
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t max_size, unsigned int seed) {
-  using namespace gradproof;
-  props::SeededSource source(seed);
-  props::Draw draw(source);
-  if (draw.chance(1, 10)) return LLVMFuzzerMutate(data, size, max_size);
-  props::Case c = props::from_bytes({data, size}, fuzz::only_operator());
-  fuzz::Mutation mutation(c, draw);
-  do {
-    mutation.one();
-  } while (draw.chance(1, 3));
-  const std::vector<std::uint8_t> bytes = props::to_bytes(std::move(c));
-  const std::size_t length = std::min(bytes.size(), max_size);
-  std::copy_n(bytes.begin(), length, data);
-  return length;
+  return gradproof::fuzz::mutate_case(data, size, max_size, seed);
 }

@@ -47,6 +47,12 @@ bool is_small_and_valid(const props::Case& c) {
          short_loops(c.call) && aligned(c.call);
 }
 
+bool fits_no_memory(const ref::Call& call) {
+  if (props::fits_address_space(props::layout_of(call))) return false;
+  const ref::Rule* rule = ref::expect(call).rule;
+  return rule == nullptr || rule->id == "alias";
+}
+
 props::Case small_case(std::span<const std::uint8_t> bytes) {
   props::Case c = props::from_bytes(bytes, only_operator());
   if (is_small_and_valid(c)) return c;

@@ -30,6 +30,9 @@ class Database {
   /// An empty `folder` is a database that holds and keeps nothing.
   Database(const std::string& folder, const props::Subject& subject);
 
+  /// Of the library's findings; empty: none is kept.
+  const std::filesystem::path& folder() const { return folder_; }
+
   struct Entry {
     std::filesystem::path file;
     const props::Property* property;

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Fuzzes a library behind the API that somebody else has built: every target that fits it, one after the
+# other, then one judgement of all that was found. `./run fuzz --library` calls it, after building.
+#
+#   library.sh PROGRAM WORK MINUTES JOBS PROFILE TARGETS LIBRARY…
+#
+# PROGRAM is fuzz_library, or fuzz_library_sanitized for a library with clang's sanitizers. WORK gets a folder
+# for each of the TARGETS (words in one argument; empty: all that fit) with its inputs, crashes and log, and
+# `findings`, a case line a finding. A process that the library ends
+# is replaced (libFuzzer's fork mode), and the input becomes a finding. Exit status: 1 if there is a finding.
+set -euo pipefail
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
+program=$1 work=$2 minutes=$3 jobs=$4
+export GRADPROOF_FUZZ_PROFILE=$5
+wanted=$6
+shift 6
+. "$root/fuzz/engine.sh"
+GRADPROOF_FUZZ_LIBRARY=$(IFS=:; echo "$*")
+export GRADPROOF_FUZZ_LIBRARY GRADPROOF_FUZZ_FINDINGS=$work/findings TMPDIR=$work/tmp
+mkdir -p "$work/tmp" "$work/findings"
+mapfile -t targets < <("$program" 2>"$work/start.log")
+[ ${#targets[@]} -gt 0 ] || { cat "$work/start.log" >&2; printf 'library.sh: no target fits the library\n' >&2; exit 2; }
+[ -z "$wanted" ] || read -ra targets <<<"$wanted"
+seconds=$(awk -v m="$minutes" -v n=${#targets[@]} 'BEGIN { s = int(m * 60 / n); print s < 1 ? 1 : s }')
+begin=$(date +%s)
+
+# The newest figure of that name in a log of fork mode.
+figure() { grep -aoE "$2[ :]+[0-9]+" "$work/$1/log" 2>/dev/null | tail -n 1 | grep -oE '[0-9]+$' || echo 0; }
+
+printf '%-52s %12s %8s %8s %8s\n' target executions a-second edges crashes >"$work/campaign.txt"
+for target in "${targets[@]}"; do
+  mkdir -p "$work/$target/corpus" "$work/$target/crashes"
+  seeds=$root/corpus/$target
+  [ -d "$seeds" ] || seeds=
+  GRADPROOF_FUZZ_TARGET=$target "$program" "${flags[@]}" "-fork=$jobs" -ignore_crashes=1 -ignore_timeouts=1 \
+    -ignore_ooms=1 "-dict=$(dictionary "$target")" "-max_total_time=$seconds" \
+    "-artifact_prefix=$work/$target/crashes/" "$work/$target/corpus" $seeds >"$work/$target/log" 2>&1 || true
+  while read -r file; do
+    GRADPROOF_FUZZ_TARGET=$target GRADPROOF_FUZZ_KEEP=1 "$program" "$file" >/dev/null 2>&1 || true
+  done < <(find "$work/$target/crashes" -type f)
+  executed=$(grep -aoE '^#[0-9]+' "$work/$target/log" | tail -n 1 | tr -d '#' || true)
+  printf '%-52s %12s %8s %8s %8s\n' "$target" "${executed:-0}" $((${executed:-0} / seconds)) \
+    "$(figure "$target" cov)" "$(find "$work/$target/crashes" -type f | wc -l)" | tee -a "$work/campaign.txt" >&2
+done
+first=$(find "$work/findings" -name '*.txt' -printf '%T@\n' | sort -n | head -n 1)
+[ -n "$first" ] || { printf 'No findings.\n'; exit 0; }
+printf 'First finding after %d s. Cases: %s\n' "$((${first%.*} - begin))" "$work/findings"
+exit 1
