@@ -42,7 +42,7 @@ for target in "${targets[@]}"; do
   printf '%-52s %12s %8s %8s %8s\n' "$target" "${executed:-0}" $((${executed:-0} / seconds)) \
     "$(figure "$target" cov)" "$(find "$work/$target/crashes" -type f | wc -l)" | tee -a "$work/campaign.txt" >&2
 done
-first=$(find "$work/findings" -name '*.txt' -printf '%T@\n' | sort -n | head -n 1)
+first=$(find "$work"/findings "$work"/*/crashes -type f -printf '%T@\n' | sort -n | sed -n 1p)
 [ -n "$first" ] || { printf 'No findings.\n'; exit 0; }
 printf 'First finding after %d s. Cases: %s\n' "$((${first%.*} - begin))" "$work/findings"
 exit 1
