@@ -1,4 +1,8 @@
 // The profile by which `gradproof` judges this library.
 #include "gradproof/profile.h"
 
-const char* gradproof_profile(void) { return "gradproof"; }
+#include "opt/runtime/config.h"
+
+const char* gradproof_profile(void) {
+  return gradproof::config().conformance == gradproof::Conformance::cann ? "cann" : "gradproof";
+}

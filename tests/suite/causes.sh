@@ -26,4 +26,11 @@ findings 'doubles asymmetric' 1 'padding-asymmetric'
 findings 'NaN if cropped' 1 'padding-negative'
 findings 'forgets views' 1 'offset-output'
 findings 'coarse FLOAT16;doubles asymmetric;NaN if cropped;forgets views' 4 'FLOAT16' 'padding-asymmetric' 'padding-negative' 'offset-output'
+
+# A crash is tried again in a new process.
+crash() {
+  FAKE_FAULT=$1 expect 1 verify --library "$fake" --no-database --operator replication_pad2d_backward --property equivalence --cases 60 --jobs 1
+}
+crash 'aborts at call 40'; says 'not so in a new process: an earlier call may be to blame'
+crash 'aborts if cropped to 1'; says 'died of SIGABRT'; says_not 'not so in a new process'
 exit $((failures > 0))
