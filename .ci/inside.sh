@@ -17,6 +17,9 @@ ln -s /proc/self/fd "$tree/dev/fd"
 for stream in 0:stdin 1:stdout 2:stderr; do ln -s "fd/${stream%:*}" "$tree/dev/${stream#*:}"; done
 mkdir "$tree/dev/shm"
 mount -t tmpfs -o mode=1777,nosuid,nodev shm "$tree/dev/shm"
+mkdir "$tree/dev/pts"
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$tree/dev/pts"  # tests make terminals
+ln -s pts/ptmx "$tree/dev/ptmx"
 mount --bind "$ccache" "$tree/ccache"
 # Beside the clone, as on a machine that has it; some checks use it, and are skipped where it is empty.
 [ ! -d "$shared" ] || mount -o bind,ro "$shared" "$tree/shared"

@@ -2,7 +2,6 @@
 #include <malloc.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdio>
 
 #include "props/cases/counted.h"
@@ -15,7 +14,10 @@ namespace {
 
 /// Above this, phase 1 has to do.
 constexpr std::int64_t kLargestRun = std::int64_t{1} << 20;
-constexpr int kWarmUp = 40, kRounds = 3, kCallsARound = 60;
+constexpr int kWarmUp = 40, kFewRounds = 3, kRounds = 10, kCallsARound = 60;
+/// In a new process the caches of malloc and of threads may fill for some hundred calls, with steps
+/// in each round. A leak goes on; one that has lost so much needs no more rounds.
+constexpr std::int64_t kCertain = std::int64_t{64} << 20;
 /// Growth per call, in every round, that no cache or pool explains: the smallest object that malloc
 /// hands out takes 24 bytes and its header, and memory from elsewhere comes in pages.
 constexpr std::int64_t kHeapGrowth = 16, kPageGrowth = 3000, kDeviceGrowth = 1;
@@ -82,26 +84,26 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
       return failed;
   }
   calls(kWarmUp);
-  std::array<Used, kRounds + 1> at;
   const Api& api = bench.session.library().api();
-  at[0] = used(api);
+  const Used first = used(api);
+  Used last = first;
   bool device = true, heap = true, pages = true;
-  for (int round = 1; round <= kRounds; ++round) {
+  int rounds = 0;
+  while (rounds < kRounds && (rounds < kFewRounds || last.pages - first.pages < kCertain)) {
     calls(kCallsARound);
-    at[round] = used(api);
-    const Used &before = at[round - 1], &now = at[round];
+    const Used before = last, now = last = used(api);
+    ++rounds;
     device = device && now.device - before.device >= kCallsARound * kDeviceGrowth;
     heap = heap && now.heap - before.heap >= kCallsARound * kHeapGrowth;
     pages = pages && now.pages - before.pages >= kCallsARound * kPageGrowth;
     if (!device && !heap && !pages) return {};
   }
-  const Used &first = at.front(), &last = at.back();
   const std::int64_t growth = device ? last.device - first.device
                               : heap ? last.heap - first.heap
                                      : last.pages - first.pages;
   return Verdict::violated(
       "leak", std::string(runs ? "a whole call" : "phase 1") + " leaves " +
-                  counted(static_cast<std::uint64_t>(growth / (kRounds * kCallsARound)), "byte") +
+                  counted(static_cast<std::uint64_t>(growth / (rounds * kCallsARound)), "byte") +
                   " of " +
                   (device ? "device memory"
                    : heap ? "the heap"

@@ -145,7 +145,11 @@ class Here final : public Examiner {
     return kernels;
   }
 
-  KernelUses take_kernel_uses() override { return session_.take_kernel_uses(); }
+  KernelUses take_kernel_uses() override {
+    KernelUses uses = session_.take_kernel_uses();
+    // A kit's kernels are none of those that the library behind it tells.
+    return use_.promises("kernels") ? std::move(uses) : KernelUses();
+  }
 
   std::string errors() const override { return ""; }
 

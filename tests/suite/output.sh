@@ -63,7 +63,7 @@ expect 1 "${wrong[@]}" --color always; says "$escape[1;31mFAILED$escape[0m"; com
 NO_COLOR=1 expect 1 "${wrong[@]}" --color always; says "$escape[1;31mFAILED"
 expect 2 "${wrong[@]}" --color pink; complains '--color'; silent out
 expect 2 "${wrong[@]}" --color ALWAYS; complains '--color'; silent out
-if command -v script >/dev/null; then
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then  # there are terminals
   terminal() { env "$@" script -qec "$gradproof ${wrong[*]}" /dev/null </dev/null >"$folder/out" 2>"$folder/err"; last="terminal: $*"; }
   terminal TERM=xterm COLUMNS=80; says "$escape[1;31mFAILED"
   terminal TERM=dumb; grep -q "$escape\[1" "$folder/out" && fail 'colours on a dumb terminal'
