@@ -109,7 +109,7 @@ def main() -> int:
             path = Path(folder, "kernel.py")
             path.write_text(source, encoding="utf-8")
             command = [gradproof, "verify", "--exec", f"{sys.executable} {path}", "--operator", operator]
-            command += ["--seconds", str(SECONDS), "--no-database"]
+            command += ["--seconds", str(SECONDS), "-x", "--no-database"]
             before = time.monotonic()
             done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
         cases = re.findall(r"^repro: gradproof repro '([^']*)'", done.stdout, re.MULTILINE)

@@ -3,7 +3,7 @@
 # (a mask of bits aside, whose size the contract fixes).
 gradproof=$1 kernel=$2
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../suite/expect.sh"
-expect 1 verify --library "$kernel" --seconds 10 --no-database
+expect 1 verify --library "$kernel" --seconds 10 -x --no-database
 cases=$(sed -n "s/^repro: gradproof repro '\([^']*\)'.*/\1/p" "$folder/out")
 smallest=$(while read -r line; do
   grep -oE '=[A-Z0-9]+\[[0-9,]*\]' <<<"$line" | grep -v '=INT8' | tr -d ']' | cut -d '[' -f 2 |
