@@ -82,13 +82,14 @@ void follow_the_model(Session& session, std::set<std::string>* seen = nullptr,
   const Case c = *any_actor(session);
   RC_PRE(session.select(c.call.product));
   Player player(c, session);
-  const World& world = player.world();
-  Model first(world);
-  for (int call = 0; call < static_cast<int>(world.calls.size()); ++call)
+  // RapidCheck shrinks a failure after this function has ended, and asks for the first state then.
+  const auto world = std::make_shared<const World>(player.world());
+  Model first(*world);
+  for (int call = 0; call < static_cast<int>(world->calls.size()); ++call)
     first.set_workspace(
         call,
-        session.get_workspace_size(world.calls[static_cast<std::size_t>(call)].call).workspace);
-  const auto start = [&] { return first; };
+        session.get_workspace_size(world->calls[static_cast<std::size_t>(call)].call).workspace);
+  const auto start = [world, first] { return first; };
   const auto commands =
       *rc::state::gen::commands(start, [allowed](const Model&) { return any_step(allowed); });
   rc::state::runAll(commands, start, player);
@@ -119,7 +120,7 @@ TEST(State, OurLibraryFollowsTheModel) {
 }
 
 // Of the fake, which crashes where it is misused, harmless commands alone.
-TEST(State, AFaultIsShrunkToOneCommand) {
+TEST(State, AFaultIsShrunkToTheSynchronisationAtTheEnd) {
   const Library library(std::vector<std::string>{FAKE_REFERENCE});
   Session fake(library);
   const auto follow = [&] { follow_the_model(fake, nullptr, is_harmless); };
@@ -128,9 +129,9 @@ TEST(State, AFaultIsShrunkToOneCommand) {
   const rc::detail::TestResult result = rc::detail::checkTestable(follow);
   ASSERT_TRUE(result.is<rc::detail::FailureResult>());
   const auto& failure = result.get<rc::detail::FailureResult>();
-  ASSERT_EQ(failure.counterExample.size(), 2U);                    // the call, and the commands
-  const std::string& commands = failure.counterExample[1].second;  // the end synchronises too
-  EXPECT_EQ(std::count(commands.begin(), commands.end(), '\n'), 1) << commands;
+  ASSERT_EQ(failure.counterExample.size(), 2U);  // the call, and the commands
+  const std::string& commands = failure.counterExample[1].second;
+  EXPECT_EQ(std::count(commands.begin(), commands.end(), '\n'), 0) << commands;
   EXPECT_PRED2(contains, failure.description, "answered 507035 instead of 0");
 }
 
