@@ -1,5 +1,5 @@
-// Kernels of the library take turns, with each instruction set: of many cases one is taken that the
-// kernel whose turn it is would compute. By chance some kernels compute one case in thousands.
+// Kernels of the library take turns, with each instruction set. Cases are drawn until phase 1 takes
+// one for the kernel whose turn it is: some kernels compute one random case in thousands.
 #pragma once
 
 #include <optional>
