@@ -24,12 +24,9 @@ using Extents = std::vector<std::int64_t>;
 
 at::ScalarType scalar_type(std::int32_t type) {
   switch (type) {
-    case ref::kBf16:
-      return at::kBFloat16;
-    case ref::kFloat16:
-      return at::kHalf;
-    default:
-      return at::kFloat;
+    case ref::kBf16: return at::kBFloat16;
+    case ref::kFloat16: return at::kHalf;
+    default: return at::kFloat;
   }
 }
 
@@ -91,8 +88,7 @@ class Aten final : public Contestant {
       case ref::Operator::replication_pad2d_backward:
         at::replication_pad2d_backward_out(result_, gradient_, self_, c.padding);
         break;
-      default:
-        at::adaptive_max_pool3d_backward_out(result_, gradient_, self_, indices_);
+      default: at::adaptive_max_pool3d_backward_out(result_, gradient_, self_, indices_);
     }
   }
 

@@ -17,14 +17,9 @@ Extents strides_of(const Extents& shape, Layout layout) {
   const std::size_t rank = shape.size();
   Extents padded = shape;
   switch (layout) {
-    case Layout::contiguous:
-      break;
-    case Layout::row_gaps:
-      padded.back() += kRowGap;
-      break;
-    case Layout::gaps:
-      padded.back() *= 2;
-      break;
+    case Layout::contiguous: break;
+    case Layout::row_gaps: padded.back() += kRowGap; break;
+    case Layout::gaps: padded.back() *= 2; break;
     case Layout::channels_last: {
       Extents strides(rank);
       std::int64_t next = shape[1];

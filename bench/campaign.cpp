@@ -17,6 +17,7 @@ struct Job {
   const Configuration* configuration;
   std::int32_t type;
   int threads;
+  std::string instruction_set;  ///< "": the one that is configured
   std::string name;
 };
 
@@ -48,17 +49,45 @@ class Runner {
  private:
   void measure_one(const Job& job, benchmark::State& state) {
     for (const auto& session : sessions_) {
-      if (!session->select(ref::Product::Ascend910B, job.threads))
+      if (!session->select(ref::Product::Ascend910B, job.threads, job.instruction_set))
         throw std::runtime_error("the library is another product");
     }
     const Problem& problem = problem_of(job);
+    if (options_.command == Options::Command::ablate) return ablate(job, problem, state);
     const std::string kernel = chosen_kernel(*sessions_.back(), problem);
     state.SetLabel(kernel);
     std::vector<Entrant> entrants = invite(problem, job.threads);
+    time(job, problem, kernel, entrants, state);
+  }
+
+  /// The call as it is, and without the kernel that it runs; nothing where no other kernel serves.
+  void ablate(const Job& job, const Problem& problem, benchmark::State& state) {
+    const props::Session& session = *sessions_.front();
+    const std::string kernel = kernel_without(session, problem, "");
+    const std::string next = kernel_without(session, problem, kernel);
+    state.SetLabel(kernel + " / " + next);
+    std::vector<Entrant> entrants;
+    if (kernel != next) {
+      entrants.push_back({"with", make_gradproof(session, problem)});
+      entrants.push_back({"without", make_gradproof_without(session, problem, kernel)});
+    }
+    time(job, problem, kernel, entrants, state);
+    campaign_.results.back().next = next;
+    campaign_.results.back().instruction_set = session.kernels().instruction_set();
+  }
+
+  void time(const Job& job, const Problem& problem, const std::string& kernel,
+            std::vector<Entrant>& entrants, benchmark::State& state) {
     for (Entrant& entrant : entrants) verify(problem, entrant);
-    Result result{
-        *job.configuration, job.type, job.threads, problem.bytes_read + problem.bytes_written,
-        problem.additions,  kernel,   {}};
+    Result result{*job.configuration,
+                  job.type,
+                  job.threads,
+                  problem.bytes_read + problem.bytes_written,
+                  problem.additions,
+                  kernel,
+                  {},
+                  {},
+                  {}};
     result.timings = measure(state, entrants, job.configuration->caches);
     for (const Timing& timing : result.timings)
       state.counters[timing.name] = benchmark::Counter(timing.median() * 1e3);
@@ -133,6 +162,8 @@ std::vector<Job> jobs_of(const std::vector<Configuration>& table, const Options&
     const int count = wanted == 0 ? all : wanted;
     if (std::find(threads.begin(), threads.end(), count) == threads.end()) threads.push_back(count);
   }
+  std::vector<std::string> sets = options.instruction_sets;
+  if (sets.empty()) sets = {""};
   const std::regex filter(options.filter);
   std::vector<Job> jobs;
   for (const Configuration& c : table) {
@@ -141,8 +172,10 @@ std::vector<Job> jobs_of(const std::vector<Configuration>& table, const Options&
           std::find(options.types.begin(), options.types.end(), type) == options.types.end())
         continue;
       for (const int count : threads) {
-        std::string name = c.name + "/" + ref::dtype_name(type) + "/" + std::to_string(count);
-        if (std::regex_search(name, filter)) jobs.push_back({&c, type, count, std::move(name)});
+        const std::string name = c.name + "/" + ref::dtype_name(type) + "/" + std::to_string(count);
+        if (!std::regex_search(name, filter)) continue;
+        for (const std::string& set : sets)
+          jobs.push_back({&c, type, count, set, set.empty() ? name : name + "/" + set});
       }
     }
   }

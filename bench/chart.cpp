@@ -13,12 +13,19 @@ namespace {
 
 using report::escaped;
 
-/// Told apart with colour blindness too (Okabe and Ito's choice); shapes differ besides.
+/// Told apart with colour blindness too (Okabe and Ito's choice); shapes, dashes and hatching
+/// differ besides.
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                     "#56b4e9", "#e69f00", "#555555"};
-constexpr double kLetter = 6.2;
+/// Widths of a letter of the font at sizes 11 and 14, generous.
+constexpr double kLetter = 6.6, kTitleLetter = 8.6;
 
 const char* colour(std::size_t i) { return kColours[i % std::size(kColours)]; }
+
+double width_of(const std::string& text) { return static_cast<double>(text.size()) * kLetter; }
+double width_of_title(const std::string& title) {
+  return 24 + static_cast<double>(title.size()) * kTitleLetter;
+}
 
 std::string print(const char* format, auto... values) {
   char text[400];
@@ -101,26 +108,56 @@ Scale scale_of(const std::vector<Series>& all, bool is_x, bool logarithmic, doub
 
 /// Each series has a shape of its own.
 std::string dot(double x, double y, std::size_t series) {
-  const char* fill = colour(series);
-  switch (series % 3) {
-    case 0:
-      return print("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>\n", x, y, fill);
-    case 1:
-      return print("<rect x=\"%.1f\" y=\"%.1f\" width=\"6\" height=\"6\" fill=\"%s\"/>\n", x - 3,
-                   y - 3, fill);
-    default:
-      return print("<path d=\"M%.1f %.1fl4 7h-8z\" fill=\"%s\"/>\n", x, y - 4, fill);
+  constexpr const char* kShapes[] = {
+      "m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0z",  // disc
+      "m-3 -3h6v6h-6z",                                 // square
+      "m0 -4l4 7h-8z",                                  // triangle
+      "m0 -4.5l4.5 4.5l-4.5 4.5l-4.5 -4.5z",            // diamond
+      "m-3.5 -3.5l7 7m0 -7l-7 7",                       // cross
+      "m0 -4.5v9m-4.5 -4.5h9",                          // plus
+      "m0 4l4 -7h-8z",                                  // triangle on its head
+  };
+  const char* shape = kShapes[series % std::size(kShapes)];
+  return print("<path class=\"dot\" d=\"M%.1f %.1f%s\" fill=\"%s\" stroke=\"%s\"/>\n", x, y, shape,
+               colour(series), colour(series));
+}
+
+const char* dashes(std::size_t series) {
+  constexpr const char* kDashes[] = {"none", "6 3", "2 2", "8 3 2 3", "12 3", "4 4", "1 3"};
+  return kDashes[series % std::size(kDashes)];
+}
+
+/// Fills of bars: each colour with lines of another direction and distance.
+std::string hatchings(std::size_t count) {
+  constexpr const char* kLines[] = {"",
+                                    "M0 6L6 0M-1 1L1 -1M5 7L7 5",
+                                    "M0 0L6 6M-1 5L1 7M5 -1L7 1",
+                                    "M1.5 0V6M4.5 0V6",
+                                    "M0 1.5H6M0 4.5H6",
+                                    "M0 0L6 6M0 6L6 0",
+                                    "M3 0V6M0 3H6"};
+  std::string text = "<defs>\n";
+  for (std::size_t i = 0; i < count; ++i) {
+    text += print(
+        "<pattern id=\"fill%zu\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+        "<rect width=\"6\" height=\"6\" fill=\"%s\"/><path d=\"%s\" stroke=\"white\" "
+        "stroke-width=\"1.2\"/></pattern>\n",
+        i, colour(i), kLines[i % std::size(kLines)]);
   }
+  return text + "</defs>\n";
 }
 
 }  // namespace
 
 std::string curves(const std::string& title, const Axis& x_axis, const Axis& y_axis,
                    const std::vector<Series>& series) {
-  constexpr double kWidth = 860, kHeight = 460, kLeft = 62, kTop = 36, kRight = 640, kBottom = 412;
+  constexpr double kHeight = 460, kLeft = 62, kTop = 36, kRight = 640, kBottom = 412;
+  double legend = 0;
+  for (const Series& one : series) legend = std::max(legend, width_of(one.name));
+  const double width = std::max(kRight + 44 + legend, width_of_title(title));
   const Scale x = scale_of(series, true, x_axis.logarithmic, kLeft, kRight);
   const Scale y = scale_of(series, false, y_axis.logarithmic, kBottom, kTop);
-  std::string svg = open(title, kWidth, kHeight);
+  std::string svg = open(title, width, kHeight);
   for (const double tick : x.ticks()) {
     svg += line(x.at(tick), kTop, x.at(tick), kBottom, "#ddd");
     svg += words(x.at(tick), kBottom + 15, "middle", tick_text(tick));
@@ -135,7 +172,9 @@ std::string curves(const std::string& title, const Axis& x_axis, const Axis& y_a
   for (std::size_t i = 0; i < series.size(); ++i) {
     const Series& one = series[i];
     if (one.style != Series::Style::dots) {
-      svg += print("<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" d=\"", colour(i));
+      svg += print(
+          "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" stroke-dasharray=\"%s\" d=\"",
+          colour(i), dashes(i));
       char command = 'M';
       for (const auto& [px, py] : one.points) {
         svg += print("%c%.1f %.1f", command, x.at(px), y.at(py));
@@ -157,25 +196,27 @@ std::string curves(const std::string& title, const Axis& x_axis, const Axis& y_a
 }
 
 std::string bars(const Bars& chart) {
-  constexpr double kBar = 7, kGap = 7, kTop = 76, kPlot = 620;
-  std::size_t longest = 0;
-  double most = chart.from * 10;
-  for (const std::string& name : chart.categories) longest = std::max(longest, name.size());
+  constexpr double kBar = 10, kGap = 8, kTop = 76, kPlot = 620;
+  double longest = 0, most = chart.from * 10;
+  for (const std::string& name : chart.categories) longest = std::max(longest, width_of(name));
   for (const auto& row : chart.values) {
     for (const double value : row) most = std::max(most, value);
   }
-  const double left = 20 + static_cast<double>(longest) * kLetter;
+  const double left = 20 + longest;
   const double row_height = static_cast<double>(chart.series.size()) * kBar + kGap;
   const double bottom = kTop + static_cast<double>(chart.categories.size()) * row_height;
   const Scale x = {chart.from, most * 1.1, left, left + kPlot, true};
 
-  std::string svg = open(chart.title, left + kPlot + 60, bottom + 46);
   double legend = left;
+  for (const std::string& name : chart.series) legend += 34 + width_of(name);
+  const double width = std::max({left + kPlot + 60, width_of_title(chart.title), legend});
+  std::string svg = open(chart.title, width, bottom + 46) + hatchings(chart.series.size());
+  legend = left;
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
-    svg += print("<rect x=\"%.1f\" y=\"36\" width=\"10\" height=\"10\" fill=\"%s\"/>\n", legend,
-                 colour(i));
-    svg += words(legend + 14, 45, "start", chart.series[i]);
-    legend += 34 + static_cast<double>(chart.series[i].size()) * kLetter;
+    svg += print("<rect x=\"%.1f\" y=\"34\" width=\"12\" height=\"12\" fill=\"url(#fill%zu)\"/>\n",
+                 legend, i);
+    svg += words(legend + 16, 45, "start", chart.series[i]);
+    legend += 34 + width_of(chart.series[i]);
   }
   for (const double tick : x.ticks()) {
     svg += line(x.at(tick), kTop - 4, x.at(tick), bottom, "#ddd");
@@ -188,9 +229,10 @@ std::string bars(const Bars& chart) {
       const double value = chart.values[row][i];
       if (value <= 0) continue;
       const double end = std::max(x.at(value), left + 1), y = top + static_cast<double>(i) * kBar;
-      svg += print("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n",
-                   left, y, end - left, kBar - 1, colour(i));
-      svg += words(end + 3, y + kBar - 1, "start", print("%.3g", value), " font-size=\"8\"");
+      svg += print(
+          "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"url(#fill%zu)\"/>\n",
+          left, y, end - left, kBar - 1, i);
+      svg += words(end + 3, y + kBar - 2, "start", print("%.3g", value), " font-size=\"9\"");
     }
   }
   for (const double mark : chart.marks) {

@@ -24,7 +24,7 @@ std::string curves(const std::string& title, const Axis& x, const Axis& y,
                    const std::vector<Series>& series);
 
 /// A row a category with a bar a series, on a logarithmic scale that begins at `from`; a value of 0
-/// leaves the bar out. `marks` are vertical lines with their values.
+/// leaves the bar out. `marks` are vertical lines with their values. Series differ in hatching too.
 struct Bars {
   std::string title, label;
   std::vector<std::string> categories, series;

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<double> ratios(const Timing& a, const Timing& b) {
   std::vector<double> result;
-  for (std::size_t i = 0; i < a.seconds.size(); ++i) result.push_back(b.seconds[i] / a.seconds[i]);
+  for (std::size_t i = 0; i < a.seconds.size(); ++i) result.push_back(a.seconds[i] / b.seconds[i]);
   return result;
 }
 
@@ -30,8 +30,8 @@ Median median_of(const std::vector<double>& samples) {
 }
 
 const char* verdict(const Median& ratio) {
-  if (ratio.high < 1) return "B is faster";
-  if (ratio.low > 1) return "B is slower";
+  if (ratio.low > 1) return "B is faster";
+  if (ratio.high < 1) return "B is slower";
   return "";
 }
 
@@ -39,8 +39,8 @@ const char* verdict(const Median& ratio) {
 
 std::string comparison(const std::vector<Result>& results) {
   char line[160];
-  std::snprintf(line, sizeof line, "%-44s %10s %10s %7s   %s\n", "configuration", "A ms", "B ms",
-                "B/A", "95 % interval");
+  std::snprintf(line, sizeof line, "%-44s %9s %9s %6s  %s\n", "configuration", "A ms", "B ms",
+                "A/B", "95 % interval");
   std::string text = line;
   std::vector<double> medians;
   for (const Result& result : results) {
@@ -48,14 +48,14 @@ std::string comparison(const std::vector<Result>& results) {
     const Median ratio = median_of(ratios(a, b));
     const std::string name = result.configuration.name + "/" + ref::dtype_name(result.type) + "/" +
                              std::to_string(result.threads);
-    std::snprintf(line, sizeof line, "%-44s %10.4f %10.4f %7.3f   %.3f to %.3f  %s\n", name.c_str(),
+    std::snprintf(line, sizeof line, "%-44s %9.4f %9.4f %6.3f  %.3f to %.3f  %s\n", name.c_str(),
                   a.median() * 1e3, b.median() * 1e3, ratio.value, ratio.low, ratio.high,
                   verdict(ratio));
     text += line;
     medians.push_back(ratio.value);
   }
   if (medians.empty()) return text;
-  std::snprintf(line, sizeof line, "%-44s %10s %10s %7.3f\n", "geometric mean", "", "",
+  std::snprintf(line, sizeof line, "%-44s %9s %9s %6.3f\n", "geometric mean", "", "",
                 geometric_mean(medians));
   return text + line;
 }

@@ -32,6 +32,15 @@ std::unique_ptr<Contestant> make_gradproof(const props::Session& session, const 
 /// session is initialised twice, so nothing of it may be in use.
 std::string chosen_kernel(props::Session& session, const Problem& problem);
 
+/// The same while the library leaves out a kernel (gradproof_leave_out_kernel). Throws
+/// std::runtime_error if the library cannot.
+std::unique_ptr<Contestant> make_gradproof_without(const props::Session& session,
+                                                   const Problem& problem,
+                                                   const std::string& kernel);
+/// The kernel that phase 1 chooses there; empty if the library does not tell.
+std::string kernel_without(const props::Session& session, const Problem& problem,
+                           const std::string& kernel);
+
 /// Allocations a call in its steady state, of any thread: by phase 1, and by phase 2 with the
 /// synchronisation.
 struct Allocations {

@@ -78,6 +78,15 @@ class Gradproof final : public Contestant {
     return props::gather(problem_.call.tensors[slot], tensors_[slot].data());
   }
 
+  /// That phase 1 chooses now.
+  std::string kernel(const props::Session& session) const {
+    std::uint64_t bytes = 0;
+    aclOpExecutor* executor = phase1(&bytes);
+    std::string chosen = session.kernels().chosen(executor);
+    if (api_.destroy_executor != nullptr) api_.destroy_executor(executor);
+    return chosen;
+  }
+
  private:
   void phase2(std::uint64_t bytes, aclOpExecutor* executor) {
     void* workspace = bytes > 0 ? workspace_->data() : nullptr;
@@ -90,7 +99,7 @@ class Gradproof final : public Contestant {
     return slot == problem_.output_slot() || !problem_.data[slot].bytes.empty();
   }
 
-  aclOpExecutor* phase1(std::uint64_t* bytes) {
+  aclOpExecutor* phase1(std::uint64_t* bytes) const {
     aclOpExecutor* executor = nullptr;
     props::require(api_, "phase 1",
                    props::invoke_phase1(entry_.get_workspace_size, problem_.call, *descriptors_,
@@ -108,6 +117,62 @@ class Gradproof final : public Contestant {
 };
 
 }  // namespace
+
+namespace {
+
+/// What the library leaves out, until this is destroyed.
+class LeftOut {
+ public:
+  LeftOut(const props::Session& session, const std::string& kernel)
+      : leave_out_(reinterpret_cast<decltype(leave_out_)>(
+            session.library().symbol("gradproof_leave_out_kernel"))) {
+    if (leave_out_ == nullptr || (!kernel.empty() && leave_out_(kernel.c_str()) != 0))
+      throw std::runtime_error("the library leaves no kernel '" + kernel + "' out");
+  }
+  ~LeftOut() { leave_out_(nullptr); }
+  LeftOut(const LeftOut&) = delete;
+  LeftOut& operator=(const LeftOut&) = delete;
+
+ private:
+  aclError (*leave_out_)(const char* name);
+};
+
+class GradproofWithout final : public Contestant {
+ public:
+  GradproofWithout(const props::Session& session, const Problem& problem, std::string kernel)
+      : session_(session), kernel_(std::move(kernel)) {
+    const LeftOut out(session_, kernel_);
+    inner_.emplace(session, problem);  // with the workspace of the kernel that then runs
+  }
+  void run() override {
+    const LeftOut out(session_, kernel_);
+    inner_->run();
+  }
+  std::vector<std::span<std::byte>> memory() const override { return inner_->memory(); }
+  std::optional<ref::Dense> result() const override { return inner_->result(); }
+  std::string kernel() const {
+    const LeftOut out(session_, kernel_);
+    return inner_->kernel(session_);
+  }
+
+ private:
+  const props::Session& session_;
+  const std::string kernel_;
+  std::optional<Gradproof> inner_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contestant> make_gradproof_without(const props::Session& session,
+                                                   const Problem& problem,
+                                                   const std::string& kernel) {
+  return std::make_unique<GradproofWithout>(session, problem, kernel);
+}
+
+std::string kernel_without(const props::Session& session, const Problem& problem,
+                           const std::string& kernel) {
+  return GradproofWithout(session, problem, kernel).kernel();
+}
 
 Allocations count_allocations(const props::Session& session, const Problem& problem) {
   Gradproof subject(session, problem);

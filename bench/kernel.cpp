@@ -1,4 +1,5 @@
-// Which kernel a library chooses for a problem. The API does not tell, the log does (docs/diagnosis.md).
+// Which kernel a library chooses for a problem. The API does not tell, the log does
+// (docs/diagnosis.md).
 #include <cstdlib>
 #include <optional>
 
@@ -38,7 +39,8 @@ std::string chosen_kernel(props::Session& session, const Problem& problem) {
   std::string log;
   {
     const Setting setting("GRADPROOF_LOG", "info");
-    session.select(product, threads + 1);  // another number: only a new aclInit reads the environment
+    session.select(product,
+                   threads + 1);  // another number: only a new aclInit reads the environment
     const std::unique_ptr<Contestant> contestant = make_gradproof(session, problem);
     props::Capture capture(stderr);
     contestant->run();

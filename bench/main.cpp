@@ -34,11 +34,16 @@ int main(int argc, char** argv) {
   if (const std::optional<int> status = parse_options(argc, argv, options)) return *status;
   try {
     const Campaign campaign = run_campaign(options);
-    const bool compare = options.command == Options::Command::compare;
-    if (!campaign.results.empty())  // there are none where benchmarks are only listed
-      std::fputs((compare ? comparison : table)(campaign.results).c_str(), stdout);
-    if (!compare && !options.output.empty())
-      write_results(options.output, campaign.results, command_of(argc, argv));
+    using Command = Options::Command;
+    const std::string command = command_of(argc, argv);
+    const std::vector<Result>& results = campaign.results;
+    const std::string text = options.command == Command::compare  ? comparison(results)
+                             : options.command == Command::ablate ? ablation(results, command)
+                                                                  : table(results);
+    if (!results.empty())  // there are none where benchmarks are only listed
+      std::fputs(text.c_str(), stdout);
+    if (options.command == Command::table && !options.output.empty())
+      write_results(options.output, results, command);
     for (const std::string& error : campaign.errors)
       std::fprintf(stderr, "gradproof_bench: %s\n", error.c_str());
     return campaign.errors.empty() ? 0 : 1;

@@ -31,12 +31,9 @@ constexpr Tag kBlocked8 = {"blocks of 8 channels", Memory::format_tag::nChw8c,
 
 Memory::data_type data_type(std::int32_t type) {
   switch (type) {
-    case ref::kBf16:
-      return Memory::data_type::bf16;
-    case ref::kFloat16:
-      return Memory::data_type::f16;
-    default:
-      return Memory::data_type::f32;
+    case ref::kBf16: return Memory::data_type::bf16;
+    case ref::kFloat16: return Memory::data_type::f16;
+    default: return Memory::data_type::f32;
   }
 }
 
@@ -176,13 +173,10 @@ std::unique_ptr<OneDnn> make(const Problem& problem, int threads, const Tag& tag
 
 bool has_primitive(const Configuration& c) {
   switch (c.op) {
-    case ref::Operator::upsample_bilinear2d_backward:
-      return !c.align_corners;
+    case ref::Operator::upsample_bilinear2d_backward: return !c.align_corners;
     case ref::Operator::max_pool3d_with_argmax_backward:
-    case ref::Operator::max_pool2d_with_mask_backward:
-      return true;
-    default:
-      return false;
+    case ref::Operator::max_pool2d_with_mask_backward: return true;
+    default: return false;
   }
 }
 

@@ -38,7 +38,7 @@ std::vector<std::int32_t> types_of(const std::vector<std::string>& words) {
 
 void read(CLI::App& app, int argc, char** argv, Options& options) {
   options.configurations = GRADPROOF_BENCH_CONFIGURATIONS;
-  std::vector<std::string> types, threads = {"1", "all"};
+  std::vector<std::string> types, threads;
   options.peers = {"limit", "aten", "onednn", "onednn_best", "ref", "contiguous"};
   std::string library = GRADPROOF_BENCH_LIBRARY;
 
@@ -59,8 +59,19 @@ void read(CLI::App& app, int argc, char** argv, Options& options) {
   compare->add_option("A", a, "a library")->required()->check(CLI::ExistingFile);
   compare->add_option("B", b, "another")->required()->check(CLI::ExistingFile);
   compare->fallthrough();
+  CLI::App* ablate = app.add_subcommand(
+      "ablate", "each call without the kernel that it runs: how much faster is that kernel?");
+  ablate->allow_extras();
+  options.instruction_sets = {""};
+  ablate->add_option("--instruction-sets", options.instruction_sets, "such as avx2,avx512")
+      ->delimiter(',');
+  ablate->fallthrough();
   app.parse(argc, argv);
 
+  if (ablate->parsed()) options.command = Options::Command::ablate;
+  if (threads.empty())
+    threads =
+        ablate->parsed() ? std::vector<std::string>{"1"} : std::vector<std::string>{"1", "all"};
   if (compare->parsed()) {
     options.command = Options::Command::compare;
     options.libraries = {a, b};

@@ -23,7 +23,18 @@ bool in_table(const Result& result) {
          result.find("gradproof") != nullptr && result.find("limit") != nullptr;
 }
 
-/// Of one type and number of threads: how many times as long as the limit everybody takes.
+/// Those that were timed in one of the results, in the order of kEntrants.
+std::vector<std::string> present(const std::vector<const Result*>& group) {
+  std::vector<std::string> names;
+  for (const std::string& name : kEntrants) {
+    if (std::any_of(group.begin(), group.end(),
+                    [&](const Result* result) { return result->find(name) != nullptr; }))
+      names.push_back(name);
+  }
+  return names;
+}
+
+/// Of one type and number of threads: everybody's speed as a multiple of the limit's.
 void add_bars(const std::vector<Result>& results, Plots& plots) {
   std::map<std::pair<std::int32_t, int>, std::vector<const Result*>> groups;
   for (const Result& result : results) {
@@ -31,19 +42,21 @@ void add_bars(const std::vector<Result>& results, Plots& plots) {
   }
   for (const auto& [key, group] : groups) {
     const std::string type = ref::dtype_name(key.first);
-    Bars chart{"Time in times of a streaming copy of the same bytes: " + type + ", " +
-                   in_words(key.second),
-               "times the limit (logarithmic)",
-               {},
-               kEntrants,
-               {},
-               0.5,
-               {1.0, 1.6}};
+    Bars chart{
+        "Speed as a multiple of a copy's of the same bytes: " + type + ", " + in_words(key.second),
+        "times the copy's speed (logarithmic); longer is faster",
+        {},
+        present(group),
+        {},
+        1,
+        {1.0}};
     for (const Result* result : group) {
       chart.categories.push_back(result->configuration.name);
       std::vector<double>& row = chart.values.emplace_back();
-      for (const std::string& name : kEntrants)
-        row.push_back(result->ratio(name, "limit").value_or(0));
+      for (const std::string& name : chart.series) {
+        row.push_back(result->ratio("limit", name).value_or(0));
+        if (row.back() > 0) chart.from = std::min(chart.from, row.back() / 1.5);
+      }
     }
     plots.emplace_back("bars_" + type + "_" + std::to_string(key.second) + ".svg", bars(chart));
   }

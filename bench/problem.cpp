@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/cases/memory_layout.h"
 #include "props/judge/compare.h"
 #include "ref/element.h"

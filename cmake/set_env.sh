@@ -20,5 +20,17 @@ case ":${LD_LIBRARY_PATH:-}:" in
   *":$ASCEND_HOME_PATH/lib64:"*) ;;
   *) LD_LIBRARY_PATH=$ASCEND_HOME_PATH/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} ;;
 esac
-export LD_LIBRARY_PATH
+# Where CMake's find_package and pkg-config find gradproof.
+case ":${CMAKE_PREFIX_PATH:-}:" in
+  *":$ASCEND_HOME_PATH:"*) ;;
+  *) CMAKE_PREFIX_PATH=$ASCEND_HOME_PATH${CMAKE_PREFIX_PATH:+:$CMAKE_PREFIX_PATH} ;;
+esac
+for _gradproof_file in "$ASCEND_HOME_PATH/lib/pkgconfig" "$ASCEND_HOME_PATH/lib/$(uname -m)-linux-gnu/pkgconfig"; do
+  [ -d "$_gradproof_file" ] || continue
+  case ":${PKG_CONFIG_PATH:-}:" in
+    *":$_gradproof_file:"*) ;;
+    *) PKG_CONFIG_PATH=$_gradproof_file${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH} ;;
+  esac
+done
+export LD_LIBRARY_PATH CMAKE_PREFIX_PATH PKG_CONFIG_PATH
 unset _gradproof_file

@@ -1,5 +1,5 @@
-// Adaptive max pooling, forward and back: two windows over five columns share the middle one, both
-// find their maximum there, and the two gradients meet.
+// Adaptive max pooling and its gradient: two windows over five columns share the middle one, both
+// have their maximum there, and its gradient is the sum of both.
 #include "aclnnop/aclnn_adaptive_max_pool3d.h"
 #include "aclnnop/aclnn_adaptive_max_pool3d_backward.h"
 #include "example.h"

@@ -1,4 +1,4 @@
-// What the sample programs share: checked calls, a device with one stream, tensors in device
+// Helpers of the sample programs: checked calls, a device with one stream, tensors in device
 // memory.
 #pragma once
 
@@ -17,7 +17,7 @@
 inline void check(int status, const char* call) {
   if (status == ACL_SUCCESS) return;
   const char* message = aclGetRecentErrMsg();
-  std::fprintf(stderr, "%s answered %d\n%s\n", call, status, message ? message : "");
+  std::fprintf(stderr, "%s returned %d\n%s\n", call, status, message ? message : "");
   std::exit(EXIT_FAILURE);
 }
 inline void check(const void* handle, const char* call) {
@@ -42,7 +42,8 @@ class Device {
 
   aclrtStream stream() const { return stream_; }
 
-  /// Phase 2 of an operator: gives it the workspace that phase 1 asked for, and waits for the end.
+  /// Runs phase 2 of an operator with a workspace of the size that phase 1 returned, and waits for
+  /// the result.
   template <class Phase2>
   void run(Phase2 phase2, std::uint64_t workspace_size, aclOpExecutor* executor) {
     void* workspace = nullptr;
@@ -57,7 +58,7 @@ class Device {
   aclrtStream stream_ = nullptr;
 };
 
-/// A contiguous tensor of T with device memory of its own.
+/// A contiguous tensor of T that owns its device memory.
 template <class T>
 class Tensor {
  public:

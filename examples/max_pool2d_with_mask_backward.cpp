@@ -1,5 +1,5 @@
-// The gradient of 2×2 max pooling from a bit mask that the program writes itself: one 16-bit word a
-// kernel position and output position, in which bit c says "channel c had its maximum here".
+// The gradient of 2×2 max pooling from a bit mask that the program writes itself: a 16-bit word for
+// each kernel position and output position, whose bit c means "channel c has its maximum here".
 #include "aclnnop/aclnn_max_pool2d_with_indices_backward.h"
 #include "example.h"
 
@@ -7,7 +7,7 @@ int main() {
   Device device;
   const std::vector<int64_t> image = {1, 1, 4, 4}, pooled = {1, 1, 2, 2};
   const int64_t kernel_positions = 4, output_positions = 4;
-  // A row of words a kernel position: the output positions rounded up to 16, and 16 more.
+  // Words of one kernel position: the number of output positions rounded up to 16, plus 16.
   const int64_t row = ((output_positions + 15) / 16 + 1) * 16;
 
   std::vector<uint16_t> mask(kernel_positions * row, 0);
@@ -25,7 +25,7 @@ int main() {
   Tensor<float> grad_output(ACL_FLOAT, ACL_FORMAT_NCHW, pooled, {1.5f, 2.5f, 3.5f, 4.5f});
   Tensor<float> grad_input(ACL_FLOAT, ACL_FORMAT_NCHW, image, std::vector<float>(16));
   const IntArray kernel({2, 2}), stride({}), padding({0, 0}),
-      dilation({1, 1});  // stride: as the kernel
+      dilation({1, 1});  // an empty stride is the kernel size
 
   uint64_t workspace_size = 0;
   aclOpExecutor* executor = nullptr;

@@ -1,5 +1,5 @@
-// Max pooling in three dimensions, forward and back: four overlapping 2×2×2 windows over a 2×3×3
-// volume all choose the same voxel, whose gradient is the sum of theirs.
+// Max pooling in three dimensions and its gradient: four overlapping 2×2×2 windows over a 2×3×3
+// volume all have their maximum at one voxel, whose gradient is the sum of the four.
 #include "aclnnop/aclnn_max_pool3d_with_argmax.h"
 #include "aclnnop/aclnn_max_pool3d_with_argmax_backward.h"
 #include "example.h"

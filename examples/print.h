@@ -1,10 +1,10 @@
-// How the sample programs show what they computed.
+// Prints the results of the sample programs.
 #pragma once
 
 #include <cstdio>
 #include <vector>
 
-/// Prints `name` and then the values, `columns` in a line.
+/// Prints `name`, then the values with `columns` of them in each line.
 template <class T>
 void print(const char* name, const std::vector<T>& values, std::size_t columns) {
   std::printf("%s\n", name);

@@ -1,5 +1,5 @@
-// The gradient of replication padding in half precision: a border element gets its own gradient and
-// that of every copy which the padding made of it.
+// The gradient of replication padding in half precision: the gradient of a border element is the
+// sum over itself and all copies that the padding made of it.
 #include "aclnnop/aclnn_pad2d_backward.h"
 #include "example.h"
 

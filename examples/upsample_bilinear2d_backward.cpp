@@ -1,5 +1,5 @@
 // The gradient of bilinear upsampling from 2×2 to 3×3 with aligned corners: the middle row and
-// column are halves of both neighbours, so they give half of their gradient to each.
+// column are the means of their neighbours, so each neighbour gets half of their gradient.
 #include "aclnnop/aclnn_upsample_bilinear_2d_backward_v2.h"
 #include "example.h"
 

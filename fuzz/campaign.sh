@@ -1,19 +1,14 @@
-#!/usr/bin/env bash
-# Runs fuzz targets one after the other for a given time, minimises what they find and merges what
-# they learnt. `./run fuzz` calls it, after building.
+# Builds fuzz targets and runs them one after the other for a given time, minimises what they find and merges
+# what they learnt. `./run fuzz` reads this file, with the variables of its function fuzz().
 #
-#   campaign.sh BUILDS ENGINE MINUTES JOBS KEEP TARGET…
-#
-# BUILDS is the folder of the builds fuzz (sanitizers), fuzz-fast (none), fuzz-cover (for the coverage
-# report) and, with ENGINE afl, fuzz-afl; what the campaign makes goes into BUILDS/campaign. Each target
-# gets an equal part of MINUTES. With ENGINE libfuzzer half of it goes without sanitizers, with afl
-# (afl.sh) all of it. KEEP=yes folds the result into corpus/.
+# The builds are fuzz-fast (no sanitizers), fuzz (sanitizers), fuzz-cover (for the coverage report) and, with
+# engine afl, fuzz-afl. Each is built when it is needed: fuzzing starts with the first one, and the coverage
+# report's comes last. What the campaign makes goes into build/campaign. Each target gets an equal part of the
+# minutes. With libfuzzer half of it goes without sanitizers, with afl (afl.sh) all of it. keep=yes folds the
+# result into corpus/.
 # Every input that reaches something new is written at once, so an interrupt loses nothing, and the
 # next campaign begins with it. Exit status: 1 if anything was found.
-set -euo pipefail
-root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
-builds=$1 engine=$2 minutes=$3 jobs=$4 keep=$5
-shift 5
+builds=$root/build
 . "$root/fuzz/engine.sh"
 case $engine in
   libfuzzer) arms=(fuzz-fast fuzz) ;;
@@ -23,8 +18,8 @@ work=$builds/campaign
 mkdir -p "$work/tmp"
 export TMPDIR=$work/tmp  # for what a process that dies leaves behind
 most_findings=20  # of one target in one campaign; more of them are mostly the same one
-seconds=$(awk -v m="$minutes" -v n=$(($# * ${#arms[@]})) 'BEGIN { s = int(m * 60 / n); print s < 1 ? 1 : s }')
-found=0 stopped=no pids=()
+seconds=$(awk -v m="$minutes" -v n=$((${#targets[@]} * ${#arms[@]})) 'BEGIN { s = int(m * 60 / n); print s < 1 ? 1 : s }')
+found=0 stopped=no pids=() prepared=
 trap interrupt INT TERM
 
 findings() { find "$work/$1/findings" -type f; }
@@ -85,16 +80,25 @@ arm() {
   pids=()
 }
 
-# Makes a finding small and prints it as a case with the line that repeats it.
-explain() {
+# Makes a finding small and prints it as a case with the line that repeats it. A campaign that was interrupted may
+# have no build with sanitizers.
+explain_finding() {
   local target=$1 file=$2 program small
   program=$builds/fuzz/fuzz/$target
+  [ -x "$program" ] || program=$builds/${arms[0]}/fuzz/$target
   small=$work/$target/small-$(basename "$file")
   "$program" -minimize_crash=1 -max_total_time=20 -exact_artifact_path="$small" "$file" >/dev/null 2>&1 || true
   [ -s "$small" ] || cp "$file" "$small"
   printf '\nFINDING of %s: %s\n' "$target" "$small"
   ASAN_OPTIONS=detect_leaks=0 GRADPROOF_FUZZ_SHOW=1 "$program" "$small" 2>&1 |
     grep -aE -A3 '^finding|^case: |^repro: |ERROR: |runtime error|^SUMMARY' | awk '!seen[$0]++' | head -40 || true
+}
+
+# Builds the targets in that build, once.
+prepare() {
+  [[ $prepared != *" $1 "* ]] || return 0
+  build "$1" --target "${targets[@]/#/fuzz_}" </dev/null || exit 1
+  prepared+=" $1 "
 }
 
 # The smallest set of inputs that reaches everything that old and new ones do.
@@ -111,26 +115,34 @@ merge() {
   done
 }
 
-printf '%-52s %12s %8s %8s %8s\n' target executions edges inputs findings >"$work/campaign.txt"
-for target in "$@"; do
+for target in "${targets[@]}"; do
   mkdir -p "$work/$target/corpus" "$work/$target/findings"
   rm -f "$work/$target"/*.log
-  ${engine}_begin "$target"
-  for build in "${arms[@]}"; do
-    [ $stopped = yes ] || arm "$build" "$target"
+done
+for arm in "${arms[@]}"; do
+  [ $stopped = no ] || break
+  prepare "$arm"
+  for target in "${targets[@]}"; do
+    [ $stopped = no ] || break
+    ${engine}_begin "$target"
+    arm "$arm" "$target"
+    ${engine}_end "$target"
   done
-  ${engine}_end "$target"
-  [ $stopped = yes ] || merge "$target"
+done
+
+printf '%-52s %12s %8s %8s %8s\n' target executions edges inputs findings >"$work/campaign.txt"
+for target in "${targets[@]}"; do
+  [ $stopped = yes ] || { prepare fuzz-fast && merge "$target"; }
   edges=$(${engine}_newest "$target" "${arms[-1]}" | sed -nE 's/.*edges ([0-9]+).*/\1/p')
   printf '%-52s %12s %8s %8s %8s\n' "$target" "$(${engine}_executed "$target")" "${edges:--}" \
     "$(find "$work/$target/minimal" -type f 2>/dev/null | wc -l)" "$(findings "$target" | wc -l)" >>"$work/campaign.txt"
   while read -r file; do
     found=1
-    explain "$target" "$file"
+    [ $stopped = yes ] || prepare fuzz
+    explain_finding "$target" "$file"
   done < <(findings "$target" | sort)
-  [ $stopped = no ] || break
 done
 printf '\n'
 cat "$work/campaign.txt"
-[ $stopped = yes ] || "$root/fuzz/coverage.sh" "$builds" "$@" || found=1
+[ $stopped = yes ] || { prepare fuzz-cover && "$root/fuzz/coverage.sh" "$builds" "${targets[@]}"; } || found=1
 exit $found

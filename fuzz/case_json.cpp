@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "fuzz/round_trip.h"
-#include "props/cases/atk.h"
+#include "props/cases/text/atk.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gradproof;

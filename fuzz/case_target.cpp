@@ -8,7 +8,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "props/cases/generator.h"
+#include "props/cases/case.h"
+#include "props/cases/shrink/simpler.h"
 
 extern "C" [[gnu::weak]] int __sanitizer_install_malloc_and_free_hooks(
     void (*malloc_hook)(const volatile void*, std::size_t),

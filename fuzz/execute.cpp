@@ -1,8 +1,8 @@
 // Fuzz target: a small valid call of one operator, both phases on poisoned, guarded memory, with
-// any data and layout or one misuse of phase 2. Every value must lie within the contract's bound,
+// any data and layout or one misuse of phase 2. Every value must be within the contract's bound,
 // nothing else may be written.
 #include "fuzz/case_target.h"
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 
 namespace {
 

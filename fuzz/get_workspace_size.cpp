@@ -1,8 +1,8 @@
-// Fuzz target: phase 1 of one operator with any descriptors at all. It must answer what the rule
+// Fuzz target: phase 1 of one operator with any descriptors at all. It must return what the rule
 // table says, leave its outputs alone when it refuses, name operator and rule in its message, and
 // ask for no memory in proportion to what a descriptor claims.
 #include "fuzz/case_target.h"
-#include "props/cases/bytes.h"
+#include "props/cases/text/bytes.h"
 
 namespace {
 

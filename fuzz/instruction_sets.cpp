@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fuzz/case_target.h"
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/properties/instruction_sets.h"
 #include "props/properties/property.h"
 #include "props/properties/same_bits.h"

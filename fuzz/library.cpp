@@ -1,4 +1,4 @@
-// Fuzz targets on a library behind the API that somebody else has built: one program, which loads
+// Fuzz targets on a library behind the API from another build: one program, which loads
 // the library and runs the target that the environment names. library.sh runs campaigns with it.
 //
 //   GRADPROOF_FUZZ_LIBRARY   the library's files, with ':' between them
@@ -19,8 +19,8 @@
 #include "fuzz/case_target.h"
 #include "fuzz/mutate.h"
 #include "props/campaign/kept.h"
-#include "props/cases/bytes.h"
 #include "props/cases/input_error.h"
+#include "props/cases/text/bytes.h"
 #include "props/sequences/bytes.h"
 #include "props/worker/examiner.h"
 

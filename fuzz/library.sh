@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes a library behind the API that somebody else has built: every target that fits it, one after the
+# Fuzzes a library behind the API from another build: every target that fits it, one after the
 # other, then one judgement of all that was found. `./run fuzz --library` calls it, after building.
 #
 #   library.sh PROGRAM WORK MINUTES JOBS PROFILE TARGETS LIBRARY…

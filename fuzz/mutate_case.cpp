@@ -5,7 +5,9 @@
 #include "fuzz/case_target.h"
 #include "fuzz/mutate.h"
 #include "fuzz/mutation.h"
-#include "props/cases/bytes.h"
+#include "props/cases/generate/source.h"
+#include "props/cases/mutate/mutations.h"
+#include "props/cases/text/bytes.h"
 
 extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size,
                                                       std::size_t max_size);

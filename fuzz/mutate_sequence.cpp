@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "fuzz/mutate.h"
-#include "props/cases/draw.h"
+#include "props/cases/generate/draw.h"
+#include "props/cases/generate/source.h"
 #include "props/sequences/bytes.h"
 
 extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size,
@@ -42,9 +43,7 @@ std::size_t mutate_sequence(std::uint8_t* data, std::size_t size, std::size_t ma
     case 2:  // without some commands
       bytes.erase(record(std::min(i, j)), record(std::max(i, j)));
       break;
-    case 3:
-      std::swap_ranges(record(i), record(i) + kCommandBytes, record(j));
-      break;
+    case 3: std::swap_ranges(record(i), record(i) + kCommandBytes, record(j)); break;
     case 4:  // another operand, or another action
       record(i)[static_cast<std::ptrdiff_t>(draw.below(kCommandBytes))] =
           static_cast<std::uint8_t>(draw.below(256));

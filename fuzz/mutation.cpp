@@ -5,8 +5,9 @@
 #include <limits>
 #include <vector>
 
-#include "props/cases/bytes.h"
+#include "props/cases/mutate/mutations.h"
 #include "props/cases/shapes.h"
+#include "props/cases/text/bytes.h"
 #include "ref/rules.h"
 
 namespace gradproof::fuzz {
@@ -56,54 +57,36 @@ void Mutation::one() {
   switch (draw_.below(16)) {
     case 0:
     case 1:
-    case 2:
-      return set_number();
+    case 2: return set_number();
     case 3:
-    case 4:
-      return set_extent_everywhere();
-    case 5:
-      return swap_axes();
-    case 6:
-      return edit_array();
+    case 4: return set_extent_everywhere();
+    case 5: return swap_axes();
+    case 6: return edit_array();
     case 7:
-    case 8:
-      return edit_layout();
-    case 9:
-      return edit_type();
-    case 10:
-      return edit_rank();
-    case 11:
-      return edit_null();
-    case 12:
-      return share_memory();
-    case 13:
-      return edit_scalars();
-    case 14:
-      return edit_data();
-    default:
-      return renew();
+    case 8: return edit_layout();
+    case 9: return edit_type();
+    case 10: return edit_rank();
+    case 11: return edit_null();
+    case 12: return share_memory();
+    case 13: return edit_scalars();
+    case 14: return edit_data();
+    default: return renew();
   }
 }
 
 std::int64_t Mutation::other(std::int64_t value) {
   const auto wrapped = static_cast<std::uint64_t>(value);
   switch (draw_.below(8)) {
-    case 0:
-      return static_cast<std::int64_t>(wrapped + 1);
-    case 1:
-      return static_cast<std::int64_t>(wrapped - 1);
-    case 2:
-      return static_cast<std::int64_t>(wrapped * 2);
-    case 3:
-      return static_cast<std::int64_t>(0 - wrapped);
-    case 4:
-      return static_cast<std::int64_t>(wrapped + (std::uint64_t{1} << 32));
+    case 0: return static_cast<std::int64_t>(wrapped + 1);
+    case 1: return static_cast<std::int64_t>(wrapped - 1);
+    case 2: return static_cast<std::int64_t>(wrapped * 2);
+    case 3: return static_cast<std::int64_t>(0 - wrapped);
+    case 4: return static_cast<std::int64_t>(wrapped + (std::uint64_t{1} << 32));
     case 5: {
       const Numbers& shape = any_tensor().shape;
       return shape.empty() ? 1 : shape[any(shape.size())];
     }
-    default:
-      return pick(kBoundaries);
+    default: return pick(kBoundaries);
   }
 }
 

@@ -5,7 +5,8 @@
 #include <cstdint>
 
 #include "props/cases/case.h"
-#include "props/cases/draw.h"
+#include "props/cases/generate/draw.h"
+#include "props/cases/mutate/mutations.h"
 
 namespace gradproof::fuzz {
 

@@ -6,6 +6,10 @@
 #include <vector>
 
 #include "fuzz/mutation.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/source.h"
+#include "props/cases/mutate/mutations.h"
 #include "props/cases/shapes.h"
 #include "ref/rules.h"
 #include "ref/types.h"
@@ -31,15 +35,9 @@ void Mutation::edit_layout() {
   if (t.strides.size() != t.shape.size()) t.strides = ref::contiguous_strides(t.shape);
   const std::size_t rank = t.shape.size();
   switch (draw_.below(7)) {
-    case 0:
-      props::reshape(t, t.shape);
-      break;
-    case 1:
-      t.null_strides = !t.null_strides;
-      break;
-    case 2:
-      t.offset = draw_.chance(1, 2) ? draw_.between(1, 9) : other(t.offset);
-      break;
+    case 0: props::reshape(t, t.shape); break;
+    case 1: t.null_strides = !t.null_strides; break;
+    case 2: t.offset = draw_.chance(1, 2) ? draw_.between(1, 9) : other(t.offset); break;
     case 3: {  // extents' order in memory turned round
       std::uint64_t stride = 1;
       for (std::size_t axis = 0; axis < rank; ++axis) {
@@ -55,8 +53,7 @@ void Mutation::edit_layout() {
     case 5:
       if (rank > 0) t.strides[any(rank)] = draw_.chance(1, 2) ? 0 : other(t.strides[any(rank)]);
       break;
-    default:
-      break;
+    default: break;
   }
   t.storage = props::default_storage(t);
   if (t.storage.empty() || !draw_.chance(1, 4)) return;
@@ -84,12 +81,8 @@ void Mutation::edit_type() {
 
 void Mutation::edit_null() {
   switch (draw_.below(5)) {
-    case 0:
-      call_.null_workspace_size = !call_.null_workspace_size;
-      break;
-    case 1:
-      call_.null_executor = !call_.null_executor;
-      break;
+    case 0: call_.null_workspace_size = !call_.null_workspace_size; break;
+    case 1: call_.null_executor = !call_.null_executor; break;
     case 2: {
       Tensor& t = any_tensor();
       t.null = !t.null;
@@ -119,9 +112,7 @@ void Mutation::edit_scalars() {
   static constexpr double kReals[] = {0,      -0.0,  1,        0.5,      2,         -1,
                                       1e-300, 1e300, 4.9e-324, HUGE_VAL, -HUGE_VAL, NAN};
   switch (draw_.below(3)) {
-    case 0:
-      call_.product = static_cast<ref::Product>(draw_.below(ref::kProductCount));
-      break;
+    case 0: call_.product = static_cast<ref::Product>(draw_.below(ref::kProductCount)); break;
     case 1:
       if (!call_.flags.empty()) call_.flags[any(call_.flags.size())] ^= 1;
       break;
@@ -132,9 +123,7 @@ void Mutation::edit_scalars() {
 
 void Mutation::edit_data() {
   switch (draw_.below(3)) {
-    case 0:
-      c_.seed = draw_.below(std::uint64_t{1} << 32);
-      break;
+    case 0: c_.seed = draw_.below(std::uint64_t{1} << 32); break;
     case 1:
       c_.misuse = draw_.chance(1, 2)
                       ? props::Misuse::none
@@ -163,8 +152,8 @@ void Mutation::renew() {
     std::vector<props::Mutation> all = props::mutations(c_);
     c_ = std::move(all[any(all.size())].mutated);
   } else if (!valid || draw_.chance(1, 4)) {
-    const std::vector<props::Cell> cells = props::cells(call_.op);
-    c_ = props::generate_valid(source, cells[any(cells.size())], {.max_elements = 128});
+    const std::vector<props::CoveragePoint> points = props::coverage_points(call_.op);
+    c_ = props::generate_valid(source, points[any(points.size())], {.max_elements = 128});
   }
 }
 

@@ -2,10 +2,12 @@
 #include <algorithm>
 
 #include "fuzz/case_target.h"
-#include "props/cases/bytes.h"
-#include "props/cases/data.h"
-#include "props/cases/generator.h"
+#include "props/cases/data/data.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/source.h"
 #include "props/cases/memory_layout.h"
+#include "props/cases/text/bytes.h"
 #include "ref/element.h"
 #include "ref/rules.h"
 
@@ -56,10 +58,10 @@ bool fits_no_memory(const ref::Call& call) {
 props::Case small_case(std::span<const std::uint8_t> bytes) {
   props::Case c = props::from_bytes(bytes, only_operator());
   if (is_small_and_valid(c)) return c;
-  const std::vector<props::Cell> cells = props::cells(c.call.op);
+  const std::vector<props::CoveragePoint> points = props::coverage_points(c.call.op);
   props::ByteSource source(bytes);
-  const props::Cell& cell = cells[source.below(cells.size())];
-  props::Case drawn = props::generate_valid(source, cell, {.max_elements = 128});
+  const props::CoveragePoint& point = points[source.below(points.size())];
+  props::Case drawn = props::generate_valid(source, point, {.max_elements = 128});
   drawn.seed = c.seed;
   return drawn;
 }

@@ -1,5 +1,5 @@
 // AdaptiveMaxPool3d: window l of m over extent n is [⌊l·n/m⌋, ⌈(l+1)·n/m⌉).
-#include "ref/operators.h"
+#include "ref/row.h"
 
 namespace gradproof::ref {
 
@@ -14,8 +14,27 @@ Ranges3 adaptive_ranges(const Call& call, std::span<const std::int64_t> pooled_s
   return ranges;
 }
 
-Plane adaptive_max_pool3d(const Task& task) {
+namespace {
+
+using namespace parameters;
+
+constexpr Parameter kParameters[] = {in("self", 0), ints("outputSize", 0), out("outputOut", 1),
+                                     out("indicesOut", 2)};
+
+Plane plane_of_result(const Task& task) {
   return select_by_index(task, adaptive_ranges(task.call, tensor(task.call, "outputOut").shape));
 }
+
+}  // namespace
+
+constinit const OperatorRow rows::adaptive_max_pool3d = {
+    .parameters = kParameters,
+    .companion = Operator::adaptive_max_pool3d_backward,
+    .rules = &kAdaptivePoolRules,
+    .plane = plane_of_result,
+    .arithmetic = Arithmetic::exact,
+    .plane_axes = 3,
+    .windows = adaptive_ranges,
+};
 
 }  // namespace gradproof::ref

@@ -24,14 +24,10 @@ struct Format {
 };
 Format format_of(std::int32_t type) {
   switch (type) {
-    case kDouble:
-      return {53, -1022};
-    case kFloat16:
-      return {11, -14};
-    case kBf16:
-      return {8, -126};
-    default:
-      return {24, -126};
+    case kDouble: return {53, -1022};
+    case kFloat16: return {11, -14};
+    case kBf16: return {8, -126};
+    default: return {24, -126};
   }
 }
 /// Whether every value of `type` is one of `wide`.
@@ -75,8 +71,7 @@ long double half_width(const Exact& e, const BoundSpec& spec) {
       n += e.near;
     }
     width += static_cast<long double>(n) * sums.subnormal();
-    if (spec.numerics.accumulation != kDtypeUndefined)
-      width += 2 * sums.subnormal() * e.unweighted;
+    if (spec.numerics.accumulation != kDtypeUndefined) width += 2 * sums.subnormal() * e.unweighted;
     roundings = n + 3;
   }
   const auto count = static_cast<long double>(n);

@@ -34,7 +34,8 @@
 //   min(Σ|t|, n·ν(term type)) at most, and each of the n sums less than ν; weighted, 3ν·Σ|factor|
 //   for the weights too. A result of 0 is right if the interval holds a number that is subnormal in
 //   the result's type.
-// - zero_times_infinity: NaN is right where a NaN or Inf has a weight of exactly 0, and instead of an
+// - zero_times_infinity: NaN is right where a NaN or Inf has a weight of exactly 0, and instead of
+// an
 //   infinity, as a neighbour beyond the border is the border again.
 #pragma once
 

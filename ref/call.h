@@ -12,23 +12,17 @@
 #include <string_view>
 #include <vector>
 
+#include "ref/operator_list.h"
+
 namespace gradproof::ref {
 
-/// The operators. Their numbers are stable, because the byte form of cases carries them: a new
-/// operator goes to the end, whether it is a gradient or a forward.
-enum class Operator : std::uint8_t {
-  max_pool3d_with_argmax_backward,
-  max_pool2d_with_mask_backward,
-  upsample_bilinear2d_backward,
-  replication_pad2d_backward,
-  adaptive_max_pool3d_backward,
-  max_pool3d_with_argmax,
-  max_pool2d_with_mask,
-  upsample_bilinear2d,
-  replication_pad2d,
-  adaptive_max_pool3d,
-};
-inline constexpr int kOperatorCount = 10;
+/// The operators. Their numbers are stable (operator_list.h).
+#define GRADPROOF_ENUMERATOR(stem, api) stem,
+enum class Operator : std::uint8_t { GRADPROOF_OPERATORS(GRADPROOF_ENUMERATOR) };
+#undef GRADPROOF_ENUMERATOR
+#define GRADPROOF_ONE(stem, api) +1
+inline constexpr int kOperatorCount = GRADPROOF_OPERATORS(GRADPROOF_ONE);
+#undef GRADPROOF_ONE
 
 enum class Product : std::uint8_t { Ascend910, Ascend310P, Ascend910B, Ascend910_93 };
 inline constexpr int kProductCount = 4;
@@ -61,7 +55,7 @@ struct IntArray {
 
 /// The arguments by family, each family in parameter order; `signature()` maps names to slots.
 struct Call {
-  Operator op = Operator::max_pool3d_with_argmax_backward;
+  Operator op{};
   Product product = Product::Ascend910B;
   std::vector<Tensor> tensors;
   std::vector<IntArray> arrays;

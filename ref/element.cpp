@@ -183,27 +183,21 @@ int dtype_size(std::int32_t dtype) {
   switch (dtype) {
     case kInt8:
     case kUint8:
-    case kBool:
-      return 1;
+    case kBool: return 1;
     case kFloat16:
     case kBf16:
     case kInt16:
-    case kUint16:
-      return 2;
+    case kUint16: return 2;
     case kFloat:
     case kInt32:
     case kUint32:
-    case kComplex32:
-      return 4;
+    case kComplex32: return 4;
     case kDouble:
     case kInt64:
     case kUint64:
-    case kComplex64:
-      return 8;
-    case kComplex128:
-      return 16;
-    default:
-      return 0;
+    case kComplex64: return 8;
+    case kComplex128: return 16;
+    default: return 0;
   }
 }
 
@@ -218,93 +212,61 @@ int components(std::int32_t dtype) {
 
 std::int32_t component_type(std::int32_t dtype) {
   switch (dtype) {
-    case kComplex32:
-      return kFloat16;
-    case kComplex64:
-      return kFloat;
-    case kComplex128:
-      return kDouble;
-    default:
-      return dtype;
+    case kComplex32: return kFloat16;
+    case kComplex64: return kFloat;
+    case kComplex128: return kDouble;
+    default: return dtype;
   }
 }
 
 long double load(const void* data, std::int32_t real_type, std::int64_t i) {
   switch (real_type) {
-    case kFloat:
-      return read<float>(data, i);
-    case kDouble:
-      return read<double>(data, i);
-    case kFloat16:
-      return decode_float16(read<std::uint16_t>(data, i));
-    case kBf16:
-      return decode_bf16(read<std::uint16_t>(data, i));
-    case kInt8:
-      return read<std::int8_t>(data, i);
+    case kFloat: return read<float>(data, i);
+    case kDouble: return read<double>(data, i);
+    case kFloat16: return decode_float16(read<std::uint16_t>(data, i));
+    case kBf16: return decode_bf16(read<std::uint16_t>(data, i));
+    case kInt8: return read<std::int8_t>(data, i);
     case kUint8:
-    case kBool:
-      return read<std::uint8_t>(data, i);
-    case kInt16:
-      return read<std::int16_t>(data, i);
-    case kUint16:
-      return read<std::uint16_t>(data, i);
-    case kInt32:
-      return read<std::int32_t>(data, i);
-    case kUint32:
-      return read<std::uint32_t>(data, i);
-    case kInt64:
-      return static_cast<long double>(read<std::int64_t>(data, i));
-    case kUint64:
-      return static_cast<long double>(read<std::uint64_t>(data, i));
-    default:
-      std::abort();  // not a real type: a mistake in our own code
+    case kBool: return read<std::uint8_t>(data, i);
+    case kInt16: return read<std::int16_t>(data, i);
+    case kUint16: return read<std::uint16_t>(data, i);
+    case kInt32: return read<std::int32_t>(data, i);
+    case kUint32: return read<std::uint32_t>(data, i);
+    case kInt64: return static_cast<long double>(read<std::int64_t>(data, i));
+    case kUint64: return static_cast<long double>(read<std::uint64_t>(data, i));
+    default: std::abort();  // not a real type: a mistake in our own code
   }
 }
 
 void store(void* data, std::int32_t real_type, std::int64_t i, long double value) {
   switch (real_type) {
-    case kFloat:
-      return write(data, i, static_cast<float>(value));
-    case kDouble:
-      return write(data, i, static_cast<double>(value));
+    case kFloat: return write(data, i, static_cast<float>(value));
+    case kDouble: return write(data, i, static_cast<double>(value));
     case kFloat16:
     case kBf16: {
       const Small& f = small_format(real_type);
       return write(data, i, encode(f, round_small(f, value)));
     }
-    case kInt8:
-      return write(data, i, static_cast<std::int8_t>(value));
+    case kInt8: return write(data, i, static_cast<std::int8_t>(value));
     case kUint8:
-    case kBool:
-      return write(data, i, static_cast<std::uint8_t>(value));
-    case kInt16:
-      return write(data, i, static_cast<std::int16_t>(value));
-    case kUint16:
-      return write(data, i, static_cast<std::uint16_t>(value));
-    case kInt32:
-      return write(data, i, static_cast<std::int32_t>(value));
-    case kUint32:
-      return write(data, i, static_cast<std::uint32_t>(value));
-    case kInt64:
-      return write(data, i, static_cast<std::int64_t>(value));
-    case kUint64:
-      return write(data, i, static_cast<std::uint64_t>(value));
-    default:
-      std::abort();
+    case kBool: return write(data, i, static_cast<std::uint8_t>(value));
+    case kInt16: return write(data, i, static_cast<std::int16_t>(value));
+    case kUint16: return write(data, i, static_cast<std::uint16_t>(value));
+    case kInt32: return write(data, i, static_cast<std::int32_t>(value));
+    case kUint32: return write(data, i, static_cast<std::uint32_t>(value));
+    case kInt64: return write(data, i, static_cast<std::int64_t>(value));
+    case kUint64: return write(data, i, static_cast<std::uint64_t>(value));
+    default: std::abort();
   }
 }
 
 long double round_to(std::int32_t real_type, long double value) {
   switch (real_type) {
-    case kFloat:
-      return static_cast<float>(value);
-    case kDouble:
-      return static_cast<double>(value);
+    case kFloat: return static_cast<float>(value);
+    case kDouble: return static_cast<double>(value);
     case kFloat16:
-    case kBf16:
-      return round_small(small_format(real_type), value);
-    default:
-      std::abort();
+    case kBf16: return round_small(small_format(real_type), value);
+    default: std::abort();
   }
 }
 
@@ -323,8 +285,7 @@ long double next_up(std::int32_t real_type, long double value) {
       const auto next = static_cast<std::uint16_t>(value < 0 ? code - 1 : code + 1);
       return real_type == kFloat16 ? decode_float16(next) : decode_bf16(next);
     }
-    default:
-      std::abort();
+    default: std::abort();
   }
 }
 

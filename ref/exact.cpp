@@ -1,36 +1,11 @@
-// Evaluation: one table of definitions, and what must be known to judge their results.
+// Evaluation: an operator's definition, and what must be known to judge its results.
 #include "ref/exact.h"
 
 #include "ref/element.h"
-#include "ref/operators.h"
+#include "ref/row.h"
 #include "ref/types.h"
 
 namespace gradproof::ref {
-namespace {
-
-struct Definition {
-  Plane (*plane)(const Task& task);
-  Arithmetic arithmetic;
-  std::size_t plane_axes;
-};
-
-constexpr Definition kDefinitions[kOperatorCount] = {
-    {max_pool3d_with_argmax_backward, Arithmetic::sum, 3},
-    {max_pool2d_with_mask_backward, Arithmetic::sum, 2},
-    {upsample_bilinear2d_backward, Arithmetic::weighted, 2},
-    {replication_pad2d_backward, Arithmetic::sum, 2},
-    {adaptive_max_pool3d_backward, Arithmetic::sum, 3},
-    {max_pool3d_with_argmax, Arithmetic::exact, 3},
-    {max_pool2d_with_mask, Arithmetic::exact, 2},
-    {upsample_bilinear2d, Arithmetic::weighted, 2},
-    {replication_pad2d, Arithmetic::exact, 2},
-    {adaptive_max_pool3d, Arithmetic::exact, 3},
-};
-
-const Definition& definition(Operator op) { return kDefinitions[static_cast<int>(op)]; }
-
-}  // namespace
-
 Evaluation::Evaluation(const Call& call, std::span<const Dense> inputs, const Numerics& numerics)
     : call_(call), inputs_(inputs), numerics_(numerics) {
   for (const Parameter& p : signature(call.op).parameters) {
@@ -38,12 +13,11 @@ Evaluation::Evaluation(const Call& call, std::span<const Dense> inputs, const Nu
   }
 }
 
-Arithmetic Evaluation::arithmetic(int) const { return definition(call_.op).arithmetic; }
+Arithmetic Evaluation::arithmetic(int) const { return row_of(call_.op).arithmetic; }
 
 std::int32_t Evaluation::result_type(int output_slot) const {
   const std::int32_t type = component_type(call_.tensors[output_slot].dtype);
-  const bool through_float16 = call_.op == Operator::max_pool2d_with_mask_backward &&
-                               call_.product == Product::Ascend910 && type == kFloat;
+  const bool through_float16 = row_of(call_.op).through_float16 == call_.product && type == kFloat;
   return through_float16 ? kFloat16 : type;
 }
 
@@ -64,25 +38,22 @@ double Evaluation::weight_error(int output_slot) const {
 
 std::int64_t Evaluation::plane_count(int output_slot) const {
   const std::vector<std::int64_t>& shape = call_.tensors[output_slot].shape;
-  if (call_.op == Operator::max_pool2d_with_mask && output_slot == slot(call_.op, "indices"))
-    return 1;
+  const OperatorRow& of = row_of(call_.op);
+  if (of.has_mask() && !of.backward && output_slot == slot(call_.op, of.rules->indices)) return 1;
   if (arithmetic(output_slot) == Arithmetic::weighted &&
       call_.tensors[output_slot].format == kNhwc) {
     return shape[0] * shape[3];
   }
   if (product(shape) == 0) return 0;
-  return product(std::span(shape).first(shape.size() - definition(call_.op).plane_axes));
+  return product(std::span(shape).first(shape.size() - row_of(call_.op).plane_axes));
 }
 
 Plane Evaluation::plane(int output_slot, std::int64_t index) const {
-  return definition(call_.op).plane({call_, inputs_, output_slot, index, numerics_});
+  return row_of(call_.op).plane({call_, inputs_, output_slot, index, numerics_});
 }
 
 bool Evaluation::has_bad_index(BadIndex* first) const {
-  if (call_.op != Operator::max_pool3d_with_argmax_backward &&
-      call_.op != Operator::adaptive_max_pool3d_backward) {
-    return false;
-  }
+  if (!row_of(call_.op).has_positions() || !row_of(call_.op).backward) return false;
   const Dense& indices = inputs_[slot(call_.op, "indices")];
   const std::int64_t plane_size = product(std::span(tensor(call_, "self").shape).last(3));
   for (std::int64_t i = 0; i < product(indices.shape); ++i) {
@@ -100,15 +71,13 @@ Dense forward_indices(const Call& call, const Dense& self) {
   const std::vector<std::int64_t>& pooled = tensor(call, "gradOutput").shape;
   Dense result{indices.dtype, indices.shape, {}};
   const std::int64_t count = product(indices.shape);
-  if (call.op == Operator::max_pool2d_with_mask_backward) {
+  if (row_of(call.op).has_mask()) {
     result.bytes = forward_mask(call, self, pooled, static_cast<std::size_t>(count));
     return result;
   }
   result.bytes.resize(static_cast<std::size_t>(count) * sizeof(std::int32_t));
   if (count == 0) return result;
-  const Ranges3 ranges = call.op == Operator::adaptive_max_pool3d_backward
-                             ? adaptive_ranges(call, pooled)
-                             : window_ranges(call, pooled);
+  const Ranges3 ranges = row_of(call.op).windows(call, pooled);
   std::int64_t next = 0;
   for (std::int64_t plane = 0; plane < product(std::span(pooled).first(pooled.size() - 3));
        ++plane) {

@@ -27,8 +27,8 @@ struct Exact {
   /// are weighted. No intermediate sum of any implementation is larger.
   long double unweighted = 0;
   std::int64_t terms = 0;  ///< how many terms were added; 0 means exactly 0 is due
-  /// Weighted sums only, for Numerics::float_coordinates: factors whose weight is exactly 0, but need not be
-  /// if coordinates are computed in FLOAT.
+  /// Weighted sums only, for Numerics::float_coordinates: factors whose weight is exactly 0, but
+  /// need not be if coordinates are computed in FLOAT.
   std::int32_t near = 0;
   bool near_non_finite =
       false;  ///< a NaN or Inf has a weight that is 0 in one way and not in the other
@@ -51,7 +51,7 @@ enum class Arithmetic : std::uint8_t {
   weighted,  ///< sum of products of two weights and a term
 };
 
-/// An index the kernel must refuse at synchronisation (docs/contract.md, "Bad indices").
+/// An index the kernel must refuse at synchronisation (docs/formulas.md, "Bad indices").
 struct BadIndex {
   std::int64_t position;  ///< row-major position in the indices tensor, the smallest such
   std::int64_t value;

@@ -1,6 +1,6 @@
 // MaxPool2dWithMask: the first maximum of every window, and a mask bit at its kernel position.
 #include "ref/element.h"
-#include "ref/operators.h"
+#include "ref/row.h"
 #include "ref/types.h"
 #include "ref/windows.h"
 
@@ -28,7 +28,9 @@ std::vector<std::byte> forward_mask(const Call& call, const Dense& self,
   return result;
 }
 
-Plane max_pool2d_with_mask(const Task& task) {
+namespace {
+
+Plane plane_of_result(const Task& task) {
   const std::vector<std::int64_t>& pooled = tensor(task.call, "out").shape;
   if (task.output_slot == slot(task.call.op, "out")) {
     return select_by_index(task, window_ranges(task.call, pooled));
@@ -36,10 +38,23 @@ Plane max_pool2d_with_mask(const Task& task) {
   const Dense& self = task.inputs[slot(task.call.op, "self")];
   const std::int64_t bytes = product(tensor(task.call, "indices").shape);
   Plane plane;
-  for (std::byte b : forward_mask(task.call, self, pooled, static_cast<std::size_t>(bytes), task.numerics)) {
+  for (std::byte b :
+       forward_mask(task.call, self, pooled, static_cast<std::size_t>(bytes), task.numerics)) {
     plane.values.push_back(chosen(static_cast<std::int8_t>(b)));
   }
   return plane;
 }
+
+}  // namespace
+
+constinit const OperatorRow rows::max_pool2d_with_mask = {
+    .parameters = parameters::kWindowPool,
+    .companion = Operator::max_pool2d_with_mask_backward,
+    .rules = &kMaxPool2dRules,
+    .plane = plane_of_result,
+    .arithmetic = Arithmetic::exact,
+    .plane_axes = 2,
+    .windows = window_ranges,
+};
 
 }  // namespace gradproof::ref

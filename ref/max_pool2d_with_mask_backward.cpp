@@ -1,7 +1,7 @@
 // MaxPool2dWithMaskBackward: every mask bit set for an output position adds its gradient to the
 // kernel position that the bit stands for.
 #include "ref/element.h"
-#include "ref/operators.h"
+#include "ref/row.h"
 #include "ref/types.h"
 #include "ref/windows.h"
 
@@ -14,7 +14,9 @@ MaskLayout::MaskLayout(const Call& call, std::span<const std::int64_t> pooled_sh
       outputs(product(pooled_shape.last(2))),
       positions((outputs + 15) / 16 * 16 + 16) {}
 
-Plane max_pool2d_with_mask_backward(const Task& task) {
+namespace {
+
+Plane plane_of_result(const Task& task) {
   const Dense& gradient = task.inputs[slot(task.call.op, "gradOutput")];
   const std::vector<std::byte>& mask_bytes = task.inputs[slot(task.call.op, "indices")].bytes;
   const std::vector<WindowAxis> window = window_axes(task.call, 2);
@@ -24,7 +26,7 @@ Plane max_pool2d_with_mask_backward(const Task& task) {
   const std::int64_t width = gradient.shape.back();
 
   std::vector<long double> g = load_plane(gradient, plane_of(gradient.shape, 2, task.plane));
-  if (task.call.product == Product::Ascend910 && gradient.dtype == kFloat) {
+  if (row_of(task.call.op).through_float16 == task.call.product && gradient.dtype == kFloat) {
     for (long double& term : g) term = round_to(kFloat16, term);
   }
   Plane plane{std::vector<Exact>(in.count), in.first, 1};
@@ -42,5 +44,19 @@ Plane max_pool2d_with_mask_backward(const Task& task) {
   }
   return plane;
 }
+
+}  // namespace
+
+constinit const OperatorRow rows::max_pool2d_with_mask_backward = {
+    .parameters = parameters::kWindowPoolBackward,
+    .backward = true,
+    .companion = Operator::max_pool2d_with_mask,
+    .rules = &kMaxPool2dRules,
+    .plane = plane_of_result,
+    .arithmetic = Arithmetic::sum,
+    .plane_axes = 2,
+    .windows = window_ranges,
+    .through_float16 = Product::Ascend910,
+};
 
 }  // namespace gradproof::ref

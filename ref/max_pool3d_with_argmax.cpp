@@ -2,16 +2,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ref/operators.h"
+#include "ref/row.h"
 #include "ref/windows.h"
 
 namespace gradproof::ref {
 
 Ranges3 window_ranges(const Call& call, std::span<const std::int64_t> pooled_shape) {
-  const std::size_t axes = call.op == Operator::max_pool2d_with_mask ||
-                                   call.op == Operator::max_pool2d_with_mask_backward
-                               ? 2
-                               : 3;
+  const std::size_t axes = row_of(call.op).plane_axes;
   Ranges3 ranges;
   ranges[0] = {{0, 1}};
   const std::vector<WindowAxis> windows = window_axes(call, axes);
@@ -66,7 +63,7 @@ std::vector<std::int64_t> argmax_plane(std::span<const long double> plane,
 
 Plane select_by_index(const Task& task, const Ranges3& ranges) {
   const Dense& source = task.inputs[slot(task.call.op, "self")];
-  const std::size_t axes = task.call.op == Operator::max_pool2d_with_mask ? 2 : 3;
+  const std::size_t axes = row_of(task.call.op).plane_axes;
   const std::vector<long double> self =
       load_plane(source, plane_of(source.shape, axes, task.plane));
   const PlanePlace out = plane_of(task.call.tensors[task.output_slot].shape, axes, task.plane);
@@ -78,8 +75,22 @@ Plane select_by_index(const Task& task, const Ranges3& ranges) {
   return plane;
 }
 
-Plane max_pool3d_with_argmax(const Task& task) {
+namespace {
+
+Plane plane_of_result(const Task& task) {
   return select_by_index(task, window_ranges(task.call, tensor(task.call, "out").shape));
 }
+
+}  // namespace
+
+constinit const OperatorRow rows::max_pool3d_with_argmax = {
+    .parameters = parameters::kWindowPool,
+    .companion = Operator::max_pool3d_with_argmax_backward,
+    .rules = &kMaxPool3dRules,
+    .plane = plane_of_result,
+    .arithmetic = Arithmetic::exact,
+    .plane_axes = 3,
+    .windows = window_ranges,
+};
 
 }  // namespace gradproof::ref

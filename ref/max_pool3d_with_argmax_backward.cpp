@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "ref/element.h"
-#include "ref/operators.h"
+#include "ref/row.h"
 #include "ref/types.h"
 
 namespace gradproof::ref {
@@ -13,8 +13,7 @@ namespace {
 class Windows {
  public:
   Windows(const Call& call, std::span<const std::int64_t> pooled)
-      : ranges_(call.op == Operator::adaptive_max_pool3d_backward ? adaptive_ranges(call, pooled)
-                                                                  : window_ranges(call, pooled)),
+      : ranges_(row_of(call.op).windows(call, pooled)),
         self_(tensor(call, "self").shape),
         pooled_(pooled) {}
 
@@ -58,6 +57,15 @@ Plane scatter_by_index(const Task& task) {
   return plane;
 }
 
-Plane max_pool3d_with_argmax_backward(const Task& task) { return scatter_by_index(task); }
+constinit const OperatorRow rows::max_pool3d_with_argmax_backward = {
+    .parameters = parameters::kWindowPoolBackward,
+    .backward = true,
+    .companion = Operator::max_pool3d_with_argmax,
+    .rules = &kMaxPool3dRules,
+    .plane = scatter_by_index,
+    .arithmetic = Arithmetic::sum,
+    .plane_axes = 3,
+    .windows = window_ranges,
+};
 
 }  // namespace gradproof::ref

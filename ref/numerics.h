@@ -1,4 +1,4 @@
-// How an implementation is known to compute where it differs from "Numbers" in docs/contract.md.
+// How an implementation is known to compute where it differs from "Numbers" in docs/formulas.md.
 //
 // The default is the contract. Each deviation widens what is right by a derivation (bound.h), or
 // names another result that is as exact; none of them is a factor on a tolerance.
@@ -27,7 +27,7 @@ struct Numerics {
   bool float_coordinates = false;  ///< coordinates and weights of upsampling in FLOAT
   /// The type that terms are added in; kDtypeUndefined: the contract's.
   std::int32_t accumulation = kDtypeUndefined;
-  bool flushes_subnormals = false;  ///< of inputs, intermediate sums and results
+  bool flushes_subnormals = false;   ///< of inputs, intermediate sums and results
   bool zero_times_infinity = false;  ///< a weight of 0 times NaN or Inf is added, which makes NaN
   Winner ties = Winner::first, nans = Winner::first;
   bool drops_out_of_window = false;  ///< an index inside the plane, outside its window, is ignored

@@ -1,5 +1,4 @@
-// The operators' definitions: one function a stem, each evaluating one plane, in a file of its
-// name.
+// What the operators' definitions share. Each evaluates one plane, in a file of its stem.
 #pragma once
 
 #include <algorithm>
@@ -21,17 +20,6 @@ struct Task {
   std::int64_t plane;  ///< (n, c) as n·C + c
   const Numerics& numerics;
 };
-
-Plane max_pool3d_with_argmax_backward(const Task& task);
-Plane max_pool2d_with_mask_backward(const Task& task);
-Plane upsample_bilinear2d_backward(const Task& task);
-Plane replication_pad2d_backward(const Task& task);
-Plane adaptive_max_pool3d_backward(const Task& task);
-Plane max_pool3d_with_argmax(const Task& task);
-Plane max_pool2d_with_mask(const Task& task);
-Plane upsample_bilinear2d(const Task& task);
-Plane replication_pad2d(const Task& task);
-Plane adaptive_max_pool3d(const Task& task);
 
 /// Adds a term to an element.
 inline void add(Exact& e, long double term) {

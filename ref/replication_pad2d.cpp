@@ -2,11 +2,17 @@
 #include <algorithm>
 
 #include "ref/element.h"
-#include "ref/operators.h"
+#include "ref/row.h"
 
 namespace gradproof::ref {
 
-Plane replication_pad2d(const Task& task) {
+namespace {
+
+using namespace parameters;
+
+constexpr Parameter kParameters[] = {in("self", 0), ints("padding", 0), out("out", 1)};
+
+Plane plane_of_result(const Task& task) {
   const Dense& source = task.inputs[slot(task.call.op, "self")];
   const std::vector<std::int64_t>& out_shape = tensor(task.call, "out").shape;
   const std::int64_t height = source.shape.end()[-2], width = source.shape.end()[-1];
@@ -29,5 +35,16 @@ Plane replication_pad2d(const Task& task) {
   }
   return plane;
 }
+
+}  // namespace
+
+constinit const OperatorRow rows::replication_pad2d = {
+    .parameters = kParameters,
+    .companion = Operator::replication_pad2d_backward,
+    .rules = &kReplicationPadRules,
+    .plane = plane_of_result,
+    .arithmetic = Arithmetic::exact,
+    .plane_axes = 2,
+};
 
 }  // namespace gradproof::ref

@@ -2,11 +2,18 @@
 #include <algorithm>
 
 #include "ref/element.h"
-#include "ref/operators.h"
+#include "ref/row.h"
 
 namespace gradproof::ref {
 
-Plane replication_pad2d_backward(const Task& task) {
+namespace {
+
+using namespace parameters;
+
+constexpr Parameter kParameters[] = {in("gradOutput", 0), described("self", 1), ints("padding", 0),
+                                     out("gradInput", 2)};
+
+Plane plane_of_result(const Task& task) {
   const Dense& gradient = task.inputs[slot(task.call.op, "gradOutput")];
   const std::vector<std::int64_t>& self = tensor(task.call, "self").shape;
   const std::int64_t height = self.end()[-2], width = self.end()[-1];
@@ -29,5 +36,17 @@ Plane replication_pad2d_backward(const Task& task) {
   }
   return plane;
 }
+
+}  // namespace
+
+constinit const OperatorRow rows::replication_pad2d_backward = {
+    .parameters = kParameters,
+    .backward = true,
+    .companion = Operator::replication_pad2d,
+    .rules = &kReplicationPadRules,
+    .plane = plane_of_result,
+    .arithmetic = Arithmetic::sum,
+    .plane_axes = 2,
+};
 
 }  // namespace gradproof::ref

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "ref/element.h"
-#include "ref/rules_internal.h"
+#include "ref/row.h"
 
 namespace gradproof::ref {
 namespace {
@@ -194,18 +194,6 @@ Expectation expect(const Call& call, std::span<const std::string_view> left_out)
   return {};
 }
 
-const OperatorRules& rules_of(Operator op) {
-  static constexpr const OperatorRules* kOperators[kOperatorCount] = {&kMaxPool3dBackwardRules,
-                                                                      &kMaxPool2dBackwardRules,
-                                                                      &kUpsampleBackwardRules,
-                                                                      &kReplicationPadBackwardRules,
-                                                                      &kAdaptivePoolBackwardRules,
-                                                                      &kMaxPool3dRules,
-                                                                      &kMaxPool2dRules,
-                                                                      &kUpsampleRules,
-                                                                      &kReplicationPadRules,
-                                                                      &kAdaptivePoolRules};
-  return *kOperators[static_cast<int>(op)];
-}
+const OperatorRules& rules_of(Operator op) { return *row_of(op).rules; }
 
 }  // namespace gradproof::ref

@@ -37,7 +37,7 @@ struct Rule {
 /// All rows in checking order.
 std::span<const Rule> rules();
 
-/// What phase 1 must answer: `rule` is null exactly when the call is valid (status 0).
+/// What phase 1 must return: `rule` is null exactly when the call is valid (status 0).
 struct Expectation {
   std::int32_t status = 0;
   const Rule* rule = nullptr;

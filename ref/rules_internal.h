@@ -37,9 +37,9 @@ struct OperatorRules {
 
 const OperatorRules& rules_of(Operator op);
 
-extern const OperatorRules kMaxPool3dBackwardRules, kMaxPool2dBackwardRules, kUpsampleBackwardRules,
-    kReplicationPadBackwardRules, kAdaptivePoolBackwardRules, kMaxPool3dRules, kMaxPool2dRules,
-    kUpsampleRules, kReplicationPadRules, kAdaptivePoolRules;
+// Gradient and forward have one, but for adaptive pooling.
+extern const OperatorRules kMaxPool3dRules, kMaxPool2dRules, kUpsampleRules, kReplicationPadRules,
+    kAdaptivePoolBackwardRules, kAdaptivePoolRules;
 
 // Rules about memory: rules_memory.cpp.
 std::optional<Violation> check_view(const Call& call);

@@ -63,27 +63,26 @@ std::optional<Violation> shapes(const Call& call) {
   return check_shape(call, "gradInput", std::vector<Wide>(self.begin(), self.end()), "self's");
 }
 
-constexpr OperatorRules kBoth = {.exists_on = every_product,
-                                 .needs_platform = false,
-                                 .accepts_dtype = pad_dtype,
-                                 .indices = "",
-                                 .indices_dtype = kDtypeUndefined,
-                                 .accepts_format = public_format,
-                                 .accepts_rank = rank_3_or_4,
-                                 .zero_dims = no_zero_dims,
-                                 .array_length = array_length,
-                                 .kernel_value = nullptr,
-                                 .stride_value = nullptr,
-                                 .padding_value = padding_values,
-                                 .dilation_value = nullptr,
-                                 .size_value = nullptr,
-                                 .shape = shapes,
-                                 .index_range = nullptr,
-                                 .contiguous_indices = false};
+constexpr OperatorRules kPad2d = {.exists_on = every_product,
+                                  .needs_platform = false,
+                                  .accepts_dtype = pad_dtype,
+                                  .indices = "",
+                                  .indices_dtype = kDtypeUndefined,
+                                  .accepts_format = public_format,
+                                  .accepts_rank = rank_3_or_4,
+                                  .zero_dims = no_zero_dims,
+                                  .array_length = array_length,
+                                  .kernel_value = nullptr,
+                                  .stride_value = nullptr,
+                                  .padding_value = padding_values,
+                                  .dilation_value = nullptr,
+                                  .size_value = nullptr,
+                                  .shape = shapes,
+                                  .index_range = nullptr,
+                                  .contiguous_indices = false};
 
 }  // namespace
 
-const OperatorRules kReplicationPadBackwardRules = kBoth;
-const OperatorRules kReplicationPadRules = kBoth;
+constinit const OperatorRules kReplicationPadRules = kPad2d;
 
 }  // namespace gradproof::ref

@@ -1,7 +1,8 @@
 // Rules of the three poolings, gradients and forwards (docs/contract.md).
+#include <algorithm>
 #include <limits>
 
-#include "ref/rules_internal.h"
+#include "ref/row.h"
 #include "ref/windows.h"
 
 namespace gradproof::ref {
@@ -24,15 +25,11 @@ struct Names {
   std::string_view pooled, indices;
 };
 Names names(Operator op) {
-  switch (op) {
-    case Operator::adaptive_max_pool3d:
-      return {"outputOut", "indicesOut"};
-    case Operator::max_pool3d_with_argmax:
-    case Operator::max_pool2d_with_mask:
-      return {"out", "indices"};
-    default:
-      return {"gradOutput", "indices"};
-  }
+  const OperatorRow& row = row_of(op);
+  const auto pooled = std::ranges::find_if(row.parameters, [&](const Parameter& p) {
+    return row.backward || p.access == Access::written;  // the first one of a gradient
+  });
+  return {pooled->name, row.rules->indices};
 }
 
 // The first violation that `check` finds over the call's tensors, in parameter order.
@@ -227,9 +224,7 @@ constexpr OperatorRules adaptive(std::string_view indices, Check length, Check s
 
 }  // namespace
 
-const OperatorRules kMaxPool3dBackwardRules = kPool3d;
 const OperatorRules kMaxPool3dRules = kPool3d;
-const OperatorRules kMaxPool2dBackwardRules = kPool2d;
 const OperatorRules kMaxPool2dRules = kPool2d;
 const OperatorRules kAdaptivePoolBackwardRules = adaptive("indices", nullptr, nullptr);
 const OperatorRules kAdaptivePoolRules = adaptive("indicesOut", adaptive_length, adaptive_size);

@@ -79,7 +79,6 @@ constexpr OperatorRules kBoth = {.exists_on = every_product,
 
 }  // namespace
 
-const OperatorRules kUpsampleBackwardRules = kBoth;
-const OperatorRules kUpsampleRules = kBoth;
+constinit const OperatorRules kUpsampleRules = kBoth;
 
 }  // namespace gradproof::ref

@@ -1,4 +1,4 @@
-// The scales of upsampling: where they count, and whether they fit the sizes (docs/contract.md).
+// The scales of upsampling: where they count, and whether they fit the sizes (docs/formulas.md).
 #pragma once
 
 #include "ref/call.h"

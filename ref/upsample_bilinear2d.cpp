@@ -1,10 +1,18 @@
 // UpsampleBilinear2d: every output element is the weighted sum of four neighbours.
-#include "ref/operators.h"
+#include "ref/row.h"
 #include "ref/scales.h"
 
 namespace gradproof::ref {
 
-Plane upsample_bilinear2d(const Task& task) {
+namespace {
+
+using namespace parameters;
+
+constexpr Parameter kParameters[] = {in("self", 0),           ints("outputSize", 0),
+                                     flag("alignCorners", 0), real("scalesH", 0),
+                                     real("scalesW", 1),      out("out", 1)};
+
+Plane plane_of_result(const Task& task) {
   const Images im = images(task.call, task.plane);
   const bool align = task.call.flags[0] != 0;
   const Scales scales = task.numerics.scales;
@@ -27,5 +35,16 @@ Plane upsample_bilinear2d(const Task& task) {
   }
   return plane;
 }
+
+}  // namespace
+
+constinit const OperatorRow rows::upsample_bilinear2d = {
+    .parameters = kParameters,
+    .companion = Operator::upsample_bilinear2d_backward,
+    .rules = &kUpsampleRules,
+    .plane = plane_of_result,
+    .arithmetic = Arithmetic::weighted,
+    .plane_axes = 2,
+};
 
 }  // namespace gradproof::ref

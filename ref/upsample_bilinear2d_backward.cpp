@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ref/operators.h"
+#include "ref/row.h"
 #include "ref/scales.h"
 #include "ref/types.h"
 
@@ -76,7 +76,15 @@ Images images(const Call& call, std::int64_t plane) {
   return im;
 }
 
-Plane upsample_bilinear2d_backward(const Task& task) {
+namespace {
+
+using namespace parameters;
+
+constexpr Parameter kParameters[] = {
+    in("gradOut", 0),   ints("outputSize", 0), ints("inputSize", 1), flag("alignCorners", 0),
+    real("scalesH", 0), real("scalesW", 1),    out("out", 1)};
+
+Plane plane_of_result(const Task& task) {
   const Images im = images(task.call, task.plane);
   const bool align = task.call.flags[0] != 0;
   const Scales scales = task.numerics.scales;
@@ -99,5 +107,17 @@ Plane upsample_bilinear2d_backward(const Task& task) {
   }
   return plane;
 }
+
+}  // namespace
+
+constinit const OperatorRow rows::upsample_bilinear2d_backward = {
+    .parameters = kParameters,
+    .backward = true,
+    .companion = Operator::upsample_bilinear2d,
+    .rules = &kUpsampleRules,
+    .plane = plane_of_result,
+    .arithmetic = Arithmetic::weighted,
+    .plane_axes = 2,
+};
 
 }  // namespace gradproof::ref

@@ -1,7 +1,7 @@
-# What the runs of the clients share. Sourced by them.
+# Functions of the clients' run.sh scripts, which source this file.
 # shellcheck shell=bash
 
-# checkout FOLDER NAME FILE ORIGIN: ends the run as skipped where FOLDER/NAME has no such file.
+# checkout FOLDER NAME FILE ORIGIN: ends the run as skipped if FOLDER/NAME has no such FILE.
 checkout() {
   [ -n "$1" ] || { echo "skipped: no folder of checkouts was named"; exit 77; }
   [ -e "$1/$2/$3" ] && return
@@ -9,7 +9,7 @@ checkout() {
   exit 77
 }
 
-# counts: the rows of a comparison (operator, call, type, calls, equal ones, between tabs), added up, as a table.
+# counts: sums the rows of a comparison (operator, call, type, calls, equal calls; tab-separated) and prints them as a table.
 counts() {
   awk -F '\t' '
     { key = $1 "` | " $2; if (!(key in seen)) { seen[key]; order[++rows] = key }

@@ -1,4 +1,4 @@
-// The sample of the same name on the C++ layer: adaptive max pooling, forward and back.
+// Adaptive max pooling and its gradient with the C++ layer, as ../adaptive_max_pool3d_backward.cpp.
 #include <array>
 
 #include "gradproof/aclnn.hpp"

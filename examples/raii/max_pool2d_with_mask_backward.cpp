@@ -1,4 +1,5 @@
-// The sample of the same name on the C++ layer: 2×2 max pooling, backwards from a bit mask.
+// The gradient of 2×2 max pooling from a bit mask with the C++ layer, as
+// ../max_pool2d_with_mask_backward.cpp.
 #include <array>
 
 #include "gradproof/aclnn.hpp"
@@ -10,7 +11,7 @@ int main() try {
   const Library library = Library::start().value();
   const Stream stream = Stream::create().value();
   const std::array<int64_t, 4> image = {1, 1, 4, 4}, pooled = {1, 1, 2, 2};
-  const int64_t row = 32;  // 16-bit words a kernel position: 4 rounded up to 16, and 16 more
+  const int64_t row = 32;  // 16-bit words of a kernel position: 4 rounded up to 16, plus 16
   std::vector<int8_t> mask(4 * row * 2);
   const std::array<int64_t, 4> maximum_at = {0, 3, 1, 2};  // kernel position, by output position
   for (std::size_t p = 0; p < 4; ++p) mask[(maximum_at[p] * row + p) * 2] = 1;  // bit 0: channel 0

@@ -1,4 +1,5 @@
-// The sample of the same name on the C++ layer: max pooling in three dimensions, forward and back.
+// Max pooling in three dimensions and its gradient with the C++ layer, as
+// ../max_pool3d_with_argmax_backward.cpp.
 #include <array>
 
 #include "gradproof/aclnn.hpp"

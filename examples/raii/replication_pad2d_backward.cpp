@@ -1,4 +1,5 @@
-// The sample of the same name on the C++ layer: replication padding in half precision, backwards.
+// The gradient of replication padding in half precision with the C++ layer, as
+// ../replication_pad2d_backward.cpp.
 #include "gradproof/aclnn.hpp"
 #include "print.h"
 

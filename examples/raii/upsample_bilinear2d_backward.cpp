@@ -1,4 +1,5 @@
-// The sample of the same name on the C++ layer: bilinear upsampling from 2×2 to 3×3, backwards.
+// The gradient of bilinear upsampling from 2×2 to 3×3 with the C++ layer, as
+// ../upsample_bilinear2d_backward.cpp.
 #include <array>
 
 #include "gradproof/aclnn.hpp"

@@ -1,12 +1,12 @@
-// ATen, PyTorch's tensor library, as a subject: its CPU gradients as they are. Debian's
+// Makes ATen, PyTorch's tensor library, a subject: its CPU gradients, unchanged. Needs Debian's
 // libtorch-dev.
 //
 //   c++ -std=c++17 -O2 -shared -fPIC aten.cpp \
 //     $(pkg-config --cflags --libs gradproof-subject) -ltorch_cpu -lc10 -o libaten.so
 //   gradproof verify --library ./libaten.so    # with aten.json beside it
 //
-// With -DATEN_OUT the variants that write into the caller's tensor are called instead of those that
-// make one.
+// With -DATEN_OUT it calls the variants that write into the caller's tensor, instead of those that
+// return a new one.
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/adaptive_max_pool3d_backward.h>
 #include <ATen/ops/empty_like.h>
@@ -31,24 +31,17 @@ using namespace gradproof::subject;
 
 at::ScalarType type_of(aclDataType type) {
   switch (type) {
-    case ACL_FLOAT16:
-      return at::kHalf;
-    case ACL_BF16:
-      return at::kBFloat16;
-    case ACL_DOUBLE:
-      return at::kDouble;
-    case ACL_COMPLEX64:
-      return at::kComplexFloat;
-    case ACL_COMPLEX128:
-      return at::kComplexDouble;
-    case ACL_INT32:
-      return at::kInt;
-    default:
-      return at::kFloat;
+    case ACL_FLOAT16: return at::kHalf;
+    case ACL_BF16: return at::kBFloat16;
+    case ACL_DOUBLE: return at::kDouble;
+    case ACL_COMPLEX64: return at::kComplexFloat;
+    case ACL_COMPLEX128: return at::kComplexDouble;
+    case ACL_INT32: return at::kInt;
+    default: return at::kFloat;
   }
 }
 
-/// The same memory as ATen's tensor, without a batch dimension where the caller has none.
+/// The same memory as an ATen tensor, without a batch dimension if the caller has none.
 template <class T, int rank>
 at::Tensor tensor(const View<T, rank>& view, bool batched = true) {
   void* const data = const_cast<void*>(static_cast<const void*>(view.data));
@@ -57,7 +50,7 @@ at::Tensor tensor(const View<T, rank>& view, bool batched = true) {
   return batched ? whole : whole.squeeze(0);
 }
 
-/// As PyTorch has them: INT64, in the same layout.
+/// The indices as PyTorch needs them: INT64, in the same layout.
 template <class T, int rank>
 at::Tensor positions(const View<T, rank>& view, bool batched) {
   return tensor(view, batched).to(at::kLong);

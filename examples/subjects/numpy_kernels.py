@@ -1,4 +1,4 @@
-"""NumPy as a subject: the five gradients as one writes them with it. Debian's python3-numpy.
+"""Makes NumPy a subject: the five gradients, written with NumPy. Needs Debian's python3-numpy.
 
 gradproof verify --exec 'python3 numpy_kernels.py'
 """

@@ -1,5 +1,5 @@
-// oneDNN as a subject: its CPU gradients of bilinear resampling and of max pooling. Debian's
-// libdnnl-dev.
+// Makes oneDNN a subject: its CPU gradients of bilinear resampling and of max pooling. Needs
+// Debian's libdnnl-dev.
 //
 //   c++ -std=c++17 -O2 -shared -fPIC onednn.cpp \
 //     $(pkg-config --cflags --libs gradproof-subject) -ldnnl -o libonednn.so
@@ -33,7 +33,7 @@ memory tensor(const View<T, rank>& view) {
           const_cast<void*>(static_cast<const void*>(view.data))};
 }
 
-/// Whether elements share memory, which oneDNN's descriptors cannot say.
+/// Whether elements share memory, which oneDNN's descriptors cannot express.
 template <class T, int rank>
 bool overlaps(const View<T, rank>& view) {
   std::vector<std::pair<std::int64_t, std::int64_t>> dims;  // stride, extent
@@ -49,7 +49,7 @@ bool overlaps(const View<T, rank>& view) {
   return false;
 }
 
-/// What oneDNN has no primitive for is not supported; everything else that it throws is a finding.
+/// Calls without a oneDNN primitive are not supported; all other exceptions are findings.
 template <class Make>
 Answer run(Make make) try {
   dnnl::stream stream(engine());
@@ -81,7 +81,7 @@ Answer resample(const UpsampleBilinear2dBackward<void>& c) {
   });
 }
 
-/// An image whose maxima are at these positions, of whole numbers up to 255; empty if there is
+/// An image of whole numbers up to 255 whose maxima are at these positions; empty if there is
 /// none.
 template <int axes>
 std::vector<float> image(const Windows<axes>& windows,
@@ -117,7 +117,7 @@ std::vector<float> image(const Windows<axes>& windows,
   return values;
 }
 
-/// oneDNN's gradient needs what its forward remembered, so that is run first.
+/// Runs the forward first, because oneDNN's gradient needs its workspace.
 template <class Call, int axes>
 Answer pool(const Call& c, const Windows<axes>& windows) {
   if (overlaps(c.grad_output)) return not_supported("elements that share memory");

@@ -1,8 +1,8 @@
-"""PyTorch as a subject: its CPU gradients as Python meets them. Debian's python3-torch.
+"""Makes PyTorch a subject: its CPU gradients, called from Python. Needs Debian's python3-torch.
 
 gradproof verify --exec 'python3 pytorch.py' --known aten.known.json
 
-The kernels are ATen's, and so are profile and known findings, as in aten.cpp.
+The kernels are ATen's, so profile and known findings are those of aten.cpp.
 """
 import gradproof
 import torch
@@ -11,7 +11,7 @@ aten = torch.ops.aten
 
 
 def unbatched(batched, *tensors):
-    """Without a batch dimension where the caller has none."""
+    """The tensors without their batch dimension if the caller has none."""
     return tensors if batched else [t.squeeze(0) for t in tensors]
 
 

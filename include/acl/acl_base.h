@@ -17,7 +17,7 @@
 #endif
 #endif
 
-/* Any 32-bit number may arrive where an enumeration is expected, and is answered with a status. In
+/* Any 32-bit number may arrive where an enumeration is expected, and is refused with a status. In
  * C++ only an enumeration with a fixed type may hold such a number; in C every one may. */
 #ifdef __cplusplus
 #define ACL_ENUM_TYPE : int32_t
@@ -44,17 +44,17 @@ static const int ACL_ERROR_NONE = 0;
 static const int ACL_SUCCESS = 0;
 
 /* 1xxxxx: the caller's mistake. */
-static const int ACL_ERROR_INVALID_PARAM = 100000;      /**< null pointer, bad size or number */
-static const int ACL_ERROR_UNINITIALIZE = 100001;       /**< aclFinalize before any aclInit */
-static const int ACL_ERROR_REPEAT_INITIALIZE = 100002;  /**< a second aclInit */
-static const int ACL_ERROR_INVALID_FILE = 100003;       /**< configuration file cannot be read */
+static const int ACL_ERROR_INVALID_PARAM = 100000;     /**< null pointer, bad size or number */
+static const int ACL_ERROR_UNINITIALIZE = 100001;      /**< aclFinalize before any aclInit */
+static const int ACL_ERROR_REPEAT_INITIALIZE = 100002; /**< a second aclInit */
+static const int ACL_ERROR_INVALID_FILE = 100003;      /**< configuration file cannot be read */
 static const int ACL_ERROR_WRITE_FILE = 100004;
-static const int ACL_ERROR_INVALID_FILE_SIZE = 100005;  /**< configuration file is too large */
-static const int ACL_ERROR_PARSE_FILE = 100006;         /**< configuration file is not JSON */
+static const int ACL_ERROR_INVALID_FILE_SIZE = 100005; /**< configuration file is too large */
+static const int ACL_ERROR_PARSE_FILE = 100006;        /**< configuration file is not JSON */
 static const int ACL_ERROR_FILE_MISSING_ATTR = 100007;
-static const int ACL_ERROR_FILE_ATTR_INVALID = 100008;  /**< a configuration value is not allowed */
+static const int ACL_ERROR_FILE_ATTR_INVALID = 100008; /**< a configuration value is not allowed */
 static const int ACL_ERROR_UNSUPPORTED_DATA_TYPE = 100026;
-static const int ACL_ERROR_REPEAT_FINALIZE = 100037;    /**< a second aclFinalize */
+static const int ACL_ERROR_REPEAT_FINALIZE = 100037; /**< a second aclFinalize */
 
 static const int ACL_ERROR_RT_PARAM_INVALID = 107000;
 static const int ACL_ERROR_RT_INVALID_DEVICEID = 107001;
@@ -66,7 +66,7 @@ static const int ACL_ERROR_API_NOT_SUPPORT = 200001;
 static const int ACL_ERROR_INVALID_DEVICE = 200002;
 static const int ACL_ERROR_MEMORY_ADDRESS_UNALIGNED = 200003;
 static const int ACL_ERROR_RESOURCE_NOT_MATCH = 200004;
-static const int ACL_ERROR_INVALID_RESOURCE_HANDLE = 200005;  /**< stale, foreign or destroyed */
+static const int ACL_ERROR_INVALID_RESOURCE_HANDLE = 200005; /**< stale, foreign or destroyed */
 static const int ACL_ERROR_FEATURE_UNSUPPORTED = 200006;
 
 /** Events for several processes. */

@@ -30,6 +30,17 @@ ACL_FUNC_VISIBILITY const char* gradproof_kernel(const char* api, size_t index);
  */
 ACL_FUNC_VISIBILITY const char* gradproof_executor_kernel(const aclOpExecutor* executor);
 
+/**
+ * Leaves a kernel out: calls whose phase 1 comes afterwards, on any thread, run the kernel that is preferred without
+ * it. So a kernel's gain is measured, and a wrong kernel is avoided. The last kernel of an operator serves what no
+ * other one does, and still runs.
+ *
+ * @param name as gradproof_kernel returns it; of all operators that have a kernel of that name. Null: no kernel is
+ * left out any more
+ * @return ACL_SUCCESS; ACL_ERROR_INVALID_PARAM if no operator has such a kernel, and then nothing changes
+ */
+ACL_FUNC_VISIBILITY aclError gradproof_leave_out_kernel(const char* name);
+
 #ifdef __cplusplus
 }
 #endif

@@ -30,7 +30,7 @@ class Library {
   }
   /// The other one owns nothing afterwards.
   Library(Library&& other) noexcept : running_(std::exchange(other.running_, false)) {}
-  /// Both change places.
+  /// Exchanges the two.
   Library& operator=(Library&& other) noexcept {
     std::swap(running_, other.running_);
     return *this;

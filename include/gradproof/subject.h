@@ -1,5 +1,5 @@
-/* What a kernel of one's own needs to be called through this API: executors that run it. gradproof/subject.hpp is the
-   comfortable way to it; gradproof/descriptors.h reads int arrays. */
+/* What a kernel of one's own needs to be called through this API: executors that run it.
+   gradproof/subject.hpp is the comfortable way to it; gradproof/descriptors.h reads int arrays. */
 #ifndef GRADPROOF_SUBJECT_H
 #define GRADPROOF_SUBJECT_H
 
@@ -11,7 +11,8 @@ extern "C" {
 #endif
 
 /**
- * Computes one call, on the thread of the call's stream; it may be called from several threads at once.
+ * Computes one call, on the thread of the call's stream; it may be called from several threads at
+ * once.
  *
  * @param context of gradproof_set_kernel
  * @param data    the data pointers of phase 1's tensors in the order of its parameters, before
@@ -32,7 +33,7 @@ typedef aclError (*gradproofKernel)(void *context, void *const *data, char *mess
  * @param kernel   called by every run of the executor
  * @param release  called with `context` when neither the executor nor a run needs it any more; may
  * be null
- * @param context  handed on to both
+ * @param context  passed to both
  * @return ACLNN_SUCCESS; ACLNN_ERR_PARAM_NULLPTR for null, ACLNN_ERR_PARAM_INVALID for an executor
  * that is not alive, ACLNN_ERR_INNER_CREATE_EXECUTOR when memory runs out. After a failure
  * `release` is not called, and the executor is as it was, but gone when memory ran out.

@@ -7,8 +7,8 @@
 
 namespace gradproof {
 
-/// While it lives, the calling thread, and every thread that it starts, has signals blocked: all but
-/// those that an instruction raises itself, and SIGPROF, so that profilers see these threads.
+/// While it lives, the calling thread, and every thread that it starts, has signals blocked: all
+/// but those that an instruction raises itself, and SIGPROF, so that profilers see these threads.
 class SignalsBlocked {
  public:
   SignalsBlocked() {

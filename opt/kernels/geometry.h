@@ -11,12 +11,20 @@ namespace gradproof::kernels {
 
 enum class Element : std::uint8_t { f32, f16, bf16, f64, c64, c128 };
 
-struct Axes2 { std::int64_t h = 1, w = 1; };
-struct Axes3 { std::int64_t d = 1, h = 1, w = 1; };
+struct Axes2 {
+  std::int64_t h = 1, w = 1;
+};
+struct Axes3 {
+  std::int64_t d = 1, h = 1, w = 1;
+};
 
 /// Strides of a [n, c, h, w] view; of NHWC tensors too, whose dimensions are put in this order.
-struct Strides4 { std::int64_t n = 0, c = 0, h = 0, w = 0; };
+struct Strides4 {
+  std::int64_t n = 0, c = 0, h = 0, w = 0;
+};
 /// Strides of a [n, c, d, h, w] view.
-struct Strides5 { std::int64_t n = 0, c = 0, d = 0, h = 0, w = 0; };
+struct Strides5 {
+  std::int64_t n = 0, c = 0, d = 0, h = 0, w = 0;
+};
 
 }  // namespace gradproof::kernels

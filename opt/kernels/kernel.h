@@ -1,4 +1,4 @@
-// The protocol of kernels: what an operator's table says of each, the plan that a kernel makes of a
+// The protocol of kernels: the entries of an operator's table, the plan that a kernel makes of a
 // geometry, and how a call runs.
 //
 //   geometry ──> choose ──> plan ──> run ──> done
@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <span>
@@ -22,7 +23,7 @@
 
 namespace gradproof::kernels {
 
-/// How a run ended. Only kernels that follow caller data end otherwise than `done`.
+/// How a run ended. Only kernels that follow caller data (`indices`) can end other than `done`.
 struct Outcome {
   enum class End : std::uint8_t { done, declined, bad_index };
   End end = End::done;
@@ -111,7 +112,7 @@ struct Kernel {
 template <class Geometry, class Buffers>
 using Table = std::span<const Kernel<Geometry, Buffers>>;
 
-// What an entry says that has nothing to except.
+// For entries without exceptions.
 template <class Geometry>
 constexpr bool all_geometries(const Geometry&) {
   return true;
@@ -128,7 +129,8 @@ void make_plan(PlanBox<typename P::Base>& box, const typename P::Geometry& g,
 
 template <class Geometry, class Buffers>
 bool takes(const Kernel<Geometry, Buffers>& kernel, const Geometry& g, const Machine& machine) {
-  return kernel.supports(g) && kernel.preferred(g, machine);
+  return kernel.supports(g) && kernel.preferred(g, machine) &&
+         (machine.left_out == nullptr || std::strcmp(machine.left_out, kernel.name) != 0);
 }
 
 /// The first kernel that supports and prefers the geometry, else the last one.

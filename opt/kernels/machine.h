@@ -13,22 +13,27 @@ namespace gradproof::kernels {
 
 inline constexpr std::size_t kLine = 64;  ///< bytes of a cache line
 
-/// Outputs of this many bytes do not find room beside what is read in a core's own caches.
+/// Outputs of this many bytes do not fit into a core's own caches beside the inputs.
 inline constexpr std::int64_t kStreamedBytes = 1 << 20;
 
 struct Machine {
   InstructionSet instruction_set = InstructionSet::scalar;  ///< one that the processor has
   int threads = 1;                                          ///< at most so many for a call
-  std::int64_t l2_bytes = 0;  ///< of a core's second-level cache; 0 where it is not known
+  std::int64_t l2_bytes = 0;  ///< of a core's L2 cache; 0 where it is not known
+  /// A kernel that is not chosen, by its name; null: all are chosen from.
+  const char* left_out = nullptr;
 
-  /// Outputs of this many bytes are streamed, past the caches, if all that is written at once is
-  /// whole lines: half of the second-level cache, which what is read must share, within limits.
-  /// Rows with gaps, or that begin within lines, took 1.2 to 1.4 times as long when they were
-  /// streamed below kStreamedBytes.
+  /// Outputs of this many bytes or more are streamed. If everything is written in whole lines: half
+  /// of the L2 cache, because inputs need the rest, within limits. Else kStreamedBytes: streaming
+  /// smaller outputs with partial lines is slower than storing them.
   std::int64_t streamed_bytes(bool whole_lines) const;
 };
 
 /// The machine that runs this process, with the given choices of the user.
 Machine machine_here(InstructionSet instruction_set, int threads);
+
+/// Machines that `machine_here` makes from now on leave this kernel out. @param kernel lives for
+/// ever, or null
+void leave_out(const char* kernel);
 
 }  // namespace gradproof::kernels

@@ -17,14 +17,14 @@ namespace gradproof::kernels {
 namespace {
 
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-constexpr std::int64_t kWorkPerWorker = 64;  // fuzzed calls are small, and are to be shared too
+constexpr std::int64_t kWorkPerWorker = 64;  // fuzzed calls are small, and must run in parallel too
 #else
-constexpr std::int64_t kWorkPerWorker = 32768;  // some ten microseconds: what waking a worker costs
+constexpr std::int64_t kWorkPerWorker = 32768;  // about 10 µs, the cost of waking a thread
 #endif
 constexpr std::int64_t kWorkPerTile = 16384;
 
-/// One loop on oneTBB. It is announced before it looks whether it may begin, so that whoever forbids
-/// it and then finds none running knows that none will be.
+/// One loop on oneTBB. It counts itself before it checks whether loops are allowed. So a thread
+/// that forbids loops and then counts none running knows that none will start.
 class Region {
  public:
   Region() {
@@ -41,8 +41,8 @@ class Region {
   bool allowed_;
 };
 
-/// Whether there is memory for what oneTBB keeps of a loop: where its own small allocations fail it
-/// ends the process. Asked before each loop; costs a fraction of a microsecond.
+/// Whether there is memory for oneTBB's own small allocations, because it ends the process where
+/// they fail. Called before each loop; costs a fraction of a microsecond.
 bool memory_is_left() {
   void* const sample = std::malloc(std::size_t{1} << 16);
   asm volatile("" : : "r"(sample) : "memory");  // or the compiler drops both
@@ -50,8 +50,8 @@ bool memory_is_left() {
   return sample != nullptr;
 }
 
-/// Isolated: a thread that waits for the loop's end takes none of the program's own tasks, which may
-/// wait for the stream that the loop is part of, or for locks that the caller holds.
+/// Isolated: a thread that waits for the loop's end takes none of the program's own tasks, which
+/// may wait for the stream that the loop is part of, or for locks that the caller holds.
 template <class Work>
 void on_workers(int workers, const Work& work) {
   const Region region;

@@ -1,4 +1,4 @@
-// Work in tiles on oneTBB: how many workers a run is worth, and the loop that feeds them.
+// Work in tiles on oneTBB: how many workers a call gets, and the loop over tiles.
 //
 // A worker has a slot, a number in [0, workers) that no other worker has at the same time, so a
 // kernel's scratch is indexed by slot. Every tile runs in the library's own floating-point mode.
@@ -11,14 +11,14 @@
 
 namespace gradproof::kernels {
 
-/// How many parts of at most `part` make up `whole`, which is at least 1. Small calls divide
-/// nothing: a dozen divisions would cost them as much as their kernel.
+/// How many parts of at most `part` make up `whole`, which is at least 1. It does not divide for
+/// small calls, where a dozen divisions would cost as much as the kernel.
 inline std::int64_t parts(std::int64_t whole, std::int64_t part) {
   return whole <= part ? 1 : (whole - 1) / part + 1;
 }
 
-/// At most `threads` and `tiles`, and 1 where `work` (elements read and written, about) is too
-/// small to be worth waking anybody.
+/// At most `threads` and `tiles`; 1 where `work` (about the elements read and written) is too small
+/// to pay for waking a thread.
 int worker_count(int threads, std::int64_t tiles, std::int64_t work);
 
 namespace detail {

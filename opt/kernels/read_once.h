@@ -1,5 +1,4 @@
-// Reading what another thread may change: indices, and tables that a kernel has put into its
-// workspace.
+// Reads memory that another thread may change: indices, and tables in the workspace.
 //
 // Tensors and workspace are the caller's memory. Whatever a caller lets happen to them while a
 // kernel runs, the kernel stays within them: an index is read once, and the value that is checked

@@ -53,12 +53,9 @@ struct Type {
 template <class F>
 decltype(auto) visit_narrow(Element element, const F& f) {
   switch (element) {
-    case Element::f16:
-      return f(Type<Float16>{});
-    case Element::bf16:
-      return f(Type<BFloat16>{});
-    default:
-      return f(Type<float>{});
+    case Element::f16: return f(Type<Float16>{});
+    case Element::bf16: return f(Type<BFloat16>{});
+    default: return f(Type<float>{});
   }
 }
 
@@ -66,15 +63,11 @@ decltype(auto) visit_narrow(Element element, const F& f) {
 template <class F>
 decltype(auto) visit_wide(Element element, const F& f) {
   switch (element) {
-    case Element::f16:
-      return f(Type<Float16>{});
-    case Element::bf16:
-      return f(Type<BFloat16>{});
+    case Element::f16: return f(Type<Float16>{});
+    case Element::bf16: return f(Type<BFloat16>{});
     case Element::f64:
-    case Element::c128:
-      return f(Type<double>{});
-    default:
-      return f(Type<float>{});
+    case Element::c128: return f(Type<double>{});
+    default: return f(Type<float>{});
   }
 }
 

@@ -8,7 +8,7 @@ namespace gradproof::kernels {
 
 struct WindowAxis {
   std::int64_t in = 1, out = 1;  ///< extents; out may be 0
-  bool adaptive = false;         ///< if not, the others say where windows are
+  bool adaptive = false;         ///< else kernel, stride and padding apply
   std::int64_t kernel = 1, stride = 1, padding = 0;
 
   /// Both ends grow with o.

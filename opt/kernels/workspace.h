@@ -1,4 +1,4 @@
-// The layout of a kernel's scratch memory, written once and used to size it and to find it.
+// The layout of a kernel's scratch memory: its size, and the offset of each area.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace gradproof::kernels {
 
 inline constexpr std::uint64_t kCacheLine = 64;
 
-/// Areas one after the other, each on a cache line of its own. Sizes that do not fit saturate: such
-/// a workspace cannot be had, so nothing is ever run in it.
+/// Areas one after the other, each beginning with a cache line. Sizes that do not fit saturate: no
+/// caller can allocate such a workspace, so nothing runs in it.
 class WorkspaceLayout {
  public:
   /// Room for `count` objects of `size` bytes; the area's offset from the workspace's start.
@@ -40,7 +40,7 @@ class WorkspaceLayout {
     slots.offset = take(static_cast<std::uint64_t>(workers), slots.stride);
     return slots;
   }
-  /// Lets the whole be at least so large.
+  /// Makes the workspace at least this large.
   void reach(std::uint64_t bytes) { bytes_ = std::max(bytes_, bytes); }
   std::uint64_t bytes() const { return bytes_; }
 

@@ -67,6 +67,7 @@ aclnnStatus aclnnAdaptiveMaxPool3dGetWorkspaceSize(const aclTensor* self,
                                 {"indicesOut", indicesOut, Access::written, Content::indices}};
     ArrayArgument arrays[] = {{"outputSize", outputSize}};
     Call call{kApi, tensors, arrays, {}, workspaceSize, executor};
+    if (aclnnStatus status; hand_out_again(call, status)) return status;
     MaxPool3dGeometry geometry;
     const auto check = [&] { return validate(call, geometry); };
     if (Status status = settle(call, check); !status.ok()) return report(call, status);

@@ -65,6 +65,7 @@ aclnnStatus aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(
                                 {"indices", indices, Access::read, Content::indices},
                                 {"gradInput", gradInput, Access::written}};
     Call call{kApi, tensors, {}, {}, workspaceSize, executor};
+    if (aclnnStatus status; hand_out_again(call, status)) return status;
     MaxPool3dBackwardGeometry geometry;
     const auto check = [&] { return validate(call, geometry); };
     if (Status status = settle(call, check); !status.ok()) return report(call, status);

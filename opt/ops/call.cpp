@@ -51,9 +51,7 @@ std::string other(const void* pointer, std::string_view expected) {
 struct Listing {
   std::string lines;
 
-  void add(const char* name, const std::string& is) {
-    lines += words("\n  ", name, ": ", is);
-  }
+  void add(const char* name, const std::string& is) { lines += words("\n  ", name, ": ", is); }
   void operator()(const TensorArgument& a) {
     if (!a.tensor) return add(a.name, other(a.handle, "aclTensor"));
     add(a.name, words("aclTensor ", dtype_name(a->dtype), list("[]", ",", a->shape), " ",
@@ -61,12 +59,13 @@ struct Listing {
   }
   void operator()(const ArrayArgument& a) {
     add(a.name, a.array ? "aclIntArray " + list("{}", ", ", a.array->values)
-                         : other(a.handle, "aclIntArray"));
+                        : other(a.handle, "aclIntArray"));
   }
   void operator()(const ValueArgument& a) {
     const bool* const flag = std::get_if<bool>(&a.value);
     add(a.name, flag == nullptr ? std::to_string(std::get<double>(a.value))
-                                : *flag ? "true" : "false");
+                : *flag         ? "true"
+                                : "false");
   }
 };
 

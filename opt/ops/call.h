@@ -31,13 +31,13 @@ struct TensorArgument {
   std::int64_t elements = 0;      ///< set by check_extents, as is the next
   std::int64_t element_bytes = 0;
   // Set by check_memory. Elements are counted from the data pointer:
-  std::int64_t first = 0;             ///< where index 0 is: the view's offset
-  std::int64_t begin = 0, end = 0;    ///< all that the view spans; both 0 of an empty view
-  bool beyond_storage = false;        ///< reaches beyond the storage that the tensor states
-  bool staged = false;                ///< kernels meet a contiguous copy (staging.h)
-  std::size_t alignment = 1;          ///< of the data, in bytes
-  std::uint64_t room = 0;             ///< of a staged mask: bytes of the copy
-  int rest = 0;                       ///< value of the bytes that the mask lacks
+  std::int64_t first = 0;           ///< where index 0 is: the view's offset
+  std::int64_t begin = 0, end = 0;  ///< all that the view spans; both 0 of an empty view
+  bool beyond_storage = false;      ///< reaches beyond the storage that the tensor states
+  bool staged = false;              ///< kernels meet a contiguous copy (staging.h)
+  std::size_t alignment = 1;        ///< of the data, in bytes
+  std::uint64_t room = 0;           ///< of a staged mask: bytes of the copy
+  int rest = 0;                     ///< value of the bytes that the mask lacks
 
   const Tensor* operator->() const { return tensor.get(); }
   int rank() const { return static_cast<int>(tensor->shape.size()); }
@@ -62,6 +62,7 @@ struct ValueArgument {
 
 /// What validation finds out besides a refusal.
 struct Course {
+  bool judged = false;   ///< a rule was broken, whatever came of it
   bool differs = false;  ///< the other conformance judges something otherwise (conformance.h)
   bool nothing = false;  ///< the call succeeds and writes nothing
   Status later;          ///< phase 2's answer in place of a run, unless it is success

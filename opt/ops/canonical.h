@@ -19,8 +19,8 @@ std::array<std::int64_t, 4> extents4(const TensorArgument& a, const AxisOrder& o
 /// n, c, d, h, w of a tensor of rank 5, or of rank 4 with n = 1 before it.
 std::array<std::int64_t, 5> extents5(const TensorArgument& a);
 
-/// The strides of a tensor that is not empty, or of its contiguous copy if it is staged. 0 where the extent is 1: such strides are never
-/// stepped, and callers may put any number there.
+/// The strides of a tensor that is not empty, or of its contiguous copy if it is staged. 0 where
+/// the extent is 1: such strides are never stepped, and callers may put any number there.
 kernels::Strides4 strides4(const TensorArgument& a, const AxisOrder& order = kNchw);
 kernels::Strides5 strides5(const TensorArgument& a);
 

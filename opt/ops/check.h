@@ -10,6 +10,9 @@
 
 namespace gradproof::ops {
 
+/// Looks the handles up that were not yet. Whether none of the call's pointers is wrong.
+bool look_up(const Call& call);
+
 /// **null-argument**, then **handle** (a pointer that is not, or no longer, a live handle). Looks
 /// the arguments up.
 Status check_handles(const Call& call);
@@ -21,7 +24,8 @@ using ProductTypes = std::array<std::span<const aclDataType>, 4>;
 Status check_types(const Call& call, const ProductTypes& types);
 
 /// **format**: `accepts` decides by format and rank.
-Status check_formats(const Call& call, bool (*accepts)(const Call& call, aclFormat format, int rank));
+Status check_formats(const Call& call,
+                     bool (*accepts)(const Call& call, aclFormat format, int rank));
 
 /// **rank**.
 Status check_ranks(const Call& call, int low, int high);

@@ -55,8 +55,8 @@ Status refuse_pointers(const Call& call) {
     return refuse(call, "null-argument", wrong.null, " is a null pointer");
   }
   return refused(call, "null-argument", judge(call, "null-argument", wrong.null),
-                 words(call.api, ": handle: ", wrong.foreign, wrong.is, "; null-argument: ",
-                       wrong.null, " is a null pointer"));
+                 words(call.api, ": handle: ", wrong.foreign, wrong.is,
+                       "; null-argument: ", wrong.null, " is a null pointer"));
 }
 
 constexpr aclDataType kIndices[] = {ACL_INT32};
@@ -64,19 +64,23 @@ constexpr aclDataType kMask[] = {ACL_INT8};
 
 }  // namespace
 
-Status check_handles(const Call& call) {
+bool look_up(const Call& call) {
   bool complete = call.workspace_size != nullptr && call.executor != nullptr;
   for (TensorArgument& a : call.tensors) {
-    a.tensor = find(a.handle);
+    if (!a.tensor) {
+      a.tensor = find(a.handle);
+      if (a.tensor) a.data = a->data;
+    }
     complete = complete && a.tensor;
-    if (a.tensor) a.data = a->data;
   }
   for (ArrayArgument& a : call.arrays) {
-    a.array = find(a.handle);
+    if (!a.array) a.array = find(a.handle);
     complete = complete && a.array;
   }
-  return complete ? Status() : refuse_pointers(call);
+  return complete;
 }
+
+Status check_handles(const Call& call) { return look_up(call) ? Status() : refuse_pointers(call); }
 
 Status check_types(const Call& call, const ProductTypes& types) {
   const Product product = call.config.product;

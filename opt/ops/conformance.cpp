@@ -64,6 +64,7 @@ bool goes(const Call& call, Way way) {
 }
 
 Verdict judge(const Call& call, std::string_view rule, std::string_view argument) {
+  call.course.judged = true;
   const Difference* const row = find(call, rule, argument);
   if (row == nullptr) return {only_of_cann(rule) ? Answer::taken : Answer::refused};
   const bool cann = call.config.conformance == Conformance::cann;

@@ -19,6 +19,7 @@ namespace {
 using Apis = std::span<const char* const>;
 
 constexpr const char* kArgmax[] = {"aclnnMaxPool3dWithArgmaxBackward"};
+constexpr const char* kArgmaxForward[] = {"aclnnMaxPool3dWithArgmax"};
 constexpr const char* kAdaptive[] = {"aclnnAdaptiveMaxPool3dBackward"};
 constexpr const char* kMask[] = {"aclnnMaxPool2dWithMaskBackward"};
 constexpr const char* kMaskBoth[] = {"aclnnMaxPool2dWithMaskBackward", "aclnnMaxPool2dWithMask"};
@@ -37,8 +38,8 @@ constexpr const char* kPools[] = {"aclnnMaxPool3dWithArgmaxBackward",
                                   "aclnnMaxPool2dWithMaskBackward"};
 constexpr const char* kGradients[] = {
     "aclnnMaxPool3dWithArgmaxBackward", "aclnnAdaptiveMaxPool3dBackward",
-    "aclnnMaxPool2dWithMaskBackward", "aclnnUpsampleBilinear2dBackwardV2",
-    "aclnnUpsampleBilinear2dBackward", "aclnnReplicationPad2dBackward"};
+    "aclnnMaxPool2dWithMaskBackward",   "aclnnUpsampleBilinear2dBackwardV2",
+    "aclnnUpsampleBilinear2dBackward",  "aclnnReplicationPad2dBackward"};
 
 constexpr Products bit(Product product) {
   return static_cast<Products>(1 << static_cast<int>(product));
@@ -100,6 +101,12 @@ bool zero_extent(const Broken& b) {
          std::find(shape.begin(), shape.end(), 0) != shape.end();
 }
 
+/// An empty batch, and nothing else that is empty.
+bool no_samples(const Broken& b) {
+  return zero_extent(b) && b.tensor->rank() == 5 &&
+         std::ranges::count((*b.tensor)->shape, 0) == 1 && (*b.tensor)->shape[0] == 0;
+}
+
 bool dilated(const Broken& b) {
   return b.array &&
          std::ranges::none_of(b.array->array->values, [](std::int64_t v) { return v < 1; });
@@ -112,9 +119,7 @@ bool kernel_of_other_length(const Broken& b) {
 bool rank3_nchw(const Broken& b) {
   return same_format<ACL_FORMAT_NCHW>(b) && b.tensor->rank() == 3;
 }
-bool rank4_ncl(const Broken& b) {
-  return same_format<ACL_FORMAT_NCL>(b) && b.tensor->rank() == 4;
-}
+bool rank4_ncl(const Broken& b) { return same_format<ACL_FORMAT_NCL>(b) && b.tensor->rank() == 4; }
 bool rank4_nd_bits(const Broken& b) {
   const bool bits = b.call.config.product == Product::Ascend910 || one_by_one(b.call);
   return same_format<ACL_FORMAT_ND>(b) && b.tensor->rank() == 4 && bits;
@@ -217,6 +222,10 @@ constexpr Difference kTable[] = {
      "dilation above 1: extents by dilated windows", kNoted},
     {kArgmax, "shape", "gradOutput", kA2A3, nullptr, kRefused, kLater,
      "wrong pooled extents, no window, another N or C", kNoted},
+
+    {kArgmaxForward, "dim-value", "", kA2A3, no_samples, kRefused, kNothing,
+     "an empty batch: workspace 0, nothing is written",
+     "not known; torch_npu passes it, and the gradient of it is taken"},
 
     // AdaptiveMaxPool3dBackward.
     {kAdaptive, "format", "", kA2A3, mixed_formats, kRefused, kRefused,

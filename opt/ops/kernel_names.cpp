@@ -6,9 +6,11 @@
 
 #include "opt/kernels/forward/forward.h"
 #include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
+#include "opt/kernels/machine.h"
 #include "opt/kernels/mask_pool/max_pool2d_with_mask_backward.h"
 #include "opt/kernels/pad/replication_pad2d_backward.h"
 #include "opt/kernels/upsample/upsample_bilinear2d_backward.h"
+#include "opt/runtime/message.h"
 
 namespace gradproof::ops {
 namespace {
@@ -38,6 +40,16 @@ constexpr Row kRows[] = {
     {"aclnnUpsampleBilinear2dBackwardV2", name<kernels::upsample_bilinear2d_backward>},
 };
 
+/// The name as a table has it, which lives for ever; null if none does.
+const char* in_a_table(std::string_view wanted) {
+  for (const Row& row : kRows) {
+    for (std::size_t i = 0; const char* name = row.name(i); ++i) {
+      if (wanted == name) return name;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 }  // namespace gradproof::ops
 
@@ -47,4 +59,14 @@ const char* gradproof_kernel(const char* api, size_t index) {
     if (row.api == api) return row.name(index);
   }
   return nullptr;
+}
+
+aclError gradproof_leave_out_kernel(const char* name) {
+  const char* const kernel = name != nullptr ? gradproof::ops::in_a_table(name) : nullptr;
+  if (name != nullptr && kernel == nullptr) {
+    return gradproof::fail(ACL_ERROR_INVALID_PARAM, "%s: no operator has a kernel '%s'", __func__,
+                           name);
+  }
+  gradproof::kernels::leave_out(kernel);
+  return ACL_SUCCESS;
 }

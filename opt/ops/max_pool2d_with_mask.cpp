@@ -89,6 +89,7 @@ aclnnStatus aclnnMaxPool2dWithMaskGetWorkspaceSize(
                               {"dilation", dilation}};
     const ValueArgument values[] = {{"ceilMode", ceilMode}};
     Call call{kApi, tensors, arrays, values, workspaceSize, executor};
+    if (aclnnStatus status; hand_out_again(call, status)) return status;
     MaxPool2dGeometry geometry;
     bool positions = false;
     const auto check = [&] { return validate(call, ceilMode, geometry, positions); };

@@ -96,6 +96,7 @@ aclnnStatus aclnnMaxPool2dWithMaskBackwardGetWorkspaceSize(
                               {"dilation", dilation}};
     const ValueArgument values[] = {{"ceilMode", ceilMode}};
     Call call{kApi, tensors, arrays, values, workspaceSize, executor};
+    if (aclnnStatus status; hand_out_again(call, status)) return status;
     MaxPool2dBackwardGeometry geometry;
     bool positions = false;
     const auto check = [&] { return validate(call, ceilMode, geometry, positions); };

@@ -65,6 +65,7 @@ aclnnStatus aclnnMaxPool3dWithArgmaxGetWorkspaceSize(
                               {"dilation", dilation}};
     const ValueArgument values[] = {{"ceilMode", ceilMode}};
     Call call{kApi, tensors, arrays, values, workspaceSize, executor};
+    if (aclnnStatus status; hand_out_again(call, status)) return status;
     MaxPool3dGeometry geometry;
     const auto check = [&] { return validate(call, ceilMode, geometry); };
     if (Status status = settle(call, check); !status.ok()) return report(call, status);

@@ -71,6 +71,7 @@ aclnnStatus aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize(
                               {"dilation", dilation}};
     const ValueArgument values[] = {{"ceilMode", ceilMode}};
     Call call{kApi, tensors, arrays, values, workspaceSize, executor};
+    if (aclnnStatus status; hand_out_again(call, status)) return status;
     MaxPool3dBackwardGeometry geometry;
     const auto check = [&] { return validate(call, ceilMode, geometry); };
     if (Status status = settle(call, check); !status.ok()) return report(call, status);

@@ -8,6 +8,7 @@
 #include "opt/kernels/kernel.h"
 #include "opt/ops/call.h"
 #include "opt/ops/element.h"
+#include "opt/ops/repeat.h"
 #include "opt/ops/staging.h"
 #include "opt/runtime/config.h"
 #include "opt/runtime/executor.h"
@@ -87,9 +88,10 @@ aclnnStatus hand_out_plan(const Call& call,
                           const Geometry& geometry, Buffers (*bind)(const Addresses&),
                           std::int64_t index_limit = 0) {
   if (call.course.nothing || !call.course.later.ok()) return hand_out_idle(call);
-  return hand_out(
-      std::make_shared<KernelPlan<Geometry, Buffers>>(call, table, geometry, bind, index_limit),
-      call.workspace_size, call.executor);
+  auto planned =
+      std::make_shared<KernelPlan<Geometry, Buffers>>(call, table, geometry, bind, index_limit);
+  remember(call, planned);
+  return hand_out(std::move(planned), call.workspace_size, call.executor);
 }
 
 }  // namespace gradproof::ops

@@ -16,9 +16,7 @@ Status check_pool2d_descriptors(const Call& call);
 bool settle_mask(const Call& call, TensorArgument& mask, const TensorArgument& self,
                  const TensorArgument& pooled, const Windows& windows);
 /// A [n, c, h, w] view as one of depth 1.
-inline kernels::Strides5 with_depth(const kernels::Strides4& s) {
-  return {s.n, s.c, 0, s.h, s.w};
-}
+inline kernels::Strides5 with_depth(const kernels::Strides4& s) { return {s.n, s.c, 0, s.h, s.w}; }
 /// Strides of positions, one for each output, in the order of `pooled`'s dimensions.
 kernels::Strides5 position_strides(std::int64_t c, const kernels::Axes2& out);
 

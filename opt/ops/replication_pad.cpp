@@ -18,10 +18,8 @@ bool accepts(const Call&, aclFormat format, int) {
     case ACL_FORMAT_NDHWC:
     case ACL_FORMAT_NCDHW:
     case ACL_FORMAT_NC:
-    case ACL_FORMAT_NCL:
-      return true;
-    default:
-      return false;
+    case ACL_FORMAT_NCL: return true;
+    default: return false;
   }
 }
 

@@ -55,6 +55,7 @@ aclnnStatus aclnnReplicationPad2dGetWorkspaceSize(const aclTensor* self, const a
     TensorArgument tensors[] = {{"self", self}, {"out", out, Access::written}};
     ArrayArgument arrays[] = {{"padding", padding}};
     Call call{kApi, tensors, arrays, {}, workspaceSize, executor};
+    if (aclnnStatus status; hand_out_again(call, status)) return status;
     ReplicationPadGeometry geometry;
     const auto check = [&] { return validate(call, geometry); };
     if (Status status = settle(call, check); !status.ok()) return report(call, status);

@@ -62,6 +62,7 @@ aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(
                                 {"gradInput", gradInput, Access::written}};
     ArrayArgument arrays[] = {{"padding", padding}};
     Call call{kApi, tensors, arrays, {}, workspaceSize, executor};
+    if (aclnnStatus status; hand_out_again(call, status)) return status;
     ReplicationPadBackwardGeometry geometry;
     const auto check = [&] { return validate(call, geometry); };
     if (Status status = settle(call, check); !status.ok()) return report(call, status);

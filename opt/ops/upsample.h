@@ -15,7 +15,7 @@ bool uses_scales(Product product);
 /// **size-value**: a scale is finite.
 Status check_scale(const Call& call, const char* name, double scale);
 
-/// Makes scales 0 that do not count: sizes alone do on some products (docs/contract.md).
+/// Makes scales 0 that do not count: sizes alone do on some products (docs/formulas.md).
 void settle_scales(const Call& call, const kernels::Axes2& in, const kernels::Axes2& out,
                    double& scale_h, double& scale_w);
 

@@ -58,6 +58,7 @@ aclnnStatus aclnnUpsampleBilinear2dGetWorkspaceSize(
     const ValueArgument values[] = {
         {"alignCorners", alignCorners}, {"scalesH", scalesH}, {"scalesW", scalesW}};
     Call call{kApi, tensors, arrays, values, workspaceSize, executor};
+    if (aclnnStatus status; hand_out_again(call, status)) return status;
     UpsampleGeometry geometry;
     const auto check = [&] { return validate(call, alignCorners, scalesH, scalesW, geometry); };
     if (Status status = settle(call, check); !status.ok()) return report(call, status);

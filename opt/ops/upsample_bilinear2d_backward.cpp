@@ -75,6 +75,7 @@ aclnnStatus plan_backward(const char* api, const aclTensor* gradOut, const aclIn
     const ValueArgument values[] = {
         {"alignCorners", alignCorners}, {"scalesH", scalesH}, {"scalesW", scalesW}};
     Call call{api, tensors, arrays, values, workspaceSize, executor};
+    if (aclnnStatus status; hand_out_again(call, status)) return status;
     UpsampleBackwardGeometry geometry;
     const auto check = [&] { return validate(call, alignCorners, scalesH, scalesW, geometry); };
     if (Status status = settle(call, check); !status.ok()) return report(call, status);

@@ -46,6 +46,7 @@ void* create(const char* function, HandleTable<const Array<T>>& table, const Val
     auto array = std::make_shared<Array<T>>();
     if (size > array->values.max_size()) throw std::bad_alloc();
     array->values.assign(value, value + size);
+    if constexpr (std::is_same_v<T, std::int64_t>) array->key = key_part({size}, array->values);
     const aclnnStatus status = judge(array->values);
     if (status == ACLNN_SUCCESS) handle = table.insert(std::move(array));
     return status;
@@ -97,8 +98,8 @@ aclnnStatus give_values(const char* function, const HandleTable<const Array<T>>&
   if (found == nullptr) return refuse(function, "array", handle, kind, kMetaCodes);
   const std::vector<T>& all = found->values;
   if (all.size() > count) {
-    return fail(ACLNN_ERR_PARAM_INVALID, "%s: count is %llu, but the array has %zu values", function,
-                static_cast<unsigned long long>(count), all.size());
+    return fail(ACLNN_ERR_PARAM_INVALID, "%s: count is %llu, but the array has %zu values",
+                function, static_cast<unsigned long long>(count), all.size());
   }
   if (values == nullptr && !all.empty()) {
     return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: values is null", function);
@@ -115,8 +116,8 @@ aclnnStatus give_element(const char* function, const HandleTable<const List>& ta
   if (found == nullptr) return refuse(function, "list", list, kind, kMetaCodes);
   if (element == nullptr) return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: element is null", function);
   if (index >= found->values.size()) {
-    return fail(ACLNN_ERR_PARAM_INVALID, "%s: index is %llu, but the list has %zu elements", function,
-                static_cast<unsigned long long>(index), found->values.size());
+    return fail(ACLNN_ERR_PARAM_INVALID, "%s: index is %llu, but the list has %zu elements",
+                function, static_cast<unsigned long long>(index), found->values.size());
   }
   *element = static_cast<const Handle*>(found->values[index]);
   return ACLNN_SUCCESS;
@@ -151,8 +152,7 @@ using namespace gradproof;
 extern "C" {
 
 aclIntArray* aclCreateIntArray(const int64_t* value, uint64_t size) {
-  return static_cast<aclIntArray*>(
-      create(__func__, int_arrays, value, size, accept<std::int64_t>));
+  return static_cast<aclIntArray*>(create(__func__, int_arrays, value, size, accept<std::int64_t>));
 }
 
 aclnnStatus aclDestroyIntArray(const aclIntArray* array) {

@@ -1,5 +1,5 @@
-// Large blocks that were freed, kept for the next allocation of about that size: new ones cost a page
-// fault for each page, which takes longer than many a kernel.
+// Large blocks that were freed, kept for the next allocation of about that size: new ones cost a
+// page fault for each page, which takes longer than many a kernel.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@ class BlockPool {
 
   constexpr explicit BlockPool(std::size_t bound) : bound_(bound) {}
 
-  /// The smallest kept block that has room for `bytes` and wastes at most a quarter; its size may be
-  /// larger. Null start if there is none.
+  /// The smallest kept block that has room for `bytes` and wastes at most a quarter; its size may
+  /// be larger. Null start if there is none.
   Kept take(std::size_t bytes) noexcept {
     Kept* best = nullptr;
     for (Kept& kept : kept_) {

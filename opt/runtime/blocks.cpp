@@ -110,7 +110,7 @@ std::optional<Blocks::Room> Blocks::room(const void* at) const {
   if (next == live_.begin()) return std::nullopt;
   --next;
   const std::size_t offset = address(at) - next->first;
-  // One past the end is somebody else's memory, or the next block's.
+  // One past the end may be other memory, or the next block's.
   if (offset >= next->second.size) return std::nullopt;
   return Room{next->second.size - offset, next->second.place};
 }

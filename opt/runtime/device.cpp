@@ -153,9 +153,8 @@ aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t* value) {
 }
 
 aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value) {
-  return in_context([&](Settings& settings) {
-    return set("aclrtCtxSetSysParamOpt", settings, opt, value);
-  });
+  return in_context(
+      [&](Settings& settings) { return set("aclrtCtxSetSysParamOpt", settings, opt, value); });
 }
 
 aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t* value) {

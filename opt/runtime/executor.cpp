@@ -215,20 +215,19 @@ aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_siz
     // Consuming comes last and decides: of several threads that launch an executor one succeeds,
     // and a launch that fails for another reason leaves it alone.
     workspaces::User other;
-    const Enqueued result =
-        enqueue_on(stream, std::move(task), Urgency::soon, [&](const Stream& enqueuing) {
-          std::byte* const place = run.binding.workspace;
-          const workspaces::User user{enqueuing.number(), found->api};
-          if (place) {
-            other = workspaces::claim(place, found->workspace_bytes, user, !enqueuing.waits());
-            if (other.stream != 0) return false;
-          }
-          run.call = found->repeatable ? found.share() : executors.take(found);
-          if (run.call == nullptr && place) {
-            workspaces::release(place, found->workspace_bytes, user.stream);
-          }
-          return run.call != nullptr;
-        });
+    const Enqueued result = enqueue_on(stream, std::move(task), [&](const Stream& enqueuing) {
+      std::byte* const place = run.binding.workspace;
+      const workspaces::User user{enqueuing.number(), found->api};
+      if (place) {
+        other = workspaces::claim(place, found->workspace_bytes, user, !enqueuing.waits());
+        if (other.stream != 0) return false;
+      }
+      run.call = found->repeatable ? found.share() : executors.take(found);
+      if (run.call == nullptr && place) {
+        workspaces::release(place, found->workspace_bytes, user.stream);
+      }
+      return run.call != nullptr;
+    });
     if (result == Enqueued::yes) return ACLNN_SUCCESS;
     if (result == Enqueued::refused && other.stream != 0) {
       return fail(

@@ -82,7 +82,7 @@ class HandleTable {
   void* insert(std::shared_ptr<T> object) {
     Slot& slot = claim();
     slot.object = std::move(object);
-    // A free slot's state has neither pins nor the bit, and nobody else writes it.
+    // A free slot's state has neither pins nor the bit, and no other thread writes it.
     const std::uint64_t state = slot.state.load(std::memory_order_relaxed);
     slot.state.store(state | kLive, std::memory_order_release);
     void* const handle = encode(state, slot.index);

@@ -1,4 +1,5 @@
-// What the process may use of its machine: processors and memory, within its control group's limits.
+// What the process may use of its machine: processors and memory, within its control group's
+// limits.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +9,8 @@ namespace gradproof {
 
 /// Limits of Linux control groups, versions 1 and 2, of a process and the groups around its own.
 struct GroupLimits {
-  std::size_t memory;     ///< bytes; SIZE_MAX without a limit
-  double processors;      ///< processor time per time; infinite without a limit
+  std::size_t memory;  ///< bytes; SIZE_MAX without a limit
+  double processors;   ///< processor time per time; infinite without a limit
 };
 
 /// Reads the limits where `root` takes the place of "/": proc/self/cgroup names the groups,

@@ -5,8 +5,8 @@
 
 namespace gradproof {
 
-/// While it lives, pthread_cancel on the calling thread waits: an unwinding that began in the middle
-/// of a call would leave work half done, and end the process where nothing may throw.
+/// While it lives, pthread_cancel on the calling thread waits: an unwinding that began in the
+/// middle of a call would leave work half done, and end the process where nothing may throw.
 class NoCancel {
  public:
   NoCancel() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }

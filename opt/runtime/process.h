@@ -12,7 +12,8 @@ enum class Fork : std::uint8_t { ahead, in_parent, in_child };
 bool is_forked_child() noexcept;
 
 // What each part does about it. `ahead` takes the locks whose data must be whole in the child and
-// the other two release them; locks that may be held for long are created again in the child instead.
+// the other two release them; locks that may be held for long are created again in the child
+// instead.
 void tensors_at_fork(Fork phase) noexcept;
 void arrays_at_fork(Fork phase) noexcept;  ///< scalars and lists too
 void executors_at_fork(Fork phase) noexcept;

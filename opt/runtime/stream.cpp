@@ -1,6 +1,7 @@
 // A stream: an ordered queue of tasks, served by a thread of its own.
 #include "opt/runtime/stream.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -21,11 +22,14 @@
 namespace gradproof {
 namespace {
 
-// A sleeping thread is woken by the submission. Only while callers launch and synchronise in a
-// tight loop, doing all the work themselves, it looks for work by itself: waking it for each call
-// would cost more than the call, and make two threads compete for it.
-constexpr std::chrono::microseconds kNap{100};
-constexpr int kTightLoop = 4;  // calls within one nap, or while the thread woke up
+// Of a task that whoever enqueues it runs, since waking a thread takes longer: bytes that it goes
+// through, some ten microseconds (docs/results/process.md).
+constexpr std::uint64_t kQuick = std::uint64_t{160} << 10;
+// The same while every launch is synchronised at once: the caller would do the work there anyway.
+// Chosen, not measured: waking the thread should cost a few percent of a longer task at most.
+constexpr std::uint64_t kAwaited = std::uint64_t{4} << 20;
+constexpr std::chrono::microseconds kAtOnce{20};
+constexpr int kTightLoop = 4;  // launches in a row
 
 constexpr std::size_t kFirstRoom = 64;
 constexpr std::size_t kKeptRoom = 1024;  // larger queues give their memory back when they are empty
@@ -134,13 +138,34 @@ void Stream::need_thread() {
   served_ = true;
 }
 
-void Stream::append(Task&& task, Urgency urgency) {
+void Stream::append(Task&& task) {
   waits_ += std::holds_alternative<AwaitMark>(task);
   ring_[(head_ + count_) & (ring_.size() - 1)] = std::move(task);
   ++count_;
   ++counts_.enqueued;
   if (count_ > counts_.most_waiting) counts_.most_waiting = count_;
-  if (asleep_ || urgency == Urgency::at_once) wake();
+}
+
+void Stream::begin(Lock& lock) {
+  const std::uint64_t work = std::visit(Work{}, ring_[(head_ + count_ - 1) & (ring_.size() - 1)]);
+  if (work > kQuick && launched_ != Moment()) prompt_ = 0;  // nobody synchronised with the last
+  // Strict mode is to show what callers do too early, before they have synchronised.
+  if (count_ == 1 && !running_ && work <= (prompt_ < kTightLoop ? kQuick : kAwaited) &&
+      !strict::on()) {
+    const NoCancel whole;
+    run_front(lock);
+    wake_for_the_rest();
+  } else if (asleep_) {
+    wake();
+  }
+  if (work > kQuick && work <= kAwaited) launched_ = std::chrono::steady_clock::now();
+}
+
+void Stream::note_synchronisation() {
+  if (launched_ == Moment()) return;
+  const bool at_once = std::chrono::steady_clock::now() - launched_ < kAtOnce;
+  prompt_ = at_once ? std::min(prompt_ + 1, kTightLoop) : 0;
+  launched_ = Moment();
 }
 
 void Stream::run_front(Lock& lock) {
@@ -181,18 +206,6 @@ void Stream::run_front(Lock& lock) {
   if (waiters_ > 0) done_.notify_all();
 }
 
-void Stream::await_work(Lock& lock) {
-  const bool tight_loop = by_callers_ >= kTightLoop;
-  by_callers_ = 0;
-  if (tight_loop) {
-    work_.wait_for(lock, kNap);
-  } else {
-    asleep_ = true;
-    work_.wait(lock);
-    asleep_ = false;
-  }
-}
-
 void Stream::serve() {
   Lock lock(mutex_);
   for (;;) {
@@ -204,7 +217,9 @@ void Stream::serve() {
       done_.notify_all();
       return;
     } else {
-      await_work(lock);
+      asleep_ = true;
+      work_.wait(lock);
+      asleep_ = false;
     }
   }
 }
@@ -214,22 +229,23 @@ void Stream::run_or_await_all(Lock& lock) {
   while (counts_.completed < target) {
     if (!running_) {
       run_front(lock);
-      ++by_callers_;
     } else {
       ++waiters_;
       done_.wait(lock);
       --waiters_;
     }
   }
-  // Others may have enqueued more or want the thread to end; it must not oversleep that.
-  if (count_ > 0 || ending_) wake();
+  wake_for_the_rest();
 }
 
 Status Stream::synchronize() {
-  const NoCancel whole;
   Lock lock(mutex_);
-  run_or_await_all(lock);
-  if (strict::on() && error_.ok()) error_ = check_red_zones();
+  note_synchronisation();
+  if (count_ > 0 || running_ || strict::on()) {  // else nothing here can be cancelled
+    const NoCancel whole;
+    run_or_await_all(lock);
+    if (strict::on() && error_.ok()) error_ = check_red_zones();
+  }
   return take_error();
 }
 
@@ -237,12 +253,12 @@ std::optional<Status> Stream::synchronize_for(std::chrono::milliseconds time) {
   const NoCancel whole;
   const auto deadline = std::chrono::steady_clock::now() + time;
   Lock lock(mutex_);
+  note_synchronisation();
   const std::uint64_t target = counts_.enqueued;
   bool in_time = true;
   while (counts_.completed < target && in_time) {
     if (!running_ && brief(ring_[head_], deadline - std::chrono::steady_clock::now())) {
       run_front(lock);
-      ++by_callers_;
     } else {
       if (!running_) wake();
       ++waiters_;
@@ -251,7 +267,7 @@ std::optional<Status> Stream::synchronize_for(std::chrono::milliseconds time) {
     }
   }
   const bool done = counts_.completed >= target;
-  if (count_ > 0 || ending_) wake();
+  wake_for_the_rest();
   if (!done) return std::nullopt;
   if (strict::on() && error_.ok()) error_ = check_red_zones();
   return take_error();
@@ -265,7 +281,6 @@ void Stream::finish() {
 
 bool Stream::idle() {
   const std::lock_guard lock(mutex_);
-  if (count_ > 0 && !running_) wake();
   return counts_.completed == counts_.enqueued;
 }
 

@@ -3,8 +3,10 @@
 // Tasks run one at a time, in order. Who runs them is a right that one thread holds at a time: the
 // stream's own thread, or a caller of `synchronize`, who then does the work himself instead of
 // sleeping until another thread has done it, which would cost two changes of context. With a
-// deadline he leaves to the thread what may take longer than he wants to stay. Nothing ever runs
-// inside the call that enqueues it.
+// deadline he leaves to the thread what may take longer than he wants to stay. A task that finds
+// the stream idle, and is done sooner than a thread wakes up, runs inside the call that enqueues
+// it; so does a longer one while every launch is synchronised at once. No thread polls for work:
+// a caller that does not run the task itself wakes the stream's thread.
 //
 // No deadlock: an AwaitMark blocks the holder of its stream's right only, the mark's own stream has
 // a thread of its own, and marks are awaited only after they were enqueued, so waits form no cycle.
@@ -25,8 +27,6 @@
 namespace gradproof {
 
 enum class Enqueued : std::uint8_t { yes, refused, closed, full };
-/// Whether the stream's thread is to start at once whatever it expects (see Stream::await_work).
-enum class Urgency : std::uint8_t { at_once, soon };
 
 /// What a stream did, and what waits in it.
 struct StreamCounts {
@@ -42,6 +42,8 @@ struct StreamCounts {
 inline constinit std::atomic<std::uint32_t> queue_limit{65536};
 
 class Stream {
+  using Lock = std::unique_lock<std::mutex>;
+
  public:
   /// Starts the thread. Throws std::system_error if there is none to be had.
   Stream();
@@ -53,8 +55,8 @@ class Stream {
   /// asked last, when nothing else can prevent the task any more, and must be quick. Throws
   /// std::bad_alloc, and std::system_error where the thread had ended and there is none to be had.
   template <class Agree>
-  Enqueued enqueue(Task&& task, Urgency urgency, Agree&& agree) {
-    const std::lock_guard lock(mutex_);
+  Enqueued enqueue(Task&& task, Agree&& agree) {
+    Lock lock(mutex_);
     if (closing_) return Enqueued::closed;
     if (count_ >= queue_limit.load(std::memory_order_relaxed)) {
       ++counts_.full;
@@ -63,11 +65,12 @@ class Stream {
     if (count_ == ring_.size()) make_room();
     if (!served_ || ending_) need_thread();
     if (!agree(*this)) return Enqueued::refused;
-    append(std::move(task), urgency);
+    append(std::move(task));
+    begin(lock);
     return Enqueued::yes;
   }
   Enqueued enqueue(Task&& task) {
-    return enqueue(std::move(task), Urgency::at_once, [](const Stream&) { return true; });
+    return enqueue(std::move(task), [](const Stream&) { return true; });
   }
 
   /// Runs or awaits everything enqueued before the call. Returns the first error since the last
@@ -77,7 +80,7 @@ class Stream {
   std::optional<Status> synchronize_for(std::chrono::milliseconds time);
   /// Runs or awaits everything enqueued before the call; errors stay.
   void finish();
-  /// Whether everything is done. If not, the work begins now at the latest.
+  /// Whether everything is done.
   bool idle();
 
   /// Ends the thread if there is no work; the next task starts another.
@@ -103,8 +106,6 @@ class Stream {
   static bool performing() noexcept;
 
  private:
-  using Lock = std::unique_lock<std::mutex>;
-
   void serve();
   /// Takes the front task and runs it with the lock released.
   void run_front(Lock& lock);
@@ -113,12 +114,20 @@ class Stream {
   void give_back_room() noexcept;
   void need_thread();
   void end_thread(Lock& lock);
-  void append(Task&& task, Urgency urgency);
+  void append(Task&& task);
+  /// Sees to it that the task that was just appended is run.
+  void begin(Lock& lock);
+  /// Counts launches that were synchronised at once.
+  void note_synchronisation();
   void wake() {
     asleep_ = false;  // whoever comes next need not wake it again
     work_.notify_one();
   }
-  void await_work(Lock& lock);
+  /// By who ran tasks: others may have enqueued more or want the thread to end meanwhile; it must
+  /// not oversleep that.
+  void wake_for_the_rest() {
+    if (count_ > 0 || ending_) wake();
+  }
   Status take_error() { return std::exchange(error_, {}); }
 
   const std::uint32_t number_;
@@ -131,9 +140,10 @@ class Stream {
   StreamCounts counts_;
   std::uint64_t waits_ = 0;  // tasks that wait for another stream's work and are not done
   int waiters_ = 0;          // threads that wait on done_
-  int by_callers_ = 0;       // tasks that synchronising callers ran since the thread last looked
-  bool running_ = false;     // somebody holds the right to run tasks
-  bool asleep_ = false;      // the stream's thread waits until it is notified
+  int prompt_ = 0;           // launches in a row that were synchronised at once
+  std::chrono::steady_clock::time_point launched_;  // set until somebody synchronises
+  bool running_ = false;                            // somebody holds the right to run tasks
+  bool asleep_ = false;  // the stream's thread waits until it is notified
   bool closing_ = false;
   bool served_ = false;  // there is a thread
   bool ending_ = false;  // which is to end as soon as there is no work

@@ -9,6 +9,7 @@
 #include "acl/acl_rt.h"
 #include "opt/runtime/memory.h"
 #include "opt/runtime/message.h"
+#include "opt/runtime/plan_cache.h"
 #include "opt/runtime/process.h"
 
 namespace gradproof {
@@ -67,8 +68,7 @@ Pin<Stream> find_stream(aclrtStream handle) {
 }
 
 std::int32_t enqueue_or_refuse(const char* function, aclrtStream handle, Task&& task) {
-  const Enqueued result =
-      enqueue_on(handle, std::move(task), Urgency::at_once, [](const Stream&) { return true; });
+  const Enqueued result = enqueue_on(handle, std::move(task), [](const Stream&) { return true; });
   if (result == Enqueued::yes) return ACL_SUCCESS;
   if (result == Enqueued::full) return refuse_full(function, ACL_ERROR_RT_QUEUE_FULL);
   return refuse(function, "stream", handle, HandleKind::stream, kRuntimeCodes);
@@ -99,6 +99,7 @@ Status finish_device() {
   Status first = synchronize_device();
   if (const Pin<Stream> unnamed = find_default()) unnamed->rest();
   trim_memory();
+  forget_plans();
   return first;
 }
 

@@ -17,10 +17,10 @@ Pin<Stream> find_stream(aclrtStream handle);
 /// Enqueues on the handle's stream. One that is being destroyed counts as gone. The task is
 /// consumed only if the answer is yes.
 template <class Agree>
-Enqueued enqueue_on(aclrtStream handle, Task&& task, Urgency urgency, Agree&& agree) {
+Enqueued enqueue_on(aclrtStream handle, Task&& task, Agree&& agree) {
   const Pin<Stream> stream = find_stream(handle);
   if (stream == nullptr) return Enqueued::closed;
-  return stream->enqueue(std::move(task), urgency, agree);
+  return stream->enqueue(std::move(task), agree);
 }
 
 /// The same for the aclrt* functions: reports in their name what is wrong.

@@ -17,8 +17,8 @@ inline bool on() { return flag.load(std::memory_order_relaxed); }
 /// Turns the mode on or off. Turning it on takes a protection key for device memory if the
 /// processor has them, says on stderr if not, and explains the faults that follow from the mode.
 void begin(bool on);
-/// Lists on stderr each handle that was made since `begin` and is alive, turns the mode off and puts
-/// the program's handler of faults back.
+/// Lists on stderr each handle that was made since `begin` and is alive, turns the mode off and
+/// puts the program's handler of faults back.
 void end() noexcept;
 
 /// Where the program called the library.
@@ -29,9 +29,9 @@ struct Site {
 };
 Site here() noexcept;
 
-/// Leaks that are told together, on stderr and when this ends: a line each, "gradproof strict: <what>
-/// (0x…) was never <ended>; made by main+0x1f (prog+0x11ab)", or one with their number for all of a
-/// kind that one place has made.
+/// Leaks that are told together, on stderr and when this ends: a line each, "gradproof strict:
+/// <what> (0x…) was never <ended>; made by main+0x1f (prog+0x11ab)", or one with their number for
+/// all of a kind that one place has made.
 class Leaks {
  public:
   explicit Leaks(const char* ended) : ended_(ended) {}

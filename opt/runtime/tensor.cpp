@@ -70,6 +70,10 @@ void Tensor::conclude() {
   for (std::size_t d = shape.size(); whole && d-- > 0; expected *= shape[d]) {
     whole = strides[d] == expected;
   }
+  if (!whole) return;
+  key = key_part(
+      {static_cast<std::uint64_t>(dtype) << 32 | static_cast<std::uint32_t>(format), shape.size()},
+      shape);
 }
 
 aclnnStatus set_address(const char* function, const aclTensor* handle, void* address,

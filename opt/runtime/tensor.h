@@ -7,6 +7,7 @@
 #include "aclnn/acl_meta.h"
 #include "opt/runtime/address.h"
 #include "opt/runtime/handle_table.h"
+#include "opt/runtime/plan_key.h"
 
 namespace gradproof {
 
@@ -24,6 +25,7 @@ struct Tensor {
   // What follows from the above, so that not every call finds it out anew.
   std::int64_t elements = 0;  ///< 0 if an extent is below 1 or the product does not fit
   bool whole = false;         ///< those are all of the storage, in row-major order
+  KeyPart key{};              ///< tells all of a tensor that is whole
 
   /// Finds out what follows.
   void conclude();
@@ -32,6 +34,11 @@ struct Tensor {
 template <class T>
 struct Array {
   std::vector<T> values;
+};
+template <>
+struct Array<std::int64_t> {
+  std::vector<std::int64_t> values;
+  KeyPart key{};
 };
 using IntArray = Array<std::int64_t>;
 

@@ -1,6 +1,9 @@
 // Boundary cases, base by base.
 #include "props/campaign/boundary.h"
 
+#include "props/cases/generate/source.h"
+#include "props/cases/mutate/mutations.h"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -48,6 +51,7 @@ void BoundaryQueue::load(std::uint64_t b) {
 
 void BoundaryQueue::add_base(std::uint64_t b) {
   const auto valid = std::make_shared<const props::Case>(schedule_.base(b));
+  if (!schedule_.wants(*valid)) return;
   std::vector<props::Mutation> all = props::mutations(*valid);
   // Those that change the product together, for each change restarts the library.
   std::stable_sort(all.begin(), all.end(),
@@ -89,25 +93,26 @@ void BoundaryQueue::add_pairs(const std::shared_ptr<const props::Case>& valid,
 
 /// What is left follows from the schedule alone, so that shards agree about it.
 void BoundaryQueue::complete() {
-  std::set<props::RuleCell> left;
+  std::set<props::BoundarySide> left;
   for (const ref::Product product : products_) {
-    for (props::RuleCell& cell : props::rule_cells(schedule_.op(), product))
-      left.insert(std::move(cell));
+    for (props::BoundarySide& side : props::boundary_sides(schedule_.op(), product))
+      left.insert(std::move(side));
   }
   for (std::uint64_t j = 0; j < schedule_.sweep(); ++j) {
-    for (const props::RuleCell& cell : props::cells_of_valid(schedule_.step(j).valid.call))
-      left.erase(cell);
+    for (const props::BoundarySide& side : props::sides_of_valid(schedule_.step(j).valid.call))
+      left.erase(side);
   }
   for (std::uint64_t b = 0; b < schedule_.first_bases(); ++b) {
     for (const props::Mutation& one : props::mutations(schedule_.base(b)))
-      left.erase(props::cell_of(one));
+      left.erase(props::side_of(one));
   }
   for (std::uint64_t draw = 0, last = 0; draw < last + kDraws && !left.empty(); ++draw) {
     // Bases beyond those that any shard will take.
     const auto valid =
         std::make_shared<const props::Case>(schedule_.base((std::uint64_t{1} << 62) + draw));
+    if (!schedule_.wants(*valid)) continue;
     for (props::Mutation one : props::mutations(*valid)) {
-      if (left.erase(props::cell_of(one)) == 0) continue;
+      if (left.erase(props::side_of(one)) == 0) continue;
       waiting_.push_back({valid, std::move(one), {}, {}, 0, 0});
       last = draw;
     }

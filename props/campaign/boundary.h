@@ -9,7 +9,8 @@
 #include "props/campaign/schedule.h"
 #include "props/campaign/settings.h"
 #include "props/campaign/shrink.h"
-#include "props/cases/contract.h"
+#include "props/cases/mutate/contract.h"
+#include "props/cases/mutate/mutations.h"
 
 namespace gradproof::campaign {
 

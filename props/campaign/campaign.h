@@ -86,8 +86,8 @@ class Campaign {
   Clock::time_point start_ = Clock::now();
   std::vector<const props::Property*> properties_;
   Checker checker_;
-  std::vector<ref::Operator> operators_;
   std::vector<ref::Product> products_;
+  std::vector<ref::Operator> operators_;
   const props::Property* life_cycle_ = nullptr;  ///< null if it was not asked for
   std::vector<std::unique_ptr<Work>> work_;      ///< operators that the library's products have
   report::Report report_;

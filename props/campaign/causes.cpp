@@ -112,8 +112,8 @@ nlohmann::json Causes::to_json() const {
 void Causes::add(const nlohmann::json& told) {
   for (const nlohmann::json& one : told.at("causes")) {
     all_.push_back({one.at("operator"), one.at("property"), one.at("kind"), one.at("look"),
-                    one.at("small"), one.at("needed"), one.at("common"),
-                    one.at("from_examples"), one.at("others"), one.at("type")});
+                    one.at("small"), one.at("needed"), one.at("common"), one.at("from_examples"),
+                    one.at("others"), one.at("type")});
   }
   for (const nlohmann::json& judged : told.at("examples"))
     examples_[{judged.at(0), judged.at(1)}].add(judged.at(2));

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "props/campaign/progress.h"
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/cases/input_error.h"
 #include "props/worker/worker.h"
 
@@ -15,7 +15,8 @@ Checker::Checker(const Settings& settings)
                     ? props::examine_in_worker(settings.subject,
                                                {.timeout = settings.timeout, .stop = interrupted})
                     : props::examine_here(settings.subject)),
-      use_(examiner_->profile()) {}
+      use_(examiner_->profile()),
+      selection_(settings.selection) {}
 
 std::vector<props::Answer> Checker::check(std::span<const props::Check> checks) {
   std::vector<props::Answer> answers = examiner_->check(checks);

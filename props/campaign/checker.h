@@ -35,6 +35,8 @@ class Checker {
   bool meets(const props::Property& property, const props::Case& c) const {
     return props::meets(property, c, use_);
   }
+  /// What of the contract is tested.
+  const Selection& selection() const { return selection_; }
   /// As props::is_taken.
   bool takes(const props::Case& c) const { return props::is_taken(c, use_); }
   /// As Examiner::check. Many at once cost less than one by one.
@@ -60,6 +62,7 @@ class Checker {
  private:
   std::unique_ptr<props::Examiner> examiner_;
   const profiles::Use use_;
+  const Selection selection_;
 };
 
 }  // namespace gradproof::campaign

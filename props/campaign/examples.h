@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "props/campaign/finding.h"
-#include "props/cases/features.h"
+#include "props/cases/describe/features.h"
 
 namespace gradproof::campaign {
 

@@ -27,8 +27,8 @@ Failure printed(const props::Case& c, const props::Property& during, const std::
 }
 
 std::string repro_line(const Failure& failure, const Settings& settings) {
-  return "gradproof repro " + quoted(props::to_text(failure.test)) + settings.repro_options +
-         " --property " + std::string(failure.property->name);
+  return "gradproof repro " + report::shell_word(props::to_text(failure.test)) +
+         settings.repro_options + " --property " + std::string(failure.property->name);
 }
 
 std::string describe(const Failure& failure, const Settings& settings) {
@@ -79,10 +79,14 @@ report::Question question(const Settings& settings, std::string_view command,
   q.cases = settings.cases;
   q.seconds = settings.cases > 0 ? 0 : settings.seconds;
   q.threads = settings.subject.threads;
-  for (const ref::Operator op : settings.operators)
+  for (const ref::Operator op : named_operators(settings))
     q.selected_operators.emplace_back(ref::signature(op).stem);
-  for (const props::Property* property : settings.properties)
-    q.selected_properties.emplace_back(property->name);
+  for (const props::Property* property : settings.properties) {
+    const std::vector<const props::Property*>& by_pattern = settings.properties_by_pattern;
+    if (std::find(by_pattern.begin(), by_pattern.end(), property) == by_pattern.end())
+      q.selected_properties.emplace_back(property->name);
+  }
+  q.selection = settings.selection.options;
   q.phase1_only = settings.phase1_only;
   q.runtime = provision.runtime;
   q.conformance = provision.conformance;
@@ -91,18 +95,6 @@ report::Question question(const Settings& settings, std::string_view command,
   q.dependencies = by_file(provision.of_dependencies);
   q.profile = profile;
   return q;
-}
-
-std::string quoted(const std::string& word) {
-  if (!word.empty() &&
-      word.find_first_not_of(
-          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+") ==
-          std::string::npos) {
-    return word;
-  }
-  std::string text = "'";
-  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
 }
 
 }  // namespace gradproof::campaign

@@ -36,7 +36,4 @@ report::Question question(const Settings& settings, std::string_view command,
                           const std::vector<const props::Property*>& properties,
                           const props::Provision& provision);
 
-/// The word in single quotes for a shell, if it needs them.
-std::string quoted(const std::string& word);
-
 }  // namespace gradproof::campaign

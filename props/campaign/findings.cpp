@@ -6,7 +6,7 @@
 
 #include "props/campaign/join_alike.h"
 #include "props/campaign/picture.h"
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/cases/input_error.h"
 #include "props/report/findings.h"
 

@@ -24,6 +24,13 @@ std::uint64_t hash_of(const std::string& text) {
   return hash;
 }
 
+/// A file's name as one part of a joined name: no two lists of files have the same joined name.
+std::string escaped(const std::string& name) {
+  std::string text;
+  for (const char c : name) text += c == '+' ? "%2B" : c == '%' ? "%25" : std::string(1, c);
+  return text;
+}
+
 /// The file appears whole or not at all: other runs may read the folder.
 void write_whole(const std::filesystem::path& path, const std::string& text) {
   std::error_code error;
@@ -55,7 +62,7 @@ Settings as_shown(Settings settings, const props::Shown& shown) {
     const profiles::Profile profile = profiles::find_profile(shown.profile);
     subject.profile = profile.text;
     subject.profile_file = profile.file;
-    settings.repro_options += " --profile " + quoted(shown.profile);
+    settings.repro_options += " --profile " + report::shell_word(shown.profile);
   }
   return settings;
 }
@@ -84,7 +91,7 @@ Database::Database(const std::string& folder, const props::Subject& subject) {
   if (folder.empty()) return;
   std::string names;
   for (const std::string& path : subject.libraries)
-    names += (names.empty() ? "" : "+") + std::filesystem::path(path).filename().string();
+    names += (names.empty() ? "" : "+") + escaped(std::filesystem::path(path).filename().string());
   if (!subject.command.empty()) {
     char hash[24];
     std::snprintf(hash, sizeof hash, "exec-%08llx",

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "props/campaign/finding.h"
-#include "props/cases/case_file.h"
+#include "props/cases/text/case_file.h"
 
 namespace gradproof::campaign {
 

@@ -3,16 +3,24 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 namespace gradproof::campaign {
 namespace {
 
 /// One step in so many is a kernel's turn.
-constexpr int kEvery = 6;
+constexpr std::uint64_t kEvery = 6;
 /// So many cases are drawn at a time, first small ones: what they compute takes longer than to draw
 /// them.
 constexpr std::uint64_t kDraws = 12;
 constexpr std::int64_t kSizes[] = {256, 1024, 4096, 1 << 14, 1 << 17};
+
+/// A step through numbers below `count` that meets each once, and far ones one after the other.
+std::size_t stride(std::size_t count) {
+  std::size_t step = count * 618 / 1000 + 1;
+  while (std::gcd(step, count) != 1) ++step;
+  return step;
+}
 
 }  // namespace
 
@@ -21,26 +29,55 @@ KernelTurns::KernelTurns(const Schedule& schedule, const props::Choices& choices
   if (choices.kernels.empty()) return;
   kernels_ = choices.kernels[static_cast<std::size_t>(schedule.op())];
   sets_.insert(sets_.end(), choices.instruction_sets.begin(), choices.instruction_sets.end());
+  for (const props::CoveragePoint& point : schedule.coverage_points()) {
+    std::vector<std::int32_t>& types = types_[point.product];
+    if (std::find(types.begin(), types.end(), point.dtype) == types.end())
+      types.push_back(point.dtype);
+  }
+}
+
+const props::CoveragePoint& KernelTurns::draw_point(props::SeededSource& source, const Step& step,
+                                                    std::int32_t type) const {
+  std::vector<const props::CoveragePoint*> fit;
+  for (const props::CoveragePoint& point : schedule_.coverage_points()) {
+    if (point.product == step.point.product && point.dtype == type) fit.push_back(&point);
+  }
+  return *fit[source.below(fit.size())];
 }
 
 std::optional<KernelTurns::Turn> KernelTurns::at(std::uint64_t j, const Step& step,
                                                  Checker& checker) const {
   const bool choosable = kernels_.size() * sets_.size() > 1;
-  if (!choosable || j < schedule_.sweep() || !schedule_.due(~j, kEvery)) return std::nullopt;
-  // Both rounds are complete, whatever their lengths have in common: the kernel changes each turn,
-  // the set when all kernels had theirs.
-  const std::uint64_t turn = j / kEvery;
+  if (!choosable || j < schedule_.sweep()) return std::nullopt;
+  // One of the next kEvery steps, whichever job has it.
+  props::SeededSource source = schedule_.source(5, j / kEvery);
+  if (source.below(kEvery) != j % kEvery) return std::nullopt;
+  // Every combination has its turn; kernel, set and type change with each turn. Each round begins
+  // one later, so that products, which take turns too, meet all.
+  const std::vector<std::int32_t>& types = types_.at(step.point.product);
+  const std::size_t count = kernels_.size() * sets_.size() * types.size();
+  const auto n_th = static_cast<std::size_t>(j / kEvery);
+  const std::size_t turn = (n_th + n_th / count) % count * stride(count) % count;
   const std::string& kernel = kernels_[turn % kernels_.size()];
   const std::string& set = sets_[turn / kernels_.size() % sets_.size()];
+  const std::int32_t type = types[turn / kernels_.size() / sets_.size()];
   std::uint64_t n = j * kDraws * std::size(kSizes);
   for (const std::int64_t size : kSizes) {
+    std::vector<props::CoveragePoint> points;
     std::vector<props::Case> drawn;
-    for (std::uint64_t i = 0; i < kDraws; ++i)
-      drawn.push_back(schedule_.candidate(n++, step.cell, size));
+    for (std::uint64_t i = 0; i < kDraws; ++i) {
+      props::CoveragePoint point = draw_point(source, step, type);
+      props::Case c = schedule_.candidate(n++, point, size);
+      if (!schedule_.wants(c)) continue;
+      points.push_back(std::move(point));
+      drawn.push_back(std::move(c));
+    }
+    if (drawn.empty()) continue;
     const std::vector<std::string> takes = checker.kernels_for(drawn, set);
     const auto found = std::find(takes.begin(), takes.end(), kernel);
-    if (found != takes.end())
-      return Turn{std::move(drawn[static_cast<std::size_t>(found - takes.begin())]), !set.empty()};
+    if (found == takes.end()) continue;
+    const auto at = static_cast<std::size_t>(found - takes.begin());
+    return Turn{std::move(drawn[at]), points[at], !set.empty()};
   }
   return std::nullopt;
 }

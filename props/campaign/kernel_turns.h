@@ -1,7 +1,9 @@
-// Kernels of the library take turns, with each instruction set. Cases are drawn until phase 1 takes
-// one for the kernel whose turn it is: some kernels compute one random case in thousands.
+// Kernels of the library take turns, with each element type and each instruction set. Cases are
+// drawn until phase 1 takes one for the kernel whose turn it is: some kernels compute one random
+// case in thousands.
 #pragma once
 
+#include <map>
 #include <optional>
 
 #include "props/campaign/checker.h"
@@ -16,6 +18,7 @@ class KernelTurns {
 
   struct Turn {
     props::Case valid;
+    props::CoveragePoint point;
     /// It is another instruction set's than the library's own choice.
     bool of_other_set = false;
   };
@@ -23,8 +26,13 @@ class KernelTurns {
   std::optional<Turn> at(std::uint64_t j, const Step& step, Checker& checker) const;
 
  private:
+  /// A coverage point at random of the product that has step's turn.
+  const props::CoveragePoint& draw_point(props::SeededSource& source, const Step& step,
+                                         std::int32_t type) const;
+
   const Schedule& schedule_;
   std::vector<std::string> kernels_, sets_;
+  std::map<ref::Product, std::vector<std::int32_t>> types_;  ///< of the operator's first tensor
 };
 
 }  // namespace gradproof::campaign

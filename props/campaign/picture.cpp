@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/judge/show.h"
 #include "ref/rules.h"
 

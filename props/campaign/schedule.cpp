@@ -4,7 +4,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "props/cases/layers.h"
+#include "props/cases/describe/classes.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/layers.h"
+#include "props/cases/generate/source.h"
+#include "props/cases/hash.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -14,6 +19,8 @@ namespace {
 constexpr std::uint64_t kRare = 32, kLongAxis = 20, kLargeImage = 12, kLayer = 28;
 /// Cases that are drawn at most to find one of the class whose turn it is.
 constexpr int kDraws = 16;
+/// The same for a case that a selection takes.
+constexpr int kDrawsOfSelection = 200;
 /// A valid case's borders are the same whatever its size.
 constexpr std::int64_t kSmall = 512;
 /// On each product so many bases of boundary cases come before chance decides.
@@ -21,7 +28,7 @@ constexpr std::uint64_t kBasesOfAProduct = Schedule::kStepsOnAProduct;
 constexpr int kMisuses = static_cast<int>(props::Misuse::dead_stream);
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-  props::SeededSource source(a * 0x9E3779B97F4A7C15u + b);
+  props::SeededSource source(a * props::kStep + b);
   return source.below(~std::uint64_t{0});
 }
 
@@ -33,19 +40,22 @@ void part_misuse(Step& step) {
 
 }  // namespace
 
-Schedule::Schedule(ref::Operator op, std::span<const ref::Product> products, std::uint64_t seed)
-    : op_(op), seed_(mix(seed, std::uint64_t{0x0F} + static_cast<std::uint64_t>(op))) {
+Schedule::Schedule(ref::Operator op, std::span<const ref::Product> products, std::uint64_t seed,
+                   Selection selection)
+    : op_(op),
+      selection_(std::move(selection)),
+      seed_(mix(seed, std::uint64_t{0x0F} + static_cast<std::uint64_t>(op))) {
   for (const ref::Product product : products) {
-    const std::size_t first = cells_.size();
-    for (const props::Cell& cell : props::cells(op)) {
-      if (cell.product == product) cells_.push_back(cell);
+    const std::size_t first = points_.size();
+    for (const props::CoveragePoint& point : props::coverage_points(op)) {
+      if (point.product == product && selection_.takes(point)) points_.push_back(point);
     }
-    if (cells_.size() > first) blocks_.push_back({first, cells_.size() - first});
+    if (points_.size() > first) blocks_.push_back({first, points_.size() - first});
   }
-  for (std::string label : props::all_classes(op)) {
-    // Misuse is added to a case; it is not drawn with it.
-    if (!label.starts_with("misuse-")) classes_.push_back(std::move(label));
+  for (std::string label : drawn_classes(op)) {
+    if (selection_.classes.takes(label)) classes_.push_back(std::move(label));
   }
+  if (classes_.empty()) points_.clear(), blocks_.clear();
   std::size_t most = 0;
   for (const Block& block : blocks_) most = std::max(most, block.count);
   const std::uint64_t rounds = (most + kStepsOnAProduct - 1) / kStepsOnAProduct;
@@ -53,11 +63,23 @@ Schedule::Schedule(ref::Operator op, std::span<const ref::Product> products, std
 }
 
 ref::Product Schedule::product(std::uint64_t j) const {
-  return cells_[blocks_[j / kStepsOnAProduct % blocks_.size()].first].product;
+  return points_[blocks_[j / kStepsOnAProduct % blocks_.size()].first].product;
 }
 
 bool Schedule::is_large(std::uint64_t j) const {
-  return ref::is_backward(op_) && (j % kRare == kLargeImage || j % kRare == kLayer);
+  return ref::is_backward(op_) && selection_.at_most == 0 &&
+         (j % kRare == kLargeImage || j % kRare == kLayer);
+}
+
+props::Case Schedule::draw(props::Source& source, const props::CoveragePoint& point,
+                           const props::Limits& limits) const {
+  props::Limits within = limits;
+  if (const std::int64_t most = selection_.at_most; most > 0 && most < kSmall)
+    within.max_elements = std::min(limits.max_elements, 4 * most * most);
+  props::Case c = props::generate_valid(source, point, within);
+  for (int i = 1; i < kDrawsOfSelection && !wants(c); ++i)
+    c = props::generate_valid(source, point, within);
+  return c;
 }
 
 Step Schedule::step(std::uint64_t j) const {
@@ -67,14 +89,14 @@ Step Schedule::step(std::uint64_t j) const {
   const bool sweep = nth < block.count;
   props::SeededSource source = this->source(0, j);
   Step step;
-  step.cell = cells_[block.first + (sweep ? nth : source.below(block.count))];
+  step.point = points_[block.first + (sweep ? nth : source.below(block.count))];
   // Every kind of misuse comes up in the sweep, later it is one case in eight.
   if (sweep || source.below(8) == 0)
     step.misuse = static_cast<props::Misuse>(1 + (sweep ? nth : source.below(kMisuses)) % kMisuses);
 
   props::Limits limits;
   const std::uint64_t place = j % kRare;
-  limits.long_axis = place == kLongAxis;
+  limits.long_axis = place == kLongAxis && selection_.at_most == 0;
   const bool large = is_large(j);
   const bool layer = large && place == kLayer && props::layer_count(op_) > 0;
   if (layer) limits.layer = static_cast<int>(j / kRare % props::layer_count(op_));
@@ -87,24 +109,24 @@ Step Schedule::step(std::uint64_t j) const {
                         : size < 16        ? 256
                         : size < 32        ? 1024
                                            : 4096;
-  step.valid = props::generate_valid(source, step.cell, limits);
+  step.valid = draw(source, step.point, limits);
   const std::string& wanted = classes_[j % classes_.size()];
   const auto belongs = [&](const props::Case& c) {
     const std::vector<std::string> of = props::classes(c);
     return std::find(of.begin(), of.end(), wanted) != of.end();
   };
   const bool by_class = !sweep && !large && !limits.long_axis;
-  for (int i = 1; by_class && i < kDraws && !belongs(step.valid); ++i)
-    step.valid = props::generate_valid(source, step.cell, limits);
+  for (int i = 1; by_class && i < kDraws && wants(step.valid) && !belongs(step.valid); ++i)
+    step.valid = draw(source, step.point, limits);
   part_misuse(step);
   return step;
 }
 
-props::Case Schedule::candidate(std::uint64_t n, const props::Cell& cell,
+props::Case Schedule::candidate(std::uint64_t n, const props::CoveragePoint& point,
                                 std::int64_t max_elements) const {
   props::SeededSource source = this->source(2, n);
   const props::Limits limits{.max_elements = max_elements, .long_axis = source.below(16) == 0};
-  props::Case c = props::generate_valid(source, cell, limits);
+  props::Case c = draw(source, point, limits);
   c.misuse = props::Misuse::none;
   return c;
 }
@@ -115,8 +137,7 @@ props::Case Schedule::base(std::uint64_t b) const {
   const Block& block = blocks_[b / kStepsOnAProduct % blocks_.size()];
   props::SeededSource source = this->source(1, b);
   const std::uint64_t at = b < first_bases() ? b % kStepsOnAProduct * 7 : source.below(block.count);
-  return props::generate_valid(source, cells_[block.first + at % block.count],
-                               {.max_elements = kSmall});
+  return draw(source, points_[block.first + at % block.count], {.max_elements = kSmall});
 }
 
 bool Schedule::due(std::uint64_t j, int every) const {

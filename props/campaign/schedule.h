@@ -7,41 +7,50 @@
 #include <string>
 #include <vector>
 
-#include "props/cases/generator.h"
+#include "props/campaign/selection.h"
+#include "props/cases/case.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/source.h"
 
 namespace gradproof::campaign {
 
 /// One step of an operator's values.
 struct Step {
   props::Case valid;
-  props::Cell cell;
+  props::CoveragePoint point;
   /// A variant of the case with this misuse comes after it, if not none.
   props::Misuse misuse = props::Misuse::none;
 };
 
 /// Products take turns, a few cases each, for each change restarts the library. On its turns a
-/// product's cells come first, each once, with small cases; then cells at random. In between, at
+/// product's points come first, each once, with small cases; then points at random. In between, at
 /// fixed places, come what chance brings up too rarely: long axes, images beyond the caches, layers
-/// that networks have (layers.h). From the end of the cells on, the classes of cases take turns: a
+/// that networks have (layers.h). From the end of the points on, the classes of cases take turns: a
 /// case is drawn until it belongs to the class whose turn it is.
 class Schedule {
  public:
   /// The products on which the operator exists take part.
-  Schedule(ref::Operator op, std::span<const ref::Product> products, std::uint64_t seed);
+  Schedule(ref::Operator op, std::span<const ref::Product> products, std::uint64_t seed,
+           Selection selection = {});
 
   ref::Operator op() const { return op_; }
-  /// Cells on all products; none if the operator is on none of them.
-  const std::vector<props::Cell>& cells() const { return cells_; }
-  /// The number of steps after which each cell had its case.
+  /// Cells on all products that the selection takes; none if the operator is on none of them.
+  const std::vector<props::CoveragePoint>& coverage_points() const { return points_; }
+  /// The number of steps after which each point had its case.
   std::uint64_t sweep() const { return sweep_; }
   /// The product of step j: the same for kStepsOnAProduct steps.
   ref::Product product(std::uint64_t j) const;
+  /// A case that the selection takes, or whatever was drawn last if none came up in time.
   Step step(std::uint64_t j) const;
+  /// Whether the selection takes the case.
+  bool wants(const props::Case& c) const { return selection_.takes(c); }
   /// Whether step j takes as long as hundreds of others: an image beyond the caches.
   bool is_large(std::uint64_t j) const;
 
-  /// Valid case n of the cell.
-  props::Case candidate(std::uint64_t n, const props::Cell& cell, std::int64_t max_elements) const;
+  /// Valid case n of the point.
+  props::Case candidate(std::uint64_t n, const props::CoveragePoint& point,
+                        std::int64_t max_elements) const;
 
   /// A small valid case whose borders are tried: base b of the boundary cases. The first
   /// `first_bases()` walk through every product.
@@ -56,13 +65,18 @@ class Schedule {
   static constexpr std::uint64_t kStepsOnAProduct = 4;
 
  private:
-  /// The cells of one product, as a range of cells_.
+  /// A valid case of the point, drawn until the selection takes it, but not for ever.
+  props::Case draw(props::Source& source, const props::CoveragePoint& point,
+                   const props::Limits& limits) const;
+
+  /// The points of one product, as a range of points_.
   struct Block {
     std::size_t first = 0, count = 0;
   };
 
   ref::Operator op_;
-  std::vector<props::Cell> cells_;
+  Selection selection_;
+  std::vector<props::CoveragePoint> points_;
   std::vector<Block> blocks_;
   std::vector<std::string> classes_;
   std::uint64_t sweep_ = 0;

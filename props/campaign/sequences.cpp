@@ -3,12 +3,16 @@
 
 #include <algorithm>
 
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/source.h"
 #include "props/sequences/sequence.h"
 
 namespace gradproof::campaign {
 namespace {
 
 constexpr std::size_t kLongestDrawn = 40;
+/// Cases that are drawn at most to find one that the selection takes.
+constexpr int kDraws = 100;
 
 }  // namespace
 
@@ -19,17 +23,28 @@ SequenceQueue::SequenceQueue(const Schedule& schedule, std::vector<ref::Product>
       operators_(std::move(operators)),
       functions_(functions) {}
 
+std::optional<props::Case> SequenceQueue::draw(
+    props::Source& source, const std::vector<props::CoveragePoint>& points) const {
+  for (int i = 0; i < kDraws; ++i) {
+    std::optional<props::Case> c =
+        props::generate_actor(source, points[source.below(points.size())]);
+    if (!c || schedule_.wants(*c)) return c;
+  }
+  return std::nullopt;
+}
+
 void SequenceQueue::start() {
   started_ = true;
-  std::vector<props::Cell> cells = schedule_.cells();
+  std::vector<props::CoveragePoint> points = schedule_.coverage_points();
   // Bad indices, which make streams fail, are possible on this product and its like.
   const bool usual =
       std::find(products_.begin(), products_.end(), ref::Product::Ascend910B) != products_.end();
-  const ref::Product product = usual ? ref::Product::Ascend910B : cells.front().product;
-  std::erase_if(cells, [&](const props::Cell& cell) { return cell.product != product; });
-  if (cells.empty()) return;
+  const ref::Product product = usual ? ref::Product::Ascend910B : points.front().product;
+  std::erase_if(points,
+                [&](const props::CoveragePoint& point) { return point.product != product; });
+  if (points.empty()) return;
   props::SeededSource source = schedule_.source(3, 0);
-  actor_ = props::generate_actor(source, cells[source.below(cells.size())]);
+  actor_ = draw(source, points);
   if (!actor_) return;
   const props::World world(*actor_, operators_, functions_);
   required_ = props::required_transitions(world);
@@ -52,8 +67,8 @@ std::optional<SequenceQueue::Next> SequenceQueue::at(std::uint64_t s) {
     return Next{*actor_, props::World(*actor_, operators_, functions_)};
   }
   props::SeededSource source = schedule_.source(4, s);
-  const std::vector<props::Cell>& cells = schedule_.cells();
-  std::optional<props::Case> c = props::generate_actor(source, cells[source.below(cells.size())]);
+  const std::vector<props::CoveragePoint>& points = schedule_.coverage_points();
+  std::optional<props::Case> c = draw(source, points);
   if (!c) return std::nullopt;
   props::World world(*c, operators_, functions_);
   c->sequence = props::generate_sequence(source, world, 1 + source.below(kLongestDrawn));

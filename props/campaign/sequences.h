@@ -29,6 +29,10 @@ class SequenceQueue {
 
  private:
   void start();
+  /// A case that sequences call, of one of the points; nothing if none came up that the selection
+  /// takes.
+  std::optional<props::Case> draw(props::Source& source,
+                                  const std::vector<props::CoveragePoint>& points) const;
 
   const Schedule& schedule_;
   const std::vector<ref::Product> products_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "props/campaign/selection.h"
 #include "props/campaign/tally.h"
 #include "props/profiles/known.h"
 #include "props/properties/property.h"
@@ -28,6 +29,10 @@ struct Settings {
   std::vector<ref::Operator> operators;
   /// Empty: all that there are.
   std::vector<const props::Property*> properties;
+  /// Of these, those that patterns took: others have to be checked at least once.
+  std::vector<ref::Operator> operators_by_pattern{};
+  std::vector<const props::Property*> properties_by_pattern{};
+  Selection selection;       ///< which cases of them
   bool phase1_only = false;  ///< for an unfinished port: phase 2 is not called
   double seconds = 60;
   std::uint64_t cases = 0;  ///< 0: as many as fit into `seconds`
@@ -49,8 +54,14 @@ struct Settings {
 
 /// The properties asked for, or all; of a campaign without phase 2 those that need none.
 std::vector<const props::Property*> chosen_properties(const Settings& settings);
-/// The operators asked for that the library has.
+/// The operators asked for that the library has. Without those of which nothing is selected, unless
+/// they were named.
 std::vector<ref::Operator> chosen_operators(const Settings& settings,
                                             const std::vector<ref::Operator>& there);
+/// Those that have to be checked at least once.
+std::vector<ref::Operator> named_operators(const Settings& settings);
+/// The products that the library can be, as far as they are selected.
+std::vector<ref::Product> chosen_products(const Settings& settings,
+                                          const std::vector<ref::Product>& there);
 
 }  // namespace gradproof::campaign

@@ -4,8 +4,11 @@
 #include <algorithm>
 
 #include "props/campaign/progress.h"
-#include "props/cases/relatives.h"
-#include "props/cases/size.h"
+#include "props/cases/describe/size.h"
+#include "props/cases/generate/relatives.h"
+#include "props/cases/generate/source.h"
+#include "props/cases/mutate/mutations.h"
+#include "props/cases/shrink/simpler.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -82,10 +85,17 @@ class Search {
   }
 
  private:
+  /// What was selected stays selected: a finding in BF16 is not shrunk to FLOAT.
+  bool leaves_selection(const props::Case& candidate) const {
+    const Selection& selection = checker_.selection();
+    return selection.takes_point_of(best_.test) && !selection.takes_point_of(candidate);
+  }
+
   bool over() const { return std::chrono::steady_clock::now() > end_ || interrupted(); }
 
   bool accept(const props::Case& candidate) {
-    if (over() || !checker_.meets(*best_.property, candidate)) return false;
+    if (over() || !checker_.meets(*best_.property, candidate) || leaves_selection(candidate))
+      return false;
     if (best_.property->runs &&
         props::claimed_bytes(candidate) > std::max(kAlwaysTried, props::claimed_bytes(best_.test)))
       return false;

@@ -8,7 +8,8 @@
 
 #include "props/campaign/checker.h"
 #include "props/campaign/finding.h"
-#include "props/cases/generator.h"
+#include "props/cases/case.h"
+#include "props/cases/mutate/mutations.h"
 
 namespace gradproof::campaign {
 

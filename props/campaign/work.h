@@ -32,7 +32,7 @@ struct Work {
        const std::vector<ref::Operator>& operators, props::Functions functions,
        const props::Choices& choices)
       : op(which),
-        schedule(which, products, settings.seed),
+        schedule(which, products, settings.seed, settings.selection),
         kernels(schedule, choices),
         boundary(schedule, products, settings.shard),
         sequences(schedule, products, operators, functions),

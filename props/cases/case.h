@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "props/sequences/command.h"
+#include "props/cases/command.h"
 #include "ref/call.h"
 #include "ref/exact.h"
 

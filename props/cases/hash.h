@@ -1,12 +1,13 @@
-// The counter-based random numbers that tensor data is made of: a value depends on its key and
-// its position alone, so that neither threads nor layout can change it.
+// Random numbers by splitmix64: of decisions, in sequence, and of tensor data, by position: a value
+// depends on its key and its position alone, so that neither threads nor layout can change it.
 #pragma once
 
 #include <cstdint>
 
 namespace gradproof::props {
 
-/// The finaliser of splitmix64.
+/// How far splitmix64 steps from one number to the next, and how it mixes a step's bits.
+inline constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15u;
 inline std::uint64_t mix(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -23,7 +24,6 @@ class Stream {
   }
 
  private:
-  static constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15u;
   std::uint64_t key_;
 };
 

@@ -3,8 +3,7 @@
 //
 // A row has what is the operator's own (names of its tensors, what it equals) and leads to the row
 // of its family, what a gradient and its forward have in common. Each family's row stands beside
-// the functions that it points to: family_pools.cpp, family_upsample.cpp, family_pad.cpp,
-// family_adaptive.cpp.
+// the functions that it points to, in families/, above the folders that those functions use.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,7 @@ class Draw;
 class Shrinker;
 enum class CallKind : std::uint8_t;
 struct Case;
-struct Cell;
+struct CoveragePoint;
 struct Layer;
 struct Limits;
 struct Resizing;
@@ -66,7 +65,8 @@ struct FamilyTraits {
   bool (*output_shape)(ref::Call& call, std::vector<std::int64_t>& shape) = nullptr;
 
   /// Draws shapes and parameters of a call whose tensors have their types and rank.
-  CallKind (*draw)(Draw& draw, ref::Call& call, const Cell& cell, const Limits& limits) = nullptr;
+  CallKind (*draw)(Draw& draw, ref::Call& call, const CoveragePoint& point,
+                   const Limits& limits) = nullptr;
   std::span<const Layer> (*layers)() = nullptr;        ///< of networks, for draw_layer; may be null
   std::span<const Resizing> (*resizings)() = nullptr;  ///< likewise for draw_resizing
 
@@ -94,7 +94,6 @@ struct FamilyTraits {
 };
 
 struct OperatorTraits {
-  ref::Operator op{};
   const FamilyTraits* family = nullptr;
   // Tensors by name. Those that have the forward input's shape, the one that decides it first …
   std::span<const std::string_view> inputs = {};

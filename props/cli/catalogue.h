@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "props/cases/size.h"
+#include "props/cases/describe/size.h"
 
 namespace gradproof::cli {
 

@@ -14,8 +14,9 @@ CLI::App* declare_verify(CLI::App& program, Options& options) {
   CLI::App* verify =
       program.add_subcommand("verify", "Check properties on generated cases and print a table");
   add_library(*verify, options);
-  add_operators(*verify, options);
+  add_selectors(*verify, options);
   add_properties(*verify, options, "all");
+  add_at_most(*verify, options);
   CLI::Option* seconds =
       verify->add_option("--seconds", options.seconds, "Wall time to take: 90, 90s, 2m, 1h")
           ->type_name("TIME")
@@ -77,7 +78,8 @@ CLI::App* declare_exhaust(CLI::App& program, Options& options) {
   CLI::App* exhaust = program.add_subcommand(
       "exhaust", "Check every small configuration of an axis instead of a sample");
   add_library(*exhaust, options);
-  add_operators(*exhaust, options);
+  add_selectors(*exhaust, options);
+  add_properties(*exhaust, options, "equivalence for results, error-codes for refusals");
   exhaust
       ->add_option("--at-most", options.at_most,
                    "No extent and no parameter larger than this. Default: pooling of up to 8 "
@@ -93,9 +95,12 @@ CLI::App* declare_exhaust(CLI::App& program, Options& options) {
 CLI::App* declare_run(CLI::App& program, Options& options) {
   CLI::App* run =
       program.add_subcommand("run", "Check the cases of files: case lines, or CANN's ATK JSON");
-  run->add_option("FILE", options.words, "Case files, or folders of them")->required();
+  run->add_option("FILE", options.words, "Case files, or folders of them; - is standard input")
+      ->required();
   add_library(*run, options);
+  add_selectors(*run, options);
   add_properties(*run, options, "error-codes, messages, equivalence, misuse");
+  add_at_most(*run, options);
   add_known(*run, options, true);
   add_max_failures(*run, options);
   add_output(*run, options);
@@ -137,21 +142,37 @@ CLI::App* declare_explain(CLI::App& program, Options& options) {
   return explain;
 }
 
+CLI::App* declare_emit(CLI::App& program, Options& options) {
+  CLI::App* emit = program.add_subcommand(
+      "emit", "Write a program that shows one case without gradproof: C++, or Python");
+  emit->add_option("CASE", options.words, "A case line")->required()->expected(1);
+  emit->add_flag("--python", options.python, "Write Python, which loads the library with ctypes");
+  return emit;
+}
+
 CLI::App* declare_reference(CLI::App& program, Options&) {
   return program.add_subcommand(
-      "reference",
-      "Read calls from stdin and write exact values and bounds to stdout (docs/pipe.md)");
+      "reference", "Read calls from stdin, write exact values and bounds to stdout (docs/pipe.md)");
 }
 
 CLI::App* declare_list(CLI::App& program, Options& options) {
   CLI::App* list = program.add_subcommand(
-      "list", "Print what there is: operators, properties, rules, classes, cells or profiles");
+      "list", "Print what there is: operators, properties, rules, classes, points or profiles");
   list->add_option("WHAT", options.words)
       ->required()
       ->expected(1)
-      ->type_name("operators|properties|rules|classes|cells|profiles");
+      ->type_name("operators|properties|rules|classes|points|profiles");
+  add_selectors(*list, options);
+  add_properties(*list, options, "all");
   list->add_flag("--markdown", options.markdown, "Print the rules as a page: docs/rules.md");
   return list;
+}
+
+CLI::App* declare_help(CLI::App& program, Options& options) {
+  CLI::App* help = program.add_subcommand("help", "Print help about a command or a topic");
+  help->add_option("TOPIC", options.words, "A command, or cases, selecting, status, findings")
+      ->expected(0, 1);
+  return help;
 }
 
 CLI::App* declare_corpus(CLI::App& program, Options& options) {
@@ -211,10 +232,10 @@ CLI::App* declare_selftest(CLI::App& program, Options& options) {
 }
 
 constexpr Command kCommands[] = {
-    {declare_verify, verify},       {declare_exhaust, exhaust}, {declare_run, run_files},
-    {declare_merge, merge},         {declare_repro, repro},     {declare_explain, explain},
-    {declare_list, list},           {declare_corpus, corpus},   {declare_selftest, selftest},
-    {declare_reference, reference},
+    {declare_verify, verify}, {declare_exhaust, exhaust},   {declare_run, run_files},
+    {declare_merge, merge},   {declare_repro, repro},       {declare_explain, explain},
+    {declare_emit, emit},     {declare_list, list},         {declare_help, help},
+    {declare_corpus, corpus}, {declare_selftest, selftest}, {declare_reference, reference},
 };
 
 }  // namespace

@@ -134,19 +134,37 @@ void add_known(CLI::App& command, Options& options, bool save) {
       ->check(not_empty());
 }
 
-void add_operators(CLI::App& command, Options& options) {
-  command
-      .add_option("--operator", options.operator_words,
-                  "Operator to check, by stem or C name; may be repeated. Default: all")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
+void add_selectors(CLI::App& command, Options& options) {
+  const auto add = [&](const char* name, std::vector<std::string>& words, const char* about) {
+    command.add_option(name, words, about)
+        ->type_name("NAME")
+        ->check(not_empty())
+        ->allow_extra_args(false);
+  };
+  add("--operator", options.operator_words,
+      "Operator, by stem or C name. May be repeated, may be a pattern ('*_backward'); ^NAME "
+      "leaves\n"
+      "out. The same holds for the five options below. Default: all");
+  add("--type", options.type_words, "Element type: FLOAT, BF16, …");
+  add("--rank", options.rank_words, "Number of dimensions: 3, 4 or 5");
+  add("--format", options.format_words, "Format of tensors: NCHW, ND, …");
+  add("--product", options.product_words, "Product whose rules hold: Ascend910B, …");
+  add("--class", options.class_words,
+      "Class of cases, such as empty or 'strided*': `gradproof list classes`");
+}
+
+void add_at_most(CLI::App& command, Options& options) {
+  command.add_option("--at-most", options.at_most, "No extent of a tensor larger than N")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
 }
 
 void add_properties(CLI::App& command, Options& options, const std::string& fallback) {
   command
       .add_option("--property", options.property_words,
-                  "Property to check; may be repeated. Default: " + fallback)
+                  "Property to check, by name or pattern like --operator. Default: " + fallback)
       ->type_name("NAME")
+      ->check(not_empty())
       ->allow_extra_args(false);
 }
 

@@ -20,8 +20,10 @@ void add_library(CLI::App& command, Options& options);
 void add_profile(CLI::App& command, Options& options);
 /// --known; --save-known too where findings are collected.
 void add_known(CLI::App& command, Options& options, bool save);
-/// --operator.
-void add_operators(CLI::App& command, Options& options);
+/// --operator, --type, --rank, --format, --product, --class: which cases.
+void add_selectors(CLI::App& command, Options& options);
+/// --at-most.
+void add_at_most(CLI::App& command, Options& options);
 /// --property; `fallback` says which are checked without it.
 void add_properties(CLI::App& command, Options& options, const std::string& fallback);
 /// --seed; `meaning` says what the same one gives again.

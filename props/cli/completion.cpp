@@ -43,8 +43,7 @@ std::string bash_reply(const Argument& a) {
       return "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$current\")";
     case Expects::word:
       return "mapfile -t COMPREPLY < <(compgen -W '" + joined(a.words) + "' -- \"$current\")";
-    default:
-      return "COMPREPLY=()";
+    default: return "COMPREPLY=()";
   }
 }
 
@@ -99,14 +98,10 @@ std::string bash(const CLI::App& program) {
 
 std::string zsh_action(const Argument& a) {
   switch (a.expects) {
-    case Expects::file:
-      return "_files";
-    case Expects::folder:
-      return "_files -/";
-    case Expects::word:
-      return "(" + joined(a.words) + ")";
-    default:
-      return "";
+    case Expects::file: return "_files";
+    case Expects::folder: return "_files -/";
+    case Expects::word: return "(" + joined(a.words) + ")";
+    default: return "";
   }
 }
 

@@ -5,10 +5,13 @@
 #include <iostream>
 #include <set>
 
-#include "props/cases/bytes.h"
-#include "props/cases/generator.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/source.h"
 #include "props/cases/hash.h"
 #include "props/cases/input_error.h"
+#include "props/cases/mutate/mutations.h"
+#include "props/cases/text/bytes.h"
 #include "props/cli/options.h"
 #include "props/sequences/bytes.h"
 #include "props/sequences/sequence.h"
@@ -56,13 +59,14 @@ void write_sequences(Seeds& seeds) {
   std::vector<ref::Operator> operators;
   for (int i = 0; i < ref::kOperatorCount; ++i) operators.push_back(static_cast<ref::Operator>(i));
   for (const ref::Operator op : operators) {
-    for (std::uint16_t cell = 0; cell < 3; ++cell) {
-      const props::Actor which{static_cast<std::uint8_t>(op), static_cast<std::uint16_t>(31 * cell),
-                               static_cast<std::uint8_t>(cell)};
+    for (std::uint16_t point = 0; point < 3; ++point) {
+      const props::Actor which{static_cast<std::uint8_t>(op),
+                               static_cast<std::uint16_t>(31 * point),
+                               static_cast<std::uint8_t>(point)};
       const std::optional<props::Case> c = props::actor(which);
       if (!c) continue;
       for (const auto& sequence :
-           props::covering_sequences(props::World(*c, operators, ~props::Functions{0}), cell)) {
+           props::covering_sequences(props::World(*c, operators, ~props::Functions{0}), point)) {
         const std::vector<std::uint8_t> bytes = props::sequence_to_bytes(which, sequence);
         seeds.write("api_sequence", std::string(bytes.begin(), bytes.end()));
       }
@@ -83,10 +87,10 @@ int corpus(const Options& options) {
   for (int i = 0; i < ref::kOperatorCount; ++i) {
     const auto op = static_cast<ref::Operator>(i);
     const std::string stem(ref::signature(op).stem);
-    const std::vector<props::Cell> cells = props::cells(op);
-    for (const props::Cell& cell : cells) {
+    const std::vector<props::CoveragePoint> points = props::coverage_points(op);
+    for (const props::CoveragePoint& point : points) {
       for (int n = 0; n < 6; ++n) {
-        const props::Case c = props::generate_valid(source, cell, kSmall);
+        const props::Case c = props::generate_valid(source, point, kSmall);
         seeds.write("instruction_sets", c);
         if (n == 0) seeds.write("case_text", props::to_text(c));
         if (ref::is_backward(op)) seeds.write("execute_" + stem, c);
@@ -94,8 +98,8 @@ int corpus(const Options& options) {
     }
     if (!ref::is_backward(op)) continue;
     // Each border from both sides, on a few calls that differ in rank, type and format.
-    for (std::size_t at = 0; at < cells.size(); at += 1 + cells.size() / 12) {
-      const props::Case valid = props::generate_valid(source, cells[at], kSmall);
+    for (std::size_t at = 0; at < points.size(); at += 1 + points.size() / 12) {
+      const props::Case valid = props::generate_valid(source, points[at], kSmall);
       seeds.write("get_workspace_size_" + stem, valid);
       for (const props::Mutation& mutation : props::mutations(valid)) {
         seeds.write("get_workspace_size_" + stem, mutation.mutated);

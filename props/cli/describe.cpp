@@ -20,7 +20,7 @@ std::vector<std::string> known_words(const std::string& option, const std::strin
     for (int i = 0; i < ref::kOperatorCount; ++i)
       words.emplace_back(ref::signature(static_cast<ref::Operator>(i)).stem);
   } else if (option == "--property") {
-    for (const props::Property& property : props::properties()) words.emplace_back(property.name);
+    for (const std::string_view name : props::property_names()) words.emplace_back(name);
   } else if (type.find('|') != std::string::npos) {
     std::istringstream text(type);
     for (std::string word; std::getline(text, word, '|');) words.push_back(word);
@@ -37,6 +37,13 @@ Expects expects(const Argument& argument) {
   return file ? Expects::file : Expects::anything;
 }
 
+/// CLI11 names the types of C++.
+std::string value_for_people(const std::string& type) {
+  return type == "INT" || type == "UINT" || type == "FLOAT" ? "N" : type;
+}
+
+}  // namespace
+
 Argument argument(const CLI::Option& option) {
   Argument a;
   for (const std::string& name : option.get_snames()) a.names.push_back("-" + name);
@@ -47,6 +54,7 @@ Argument argument(const CLI::Option& option) {
     a.value = named_by_type ? type : option.get_name(true);
     // CLI11 puts the range that a check allows behind the type: "INT:INT in [1 - 1024]".
     a.value.resize(std::min(a.value.size(), a.value.find(':')));
+    a.value = value_for_people(a.value);
     a.fallback = option.get_default_str();
   }
   a.description = option.get_description();
@@ -56,7 +64,11 @@ Argument argument(const CLI::Option& option) {
   return a;
 }
 
-}  // namespace
+std::string described(const CLI::App& command) {
+  std::string text = command.get_description();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
 
 std::vector<Argument> arguments(const CLI::App& command) {
   std::vector<Argument> all;

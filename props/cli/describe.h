@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <CLI/Option.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ struct Argument {
   std::vector<std::string> words;  ///< all that may be said, for Expects::word
 };
 
+Argument argument(const CLI::Option& option);
+/// The command's description in one line.
+std::string described(const CLI::App& command);
 /// The options and positional arguments of one command.
 std::vector<Argument> arguments(const CLI::App& command);
 /// The commands, in the order of --help.

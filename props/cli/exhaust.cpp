@@ -1,4 +1,5 @@
 // gradproof exhaust: the small scope, every configuration of it.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
@@ -7,10 +8,11 @@
 #include "props/campaign/checker.h"
 #include "props/campaign/progress.h"
 #include "props/campaign/shrink.h"
+#include "props/cases/case.h"
 #include "props/cases/counted.h"
-#include "props/cases/generator.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/small_scope.h"
 #include "props/cases/input_error.h"
-#include "props/cases/small_scope.h"
 #include "props/cli/summary.h"
 
 namespace gradproof::cli {
@@ -66,11 +68,13 @@ class Exhaustion {
 };
 
 bool Exhaustion::select_product_of(ref::Operator op, ref::Product& product) {
-  for (const ref::Product wanted : {ref::Product::Ascend910B, ref::Product::Ascend910_93,
-                                    ref::Product::Ascend910, ref::Product::Ascend310P}) {
+  const std::vector<ref::Product> selected =
+      campaign::chosen_products(settings_, {ref::Product::Ascend910B, ref::Product::Ascend910_93,
+                                            ref::Product::Ascend910, ref::Product::Ascend310P});
+  for (const ref::Product wanted : selected) {
     product = wanted;
-    for (const props::Cell& cell : props::cells(op)) {
-      if (cell.product == wanted) {
+    for (const props::CoveragePoint& point : props::coverage_points(op)) {
+      if (point.product == wanted) {
         if (checker_.is(wanted)) return true;
         break;
       }
@@ -80,6 +84,11 @@ bool Exhaustion::select_product_of(ref::Operator op, ref::Product& product) {
 }
 
 bool Exhaustion::take(const props::ScopeCall& call, Row& row) {
+  const std::vector<const props::Property*> asked = campaign::chosen_properties(settings_);
+  const props::Property* property = call.legal ? &legal_ : &refused_;
+  if (std::find(asked.begin(), asked.end(), property) == asked.end() ||
+      !settings_.selection.takes(call.test))
+    return true;
   batch_.push_back(call);
   return batch_.size() < kBatch || flush(row);
 }
@@ -164,12 +173,14 @@ void print(const std::vector<Row>& rows) {
 
 int exhaust(const Options& options) {
   campaign::catch_interrupts();
-  const campaign::Settings asked = live_settings(options);
+  campaign::Settings asked = live_settings(options);
+  asked.selection.at_most = 0;  // here it limits what is enumerated; outputs may be larger
   Exhaustion exhaustion(asked, options.at_most);
   std::vector<Row> rows;
   const std::vector<ref::Operator> chosen =
       campaign::chosen_operators(asked, exhaustion.operators());
-  std::vector<ref::Operator> untested = asked.operators.empty() ? chosen : asked.operators;
+  std::vector<ref::Operator> untested = campaign::named_operators(asked);
+  if (untested.empty()) untested = chosen;
   for (const ref::Operator op : chosen) {
     if (exhaustion.over()) break;
     Row row;
@@ -192,7 +203,7 @@ int exhaust(const Options& options) {
               << " of failures not shown\n\n";
   for (const ref::Operator op : untested) {
     std::cout << "not tested: " << ref::signature(op).stem
-              << ": no given file defines it, or not on this product\n";
+              << ": no given file defines it, not on this product, or nothing of it is selected\n";
   }
   print(rows);
   if (!exhaustion.failures().empty()) return kFailed;

@@ -1,15 +1,25 @@
 // gradproof list: the names that the other commands take and print.
+#include <algorithm>
 #include <iostream>
+#include <map>
 #include <string>
 
-#include "props/cases/generator.h"
+#include "props/cases/case.h"
+#include "props/cases/describe/classes.h"
+#include "props/cases/describe/coverage_points.h"
 #include "props/cases/input_error.h"
-#include "props/cli/options.h"
+#include "props/cli/class_sentences.h"
+#include "props/cli/select.h"
 #include "props/profiles/profile.h"
 #include "props/report/record.h"
+#include "props/report/style.h"
+#include "ref/element.h"
+#include "ref/rules.h"
 
 namespace gradproof::cli {
 namespace {
+
+constexpr int kWidth = 80;
 
 template <class Print>
 void each_operator(const Print& print) {
@@ -17,25 +27,79 @@ void each_operator(const Print& print) {
     print(ref::signature(static_cast<ref::Operator>(i)));
 }
 
+/// A name, and under it what it means, in lines of at most 80 columns.
+void print_entry(const std::string& name, std::string_view says) {
+  std::cout << name << '\n' << report::wrapped("    " + std::string(says), kWidth, 0) << '\n';
+}
+
+template <class NameOf>
+std::string names_in(const std::vector<props::CoveragePoint>& points, const NameOf& name_of) {
+  std::vector<std::string> names;
+  for (const props::CoveragePoint& point : points) {
+    std::string name(name_of(point));
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
+  }
+  std::string text;
+  for (const std::string& name : names) text += ' ' + name;
+  return text;
+}
+
+void print_operators(const std::vector<ref::Operator>& operators) {
+  for (const ref::Operator op : operators) {
+    const std::vector<props::CoveragePoint> points = props::coverage_points(op);
+    print_entry(
+        std::string(ref::signature(op).stem) + "  " + std::string(ref::signature(op).api),
+        "types" + names_in(points, [](const auto& c) { return ref::dtype_name(c.dtype); }) +
+            "; ranks" + names_in(points, [](const auto& c) { return std::to_string(c.rank); }) +
+            "; formats" +
+            names_in(points, [](const auto& c) { return ref::format_name(c.format); }) +
+            "; products" + names_in(points, [](const auto& c) { return ref::name(c.product); }));
+  }
+}
+
+/// Each class once, with the operators that have it, if not all of the selected ones do.
+void print_classes(const std::vector<ref::Operator>& operators, const campaign::Selection& chosen) {
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<std::string_view>> having;
+  for (const ref::Operator op : operators) {
+    for (const std::string& label : props::all_classes(op)) {
+      if (!chosen.classes.empty() && !chosen.classes.takes(label)) continue;
+      std::vector<std::string_view>& of = having[label];
+      if (of.empty()) order.push_back(label);
+      of.push_back(ref::signature(op).stem);
+    }
+  }
+  for (const std::string& label : order) {
+    std::string says(class_sentence(label));
+    if (having[label].size() < operators.size()) {
+      says += " Of:";
+      for (const std::string_view stem : having[label]) says += ' ' + std::string(stem);
+    }
+    print_entry(label, says);
+  }
+}
+
 /// docs/rules.md, whole: the test docs.rules compares.
 void print_rules_as_markdown() {
   std::cout << "# Rules of phase 1\n\n"
-               "Written by `gradproof list rules --markdown` from the reference's table "
-               "(`ref/rules.cpp`), in the order\n"
-               "in which they are checked: the first one that a call breaks gives its status. "
-               "What the words mean is in\n"
-               "[contract.md](contract.md). Sources of what must hold are CANN's documents of the "
-               "gradients, by the numbers\n"
-               "000 to 004 in the order of the table below; what follows \"contract\" was decided "
-               "here, where they are silent.\n"
-               "Statuses are listed in 001 and 004 alone, for some of the rules; the others were "
-               "decided alike.\n\n"
-               "| rule | status | what must hold | source |\n|---|---|---|---|\n";
+               "This page lists the rules of phase 1 in checking order: the first rule that a call "
+               "breaks decides the status. The\n"
+               "[contract](contract.md) explains the terms. Sources are CANN's documents of the "
+               "gradients, numbered 000 to 004\n"
+               "in the order of the second table. \"contract\" marks what was decided here because "
+               "the documents are silent.\n"
+               "Only 001 and 004 list statuses, and only for some rules; the other statuses were "
+               "chosen alike.\n\n"
+               "`gradproof list rules --markdown` prints this page from the reference's table "
+               "(`ref/rules.cpp`).\n\n"
+               "| rule | status | condition | source |\n|---|---|---|---|\n";
   for (const ref::Rule& rule : ref::rules()) {
     std::cout << "| **" << rule.id << "** | " << rule.status << " | " << rule.statement << " | "
               << rule.source << " |\n";
   }
-  std::cout << "\n## Who has them\n\n| operator | rules that say nothing about it |\n|---|---|\n";
+  std::cout
+      << "\n## Rules that do not apply\n\n| operator | rules that do not apply |\n|---|---|\n";
   each_operator([](const ref::Signature& s) {
     std::string absent;
     for (const ref::Rule& rule : ref::rules()) {
@@ -51,39 +115,43 @@ int list(const Options& options) {
   const std::string& what = options.words.at(0);
   if (options.markdown && what != "rules")
     throw props::InputError("only the list of rules comes as Markdown");
+  campaign::Settings settings = options;
+  select(options, settings);
+  const std::vector<ref::Operator> operators = selected_operators(settings);
   if (what == "operators") {
-    each_operator([](const ref::Signature& s) { std::cout << s.stem << "  " << s.api << '\n'; });
+    print_operators(operators);
   } else if (what == "properties") {
-    for (const props::Property& p : props::properties())
-      std::cout << p.name << ": " << p.says << '\n';
+    for (const props::Property* p : campaign::chosen_properties(settings))
+      print_entry(std::string(p->name), p->says);
   } else if (options.markdown) {
     print_rules_as_markdown();
   } else if (what == "rules") {
     for (const ref::Rule& rule : ref::rules()) {
-      std::cout << rule.id << " (" << rule.status << ", " << rule.source << "): " << rule.statement
-                << '\n';
+      const bool applies = std::any_of(operators.begin(), operators.end(),
+                                       [&](ref::Operator op) { return rule.applies(op); });
+      if (!applies) continue;
+      print_entry(std::string(rule.id) + " (" + std::to_string(rule.status) + ", " +
+                      std::string(rule.source) + ")",
+                  rule.statement);
     }
   } else if (what == "classes") {
-    each_operator([](const ref::Signature& s) {
-      for (const std::string& label : props::all_classes(s.op))
-        std::cout << s.stem << "  " << label << '\n';
-    });
-  } else if (what == "cells") {
-    each_operator([](const ref::Signature& s) {
-      for (const props::Cell& cell : props::cells(s.op))
-        std::cout << s.stem << "  " << report::cell_name(cell) << '\n';
-    });
+    print_classes(operators, settings.selection);
+  } else if (what == "points" || what == "cells") {  // the name until 0.2
+    for (const ref::Operator op : operators) {
+      for (const props::CoveragePoint& point : props::coverage_points(op)) {
+        if (settings.selection.takes(point))
+          std::cout << ref::signature(op).stem << "  " << report::point_name(point) << '\n';
+      }
+    }
   } else if (what == "profiles") {
     for (const std::string_view name : profiles::shipped_profiles())
-      std::cout << name << ": " << profiles::find_profile(std::string(name)).says << '\n';
-    std::cout << "\npromises:\n";
+      print_entry(std::string(name), profiles::find_profile(std::string(name)).says);
+    std::cout << "\npromises, which a library may make in its profile:\n";
     for (const profiles::Promise& promise : profiles::promises())
-      std::cout << "  " << promise.name << ": " << promise.says << '\n';
+      print_entry(std::string(promise.name), promise.says);
   } else {
-    throw props::InputError(
-        "there are lists of operators, properties, rules, classes, cells and profiles, none of '" +
-        what +
-        "'");
+    throw unknown("list", what,
+                  {"operators", "properties", "rules", "classes", "points", "profiles"});
   }
   return kPassed;
 }

@@ -13,6 +13,7 @@
 #include "props/cases/input_error.h"
 #include "props/cli/commands.h"
 #include "props/cli/describe.h"
+#include "props/cli/help.h"
 #include "props/worker/worker.h"
 
 namespace {
@@ -42,6 +43,9 @@ int dispatch(int argc, char** argv) {
   std::vector<std::pair<const CLI::App*, int (*)(const Options&)>> commands;
   for (const gradproof::cli::Command& command : gradproof::cli::all_commands())
     commands.emplace_back(command.declare(program, options), command.perform);
+
+  gradproof::cli::use_help(program);
+  options.program = &program;
 
   // How the build writes manual page and completions from the options above; not for people.
   if (argc == 3 && std::string_view(argv[1]) == "--describe")

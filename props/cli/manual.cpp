@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "props/cli/describe.h"
+#include "props/cli/help.h"
 
 namespace gradproof::cli {
 namespace {
@@ -43,6 +44,8 @@ void print_command(std::ostream& out, const CLI::App& command) {
   out << ".SS \"gradproof " << roff(command.get_name()) << "\"\n"
       << roff(command.get_description()) << '\n';
   for (const Argument& a : arguments(command)) print_argument(out, a);
+  const std::string_view examples = examples_of(command.get_name());
+  if (!examples.empty()) out << ".PP\nExamples:\n.nf\n" << roff(examples) << ".fi\n";
 }
 
 }  // namespace
@@ -71,7 +74,8 @@ std::string manual_page(const CLI::App& program) {
          ".TP\n\\fBGRADPROOF_NUM_THREADS\\fR\n"
          "Most threads that one call of libgradproof uses; the default is all processors.\n"
          ".TP\n\\fBGRADPROOF_CONFORMANCE\\fR\n"
-         "Whose answers libgradproof gives: documented (the default) or cann, the page conformance.md.\n"
+         "Whose answers libgradproof gives: documented (the default) or cann, the page "
+         "conformance.md.\n"
          ".TP\n\\fBGRADPROOF_LOG\\fR, \\fBGRADPROOF_TRACE\\fR, \\fBGRADPROOF_STRICT\\fR\n"
          "What libgradproof tells about itself, and what it checks: the page diagnosis.md.\n"
          ".TP\n\\fBTMPDIR\\fR\n"

@@ -7,10 +7,11 @@
 #include "props/campaign/finding.h"
 #include "props/campaign/kept.h"
 #include "props/campaign/progress.h"
-#include "props/cases/data.h"
-#include "props/cases/generator.h"
+#include "props/cases/case.h"
+#include "props/cases/data/data.h"
+#include "props/cases/describe/classes.h"
+#include "props/cases/describe/promises.h"
 #include "props/cases/input_error.h"
-#include "props/cases/promises.h"
 #include "props/cli/options.h"
 #include "props/judge/show.h"
 
@@ -65,7 +66,7 @@ int explain(const Options& options) {
                 << '\n';
     decided = decided || broken;
   }
-  std::cout << "\nphase 1 must answer " << expected.status;
+  std::cout << "\nphase 1 must return " << expected.status;
   if (expected.rule != nullptr) {
     std::cout << " and leave *workspaceSize and *executor alone (documents: "
               << expected.rule->source << ")\n";
@@ -74,7 +75,7 @@ int explain(const Options& options) {
   }
   std::cout << '\n';
   if (c.misuse != props::Misuse::none) {
-    std::cout << "phase 2 with " << props::name(c.misuse) << " must answer "
+    std::cout << "phase 2 with " << props::name(c.misuse) << " must return "
               << props::misuse_status(c.misuse) << '\n';
   }
   std::cout << "classes:";

@@ -9,6 +9,8 @@
 
 #include "props/campaign/finding.h"
 #include "props/cases/input_error.h"
+#include "props/cli/select.h"
+#include "props/report/text.h"
 
 namespace gradproof::cli {
 namespace {
@@ -54,6 +56,12 @@ std::string pipe_library() {
                      GRADPROOF_INSTALL_LIBRARY_DIR "/gradproof");
 }
 
+std::string known_names(const std::vector<std::string_view>& known) {
+  std::string text = "\nKnown:";
+  for (const std::string_view name : known) text += "\n  " + std::string(name);
+  return text;
+}
+
 }  // namespace
 
 props::InputError unknown(const std::string& what, const std::string& word,
@@ -65,9 +73,12 @@ props::InputError unknown(const std::string& what, const std::string& word,
   std::string text = "no " + what + " is called '" + word + "'";
   if (distance(word, *nearest) <= word.size() / 2 + 1)
     text += "; did you mean '" + std::string(*nearest) + "'?";
-  text += "\nKnown:";
-  for (std::string_view name : known) text += "\n  " + std::string(name);
-  return props::InputError(text);
+  return props::InputError(text + known_names(known));
+}
+
+props::InputError nothing_left(const std::string& what,
+                               const std::vector<std::string_view>& known) {
+  return props::InputError("no " + what + " is left of those there are" + known_names(known));
 }
 
 ref::Operator parse_operator(const std::string& word) {
@@ -81,18 +92,10 @@ ref::Operator parse_operator(const std::string& word) {
 }
 
 std::vector<const props::Property*> parse_properties(const std::vector<std::string>& words) {
-  std::vector<const props::Property*> chosen;
-  std::vector<std::string_view> known;
-  for (const props::Property& property : props::properties()) {
-    known.push_back(property.name);
-    if (words.empty()) chosen.push_back(&property);
-  }
-  for (const std::string& word : words) {
-    const props::Property* property = props::find_property(word);
-    if (property == nullptr) throw unknown("property", word, known);
-    chosen.push_back(property);
-  }
-  return chosen;
+  std::vector<const props::Property*> all;
+  for (const props::Property& property : props::properties()) all.push_back(&property);
+  return chosen(words, "property", all,
+                [](const props::Property* property) { return Names{property->name}; });
 }
 
 campaign::Shard parse_shard(const std::string& word) {
@@ -109,14 +112,12 @@ campaign::Shard parse_shard(const std::string& word) {
 
 campaign::Settings settings(const Options& options) {
   campaign::Settings s = options;
-  for (const std::string& word : options.operator_words) {
-    const ref::Operator op = parse_operator(word);
-    if (std::find(s.operators.begin(), s.operators.end(), op) == s.operators.end())
-      s.operators.push_back(op);
-  }
-  if (!options.property_words.empty()) s.properties = parse_properties(options.property_words);
+  select(options, s);
   for (const props::Property* property : s.properties) {
-    if (s.phase1_only && property->runs)
+    const std::vector<const props::Property*>& by_pattern = s.properties_by_pattern;
+    const bool named =
+        std::find(by_pattern.begin(), by_pattern.end(), property) == by_pattern.end();
+    if (s.phase1_only && property->runs && named)
       throw props::InputError("--phase 1 never checks the property '" +
                               std::string(property->name) + "', which calls phase 2");
   }
@@ -125,18 +126,19 @@ campaign::Settings settings(const Options& options) {
                                                         : options.library_words;
   s.subject.command = options.exec_word;
   if (!options.exec_word.empty())
-    s.repro_options += " --exec " + campaign::quoted(options.exec_word);
+    s.repro_options += " --exec " + report::shell_word(options.exec_word);
   for (const std::string& path : options.library_words)
-    s.repro_options += " --library " + campaign::quoted(path);
+    s.repro_options += " --library " + report::shell_word(path);
   if (s.subject.threads > 0) s.repro_options += " --threads " + std::to_string(s.subject.threads);
   if (!s.subject.assumed_product.empty())
     s.repro_options += " --assume-product " + s.subject.assumed_product;
-  if (!options.known_word.empty()) s.known = profiles::KnownList::read(options.known_word);
+  if (!options.known_word.empty())
+    s.known = profiles::KnownList::read(options.known_word, props::property_names());
   if (!options.profile_word.empty()) {
     const profiles::Profile profile = profiles::find_profile(options.profile_word);
     s.subject.profile = profile.text;
     s.subject.profile_file = profile.file;
-    s.repro_options += " --profile " + campaign::quoted(options.profile_word);
+    s.repro_options += " --profile " + report::shell_word(options.profile_word);
   }
   return s;
 }

@@ -9,6 +9,10 @@
 #include "props/campaign/settings.h"
 #include "props/cases/input_error.h"
 
+namespace CLI {
+class App;
+}
+
 namespace gradproof::cli {
 
 struct Options : campaign::Settings {
@@ -17,12 +21,13 @@ struct Options : campaign::Settings {
   std::string exec_word;  ///< command of a process that is judged instead of a library; empty: none
   std::vector<std::string> operator_words;  ///< empty: all that the library has
   std::vector<std::string> property_words;  ///< empty: all
-  std::string known_word;                   ///< file of known findings; empty: none
-  std::string save_known;                   ///< file that the findings are written to; empty: none
+  std::vector<std::string> type_words, rank_words, format_words, product_words, class_words;
+  std::string known_word;    ///< file of known findings; empty: none
+  std::string save_known;    ///< file that the findings are written to; empty: none
   std::string profile_word;  ///< a shipped profile's name or a file; empty: the library names it
   std::string kept = ".gradproof";  ///< verify: folder of earlier findings; empty: none
   std::vector<std::string> words;   ///< files, or the case
-  std::int64_t at_most = 0;         ///< of `exhaust`: nothing larger; 0: its whole scope
+  std::int64_t at_most = 0;         ///< largest extent; 0: any
   std::string color = "auto";       ///< "always", "never"; auto: on a terminal
   bool quiet = false;               ///< findings in a line each, and the last line
   bool verbose = false;             ///< the table of properties too
@@ -30,9 +35,11 @@ struct Options : campaign::Settings {
   std::size_t show = 20;            ///< findings that are printed in full
   bool matrix = false;              ///< print the matrix of rules, arguments and sides
   bool list_cases = false;
-  bool markdown = false;  ///< list rules: as the page docs/rules.md
-  std::string report;     ///< folder for the report's files; empty: none
-  bool partial = false;   ///< merge: shards may be missing
+  const CLI::App* program = nullptr;  ///< help: what there is
+  bool python = false;                ///< emit: a Python program
+  bool markdown = false;              ///< list rules: as the page docs/rules.md
+  std::string report;                 ///< folder for the report's files; empty: none
+  bool partial = false;               ///< merge: shards may be missing
   int jobs = 0;          ///< of verify and selftest: processes at the same time; 0: one a processor
   std::string as_bytes;  ///< corpus: this case alone, into a file
   // Of selftest.
@@ -50,6 +57,8 @@ campaign::Settings settings(const Options& options);
 /// That no `what` is called `word`, with the nearest of the known names and all of them.
 props::InputError unknown(const std::string& what, const std::string& word,
                           const std::vector<std::string_view>& known);
+/// That patterns leave no `what`, with all there are.
+props::InputError nothing_left(const std::string& what, const std::vector<std::string_view>& known);
 /// "I/N". Throws InputError.
 campaign::Shard parse_shard(const std::string& word);
 
@@ -60,12 +69,15 @@ inline constexpr int kPassed = 0, kFailed = 1, kCannotJudge = 2, kNotTested = 5;
 /// By stem ("replication_pad2d") or C name ("aclnnReplicationPad2d"). Throws InputError that
 /// suggests the nearest known name.
 ref::Operator parse_operator(const std::string& word);
+/// By name or pattern. Throws InputError if one of them fits nothing.
 std::vector<const props::Property*> parse_properties(const std::vector<std::string>& words);
 int verify(const Options& options);
 int exhaust(const Options& options);
 int run_files(const Options& options);
 int repro(const Options& options);
+int help(const Options& options);
 int explain(const Options& options);
+int emit(const Options& options);
 int list(const Options& options);
 int merge(const Options& options);
 int corpus(const Options& options);

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "props/campaign/allowances.h"
 #include "props/campaign/checker.h"
@@ -12,9 +13,10 @@
 #include "props/campaign/kept.h"
 #include "props/campaign/picture.h"
 #include "props/campaign/progress.h"
-#include "props/cases/case_file.h"
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/cases/input_error.h"
+#include "props/cases/text/case_file.h"
+#include "props/cli/select.h"
 #include "props/cli/summary.h"
 #include "props/report/write.h"
 
@@ -22,6 +24,11 @@ namespace gradproof::cli {
 namespace {
 
 constexpr std::size_t kPictures = 20;  // failures whose values are kept
+
+struct CaseFile {
+  std::string path;
+  std::vector<props::NamedCase> cases;
+};
 
 class FileRun {
  public:
@@ -159,7 +166,8 @@ FileRun::Outcome FileRun::run_case(const props::NamedCase& named, report::FileCo
       why = answer.verdict.finding;
       recorder_.not_checked(named.test, checks[i].property->name, answer.verdict.finding);
     }
-    row.worst = std::max(row.worst, answer.verdict.worst_fraction);
+    row.worst = std::max(
+        row.worst, std::min(answer.verdict.worst_fraction, report::Distribution::kLargestShown));
     if (!answer.verdict.held)
       violated(named, {checks[i].property, named.test, answer.verdict, nullptr});
     if (answer.printed.empty()) continue;
@@ -193,7 +201,7 @@ std::vector<std::string> files_of(const std::vector<std::string>& words) {
   std::vector<std::string> files;
   for (const std::string& word : words) {
     std::error_code error;
-    if (!std::filesystem::is_directory(word, error)) {
+    if (word == "-" || !std::filesystem::is_directory(word, error)) {
       files.push_back(word);
       continue;
     }
@@ -211,6 +219,26 @@ std::vector<std::string> files_of(const std::vector<std::string>& words) {
   return files;
 }
 
+/// Leaves the cases that the settings select, and the files that have any. Throws InputError that
+/// says what the files have if none is left.
+void keep_selected(std::vector<CaseFile>& files, const campaign::Settings& settings) {
+  const std::vector<ref::Operator> operators = selected_operators(settings);
+  std::set<std::string_view> there;
+  for (CaseFile& file : files) {
+    std::erase_if(file.cases, [&](const props::NamedCase& named) {
+      const ref::Operator op = named.test.call.op;
+      there.insert(ref::signature(op).stem);
+      return std::find(operators.begin(), operators.end(), op) == operators.end() ||
+             !settings.selection.takes(named.test);
+    });
+  }
+  std::erase_if(files, [](const CaseFile& file) { return file.cases.empty(); });
+  if (!files.empty()) return;
+  std::string text = "no case of the files is selected; they have cases of:";
+  for (const std::string_view stem : there) text += "\n  " + std::string(stem);
+  throw props::InputError(text);
+}
+
 }  // namespace
 
 int run_files(const Options& options) {
@@ -218,13 +246,18 @@ int run_files(const Options& options) {
   if (!options.report.empty()) report::prepare_folder(options.report);
   // All files are read and judged before any case runs: a bad one is found at once, and no result
   // is lost over it.
-  const std::vector<std::string> paths = files_of(options.words);
-  std::vector<std::vector<props::NamedCase>> files;
-  for (const std::string& path : paths) files.push_back(props::read_case_file(path));
-  FileRun run(live_settings(options), paths);
-  for (const std::vector<props::NamedCase>& cases : files) run.demand(cases);
-  for (std::size_t i = 0; i < files.size() && !campaign::interrupted() && !run.had_enough(); ++i)
-    run.run(paths[i], files[i]);
+  std::vector<CaseFile> files;
+  for (const std::string& path : files_of(options.words))
+    files.push_back({path == "-" ? "stdin" : path, props::read_case_file(path)});
+  campaign::Settings settings = live_settings(options);
+  keep_selected(files, settings);
+  std::vector<std::string> paths;
+  for (const CaseFile& file : files) paths.push_back(file.path);
+  FileRun run(std::move(settings), paths);
+  for (const CaseFile& file : files) run.demand(file.cases);
+  for (const CaseFile& file : files) {
+    if (!campaign::interrupted() && !run.had_enough()) run.run(file.path, file.cases);
+  }
   const report::Report& report = run.report();
   if (run.had_enough()) print_ended(options);
   conclude_run(report, options);

@@ -13,14 +13,15 @@
 #include "props/campaign/finding.h"
 #include "props/campaign/progress.h"
 #include "props/cases/counted.h"
+#include "props/cases/describe/size.h"
 #include "props/cases/input_error.h"
-#include "props/cases/size.h"
 #include "props/cli/catalogue.h"
 #include "props/cli/jobs.h"
 #include "props/cli/options.h"
 #include "props/cli/trial.h"
 #include "props/profiles/profile.h"
 #include "props/report/faults.h"
+#include "props/report/text.h"
 #include "props/report/write.h"
 
 namespace gradproof::cli {
@@ -83,12 +84,12 @@ Row judge(const Options& options, const Fault* fault) {
   on_it.operators.clear();
   if (fault != nullptr) {
     on_it.subject.libraries = {fault->library};
-    on_it.repro_options = " --library " + campaign::quoted(fault->library);
+    on_it.repro_options = " --library " + report::shell_word(fault->library);
     if (!fault->conformance.empty()) on_it.repro_options += " --profile " + fault->conformance;
     on_it.timeout = std::min(options.timeout, kTimeout);
     on_it.operators = {parse_operator(fault->op)};
-    // The counterexample's size counts; but what needs large tensors stays large, and slow.
-    if (fault->elements <= props::kReadable) on_it.shrink_seconds = options.seconds_per_fault;
+    // The counterexample's size counts; but what needs huge tensors stays huge, and slow.
+    if (fault->elements != props::kHuge) on_it.shrink_seconds = options.seconds_per_fault;
   }
   row.trial = try_library(on_it, options.ablation_cases);
   if (fault == nullptr || row.trial.test.empty()) return row;

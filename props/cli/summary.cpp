@@ -7,11 +7,14 @@
 #include <iostream>
 #include <string_view>
 
+#include "props/campaign/finding.h"
+#include "props/cases/case.h"
 #include "props/cases/counted.h"
 #include "props/report/details.h"
 #include "props/report/entries_text.h"
 #include "props/report/files.h"
 #include "props/report/table.h"
+#include "props/report/text.h"
 #include "props/report/write.h"
 
 namespace gradproof::cli {
@@ -28,6 +31,12 @@ void print_details(const report::Report& report, const Options& options,
   if (options.durations > 0) report::print_durations(std::cout, report, options.durations, style);
 }
 
+/// Whether `gradproof emit` can write the case as a program.
+bool is_single_call(const std::string& test) {
+  const props::Case c = props::parse_case(test);
+  return c.sequence.empty() && c.misuse == props::Misuse::none;
+}
+
 /// The summary, and what can be done about the first finding.
 void print_end(const report::Report& report, const Options& options, const report::Style& style) {
   report::print_summary(std::cout, report, style);
@@ -38,6 +47,12 @@ void print_end(const report::Report& report, const Options& options, const repor
   if (options.exec_word.empty())
     std::cout << report::wrapped_command("  debug: gdb --args " + again + " --no-fork", style.width)
               << '\n';
+  if (is_single_call(report.failures.front().test))
+    std::cout << report::wrapped_command("  show it without gradproof: gradproof emit " +
+                                             report::shell_word(report.failures.front().test) +
+                                             " >case.cpp",
+                                         style.width)
+              << '\n';
   if (report.question.command == "verify" && options.save.empty())
     std::cout << "  keep the cases: --save DIR; gradproof run DIR tries them again\n";
 }
@@ -46,12 +61,9 @@ void print_end(const report::Report& report, const Options& options, const repor
 
 int status_of(const report::Report& report) {
   switch (report.result()) {
-    case report::Result::passed:
-      return kPassed;
-    case report::Result::failed:
-      return kFailed;
-    case report::Result::incomplete:
-      return kNotTested;
+    case report::Result::passed: return kPassed;
+    case report::Result::failed: return kFailed;
+    case report::Result::incomplete: return kNotTested;
   }
   return kCannotJudge;
 }

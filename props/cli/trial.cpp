@@ -15,8 +15,8 @@
 #include <sstream>
 
 #include "props/campaign/campaign.h"
+#include "props/cases/describe/size.h"
 #include "props/cases/input_error.h"
-#include "props/cases/size.h"
 
 namespace gradproof::cli {
 namespace {

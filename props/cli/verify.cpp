@@ -6,6 +6,7 @@
 #include "props/campaign/schedule.h"
 #include "props/cases/counted.h"
 #include "props/cli/jobs.h"
+#include "props/cli/select.h"
 #include "props/cli/summary.h"
 #include "props/report/write.h"
 #include "props/subject/product.h"
@@ -14,15 +15,16 @@ namespace gradproof::cli {
 namespace {
 
 int list_cases(const Options& options) {
-  std::vector<ref::Operator> operators;
-  for (const std::string& word : options.operator_words) operators.push_back(parse_operator(word));
-  const std::vector<ref::Product> products = props::products_from(ref::Product::Ascend910B);
-  for (int i = 0; options.operator_words.empty() && i < ref::kOperatorCount; ++i)
-    operators.push_back(static_cast<ref::Operator>(i));
+  campaign::Settings settings = options;
+  select(options, settings);
+  const std::vector<ref::Product> products =
+      campaign::chosen_products(settings, props::products_from(ref::Product::Ascend910B));
   std::vector<campaign::Schedule> schedules;
   std::uint64_t sweep = 0;
-  for (const ref::Operator op : operators) {
-    schedules.emplace_back(op, products, options.seed);
+  for (const ref::Operator op : selected_operators(settings)) {
+    campaign::Schedule schedule(op, products, options.seed, settings.selection);
+    if (schedule.coverage_points().empty()) continue;
+    schedules.push_back(std::move(schedule));
     sweep = std::max(sweep, schedules.back().sweep());
   }
   const std::uint64_t count = options.cases > 0 ? options.cases : sweep * schedules.size();
@@ -32,8 +34,9 @@ int list_cases(const Options& options) {
         static_cast<std::uint64_t>(options.shard.index - 1))
       continue;
     const campaign::Schedule& schedule = schedules[k % schedules.size()];
-    if (options.cases > 0 || j < schedule.sweep())
-      std::cout << props::to_text(schedule.step(j).valid) << '\n';
+    if (options.cases == 0 && j >= schedule.sweep()) continue;
+    const props::Case valid = schedule.step(j).valid;
+    if (schedule.wants(valid)) std::cout << props::to_text(valid) << '\n';
   }
   return kPassed;
 }

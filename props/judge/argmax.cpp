@@ -32,7 +32,8 @@ std::int64_t plane_of(const ref::Call& call, int slot) {
   const std::size_t first = first_spatial(call);
   std::int64_t count = 1;
   for (int a = 0; a < spatial_axes(call.op); ++a)
-    count *= call.tensors[static_cast<std::size_t>(slot)].shape[first + static_cast<std::size_t>(a)];
+    count *=
+        call.tensors[static_cast<std::size_t>(slot)].shape[first + static_cast<std::size_t>(a)];
   return count;
 }
 
@@ -44,13 +45,11 @@ Verdict judge_positions(const ref::Call& call, const std::vector<ref::Dense>& da
   const std::vector<std::int64_t>&in = call.tensors[in_slot].shape,
         &out = call.tensors[out_slot].shape;
   const std::vector<long double> self = values_of(data[static_cast<std::size_t>(in_slot)]);
-  const std::vector<long double> maxima =
-      values_of(outputs[static_cast<std::size_t>(out_slot)]);
+  const std::vector<long double> maxima = values_of(outputs[static_cast<std::size_t>(out_slot)]);
   if (maxima.empty()) return {};
   const std::vector<std::int64_t> at =
       positions(call, outputs[static_cast<std::size_t>(indices_slot(call.op))]);
-  const std::int64_t plane = plane_of(call, in_slot),
-                     pooled = plane_of(call, out_slot);
+  const std::int64_t plane = plane_of(call, in_slot), pooled = plane_of(call, out_slot);
   const std::vector<Window> axes = has_windows(call.op) ? windows(call) : std::vector<Window>{};
   for (std::size_t i = 0; i < at.size(); ++i) {
     const std::string place =

@@ -55,10 +55,8 @@ void judge_plane(const ref::Plane& plane, const ref::Dense& output, const ref::B
     const long double got = ref::load(output.bytes.data(), type, position * parts + index % parts);
     const ref::Judgement judgement = ref::judge(plane.values[i], got, spec);
     ++result.values;
-    if (judgement.right) {
-      result.worst_fraction = std::max(result.worst_fraction, judgement.fraction);
-      continue;
-    }
+    result.worst_fraction = std::max(result.worst_fraction, judgement.fraction);
+    if (judgement.right) continue;
     ++result.wrong;
     result.not_written += untouched(output, position);
     result.nans += std::isnan(got) != std::isnan(plane.values[i].value);

@@ -1,8 +1,8 @@
 // What of the calls that the suite would make it must not, and the mask's encoding.
 #include "props/judge/conduct.h"
 
+#include "props/cases/describe/promises.h"
 #include "props/cases/memory_layout.h"
-#include "props/cases/promises.h"
 #include "props/cases/shapes.h"
 #include "props/subject/mask_positions.h"
 #include "ref/scales.h"
@@ -41,13 +41,13 @@ void ProfileConduct::settle(const Outcome& outcome) {
   if (!declines_ || outcome.sync != ACL_ERROR_FEATURE_UNSUPPORTED) return;
   // The message begins with the C function's name.
   const std::size_t name = outcome.message.find(": ");
-  const std::string why = name != std::string::npos ? outcome.message.substr(name + 2) : outcome.message;
+  const std::string why =
+      name != std::string::npos ? outcome.message.substr(name + 2) : outcome.message;
   throw profiles::NotJudged{std::string(profiles::kDeclined) + why};
 }
 
 bool ProfileConduct::has_positions(const ref::Call& call) {
-  return has_mask(call.op) && !use_.masks_as_documented() &&
-         use_.terms(call).mask != nullptr;
+  return has_mask(call.op) && !use_.masks_as_documented() && use_.terms(call).mask != nullptr;
 }
 
 bool ProfileConduct::ignores_mask_view(const ref::Call& call) {

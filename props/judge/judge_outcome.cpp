@@ -38,20 +38,16 @@ std::int32_t expected_of_misuse(const Case& c) {
 
 std::int32_t misuse_status(Misuse misuse) {
   switch (misuse) {
-    case Misuse::none:
-      return ACLNN_SUCCESS;
+    case Misuse::none: return ACLNN_SUCCESS;
     case Misuse::null_executor:
     case Misuse::null_workspace:
-    case Misuse::null_data:
-      return ACLNN_ERR_PARAM_NULLPTR;
+    case Misuse::null_data: return ACLNN_ERR_PARAM_NULLPTR;
     case Misuse::small_workspace:
     case Misuse::consumed_executor:
     case Misuse::destroyed_executor:
     case Misuse::foreign_executor:
-    case Misuse::unknown_executor:
-      return ACLNN_ERR_PARAM_INVALID;
-    case Misuse::dead_stream:
-      return ACLNN_ERR_RUNTIME_ERROR;
+    case Misuse::unknown_executor: return ACLNN_ERR_PARAM_INVALID;
+    case Misuse::dead_stream: return ACLNN_ERR_RUNTIME_ERROR;
   }
   return ACLNN_SUCCESS;
 }
@@ -70,10 +66,9 @@ Verdict judge_misuse(const Case& c, const Outcome& got, profiles::Use* use) {
     if (entry != nullptr) use->contradicted(*entry);
     return {};
   }
-  return Verdict::violated(
-      "misuse " + std::string(name(c.misuse)),
-      status_finding(("phase 2 with " + std::string(name(c.misuse))).c_str(), got.misuse_status,
-                     expected, got.misuse_message));
+  return Verdict::violated("misuse " + std::string(name(c.misuse)),
+                           status_finding(("phase 2 with " + std::string(name(c.misuse))).c_str(),
+                                          got.misuse_status, expected, got.misuse_message));
 }
 
 /// Of something that is not there: refused by phase 2 if phase 1 took it, else right all the same.
@@ -87,8 +82,8 @@ Verdict judge_absent(const profiles::Entry& entry, const Case& c,
   if (verdict.held)
     use->contradicted(entry);
   else
-    verdict.finding += "\n  not supported by " + named(entry, use->profile()) +
-                       ", and neither refused nor right";
+    verdict.finding +=
+        "\n  not supported by " + named(entry, use->profile()) + ", and neither refused nor right";
   return verdict;
 }
 

@@ -31,8 +31,7 @@ std::vector<std::int64_t> positions(const ref::Call& call, const ref::Dense& ind
   if (!has_mask(call.op)) {
     const auto count = static_cast<std::int64_t>(indices.bytes.size()) / 4;
     for (std::int64_t i = 0; i < count; ++i) {
-      result.push_back(
-          static_cast<std::int64_t>(ref::load(indices.bytes.data(), ref::kInt32, i)));
+      result.push_back(static_cast<std::int64_t>(ref::load(indices.bytes.data(), ref::kInt32, i)));
     }
     return result;
   }

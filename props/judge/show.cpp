@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/cases/memory_layout.h"
 #include "props/judge/numbers.h"
 #include "ref/element.h"

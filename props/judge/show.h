@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "props/cases/size.h"
+#include "props/cases/describe/size.h"
 #include "ref/exact.h"
 
 namespace gradproof::props {

@@ -55,7 +55,7 @@ Verdict judge_message(const ref::Call& call, const Phase1& got,
 Verdict judge_outcome(const Case& c, const std::vector<ref::Dense>& data, const Outcome& got,
                       profiles::Use* use = nullptr);
 
-/// What phase 2 must answer to a misuse (docs/contract.md); 0 for none.
+/// What phase 2 must return for a misuse (docs/contract.md); 0 for none.
 std::int32_t misuse_status(Misuse misuse);
 
 }  // namespace gradproof::props

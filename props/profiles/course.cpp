@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "props/cases/cells.h"
+#include "props/cases/describe/coverage_points.h"
 #include "props/cases/shapes.h"
 
 namespace gradproof::profiles {

@@ -367,8 +367,7 @@ class Parser {
 }  // namespace
 
 Expression::Expression(std::string_view text, std::span<const ref::Operator> operators)
-    : text_(text),
-      root_(std::make_shared<const Node>(Node{Parser(text_, operators).all()})) {}
+    : text_(text), root_(std::make_shared<const Node>(Node{Parser(text_, operators).all()})) {}
 
 bool Expression::holds(const ref::Call& call, std::string_view argument) const {
   try {

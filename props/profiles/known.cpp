@@ -8,7 +8,6 @@
 
 #include "props/cases/input_error.h"
 #include "props/profiles/words.h"
-#include "props/properties/property.h"
 #include "ref/rules.h"
 
 namespace gradproof::profiles {
@@ -52,6 +51,12 @@ constexpr std::string_view kKinds[] = {"values",
                                        "transpose",
                                        "profile"};
 
+/// Sorts that one wrong result is found as, by the property that compares it: all of them are known
+/// as "values".
+bool is_of_values(std::string_view kind) {
+  return kind == "values" || kind == "sum" || kind == "transpose" || kind == "reach";
+}
+
 /// "status RULE", "message RULE", "misuse NAME", "sequence ACTION".
 bool is_compound(const std::string& kind) {
   const std::size_t space = kind.find(' ');
@@ -68,7 +73,8 @@ bool is_compound(const std::string& kind) {
   return std::find(known.begin(), known.end(), rest) != known.end();
 }
 
-Known read_entry(const Words& words, const Value& value, const std::string& file) {
+Known read_entry(const Words& words, const Value& value, const std::string& file,
+                 std::span<const std::string_view> properties) {
   static constexpr std::string_view kMembers[] = {"kind", "property", "when", "reason"};
   words.members(value, kMembers, {"kind", "when", "reason"});
   Known known;
@@ -77,11 +83,8 @@ Known read_entry(const Words& words, const Value& value, const std::string& file
   known.kind = words.text(kind);
   if (is_damage(known.kind)) words.fail(kind, "damage to memory cannot be known and accepted");
   if (!is_compound(known.kind)) words.one_of(kind, "a sort of finding", kKinds);
-  if (const Value* property = value.find("property")) {
-    std::vector<std::string_view> names;
-    for (const props::Property& p : props::properties()) names.push_back(p.name);
-    known.property = names[words.one_of(*property, "a property", names)];
-  }
+  if (const Value* property = value.find("property"))
+    known.property = properties[words.one_of(*property, "a property", properties)];
   const Value& when = *value.find("when");
   known.when = parse_predicate(when, file);
   if (known.when.operators.empty()) words.fail(when, "lacks 'operator'");
@@ -92,7 +95,8 @@ Known read_entry(const Words& words, const Value& value, const std::string& file
 
 }  // namespace
 
-KnownList KnownList::parse(std::string_view text, const std::string& file) {
+KnownList KnownList::parse(std::string_view text, const std::string& file,
+                           std::span<const std::string_view> properties) {
   const Words words(file);
   const Value root = parse_json(text, file);
   static constexpr std::string_view kMembers[] = {"$schema", "known"};
@@ -100,21 +104,23 @@ KnownList KnownList::parse(std::string_view text, const std::string& file) {
   const Value& entries = *root.find("known");
   if (entries.kind != Value::Kind::array) words.fail(entries, "must be a list");
   KnownList list;
-  for (const Value& entry : entries.items) list.list_.push_back(read_entry(words, entry, file));
+  for (const Value& entry : entries.items)
+    list.list_.push_back(read_entry(words, entry, file, properties));
   return list;
 }
 
-KnownList KnownList::read(const std::string& file) {
+KnownList KnownList::read(const std::string& file, std::span<const std::string_view> properties) {
   std::ifstream in(file);
   if (!in) throw props::InputError(file + ": cannot be read");
-  return parse(std::string{std::istreambuf_iterator<char>(in), {}}, file);
+  return parse(std::string{std::istreambuf_iterator<char>(in), {}}, file, properties);
 }
 
 const Known* KnownList::find(std::string_view kind, std::string_view property,
                              const props::Case& c) const {
   if (is_damage(kind)) return nullptr;
   const auto found = std::find_if(list_.begin(), list_.end(), [&](const Known& known) {
-    return known.kind == kind && (known.property.empty() || known.property == property) &&
+    const bool fits = known.kind == kind || (known.kind == "values" && is_of_values(kind));
+    return fits && (known.property.empty() || known.property == property) &&
            known.when.holds(c.call, c.misuse);
   });
   return found == list_.end() ? nullptr : &*found;
@@ -125,8 +131,10 @@ bool is_damage(std::string_view kind) { return kind == "trespass" || kind == "se
 Known known_of(std::string_view kind, std::string_view property, const props::Case& c,
                std::string_view finding) {
   Known known;
-  known.kind = kind;
-  known.property = property;
+  // The other properties that a wrong result fails would be findings of their own.
+  const bool values = is_of_values(kind);
+  known.kind = values ? "values" : kind;
+  if (!values) known.property = property;
   known.when.operators = {c.call.op};
   const ref::Expectation expected = ref::expect(c.call);
   if (expected.rule != nullptr) {
@@ -137,8 +145,12 @@ Known known_of(std::string_view kind, std::string_view property, const props::Ca
     known.when.dtypes = {c.call.tensors[0].dtype};
     if (c.misuse != props::Misuse::none) known.when.misuses = {c.misuse};
   }
-  known.reason = finding.substr(0, finding.find('\n'));
+  known.reason = finding.substr(0, std::min(finding.find('\n'), finding.find("; the first:")));
   return known;
+}
+
+bool Known::silences_as(const Known& other) const {
+  return kind == other.kind && property == other.property && to_json(when) == to_json(other.when);
 }
 
 std::string to_json(const std::vector<Known>& list) {

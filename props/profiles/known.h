@@ -4,6 +4,7 @@
 // where the list names that loss ("crash", "hang", "exit").
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,14 +19,17 @@ struct Known {
   Predicate when;        ///< names one operator at least
   std::string reason;
   int line = 0;
+  /// Whether both silence the same findings.
+  bool silences_as(const Known& other) const;
 };
 
 class KnownList {
  public:
   KnownList() = default;
-  /// Throws InputError "FILE:LINE: MEMBER: …".
-  static KnownList read(const std::string& file);
-  static KnownList parse(std::string_view text, const std::string& file);
+  /// `properties` are the names that "property" may have. Throws InputError "FILE:LINE: MEMBER: …".
+  static KnownList read(const std::string& file, std::span<const std::string_view> properties);
+  static KnownList parse(std::string_view text, const std::string& file,
+                         std::span<const std::string_view> properties);
 
   bool empty() const { return list_.empty(); }
   const std::vector<Known>& list() const { return list_; }
@@ -39,8 +43,9 @@ class KnownList {
 /// Whether a sort of finding is damage to memory, which no list silences.
 bool is_damage(std::string_view kind);
 
-/// A finding as an entry of a list: about calls of the operator that break the same rule in the same
-/// argument, or valid ones of the same type.
+/// A finding as an entry of a list: about calls of the operator that break the same rule in the
+/// same argument, or valid ones of the same type. A wrong result is known whichever property finds
+/// it.
 Known known_of(std::string_view kind, std::string_view property, const props::Case& c,
                std::string_view finding);
 /// A file that KnownList reads.

@@ -17,14 +17,13 @@ bool has(const std::vector<T>& list, const U& value) {
 
 bool is(const ref::Tensor& t, Shape shape) {
   switch (shape) {
-    case Shape::contiguous:
-      return t.offset == 0 && props::is_dense(t);
-    case Shape::offset:
-      return t.offset != 0;
+    case Shape::contiguous: return t.offset == 0 && props::is_dense(t);
+    case Shape::offset: return t.offset != 0;
     case Shape::strided:
       return !t.null_strides && t.strides.size() == t.shape.size() && !props::is_dense(t);
     case Shape::broadcast:
-      for (std::size_t i = 0; !t.null_strides && i < std::min(t.shape.size(), t.strides.size()); ++i)
+      for (std::size_t i = 0; !t.null_strides && i < std::min(t.shape.size(), t.strides.size());
+           ++i)
         if (t.shape[i] > 1 && t.strides[i] == 0) return true;
       return false;
   }
@@ -37,14 +36,10 @@ long double smallest_normal(std::int32_t type) {
 
 bool is(long double value, std::int32_t type, Datum datum) {
   switch (datum) {
-    case Datum::nan:
-      return std::isnan(value);
-    case Datum::infinity:
-      return std::isinf(value) && value > 0;
-    case Datum::minus_infinity:
-      return std::isinf(value) && value < 0;
-    case Datum::subnormal:
-      return value != 0 && std::fabs(value) < smallest_normal(type);
+    case Datum::nan: return std::isnan(value);
+    case Datum::infinity: return std::isinf(value) && value > 0;
+    case Datum::minus_infinity: return std::isinf(value) && value < 0;
+    case Datum::subnormal: return value != 0 && std::fabs(value) < smallest_normal(type);
   }
   return false;
 }

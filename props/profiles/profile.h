@@ -11,41 +11,44 @@
 #include <string_view>
 #include <vector>
 
+#include "props/cases/generate/source.h"
 #include "props/profiles/predicate.h"
 #include "ref/numerics.h"
 
 namespace gradproof::profiles {
 
-/// What an entry says of the cases that it matches. One entry says one thing. In the order of kinds().
+/// What an entry says of the cases that it matches. One entry says one thing. In the order of
+/// kinds().
 enum class Kind : std::uint8_t {
-  absent,         ///< not supported: refused with any status, in either phase, never computed
-  untested,       ///< not specified: the call is not made
-  status,         ///< phase 1 answers `number` instead; 0: it takes the call
-  computed,       ///< phase 1 takes the call, and the result is what the definition gives
-  writes,         ///< the call succeeds with a workspace of 0 and leaves its outputs alone
-  phase2,         ///< phase 2 of a misuse, or of a call that phase 1 takes, answers `number`
+  absent,             ///< not supported: refused with any status, in either phase, never computed
+  untested,           ///< not specified: the call is not made
+  status,             ///< phase 1 answers `number` instead; 0: it takes the call
+  computed,           ///< phase 1 takes the call, and the result is what the definition gives
+  writes,             ///< the call succeeds with a workspace of 0 and leaves its outputs alone
+  phase2,             ///< phase 2 of a misuse, or of a call that phase 1 takes, answers `number`
   refused_workspace,  ///< a refusal leaves `number` in *workspaceSize
-  coordinates,    ///< of upsampling, in FLOAT
-  accumulation,   ///< sums are formed in the type `number`
-  bits,           ///< results have other bits where `depends_on` changes
-  nan_bits,       ///< payload and sign of a NaN may be any
-  ties, nans,     ///< which of several maxima, or NaNs, wins: `winner`
-  subnormals,     ///< are flushed
+  coordinates,        ///< of upsampling, in FLOAT
+  accumulation,       ///< sums are formed in the type `number`
+  bits,               ///< results have other bits where `depends_on` changes
+  nan_bits,           ///< payload and sign of a NaN may be any
+  ties,
+  nans,                 ///< which of several maxima, or NaNs, wins: `winner`
+  subnormals,           ///< are flushed
   zero_times_infinity,  ///< is added, and makes NaN
-  out_of_window,  ///< indices inside the plane and outside their window are ignored
-  out_of_range,   ///< indices outside the plane: the synchronisation answers `number` (0: ignored)
-  mask,           ///< of the 2-D pool: INT32 positions h·W + w instead of bits
-  mask_view,      ///< offset and strides of the mask have no effect
-  scales,         ///< of upsampling count only where both fit the sizes
+  out_of_window,        ///< indices inside the plane and outside their window are ignored
+  out_of_range,  ///< indices outside the plane: the synchronisation answers `number` (0: ignored)
+  mask,          ///< of the 2-D pool: INT32 positions h·W + w instead of bits
+  mask_view,     ///< offset and strides of the mask have no effect
+  scales,        ///< of upsampling count only where both fit the sizes
 };
 
 /// A kind as it is written in a file, and which values it may have there.
 struct KindRow {
-  std::string_view name;                     ///< "out_of_window_indices" and so on
-  std::span<const std::string_view> words;   ///< one of these
-  bool number = false;                       ///< or a whole number
-  bool flag = false;                         ///< `true`, and nothing else
-  bool list = false;                         ///< a list of words
+  std::string_view name;                    ///< "out_of_window_indices" and so on
+  std::span<const std::string_view> words;  ///< one of these
+  bool number = false;                      ///< or a whole number
+  bool flag = false;                        ///< `true`, and nothing else
+  bool list = false;                        ///< a list of words
 };
 /// By the kinds' numbers. docs/profile.schema.json says the same (tests/suite).
 std::span<const KindRow> kinds();
@@ -71,9 +74,9 @@ struct Entry {
   std::string reason;
   Source source;
   std::vector<std::string> over;  ///< ids of entries that do not count where this one holds
-  bool varies = false;  ///< may do as documented now and then: never contradicted
-  bool implied = false;  ///< follows from a promise that is not made
-  int line = 0;          ///< in its file
+  bool varies = false;            ///< may do as documented now and then: never contradicted
+  bool implied = false;           ///< follows from a promise that is not made
+  int line = 0;                   ///< in its file
 
   /// The value as its file writes it: "161002", "BF16", "layout, threads".
   std::string value() const;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "props/cases/promises.h"
+#include "props/cases/describe/promises.h"
 #include "props/profiles/course.h"
 
 namespace gradproof::profiles {
@@ -24,32 +24,15 @@ void decide(const Entry*& place, const Entry& entry, const Profile& profile) {
 
 void merge(ref::Numerics& into, const Entry& entry) {
   switch (entry.kind) {
-    case Kind::coordinates:
-      into.float_coordinates = true;
-      break;
-    case Kind::accumulation:
-      into.accumulation = static_cast<std::int32_t>(entry.number);
-      break;
-    case Kind::subnormals:
-      into.flushes_subnormals = true;
-      break;
-    case Kind::zero_times_infinity:
-      into.zero_times_infinity = true;
-      break;
-    case Kind::ties:
-      into.ties = entry.winner;
-      break;
-    case Kind::nans:
-      into.nans = entry.winner;
-      break;
-    case Kind::out_of_window:
-      into.drops_out_of_window = true;
-      break;
-    case Kind::scales:
-      into.scales = ref::Scales::both;
-      break;
-    default:
-      break;
+    case Kind::coordinates: into.float_coordinates = true; break;
+    case Kind::accumulation: into.accumulation = static_cast<std::int32_t>(entry.number); break;
+    case Kind::subnormals: into.flushes_subnormals = true; break;
+    case Kind::zero_times_infinity: into.zero_times_infinity = true; break;
+    case Kind::ties: into.ties = entry.winner; break;
+    case Kind::nans: into.nans = entry.winner; break;
+    case Kind::out_of_window: into.drops_out_of_window = true; break;
+    case Kind::scales: into.scales = ref::Scales::both; break;
+    default: break;
   }
 }
 

@@ -40,9 +40,9 @@ struct Terms {
   /// Phase 1's answer by the documents and the profile. Of a call that breaks a rule which an entry
   /// says is not the library's, later rules decide.
   std::int32_t status = 0;
-  const Entry* answer = nullptr;     ///< Kind::absent, untested or a refusal's status
-  std::vector<const Entry*> taken;   ///< by these the call is taken as far as rules go
-  const Entry* phase2 = nullptr;     ///< of the misuse
+  const Entry* answer = nullptr;    ///< Kind::absent, untested or a refusal's status
+  std::vector<const Entry*> taken;  ///< by these the call is taken as far as rules go
+  const Entry* phase2 = nullptr;    ///< of the misuse
   const Entry* refused_workspace = nullptr;
   const Entry* out_of_range = nullptr;
   const Entry* mask = nullptr;
@@ -81,10 +81,11 @@ class Use {
   /// Throws Contradiction.
   Terms terms(const ref::Call& call, props::Misuse misuse = props::Misuse::none,
               const std::vector<ref::Dense>* data = nullptr) const;
-  /// Throws NotJudged for a call that is not specified, and, unless the check in hand judges
+  /// Throws NotJudged for a call that is not specified, and, unless the current check judges
   /// refusals, for one that is refused.
-  void admit(const ref::Call& call, props::Misuse misuse, const std::vector<ref::Dense>* data) const;
-  /// Whether the check in hand judges refusals.
+  void admit(const ref::Call& call, props::Misuse misuse,
+             const std::vector<ref::Dense>* data) const;
+  /// Whether the current check judges refusals.
   void judge_refusals(bool judges) { judges_refusals_ = judges; }
 
   /// To find out whether a library whose profile has masks of positions takes bits after all.

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "props/cases/text_error.h"
+#include "props/cases/text/text_error.h"
 #include "ref/rules.h"
 
 namespace gradproof::profiles {

@@ -1,4 +1,5 @@
-// Reads the words, lists and names of a profile's JSON, with errors that name file, line and member.
+// Reads the words, lists and names of a profile's JSON, with errors that name file, line and
+// member.
 #pragma once
 
 #include <initializer_list>

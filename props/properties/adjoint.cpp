@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "acl/acl_base.h"
-#include "props/cases/data.h"
-#include "props/cases/fill.h"
+#include "props/cases/data/data.h"
+#include "props/cases/data/fill.h"
 #include "props/cases/hash.h"
 #include "props/cases/shapes.h"
 #include "props/judge/numbers.h"

@@ -2,7 +2,7 @@
 // the forward returns. Which of several equal maxima it is, equivalence says.
 #include "props/judge/argmax.h"
 
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/cases/shapes.h"
 #include "props/properties/problem.h"
 

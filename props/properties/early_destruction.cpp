@@ -1,5 +1,5 @@
 // Early destruction: an executor needs neither tensors nor arrays once phase 1 has returned.
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/properties/property.h"
 #include "props/properties/same_bits.h"
 

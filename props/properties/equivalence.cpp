@@ -1,5 +1,5 @@
 // Equivalence: what the library computes is what the reference computes, within the bound.
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/properties/property.h"
 
 namespace gradproof::props {

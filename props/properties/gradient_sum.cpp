@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "acl/acl_base.h"
-#include "props/cases/data.h"
-#include "props/cases/layout.h"
+#include "props/cases/data/data.h"
 #include "props/cases/memory_layout.h"
+#include "props/cases/overlap.h"
 #include "props/cases/shapes.h"
 #include "props/judge/numbers.h"
 #include "props/properties/property.h"

@@ -1,7 +1,7 @@
 // Instruction sets: which vectors the sums are computed in must not show in the result.
 #include "props/properties/instruction_sets.h"
 
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/cases/input_error.h"
 #include "props/properties/same_bits.h"
 
@@ -37,8 +37,7 @@ Verdict check_instruction_sets(const Case& c, Bench& bench) {
   Verdict verdict = Verdict::not_checked("the library lets nobody choose its instruction set");
   for (const std::string_view set : instruction_sets(session)) {
     session.select(c.call.product, threads, set);
-    verdict = same_bits(c, usual, session.perform(c, data), "with " + std::string(set),
-                        bench.use);
+    verdict = same_bits(c, usual, session.perform(c, data), "with " + std::string(set), bench.use);
     if (!verdict.held || !verdict.checked) break;
   }
   session.select(c.call.product, threads);

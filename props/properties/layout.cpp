@@ -1,5 +1,5 @@
 // Layout: what a view's elements are counts, not where in memory they lie.
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/cases/memory_layout.h"
 #include "props/properties/problem.h"
 #include "props/properties/same_bits.h"

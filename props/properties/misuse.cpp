@@ -1,5 +1,5 @@
 // Misuse of phase 2: the table in docs/contract.md.
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/properties/property.h"
 
 namespace gradproof::props {

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "props/cases/counted.h"
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/properties/property.h"
 #include "props/properties/same_bits.h"
 

@@ -1,7 +1,7 @@
 // Spellings: parameters that say the same thing in another way must have the same result.
 #include <algorithm>
 
-#include "props/cases/cells.h"
+#include "props/cases/describe/coverage_points.h"
 #include "props/cases/shapes.h"
 #include "props/properties/problem.h"
 

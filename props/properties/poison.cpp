@@ -1,5 +1,5 @@
 // Poison: what memory held before a run must not show in its result, nor how often it ran.
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/properties/property.h"
 #include "props/properties/same_bits.h"
 

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "acl/acl_base.h"
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/cases/memory_layout.h"
 #include "props/cases/shapes.h"
 #include "props/judge/numbers.h"
@@ -234,8 +234,7 @@ namespace {
 
 /// Properties that compare results with each other assume that sums are exact (problem.h). Throws
 /// NotJudged where the profile has them formed in a type in which they need not be.
-void demand_exact_sums(const Problem& problem, const ref::Numerics& numerics,
-                       const Bench& bench) {
+void demand_exact_sums(const Problem& problem, const ref::Numerics& numerics, const Bench& bench) {
   if (numerics.accumulation == ref::kDtypeUndefined) return;
   const ref::Call& call = problem.c.call;
   if (!ref::is_backward(call.op) && !family(call.op).weighted) return;

@@ -58,8 +58,8 @@ std::vector<ref::Exact> reference(const ref::Call& call, std::span<const ref::De
 /// A valid call performed: its outputs by slot, or why there are none.
 struct Run {
   bool ran = false;
-  /// If it did not run. A wrong status is what `error-codes` and `equivalence` judge: for a property
-  /// that compares results it means that there is nothing to compare.
+  /// If it did not run. A wrong status is what `error-codes` and `equivalence` judge: for a
+  /// property that compares results it means that there is nothing to compare.
   Verdict verdict;
   std::vector<ref::Dense> outputs;
 };

@@ -3,7 +3,9 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
+#include "props/cases/describe/plain.h"
 #include "props/judge/verdict.h"
 
 namespace gradproof::props {
@@ -47,16 +49,13 @@ struct Property {
 
 /// All properties, in the order in which they are run.
 std::span<const Property> properties();
+/// Their names, in that order.
+std::vector<std::string_view> property_names();
 /// Whether it is about what surrounds a kernel: statuses, messages, handles, the runtime. A kit
 /// answers for that.
 bool is_about_the_api(const Property& property);
 /// Null if there is none of that name.
 const Property* find_property(std::string_view name);
-
-/// A case whose call keeps every rule and that misuses nothing: one that has a result.
-bool is_plain(const Case& c);
-/// Whether a run of the case must succeed with defined outputs: no bad index, no missing data.
-bool has_result(const Case& c);
 
 /// Whether the case breaks a rule, and the profile says what comes of running it all the same.
 bool is_taken(const Case& c, const profiles::Use& use);

@@ -1,7 +1,7 @@
 // Quiet: stdout belongs to the program that calls the library.
 #include <cstdio>
 
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/properties/property.h"
 #include "props/subject/capture.h"
 

@@ -129,6 +129,12 @@ constexpr std::array kProperties = {
 
 std::span<const Property> properties() { return kProperties; }
 
+std::vector<std::string_view> property_names() {
+  std::vector<std::string_view> names;
+  for (const Property& property : kProperties) names.push_back(property.name);
+  return names;
+}
+
 bool is_about_the_api(const Property& property) {
   static constexpr std::string_view kNames[] = {
       "error-codes", "messages", "misuse",        "early-destruction", "life-cycle",
@@ -142,27 +148,6 @@ const Property* find_property(std::string_view name) {
   }
   return nullptr;
 }
-
-bool is_plain(const Case& c) {
-  return c.misuse == Misuse::none && c.sequence.empty() && ref::expect(c.call).rule == nullptr;
-}
-
-namespace {
-
-/// Whether the data let a run succeed.
-bool has_good_data(const Case& c) {
-  for (const Fill& fill : c.fills) {
-    if (fill.kind == Fill::Kind::one_bad) return false;
-  }
-  for (const ref::Tensor& tensor : c.call.tensors) {
-    if (tensor.null_data) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
-bool has_result(const Case& c) { return is_plain(c) && has_good_data(c); }
 
 bool is_taken(const Case& c, const profiles::Use& use) {
   if (c.misuse != Misuse::none || !c.sequence.empty() || !has_good_data(c)) return false;

@@ -53,7 +53,7 @@ void move_positions(ref::Dense& indices, const Shape& extents,
   }
 }
 
-/// Bits that mean something change places, the others become 0.
+/// Bits that have a meaning are permuted, the others become 0.
 ref::Dense relabelled_mask(const ref::Call& from, const ref::Call& to, const ref::Dense& mask,
                            const Relabel& r) {
   const Shape &before = from.tensors[output_side(from.op)].shape,

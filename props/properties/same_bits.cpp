@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/cases/memory_layout.h"
 #include "props/judge/numbers.h"
 #include "ref/element.h"

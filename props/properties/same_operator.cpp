@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "acl/acl_base.h"
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/cases/shapes.h"
 #include "props/judge/positions.h"
 #include "props/properties/problem.h"

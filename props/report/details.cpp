@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <span>
 
-#include "props/cases/contract.h"
+#include "props/cases/mutate/contract.h"
 #include "props/report/table.h"
 #include "props/report/text.h"
 #include "ref/rules.h"
@@ -21,11 +21,11 @@ void print_matrix(std::ostream& out, const Report& report) {
     std::map<std::pair<std::string, std::string>, Row> rows;
     for (int i = 0; i < ref::kProductCount; ++i) {
       const auto product = static_cast<ref::Product>(i);
-      for (const props::RuleCell& cell : props::rule_cells(op, product)) {
-        const auto count = o.borders.find(props::to_text(cell));
+      for (const props::BoundarySide& boundary : props::boundary_sides(op, product)) {
+        const auto count = o.borders.find(props::to_text(boundary));
         if (count == o.borders.end()) continue;  // the library is not that product
-        Row& row = rows[{cell.rule, cell.argument}];
-        Covered& side = cell.broken ? row.broken : row.kept;
+        Row& row = rows[{boundary.rule, boundary.argument}];
+        Covered& side = boundary.broken ? row.broken : row.kept;
         ++side.all;
         if (count->second > 0) ++side.covered;
       }

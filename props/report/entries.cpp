@@ -19,9 +19,9 @@ std::uint64_t Entries::refuted() const {
 }
 
 std::uint64_t Entries::met() const {
-  return static_cast<std::uint64_t>(std::count_if(
-      counts.begin(), counts.end(),
-      [](const EntryCount& entry) { return entry.met > 0 && !entry.implied; }));
+  return static_cast<std::uint64_t>(
+      std::count_if(counts.begin(), counts.end(),
+                    [](const EntryCount& entry) { return entry.met > 0 && !entry.implied; }));
 }
 
 std::uint64_t Entries::known_findings() const {
@@ -43,10 +43,9 @@ void add(Entries& into, const Entries& from) {
     same->unused += entry.unused;
   }
   for (const KnownCount& entry : from.known) {
-    const auto same =
-        std::find_if(into.known.begin(), into.known.end(), [&](const KnownCount& e) {
-          return e.kind == entry.kind && e.reason == entry.reason;
-        });
+    const auto same = std::find_if(into.known.begin(), into.known.end(), [&](const KnownCount& e) {
+      return e.kind == entry.kind && e.reason == entry.reason;
+    });
     if (same == into.known.end())
       into.known.push_back(entry);
     else

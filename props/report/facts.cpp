@@ -31,8 +31,12 @@ std::string command_of(const Report& report) {
     command += " --" + std::string(name) + " " + value;
   };
   for (const std::string& file : q.files) command += " " + file;
+  // A process under test is the one "file" without a content.
+  for (const LibraryFile& file : q.libraries)
+    option(file.fingerprint.empty() ? "exec" : "library", shell_word(file.path));
   for (const std::string& op : q.selected_operators) option("operator", op);
   for (const std::string& property : q.selected_properties) option("property", property);
+  command += q.selection;
   if (q.cases > 0) option("cases", std::to_string(q.cases));
   if (q.cases == 0 && q.seconds > 0) option("seconds", shortest(q.seconds));
   if (q.command == "verify") option("seed", std::to_string(q.seed));
@@ -57,6 +61,7 @@ std::string facts_to_html(const Report& report) {
   fact("products", list(q.products));
   if (!report.parts.empty()) fact("started", report.parts.front().started);
   fact("runtime", q.runtime + (q.conformance.empty() ? "" : ", conformance " + q.conformance));
+  fact("validation", q.validation.empty() ? "" : q.validation + "; values alone are judged");
   fact("version", "gradproof " GRADPROOF_VERSION);
   return html + "</dl>\n";
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "props/cases/size.h"
+#include "props/cases/describe/size.h"
 #include "props/report/text.h"
 
 namespace gradproof::report {

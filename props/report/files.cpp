@@ -13,11 +13,10 @@ void print_files(std::ostream& out, const Report& report, const Style& style) {
   Table table(
       {{"file"}, {"cases", 4}, {"failed", 5}, {"skipped", 3}, {"worst error", 1}, {"seconds", 2}});
   for (const FileCount& row : report.files) {
-    char worst[32], seconds[32];
-    std::snprintf(worst, sizeof worst, "%.4f", row.worst);
+    char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.1f", row.seconds);
     table.add({printable(row.file), std::to_string(row.cases), std::to_string(row.failed),
-               std::to_string(row.skipped), worst, seconds});
+               std::to_string(row.skipped), worst_text(row.worst), seconds});
   }
   table.print(out, style);
 }

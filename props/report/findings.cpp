@@ -112,8 +112,8 @@ double share(const OperatorReport& o, const std::string& feature) {
   if (const auto label = o.classes.find(feature); label != o.classes.end()) {
     count = label->second;
   } else {
-    for (const auto& [cell, cases] : o.cells) {
-      if ((' ' + cell + ' ').find(' ' + feature + ' ') != std::string::npos) count += cases;
+    for (const auto& [point, cases] : o.points) {
+      if ((' ' + point + ' ').find(' ' + feature + ' ') != std::string::npos) count += cases;
     }
   }
   return static_cast<double>(count) / static_cast<double>(o.cases);

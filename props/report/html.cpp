@@ -5,6 +5,7 @@
 #include <set>
 
 #include "props/cases/counted.h"
+#include "props/cases/describe/classes.h"
 #include "props/report/entries_text.h"
 #include "props/report/facts.h"
 #include "props/report/findings.h"
@@ -94,13 +95,15 @@ void Page::summary() {
   row({"operator", "cases", "boundary cases", "failures", "worst error", "classes", "points",
        "rules"},
       "th");
+  // A run of files plans none; a kit's validation is not the kernel's.
+  const bool with_rules = report_.question.command != "run" && report_.question.validation.empty();
   for (const auto& [op, o] : report_.operators) {
     row({"<span class=\"mono\">" + stem(op) + "</span>", std::to_string(o.cases),
          std::to_string(o.boundary_cases),
          o.failures == 0 ? "0"
                          : "<span class=\"over\"><b>" + std::to_string(o.failures) + "</b></span>",
-         number(o.worst(), 4), share(covered(o.classes)), share(covered(o.cells)),
-         report_.question.command == "run" ? "" : share(covered(o.rules))});
+         worst_text(o.worst()), share(covered(o.classes)), share(covered(o.points)),
+         with_rules ? share(covered(o.rules)) : ""});
   }
   out_ += "</table></div>\n";
   if (report_.files.empty()) return;
@@ -108,7 +111,7 @@ void Page::summary() {
   row({"file", "cases", "failed", "skipped", "worst error", "seconds"}, "th");
   for (const FileCount& f : report_.files) {
     row({escaped(f.file), std::to_string(f.cases), std::to_string(f.failed),
-         std::to_string(f.skipped), number(f.worst, 4), number(f.seconds, 1)});
+         std::to_string(f.skipped), worst_text(f.worst), number(f.seconds, 1)});
   }
   out_ += "</table></div>\n";
 }
@@ -146,7 +149,7 @@ void Page::errors() {
       std::uint64_t checks = 0;
       for (const std::uint64_t bin : errors.bins) checks += bin;
       const std::string caption =
-          dtype + ": " + counted(checks, "check") + ", worst " + number(errors.worst, 4) +
+          dtype + ": " + counted(checks, "check") + ", worst " + worst_text(errors.worst) +
           (errors.bins.back() > 0 ? ", " + std::to_string(errors.bins.back()) + " beyond" : "");
       out_ += "<figure>" +
               histogram("errors of " + stem(op) + " in " + caption, errors.bins.data(),
@@ -168,7 +171,7 @@ void Page::rules() {
         });
     if (used) m.columns.emplace_back(rule.id);
   }
-  if (m.columns.empty()) return;
+  if (m.columns.empty() || !report_.question.validation.empty()) return;
   const bool planned = report_.question.command == "verify";
   section("Rules", planned ? "Above: calls just outside the rule's boundary, which must be refused "
                              "with its status. Below: calls just inside, "
@@ -214,7 +217,7 @@ void Page::classes() {
   out_ += "<div class=\"scroll\"><table>\n";
   row({"operator", "", "classes", "", "points", "not covered"}, "th", 6);
   for (const auto& [op, o] : report_.operators) {
-    const Covered classes = covered(o.classes), cells = covered(o.cells);
+    const Covered classes = covered(o.classes), points = covered(o.points);
     const auto level = [&](const Covered& c, const char* what) {
       const std::string label =
           stem(op) + ": " + std::to_string(c.covered) + " of " + std::to_string(c.all) + " " + what;
@@ -223,13 +226,13 @@ void Page::classes() {
                  c.missing.empty() ? State::good : State::bad);
     };
     std::vector<std::string> missing = classes.missing;
-    missing.insert(missing.end(), cells.missing.begin(), cells.missing.end());
+    missing.insert(missing.end(), points.missing.begin(), points.missing.end());
     const std::string names = missing.empty()
                                   ? ""
                                   : "<details><summary>" + std::to_string(missing.size()) +
                                         "</summary>" + escaped(list(missing)) + "</details>";
     row({"<span class=\"mono\">" + stem(op) + "</span>", level(classes, "classes"), share(classes),
-         level(cells, "points"), share(cells), names},
+         level(points, "points"), share(points), names},
         "td", 6);
   }
   out_ +=
@@ -260,6 +263,12 @@ void Page::properties() {
       const auto found = o.properties.find(name);
       if (found == o.properties.end()) continue;
       const PropertyCount& count = found->second;
+      if (count.runs == 0) {
+        cell.push_back({State::none, "–",
+                        stem(op) + ", " + name + ": no check" +
+                            (count.why.empty() ? "" : ", because " + count.why)});
+        continue;
+      }
       cell.push_back({count.failed == 0 ? State::good : State::bad,
                       count.failed == 0 ? compact(count.runs) : "✗" + compact(count.failed),
                       stem(op) + ", " + name + ": " + counted(count.runs, "check") + ", " +

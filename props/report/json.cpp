@@ -46,6 +46,7 @@ Json question(const Question& q) {
   json["files"] = words(q.files);
   json["selected_operators"] = words(q.selected_operators);
   json["selected_properties"] = words(q.selected_properties);
+  json["selection"] = printable(q.selection);
   json["phase1_only"] = q.phase1_only;
   json["runtime"] = printable(q.runtime);
   json["conformance"] = printable(q.conformance);
@@ -81,7 +82,7 @@ Json of_operator(ref::Operator op, const OperatorReport& o) {
                {"errors", Json::array()},
                {"classes", o.classes},
                {"kernels", o.kernels},
-               {"cells", o.cells},
+               {"cells", o.points},
                {"borders", o.borders},
                {"transitions", o.transitions},
                {"rules", Json::array()},
@@ -158,6 +159,7 @@ Question read_question(const Json& json) {
   const std::vector<std::string> none;
   q.selected_operators = json.value("selected_operators", none);
   q.selected_properties = json.value("selected_properties", none);
+  q.selection = json.value("selection", "");
   q.phase1_only = json.value("phase1_only", false);
   q.runtime = json.value("runtime", "");
   q.conformance = json.value("conformance", "");
@@ -180,7 +182,7 @@ OperatorReport read_operator(const Json& json) {
   }
   o.classes = json.at("classes").get<decltype(o.classes)>();
   o.kernels = json.value("kernels", o.kernels);  // 0.1 did not write them
-  o.cells = json.at("cells").get<decltype(o.cells)>();
+  o.points = json.at("cells").get<decltype(o.points)>();
   o.borders = json.at("borders").get<decltype(o.borders)>();
   // Reports of before there were sequences lack it.
   o.transitions = json.value("transitions", decltype(o.transitions){});

@@ -41,17 +41,18 @@ std::string failure(const Report& report, ref::Operator op, const std::string& p
 }
 
 std::string suite_head(const Report& report, const std::string& name, std::size_t id,
-                       std::size_t tests, std::size_t failures, double seconds) {
+                       std::size_t tests, std::size_t failures, std::size_t errors,
+                       double seconds) {
   const Part part = report.parts.empty() ? Part{} : report.parts.front();
   const std::string started =
       part.started.substr(0, part.started.find('Z'));  // the schemas know no zone
   return "  <testsuite" + attribute("name", name) + attribute("package", "gradproof") +
          attribute("id", std::to_string(id)) + attribute("timestamp", started) +
          attribute("hostname", "localhost") + attribute("tests", std::to_string(tests)) +
-         attribute("failures", std::to_string(failures)) + attribute("errors", "0") +
-         attribute("time", decimal(seconds)) + ">\n    <properties>\n      <property" +
-         attribute("name", "seed") + attribute("value", std::to_string(report.question.seed)) +
-         "/>\n    </properties>\n";
+         attribute("failures", std::to_string(failures)) +
+         attribute("errors", std::to_string(errors)) + attribute("time", decimal(seconds)) +
+         ">\n    <properties>\n      <property" + attribute("name", "seed") +
+         attribute("value", std::to_string(report.question.seed)) + "/>\n    </properties>\n";
 }
 
 constexpr char kSuiteEnd[] = "    <system-out/>\n    <system-err/>\n  </testsuite>\n";
@@ -59,21 +60,30 @@ constexpr char kSuiteEnd[] = "    <system-out/>\n    <system-err/>\n  </testsuit
 std::string suite(const Report& report, ref::Operator op, const OperatorReport& o, std::size_t id) {
   std::string cases;
   double seconds = 0;
-  std::size_t failures = 0;
+  std::size_t failures = 0, errors = 0;
   const std::string stem(ref::signature(op).stem);
   for (const auto& [name, count] : o.properties) {
     seconds += count.seconds;
     cases += "    <testcase" + attribute("name", name) +
              attribute("classname", "gradproof." + stem) +
              attribute("time", decimal(count.seconds));
-    if (count.failed > 0) {
+    if (count.runs == 0) {
+      const std::vector<std::string>& selected = report.question.selected_properties;
+      const bool named = std::find(selected.begin(), selected.end(), name) != selected.end();
+      errors += named ? 1 : 0;
+      cases +=
+          ">\n      <" + std::string(named ? "error" : "skipped") +
+          attribute("message", "no check was made" + (count.why.empty() ? "" : ": " + count.why)) +
+          (named ? attribute("type", "incomplete") : "") + "/>\n    </testcase>\n";
+    } else if (count.failed > 0) {
       ++failures;
       cases += ">\n" + failure(report, op, name, count.failed) + "    </testcase>\n";
     } else {
       cases += "/>\n";
     }
   }
-  return suite_head(report, stem, id, o.properties.size(), failures, seconds) + cases + kSuiteEnd;
+  return suite_head(report, stem, id, o.properties.size(), failures, errors, seconds) + cases +
+         kSuiteEnd;
 }
 
 /// A test case for each entry of the profile: contradicted ones fail.
@@ -96,7 +106,7 @@ std::string entries(const Report& report, std::size_t id) {
   }
   if (tests == 0) return "";
   return suite_head(report, "profile " + report.question.profile, id, tests,
-                    report.entries.refuted(), 0) +
+                    report.entries.refuted(), 0, 0) +
          cases + kSuiteEnd;
 }
 

@@ -33,6 +33,7 @@ std::string difference(const Question& a, const Question& b) {
   if (a.files != b.files) return "case files";
   if (a.selected_operators != b.selected_operators) return "operators";
   if (a.selected_properties != b.selected_properties) return "properties";
+  if (a.selection != b.selection) return "selection";
   if (a.phase1_only != b.phase1_only) return "phases";
   return "";
 }
@@ -52,7 +53,7 @@ void add(OperatorReport& to, const OperatorReport& from) {
     auto& sum = to.kernels[kernel];
     for (const auto& [how, count] : runs) sum[how] += count;
   }
-  for (const auto& [cell, count] : from.cells) to.cells[cell] += count;
+  for (const auto& [point, count] : from.points) to.points[point] += count;
   for (const auto& [border, count] : from.borders) to.borders[border] += count;
   for (const auto& [transition, count] : from.transitions) to.transitions[transition] += count;
   for (const RuleCount& rule : from.rules) {

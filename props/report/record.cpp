@@ -1,6 +1,10 @@
 // Counting what a campaign sees.
 #include "props/report/record.h"
 
+#include "props/cases/describe/classes.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/mutate/mutations.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -28,17 +32,17 @@ std::string pair_name(const std::string& first, const std::string& second) {
 
 }  // namespace
 
-std::string cell_name(const props::Cell& cell) {
-  return std::string(ref::name(cell.product)) + " " + ref::dtype_name(cell.dtype) + " rank " +
-         std::to_string(cell.rank) + " " + ref::format_name(cell.format);
+std::string point_name(const props::CoveragePoint& point) {
+  return std::string(ref::name(point.product)) + " " + ref::dtype_name(point.dtype) + " rank " +
+         std::to_string(point.rank) + " " + ref::format_name(point.format);
 }
 
 void Recorder::expect(ref::Operator op, const std::vector<ref::Product>& products) {
   OperatorReport& o = report_.operators[op];
   for (const std::string& label : props::all_classes(op)) o.classes[label];
-  for (const props::Cell& cell : props::cells(op)) {
-    if (std::find(products.begin(), products.end(), cell.product) != products.end())
-      o.cells[cell_name(cell)];
+  for (const props::CoveragePoint& point : props::coverage_points(op)) {
+    if (std::find(products.begin(), products.end(), point.product) != products.end())
+      o.points[point_name(point)];
   }
   for (const ref::Rule& rule : ref::rules()) {
     if (!rule.applies(op)) continue;
@@ -49,8 +53,8 @@ void Recorder::expect(ref::Operator op, const std::vector<ref::Product>& product
       o.borders[pair_name("null-argument", std::string(rule.id))];
   }
   for (const ref::Product product : products) {
-    for (const props::RuleCell& cell : props::rule_cells(op, product))
-      o.borders[props::to_text(cell)];
+    for (const props::BoundarySide& point : props::boundary_sides(op, product))
+      o.borders[props::to_text(point)];
   }
 }
 
@@ -66,12 +70,12 @@ void Recorder::leave_out_borders(ref::Operator op) {
   std::erase_if(o.classes, [](const auto& label) { return label.first.starts_with("misuse-"); });
 }
 
-void Recorder::saw_valid(const props::Case& c, const props::Cell& cell) {
+void Recorder::saw_valid(const props::Case& c, const props::CoveragePoint& point) {
   OperatorReport& o = of(c);
   ++o.cases;
   for (const std::string& label : props::classes(c)) ++o.classes[label];
-  ++o.cells[cell_name(cell)];
-  for (const props::RuleCell& border : props::cells_of_valid(c.call))
+  ++o.points[point_name(point)];
+  for (const props::BoundarySide& border : props::sides_of_valid(c.call))
     count(o.borders, props::to_text(border));
   const std::string product(ref::name(c.call.product));
   for (RuleCount& rule : o.rules) {
@@ -125,7 +129,7 @@ void Recorder::saw_boundary_case(const props::Mutation& mutation, bool judged) {
   OperatorReport& o = of(mutation.mutated);
   ++o.boundary_cases;
   if (!judged) return;
-  count(o.borders, props::to_text(props::cell_of(mutation)));
+  count(o.borders, props::to_text(props::side_of(mutation)));
   Sides& sides =
       o.rule(mutation.rule)
           .arguments[{std::string(ref::name(mutation.mutated.call.product)), mutation.argument}];

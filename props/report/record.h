@@ -1,7 +1,9 @@
 // Counts, while a campaign runs, what its report will say.
 #pragma once
 
-#include "props/cases/contract.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/mutate/contract.h"
+#include "props/cases/mutate/mutations.h"
 #include "props/report/report.h"
 #include "props/subject/kernels.h"
 
@@ -21,7 +23,7 @@ class Recorder {
  public:
   explicit Recorder(Report& report) : report_(report) {}
 
-  /// Everything that a campaign over the operator has to cover; cells of other products are no
+  /// Everything that a campaign over the operator has to cover; points of other products are no
   /// part.
   void expect(ref::Operator op, const std::vector<ref::Product>& products);
   /// After expect: no refusal by that rule has to be covered, as the library does not promise any.
@@ -31,7 +33,7 @@ class Recorder {
   void leave_out_borders(ref::Operator op);
   /// A case that nobody planned: it counts, and covers what it covers.
   void saw(const props::Case& c);
-  void saw_valid(const props::Case& c, const props::Cell& cell);
+  void saw_valid(const props::Case& c, const props::CoveragePoint& point);
   void saw_misuse(const props::Case& c);
   /// That the library offers no way to the case's misuse, such as a null workspace where none is
   /// needed: it is not expected any more unless another case offers one.
@@ -58,7 +60,7 @@ class Recorder {
 };
 
 /// "Ascend910B FLOAT16 rank 5 NCDHW".
-std::string cell_name(const props::Cell& cell);
+std::string point_name(const props::CoveragePoint& point);
 
 /// Path, size and fingerprint of a library's file; a name without a slash is left to the loader.
 LibraryFile describe_library(const std::string& path);

@@ -3,16 +3,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace gradproof::report {
 
 void Distribution::add(double fraction, bool within) {
-  std::size_t bin = bins.size() - 1;
-  if (within) {
-    worst = std::max(worst, fraction);
-    bin = std::min<std::size_t>(static_cast<std::size_t>(std::ceil(fraction * kSteps)), kSteps);
-  }
-  ++bins[bin];
+  worst = std::max(worst, std::min(fraction, kLargestShown));
+  const auto bin = static_cast<std::size_t>(std::ceil(std::min(fraction, 1.0) * kSteps));
+  ++bins[within ? std::min<std::size_t>(bin, kSteps) : bins.size() - 1];
+}
+
+std::string worst_text(double worst) {
+  if (worst >= Distribution::kLargestShown) return "> 1e6";
+  char text[32];
+  std::snprintf(text, sizeof text, worst < 100 ? "%.4f" : "%.0f", worst);
+  return text;
 }
 
 Sides RuleCount::total() const {
@@ -111,6 +116,15 @@ std::string_view name(Result result) {
 
 namespace {
 
+std::uint64_t checks_of(const Report& report, const std::string& stem) {
+  std::uint64_t count = 0;
+  for (const auto& [op, o] : report.operators) {
+    if (ref::signature(op).stem != stem) continue;
+    for (const auto& [name, property] : o.properties) count += property.runs;
+  }
+  return count;
+}
+
 void add_untested_properties(const Report& report, std::vector<std::string>& found) {
   for (const std::string& name : report.question.selected_properties) {
     std::uint64_t runs = 0;
@@ -134,20 +148,15 @@ std::vector<std::string> Report::untested_of_run() const {
     if (file.cases == 0) found.push_back(file.file + ": no case of it could be checked");
     found.insert(found.end(), file.untested.begin(), file.untested.end());
   }
+  for (const std::string& stem : question.selected_operators) {
+    if (checks_of(*this, stem) == 0) found.push_back(stem + ": no check was made");
+  }
   add_untested_properties(*this, found);
   return found;
 }
 
 std::vector<std::string> Report::untested() const {
   std::vector<std::string> found;
-  const auto checks_of = [&](const std::string& stem) {
-    std::uint64_t count = 0;
-    for (const auto& [op, o] : operators) {
-      if (ref::signature(op).stem != stem) continue;
-      for (const auto& [name, property] : o.properties) count += property.runs;
-    }
-    return count;
-  };
   const auto defined = [&](const std::string& stem) {
     return std::any_of(question.providers.begin(), question.providers.end(), [&](const auto& p) {
       return std::find(p.operators.begin(), p.operators.end(), stem) != p.operators.end();
@@ -155,7 +164,7 @@ std::vector<std::string> Report::untested() const {
   };
   for (const std::string& stem :
        question.selected_operators.empty() ? question.operators : question.selected_operators) {
-    if (checks_of(stem) == 0)
+    if (checks_of(*this, stem) == 0)
       found.push_back(stem +
                       (defined(stem) ? ": no check was made" : ": no given file defines it"));
   }

@@ -44,6 +44,7 @@ struct Question {
   std::vector<std::string> files;  ///< of `run`
   /// Named by an option: each of them has to be checked at least once.
   std::vector<std::string> selected_operators{}, selected_properties{};
+  std::string selection{};    ///< patterns and limits that chose a part of it, as options
   bool phase1_only = false;   ///< phase 2 was not called
   std::string runtime{};      ///< the file that the runtime functions are from
   std::string conformance{};  ///< of a library that tells it (gradproof/config.h)
@@ -66,11 +67,16 @@ struct Part {
 struct Distribution {
   /// 0 exactly; then kSteps equal steps up to 1; then everything above.
   static constexpr int kSteps = 20;
+  /// Errors beyond this many bounds, infinite ones too, are not told apart.
+  static constexpr double kLargestShown = 1e6;
   std::array<std::uint64_t, kSteps + 2> bins{};
-  double worst = 0;  ///< among those within the bound
+  double worst = 0;  ///< failing checks included; kLargestShown at most
 
   void add(double fraction, bool within);
 };
+
+/// A largest error in a table: "0.4137", "1234", "> 1e6".
+std::string worst_text(double worst);
 
 /// Calls at the boundary of a rule: just outside it, and just inside.
 struct Sides {
@@ -93,7 +99,7 @@ struct PropertyCount {
   std::string why{};
 };
 
-/// Everything about one operator. Classes, cells and rules that had to come up and did not stand
+/// Everything about one operator. Classes, points and rules that had to come up and did not stand
 /// here with a count of 0.
 struct OperatorReport {
   std::uint64_t cases = 0;                     ///< valid cases whose results were checked
@@ -101,7 +107,7 @@ struct OperatorReport {
   std::uint64_t failures = 0;                  ///< checks that were violated
   double share = 0;                            ///< seconds of a campaign that were its turns
   std::map<std::string, Distribution> errors;  ///< by element type
-  std::map<std::string, std::uint64_t> classes, cells;
+  std::map<std::string, std::uint64_t> classes, points;
   /// Each side of each border of each rule (props/cases/contract.h), and "null-argument before
   /// RULE".
   std::map<std::string, std::uint64_t> borders;

@@ -96,8 +96,8 @@ void demand_sums_of(const Report& report, ref::Operator op, const OperatorReport
   const auto equivalence = o.properties.find("equivalence");
   demand_at_most(here + ".errors", compared, "the runs of equivalence are",
                  equivalence == o.properties.end() ? 0 : equivalence->second.runs);
-  for (const auto& [cell, count] : o.cells)
-    demand_at_most(here + ".cells." + cell, count, "its cases are", o.cases);
+  for (const auto& [point, count] : o.points)
+    demand_at_most(here + ".cells." + point, count, "its cases are", o.cases);
 }
 
 /// Case j of operator o of n has the number j·n + o; the shard takes j = shard − 1, shard − 1 +

@@ -111,7 +111,7 @@ static void print_partial(std::ostream& out, const Report& report, const Style& 
   Covered points, sides;
   for (const auto& [op, o] : report.operators) {
     for (const auto& [counts, sum] :
-         {std::pair(&o.cells, &points), std::pair(&o.borders, &sides)}) {
+         {std::pair(&o.points, &points), std::pair(&o.borders, &sides)}) {
       const Covered of_operator = covered(*counts);
       sum->covered += of_operator.covered;
       sum->all += of_operator.all;
@@ -204,11 +204,9 @@ void print_table(std::ostream& out, const Report& report, const Style& style) {
                {"points", 2},
                {"sides", 3}});
   for (const auto& [op, o] : report.operators) {
-    char worst[32];
-    std::snprintf(worst, sizeof worst, "%.4f", o.worst());
     table.add({std::string(ref::signature(op).stem), std::to_string(o.cases),
-               std::to_string(o.boundary_cases), std::to_string(o.failures), worst,
-               share(covered(o.classes)), share(covered(o.cells)), share(covered(o.borders))});
+               std::to_string(o.boundary_cases), std::to_string(o.failures), worst_text(o.worst()),
+               share(covered(o.classes)), share(covered(o.points)), share(covered(o.borders))});
   }
   table.print(out, style);
   out << wrapped(
@@ -233,7 +231,7 @@ void print_table(std::ostream& out, const Report& report, const Style& style) {
       print_missing(out, style, op, "life-cycle", covered(o.transitions).missing);
     if (!report.promises_borders()) continue;
     print_missing(out, style, op, "classes", covered(o.classes).missing);
-    print_missing(out, style, op, "points", covered(o.cells).missing);
+    print_missing(out, style, op, "points", covered(o.points).missing);
     print_missing(out, style, op, "rules", covered(o.borders).missing);
   }
   print_partial(out, report, style);

@@ -55,29 +55,28 @@ std::string escaped(std::string_view bytes, Place place) {
   std::string text;
   for (const char c : printable(bytes)) {
     switch (c) {
-      case '&':
-        text += "&amp;";
-        break;
-      case '<':
-        text += "&lt;";
-        break;
-      case '>':
-        text += "&gt;";
-        break;
-      case '"':
-        text += "&quot;";
-        break;
-      case '\'':
-        text += "&#39;";
-        break;
-      case '\n':
-        text += place == Place::attribute ? "&#10;" : "\n";
-        break;
-      default:
-        text += c;
+      case '&': text += "&amp;"; break;
+      case '<': text += "&lt;"; break;
+      case '>': text += "&gt;"; break;
+      case '"': text += "&quot;"; break;
+      case '\'': text += "&#39;"; break;
+      case '\n': text += place == Place::attribute ? "&#10;" : "\n"; break;
+      default: text += c;
     }
   }
   return text;
+}
+
+std::string shell_word(const std::string& word) {
+  if (!word.empty() &&
+      word.find_first_not_of(
+          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+") ==
+          std::string::npos) {
+    return word;
+  }
+  std::string text = "'";
+  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
 }
 
 }  // namespace gradproof::report

@@ -15,4 +15,7 @@ std::string printable(std::string_view bytes);
 enum class Place : unsigned char { text, attribute };
 std::string escaped(std::string_view bytes, Place place = Place::text);
 
+/// The word in single quotes for a shell, if it needs them.
+std::string shell_word(const std::string& word);
+
 }  // namespace gradproof::report

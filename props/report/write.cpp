@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -11,6 +12,7 @@
 #include "props/report/html.h"
 #include "props/report/json.h"
 #include "props/report/junit.h"
+#include "ref/element.h"
 
 namespace gradproof::report {
 namespace fs = std::filesystem;
@@ -54,8 +56,17 @@ void write_known(const Report& report, const std::string& file) {
   std::vector<profiles::Known> list;
   for (const Failure& failure : report.failures) {
     if (profiles::is_damage(failure.kind)) continue;
-    list.push_back(profiles::known_of(failure.kind, failure.property,
-                                      props::parse_case(failure.test), failure.finding));
+    profiles::Known known = profiles::known_of(failure.kind, failure.property,
+                                               props::parse_case(failure.test), failure.finding);
+    // Of one type only where the failures are.
+    const auto needs = [&](std::int32_t type) {
+      const auto& features = failure.in_common;
+      return std::find(features.begin(), features.end(), ref::dtype_name(type)) != features.end();
+    };
+    std::erase_if(known.when.dtypes, [&](std::int32_t type) { return !needs(type); });
+    const bool there = std::any_of(
+        list.begin(), list.end(), [&](const profiles::Known& of) { return of.silences_as(known); });
+    if (!there) list.push_back(std::move(known));
   }
   write(file, profiles::to_json(list));
 }

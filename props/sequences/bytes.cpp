@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
-#include "props/cases/generator.h"
+#include "props/cases/case.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/source.h"
 #include "props/cases/hash.h"
 #include "props/cases/traits.h"
 #include "props/sequences/sequence.h"
@@ -11,9 +13,9 @@
 namespace gradproof::props {
 
 std::optional<Case> actor(const Actor& which) {
-  const std::vector<Cell> among = cells(operator_of_byte(which.op));
-  SeededSource source(mix(which.number % kActorsOfACell));
-  return generate_actor(source, among[which.cell % among.size()]);
+  const std::vector<CoveragePoint> among = coverage_points(operator_of_byte(which.op));
+  SeededSource source(mix(which.number % kActorsOfAPoint));
+  return generate_actor(source, among[which.point % among.size()]);
 }
 
 std::optional<Case> sequence_from_bytes(std::span<const std::uint8_t> bytes) {
@@ -32,8 +34,8 @@ std::optional<Case> sequence_from_bytes(std::span<const std::uint8_t> bytes) {
 }
 
 std::vector<std::uint8_t> sequence_to_bytes(const Actor& which, std::span<const Command> sequence) {
-  std::vector<std::uint8_t> bytes = {which.op, static_cast<std::uint8_t>(which.cell),
-                                     static_cast<std::uint8_t>(which.cell >> 8), which.number};
+  std::vector<std::uint8_t> bytes = {which.op, static_cast<std::uint8_t>(which.point),
+                                     static_cast<std::uint8_t>(which.point >> 8), which.number};
   for (const Command& command : sequence) {
     bytes.push_back(static_cast<std::uint8_t>(command.action));
     bytes.insert(bytes.end(), command.with.begin(), command.with.end());

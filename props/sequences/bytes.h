@@ -15,10 +15,10 @@ namespace gradproof::props {
 /// Which call the sequence is about: each number is taken modulo how many there are.
 struct Actor {
   std::uint8_t op = 0;
-  std::uint16_t cell = 0;   ///< of the operator's cells
-  std::uint8_t number = 0;  ///< of the cell's calls, of which there are `kActorsOfACell`
+  std::uint16_t point = 0;  ///< of the operator's points
+  std::uint8_t number = 0;  ///< of the point's calls, of which there are `kActorsOfAPoint`
 };
-inline constexpr std::uint8_t kActorsOfACell = 4;
+inline constexpr std::uint8_t kActorsOfAPoint = 4;
 /// Bytes of the head, and of each record: action and operands.
 inline constexpr std::size_t kActorBytes = 4, kCommandBytes = 1 + Command::kOperands;
 

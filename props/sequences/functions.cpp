@@ -32,8 +32,7 @@ Functions functions_of(const Api& api, const profiles::Use* use) {
   add(Function::early_destruction, promised("early-destruction"));
   add(Function::restart, promised("restart"));
   add(Function::bad_indices, use == nullptr || !use->decides(profiles::Kind::out_of_range));
-  add(Function::counted_resets,
-      promised("process") && has(functions, Function::reset_device));
+  add(Function::counted_resets, promised("process") && has(functions, Function::reset_device));
   add(Function::polling, promised("process") && api.stream_query != nullptr);
   return functions;
 }

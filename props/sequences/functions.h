@@ -23,7 +23,7 @@ enum class Function : std::uint8_t {
   synchronise_device,
   reset_device,
   recent_error,
-  refusals,  ///< what it refuses after a handle's end, and in phase 2, is promised
+  refusals,           ///< what it refuses after a handle's end, and in phase 2, is promised
   early_destruction,  ///< executors need no descriptors
   restart,            ///< aclFinalize and aclInit in between
   bad_indices,        ///< an index outside its plane is reported by the synchronisation

@@ -1,9 +1,13 @@
 // Random sequences, sequences that cover the model.
 #include <algorithm>
 
-#include "props/cases/draw.h"
+#include "props/cases/data/data.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/describe/plain.h"
+#include "props/cases/generate/draw.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/source.h"
 #include "props/cases/memory_layout.h"
-#include "props/properties/property.h"
 #include "props/sequences/sequence.h"
 
 namespace gradproof::props {
@@ -204,18 +208,21 @@ Command generate_command(Source& source) {
   return draw_command(draw);
 }
 
-std::optional<Case> generate_actor(Source& source, const Cell& cell) {
+bool can_act(const Case& c) {
+  constexpr std::int64_t kMostBytes = std::int64_t{1} << 20;  // large tensors only cost time
+  const auto shares = [](const ref::Tensor& t) { return t.shares >= 0; };
+  return has_result(c) && runnable(c, kMostBytes) &&
+         std::none_of(c.call.tensors.begin(), c.call.tensors.end(), shares);
+}
+
+std::optional<Case> generate_actor(Source& source, const CoveragePoint& point) {
   constexpr int kDraws = 20;
-  const Property& life_cycle = *find_property("life-cycle");
   for (int i = 0; i < kDraws; ++i) {
-    Case c = generate_valid(source, cell, {.max_elements = 64});
+    Case c = generate_valid(source, point, {.max_elements = 64});
     c.misuse = Misuse::none;
-    c.sequence = {Command{}};
-    const auto empty = [](const ref::Tensor& t) { return element_count(t) == 0; };
-    if (!life_cycle.applies(c) || std::any_of(c.call.tensors.begin(), c.call.tensors.end(), empty))
-      continue;
     c.sequence.clear();
-    return c;
+    const auto empty = [](const ref::Tensor& t) { return element_count(t) == 0; };
+    if (can_act(c) && std::none_of(c.call.tensors.begin(), c.call.tensors.end(), empty)) return c;
   }
   return std::nullopt;
 }

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "acl/acl.h"
-#include "props/cases/layout.h"
 #include "props/cases/memory_layout.h"
+#include "props/cases/overlap.h"
 #include "props/cases/traits.h"
 #include "ref/rules.h"
 
@@ -92,7 +92,8 @@ std::optional<Expected> Model::take(const Command& command) {
     Model ahead(*this);
     const std::optional<Expected> expected = ahead.take_any(command);
     // A bad index is data, and no wrong use of a handle.
-    if (!expected || (expected->status != 0 && expected->status != ACL_ERROR_RT_VECTOR_CORE_EXCEPTION))
+    if (!expected ||
+        (expected->status != 0 && expected->status != ACL_ERROR_RT_VECTOR_CORE_EXCEPTION))
       return std::nullopt;
   }
   return take_any(command);
@@ -105,16 +106,12 @@ std::optional<Expected> Model::take_any(const Command& command) {
   switch (command.action) {
     case Action::describe:
     case Action::forget:
-    case Action::point:
-      expected = take_descriptors(command);
-      break;
+    case Action::point: expected = take_descriptors(command); break;
     case Action::plan:
     case Action::repeat:
     case Action::address:
     case Action::run:
-    case Action::discard:
-      expected = take_executor(command);
-      break;
+    case Action::discard: expected = take_executor(command); break;
     case Action::create_stream:
     case Action::destroy_stream:
     case Action::synchronise:
@@ -122,9 +119,7 @@ std::optional<Expected> Model::take_any(const Command& command) {
     case Action::query_stream:
     case Action::fill:
     case Action::delay:
-    case Action::poll:
-      expected = take_stream(command);
-      break;
+    case Action::poll: expected = take_stream(command); break;
     case Action::create_event:
     case Action::destroy_event:
     case Action::record:
@@ -137,9 +132,7 @@ std::optional<Expected> Model::take_any(const Command& command) {
     case Action::reset_device:
     case Action::restart:
     case Action::message:
-    case Action::set_device:
-      expected = take_device(command);
-      break;
+    case Action::set_device: expected = take_device(command); break;
   }
   const bool failed = expected && (expected->status != 0 || finalises_twice(command));
   message_ = message_ || failed;
@@ -169,8 +162,7 @@ std::optional<Expected> Model::take_stream(const Command& c) {
       }
       e.transition = state_of(stream) + ": destroy";
       return e;
-    case Action::synchronise:
-      return synchronise(stream, "synchronise");
+    case Action::synchronise: return synchronise(stream, "synchronise");
     case Action::synchronise_for:
       if (!can(Function::synchronise_with_timeout)) return std::nullopt;
       return synchronise(stream, "synchronise for a time");
@@ -193,8 +185,7 @@ std::optional<Expected> Model::take_stream(const Command& c) {
       join_host(s.clock);
       s.emptied = s.clock[own];
       return e;
-    case Action::fill:
-      return can(Function::memset_async) ? fill(c) : std::nullopt;
+    case Action::fill: return can(Function::memset_async) ? fill(c) : std::nullopt;
     default:
       if (!can(Function::memset_async)) return std::nullopt;
       e.transition = state_of(stream) + ": delay";

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "props/cases/case.h"
-#include "props/sequences/command.h"
+#include "props/cases/command.h"
 #include "props/sequences/functions.h"
 
 namespace gradproof::props {
@@ -57,7 +57,7 @@ class Model {
  public:
   explicit Model(const World& world);
 
-  /// What the library must answer, after which the model is in the state that follows. Nothing if
+  /// What the library must return, after which the model is in the state that follows. Nothing if
   /// the command is not to be executed: it lacks a function, would lose a handle, or what it does
   /// has no meaning (two streams write one place at once).
   std::optional<Expected> take(const Command& command);

@@ -10,18 +10,12 @@ namespace gradproof::props {
 
 std::string_view Model::state_of_executor(int executor) const {
   switch (executors_[executor].state) {
-    case Executor::State::none:
-      return "null executor";
-    case Executor::State::ready:
-      return "executor";
-    case Executor::State::repeatable:
-      return "repeatable executor";
-    case Executor::State::consumed:
-      return "consumed executor";
-    case Executor::State::destroyed:
-      return "destroyed executor";
-    case Executor::State::unknown:
-      break;
+    case Executor::State::none: return "null executor";
+    case Executor::State::ready: return "executor";
+    case Executor::State::repeatable: return "repeatable executor";
+    case Executor::State::consumed: return "consumed executor";
+    case Executor::State::destroyed: return "destroyed executor";
+    case Executor::State::unknown: break;
   }
   return "unknown executor";
 }
@@ -64,9 +58,8 @@ bool Model::pointed_to(int set) const {
   for (std::size_t i = 0; i < host_.size(); ++i) {
     if (host_[i] < work[i]) return true;
   }
-  return std::any_of(executors_.begin(), executors_.end(), [&](const Executor& x) {
-    return x.live() && x.descriptors == set;
-  });
+  return std::any_of(executors_.begin(), executors_.end(),
+                     [&](const Executor& x) { return x.live() && x.descriptors == set; });
 }
 
 std::optional<Expected> Model::take_descriptors(const Command& c) {
@@ -114,12 +107,9 @@ std::optional<Expected> Model::take_executor(const Command& c) {
   const bool none = x.state == Executor::State::none;
   Expected e{ACLNN_SUCCESS, {}, {}, std::string(state_of_executor(c.with[0])) + ": "};
   switch (c.action) {
-    case Action::plan:
-      return plan(c);
-    case Action::run:
-      return run(c);
-    case Action::address:
-      return address(c);
+    case Action::plan: return plan(c);
+    case Action::run: return run(c);
+    case Action::address: return address(c);
     case Action::repeat:
       if (!can(Function::set_repeatable)) return std::nullopt;
       e.transition += "make repeatable";

@@ -17,7 +17,8 @@ namespace {
 
 /// Longer than any of these calls takes on the busiest machine.
 constexpr std::int32_t kAmpleTime = 60'000;  // ms
-/// Less than a worker is given for a check (--timeout), so that a stream that never ends is a finding.
+/// Less than a worker is given for a check (--timeout), so that a stream that never ends is a
+/// finding.
 constexpr auto kPatience = std::chrono::seconds(10);
 constexpr std::uint64_t kUntouched = 0x5EA1ED0FF1CE5EA1;
 
@@ -126,12 +127,9 @@ std::int32_t Player::address(const Command& c) {
   void* const data =
       slot < 0 ? nullptr : stage_.address(call, slot, static_cast<std::uint8_t>(target));
   switch (counting) {
-    case Counting::any:
-      return api_.set_tensor_address(executor, c.with[3], tensor, data);
-    case Counting::input:
-      return api_.set_input_address(executor, c.with[3], tensor, data);
-    case Counting::output:
-      break;
+    case Counting::any: return api_.set_tensor_address(executor, c.with[3], tensor, data);
+    case Counting::input: return api_.set_input_address(executor, c.with[3], tensor, data);
+    case Counting::output: break;
   }
   return api_.set_output_address(executor, c.with[3], tensor, data);
 }
@@ -187,10 +185,8 @@ std::int32_t Player::restart(Restart manner) {
 
 std::int32_t Player::perform(const Command& c, std::optional<bool>& answer, std::string& text) {
   switch (c.action) {
-    case Action::describe:
-      return describe(c);
-    case Action::forget:
-      return forget(descriptors_[c.with[0]]);
+    case Action::describe: return describe(c);
+    case Action::forget: return forget(descriptors_[c.with[0]]);
     case Action::point: {
       const Descriptors& d = descriptors_[c.with[0]];
       const int call = model_.call_of_descriptors(c.with[0]);
@@ -199,20 +195,13 @@ std::int32_t Player::perform(const Command& c, std::optional<bool>& answer, std:
       return api_.set_raw_address(d.tensors.empty() ? nullptr : d.tensors[c.with[1]],
                                   stage_.address(call, c.with[1], bound));
     }
-    case Action::plan:
-      return plan(c);
-    case Action::repeat:
-      return api_.set_repeatable(executors_[c.with[0]]);
-    case Action::address:
-      return address(c);
-    case Action::run:
-      return run(c);
-    case Action::discard:
-      return api_.destroy_executor(executors_[c.with[0]]);
-    case Action::create_stream:
-      return api_.create_stream(&streams_[c.with[0]]);
-    case Action::destroy_stream:
-      return api_.destroy_stream(streams_[c.with[0]]);
+    case Action::plan: return plan(c);
+    case Action::repeat: return api_.set_repeatable(executors_[c.with[0]]);
+    case Action::address: return address(c);
+    case Action::run: return run(c);
+    case Action::discard: return api_.destroy_executor(executors_[c.with[0]]);
+    case Action::create_stream: return api_.create_stream(&streams_[c.with[0]]);
+    case Action::destroy_stream: return api_.destroy_stream(streams_[c.with[0]]);
     case Action::synchronise: {
       const Within step(Step::synchronise);
       return api_.synchronize_stream(streams_[c.with[0]]);
@@ -227,14 +216,10 @@ std::int32_t Player::perform(const Command& c, std::optional<bool>& answer, std:
       answer = status == ACL_STREAM_STATUS_COMPLETE;
       return code;
     }
-    case Action::create_event:
-      return api_.create_event(&events_[c.with[0]]);
-    case Action::destroy_event:
-      return api_.destroy_event(events_[c.with[0]]);
-    case Action::record:
-      return api_.record_event(events_[c.with[0]], streams_[c.with[1]]);
-    case Action::wait:
-      return api_.stream_wait_event(streams_[c.with[0]], events_[c.with[1]]);
+    case Action::create_event: return api_.create_event(&events_[c.with[0]]);
+    case Action::destroy_event: return api_.destroy_event(events_[c.with[0]]);
+    case Action::record: return api_.record_event(events_[c.with[0]], streams_[c.with[1]]);
+    case Action::wait: return api_.stream_wait_event(streams_[c.with[0]], events_[c.with[1]]);
     case Action::await: {
       const Within step(Step::synchronise);
       return api_.synchronize_event(events_[c.with[0]]);
@@ -261,14 +246,10 @@ std::int32_t Player::perform(const Command& c, std::optional<bool>& answer, std:
       const Within step(Step::finalise);
       return api_.reset_device(0);
     }
-    case Action::restart:
-      return restart(static_cast<Restart>(c.with[0]));
-    case Action::set_device:
-      return api_.set_device(0);
-    case Action::poll:
-      return poll(streams_[c.with[0]], answer);
-    case Action::message:
-      break;
+    case Action::restart: return restart(static_cast<Restart>(c.with[0]));
+    case Action::set_device: return api_.set_device(0);
+    case Action::poll: return poll(streams_[c.with[0]], answer);
+    case Action::message: break;
   }
   const char* const message = api_.recent_error();
   answer = message != nullptr && *message != '\0';

@@ -3,23 +3,29 @@
 
 #include <set>
 
-#include "props/cases/generator.h"
+#include "props/cases/case.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/source.h"
 #include "props/judge/verdict.h"
 #include "props/sequences/model.h"
 
 namespace gradproof::props {
 
+/// Whether sequences can act on the case's call: it has a result (has_result) and fits into memory,
+/// and no two of its tensors share memory.
+bool can_act(const Case& c);
+
 /// Performs the sequence on the library for the case's call and compares every answer, and every
 /// output as soon as it is settled, with the model. Any commands will do: those that have no
 /// meaning, or need a function that the library lacks, are left out. `left_out` counts them.
 ///
-/// The case must have a result (has_result), and no two of its tensors may share memory. The
-/// session stands for the case's product, before and afterwards.
+/// Sequences must be able to act on the case. The session stands for its product, before and
+/// afterwards.
 Verdict run_sequence(const Case& c, std::span<const Command> sequence, Session& session,
                      profiles::Use* use = nullptr, int* left_out = nullptr);
 
-/// A small case of the cell that sequences can act on; nothing if chance yields none.
-std::optional<Case> generate_actor(Source& source, const Cell& cell);
+/// A small case of the point that sequences can act on; nothing if chance yields none.
+std::optional<Case> generate_actor(Source& source, const CoveragePoint& point);
 
 /// Any command, those that are rarely of use rarely.
 Command generate_command(Source& source);

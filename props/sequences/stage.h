@@ -53,8 +53,8 @@ class Stage {
   Output& output_of(int call, int place, int slot);
   /// Whether the profile lets the bits of the call's results differ from run to run.
   bool bits_vary(int call) const {
-    return use_ != nullptr && use_->terms(world_.calls[call].call)
-                                      .lets_depend(profiles::Dependence::runs) != nullptr;
+    return use_ != nullptr &&
+           use_->terms(world_.calls[call].call).lets_depend(profiles::Dependence::runs) != nullptr;
   }
   Verdict check_values(int call, int slot, const Bindings& inputs, const ref::Dense& got,
                        const std::string& where);

@@ -1,8 +1,8 @@
 // The calls that a sequence mixes, and their inputs.
 #include <algorithm>
 
-#include "props/cases/layout.h"
 #include "props/cases/memory_layout.h"
+#include "props/cases/overlap.h"
 #include "props/cases/traits.h"
 #include "props/sequences/model.h"
 #include "ref/rules.h"

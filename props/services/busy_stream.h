@@ -9,7 +9,6 @@
 namespace gradproof::props {
 
 /// A stream with much to do, and an event behind it.
-/// A stream with much to do, and an event behind it.
 class BusyStream {
  public:
   BusyStream(Answers& is, const Library& of) : is_(is), library(of), memory_(kBytes) {

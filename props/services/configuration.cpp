@@ -81,7 +81,8 @@ void Configuration::ask_files() {
   for (const char* text : {"{}", "{\"other\": [1, {}]}", "{\"threads\": 1}", "{\"threads\": 1024}",
                            "{\"instruction_set\": \"scalar\"}"})
     accepted(write(text), text, "Ascend910B");
-  for (const char* product : {"Ascend910", "Ascend310P", "Ascend910B", "Ascend910_93", "Ascend910B1"}) {
+  for (const char* product :
+       {"Ascend910", "Ascend310P", "Ascend910B", "Ascend910_93", "Ascend910B1"}) {
     const std::string text = "{\"soc\": \"" + std::string(product) + "\"}";
     accepted(write(text), text, product);
   }

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "gradproof/config.h"
-#include "props/properties/property.h"
+#include "props/cases/data/data.h"
+#include "props/cases/describe/plain.h"
 #include "props/sequences/stage.h"
 #include "props/services/answers.h"
 #include "props/services/busy_stream.h"
@@ -18,6 +19,8 @@ namespace {
 /// More than a queue holds.
 constexpr std::size_t kMany = 70000;
 constexpr std::size_t kLimit = 16;
+/// Larger calls only cost time.
+constexpr std::int64_t kMostBytes = std::int64_t{8} << 20;
 
 /// A case's call on memory of its own.
 class Call {
@@ -58,7 +61,10 @@ class FullQueue {
  public:
   FullQueue(Answers& is, const Library& of, const Case& c) : is_(is), library(of) {
     is_.status("aclrtCreateStream", create_(&stream_), ACL_SUCCESS);
-    if (!streams_apply(c)) return;
+    const auto shares = [](const ref::Tensor& t) { return t.shares >= 0; };
+    if (!has_result(c) || !runnable(c, kMostBytes) ||
+        std::any_of(c.call.tensors.begin(), c.call.tensors.end(), shares))
+      return;
     call_.emplace(c, library);
     // A call that fails alone says nothing about queues.
     if (call_->plan() != 0 || call_->run(stream_) != 0 || synchronize_(stream_) != 0) call_.reset();
@@ -98,13 +104,12 @@ std::size_t FullQueue::fill(std::vector<unsigned char>& seen) {
   while (taken < seen.size() && (answer = fill_(&seen[taken], 1, 1, 1, stream_)) == ACL_SUCCESS)
     ++taken;
   refused_ = answer != ACL_SUCCESS;
-  if (refused_)
-    is_.status("aclrtMemsetAsync on a full stream", answer, ACL_ERROR_RT_QUEUE_FULL);
+  if (refused_) is_.status("aclrtMemsetAsync on a full stream", answer, ACL_ERROR_RT_QUEUE_FULL);
   return taken;
 }
 
-/// Phase 2 on the full stream. There is room for one more call where the stream had not yet begun to
-/// wait for the event, and for any where the event has come.
+/// Phase 2 on the full stream. There is room for one more call where the stream had not yet begun
+/// to wait for the event, and for any where the event has come.
 void FullQueue::ask_call(const BusyStream& busy) {
   call_refused_ = false;
   if (!call_ || !refused_) return;

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/services/answers.h"
 #include "props/services/services.h"
 #include "props/services/surroundings.h"

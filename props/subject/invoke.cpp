@@ -1,6 +1,7 @@
-// The C signatures of the ten operators, taken from the public headers.
+// Calls the C functions of the operators as the public headers declare them.
 #include "props/subject/invoke.h"
 
+#include <tuple>
 #include <type_traits>
 
 #include "aclnnop/aclnn_adaptive_max_pool3d.h"
@@ -19,24 +20,56 @@
 namespace gradproof::props {
 namespace {
 
-// Operators of one signature are called through one type.
-using WindowPoolBackward = decltype(&aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize);
-static_assert(
-    std::is_same_v<WindowPoolBackward, decltype(&aclnnMaxPool2dWithMaskBackwardGetWorkspaceSize)>);
-using WindowPool = decltype(&aclnnMaxPool3dWithArgmaxGetWorkspaceSize);
-static_assert(std::is_same_v<WindowPool, decltype(&aclnnMaxPool2dWithMaskGetWorkspaceSize)>);
-using UpsampleBackward = decltype(&aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize);
-using PadBackward = decltype(&aclnnReplicationPad2dBackwardGetWorkspaceSize);
-using AdaptiveBackward = decltype(&aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize);
-using Upsample = decltype(&aclnnUpsampleBilinear2dGetWorkspaceSize);
-using Pad = decltype(&aclnnReplicationPad2dGetWorkspaceSize);
-using Adaptive = decltype(&aclnnAdaptiveMaxPool3dGetWorkspaceSize);
-using Run = decltype(&aclnnMaxPool3dWithArgmaxBackward);
+/// What phase 1 is called with; each argument is the next one of its type.
+struct Arguments {
+  std::span<aclTensor* const> tensors;
+  std::span<aclIntArray* const> arrays;
+  std::span<const std::uint8_t> flags;
+  std::span<const double> reals;
+  std::uint64_t* workspace_size;
+  aclOpExecutor** executor;
 
-template <class Function, class... Arguments>
-aclnnStatus call_as(void* function, Arguments... arguments) {
-  return reinterpret_cast<Function>(function)(arguments...);
-}
+  template <class T>
+  T next() {
+    const auto take = [](auto& of) {
+      const auto first = of.front();
+      of = of.subspan(1);
+      return first;
+    };
+    // A pointer converts to bool, so flags come first.
+    if constexpr (std::is_same_v<T, bool>) {
+      return take(flags) != 0;
+    } else if constexpr (std::is_convertible_v<aclTensor*, T>) {
+      return take(tensors);
+    } else if constexpr (std::is_convertible_v<aclIntArray*, T>) {
+      return take(arrays);
+    } else if constexpr (std::is_same_v<T, double>) {
+      return take(reals);
+    } else if constexpr (std::is_same_v<T, std::uint64_t*>) {
+      return workspace_size;
+    } else {
+      static_assert(std::is_same_v<T, aclOpExecutor**>);
+      return executor;
+    }
+  }
+};
+
+template <class Function>
+struct Phase1;
+template <class... P>
+struct Phase1<aclnnStatus (*)(P...)> {
+  static aclnnStatus call(void* function, Arguments arguments) {
+    const std::tuple<P...> in_order{arguments.next<P>()...};
+    return std::apply(reinterpret_cast<aclnnStatus (*)(P...)>(function), in_order);
+  }
+};
+
+// The public headers say what each operator's function takes. A row stands at its number.
+constexpr aclnnStatus (*kPhase1[])(void* function, Arguments arguments) = {
+#define GRADPROOF_CALL(stem, api) Phase1<decltype(&aclnn##api##GetWorkspaceSize)>::call,
+    GRADPROOF_OPERATORS(GRADPROOF_CALL)
+#undef GRADPROOF_CALL
+};
 
 }  // namespace
 
@@ -85,39 +118,15 @@ aclTensor* create_tensor(const Api& api, const ref::Tensor& t, void* data) {
 aclnnStatus invoke_phase1(void* function, const ref::Call& call, std::span<aclTensor* const> t,
                           std::span<aclIntArray* const> a, std::uint64_t* workspace_size,
                           aclOpExecutor** executor) {
-  const auto flag = [&](int i) { return call.flags[i] != 0; };
-  std::uint64_t* size = call.null_workspace_size ? nullptr : workspace_size;
-  aclOpExecutor** out = call.null_executor ? nullptr : executor;
-  switch (call.op) {
-    case ref::Operator::max_pool3d_with_argmax_backward:
-    case ref::Operator::max_pool2d_with_mask_backward:
-      return call_as<WindowPoolBackward>(function, t[0], t[1], t[2], a[0], a[1], a[2], a[3],
-                                         flag(0), t[3], size, out);
-    case ref::Operator::upsample_bilinear2d_backward:
-      return call_as<UpsampleBackward>(function, t[0], a[0], a[1], flag(0), call.reals[0],
-                                       call.reals[1], t[1], size, out);
-    case ref::Operator::replication_pad2d_backward:
-      return call_as<PadBackward>(function, t[0], t[1], a[0], t[2], size, out);
-    case ref::Operator::adaptive_max_pool3d_backward:
-      return call_as<AdaptiveBackward>(function, t[0], t[1], t[2], t[3], size, out);
-    case ref::Operator::max_pool3d_with_argmax:
-    case ref::Operator::max_pool2d_with_mask:
-      return call_as<WindowPool>(function, t[0], a[0], a[1], a[2], a[3], flag(0), t[1], t[2], size,
-                                 out);
-    case ref::Operator::upsample_bilinear2d:
-      return call_as<Upsample>(function, t[0], a[0], flag(0), call.reals[0], call.reals[1], t[1],
-                               size, out);
-    case ref::Operator::replication_pad2d:
-      return call_as<Pad>(function, t[0], a[0], t[1], size, out);
-    case ref::Operator::adaptive_max_pool3d:
-      return call_as<Adaptive>(function, t[0], a[0], t[1], t[2], size, out);
-  }
-  throw SubjectFailure("an operator that the suite does not know");
+  return kPhase1[static_cast<std::size_t>(call.op)](
+      function, {t, a, call.flags, call.reals, call.null_workspace_size ? nullptr : workspace_size,
+                 call.null_executor ? nullptr : executor});
 }
 
 aclnnStatus invoke_phase2(void* function, void* workspace, std::uint64_t workspace_size,
                           aclOpExecutor* executor, aclrtStream stream) {
-  return call_as<Run>(function, workspace, workspace_size, executor, stream);
+  using Run = decltype(&aclnnMaxPool3dWithArgmaxBackward);  // all are alike
+  return reinterpret_cast<Run>(function)(workspace, workspace_size, executor, stream);
 }
 
 }  // namespace gradproof::props

@@ -46,7 +46,8 @@ std::optional<ref::Dense> mask_to_positions(const ref::Call& call, const ref::De
       found = ih * axes[1].in + iw;
     }
     sayable = sayable && found >= 0;
-    if (sayable) ref::store(result.bytes.data(), ref::kInt32, next++, static_cast<long double>(found));
+    if (sayable)
+      ref::store(result.bytes.data(), ref::kInt32, next++, static_cast<long double>(found));
   });
   if (!sayable) return std::nullopt;
   return result;
@@ -60,8 +61,8 @@ ref::Dense positions_to_mask(const ref::Call& call, const ref::Dense& positions,
   mask.bytes.assign(positions.bytes.size(), std::byte{0});
   std::int64_t next = 0;
   each_window(call, [&](std::int64_t plane, std::int64_t p, std::int64_t h, std::int64_t w) {
-    const auto position = static_cast<std::int64_t>(
-        ref::load(positions.bytes.data(), ref::kInt32, next++));
+    const auto position =
+        static_cast<std::int64_t>(ref::load(positions.bytes.data(), ref::kInt32, next++));
     const std::int64_t kh = position / axes[1].in - h, kw = position % axes[1].in - w;
     if (position < 0 || position >= axes[0].in * axes[1].in || kh < 0 || kh >= at.kernel_h ||
         kw < 0 || kw >= at.kernel_w) {

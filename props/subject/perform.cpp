@@ -168,9 +168,7 @@ void Performance::tried(std::int32_t status) {
 bool Performance::misuse_before_run() {
   const std::uint64_t size = out_.phase1.workspace;
   switch (c_.misuse) {
-    case Misuse::null_executor:
-      tried(phase2(workspace(), size, nullptr, s_.stream));
-      break;
+    case Misuse::null_executor: tried(phase2(workspace(), size, nullptr, s_.stream)); break;
     case Misuse::null_workspace:
       if (size > 0) tried(phase2(nullptr, size, executor_, s_.stream));
       break;
@@ -209,8 +207,7 @@ bool Performance::misuse_before_run() {
       break;
     }
     case Misuse::none:
-    case Misuse::consumed_executor:
-      break;
+    case Misuse::consumed_executor: break;
   }
   if (!out_.misused) return true;
   // Phase 2 met another executor, or none.

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/cases/memory_layout.h"
 #include "ref/element.h"
 
@@ -30,16 +30,11 @@ void walk(const ref::Tensor& view, const Copy& copy) {
     return;
   }
   switch (size) {
-    case 1:
-      return each_element<1>(view, copy);
-    case 2:
-      return each_element<2>(view, copy);
-    case 4:
-      return each_element<4>(view, copy);
-    case 8:
-      return each_element<8>(view, copy);
-    default:
-      return each_element<16>(view, copy);
+    case 1: return each_element<1>(view, copy);
+    case 2: return each_element<2>(view, copy);
+    case 4: return each_element<4>(view, copy);
+    case 8: return each_element<8>(view, copy);
+    default: return each_element<16>(view, copy);
   }
 }
 

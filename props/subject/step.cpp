@@ -11,24 +11,15 @@ std::atomic<Step>* place = &own_place;
 
 std::string_view where(Step step) {
   switch (step) {
-    case Step::between_calls:
-      break;
-    case Step::load:
-      return "while it is loaded";
-    case Step::initialise:
-      return "in aclInit, aclrtSetDevice or aclrtCreateStream";
-    case Step::finalise:
-      return "in aclrtDestroyStream, aclrtResetDevice or aclFinalize";
-    case Step::memory:
-      return "in aclrtMalloc, aclrtFree or aclrtMemcpy";
-    case Step::descriptors:
-      return "while descriptors are made or destroyed";
-    case Step::phase1:
-      return "in phase 1";
-    case Step::phase2:
-      return "in phase 2";
-    case Step::synchronise:
-      return "in aclrtSynchronizeStream";
+    case Step::between_calls: break;
+    case Step::load: return "while it is loaded";
+    case Step::initialise: return "in aclInit, aclrtSetDevice or aclrtCreateStream";
+    case Step::finalise: return "in aclrtDestroyStream, aclrtResetDevice or aclFinalize";
+    case Step::memory: return "in aclrtMalloc, aclrtFree or aclrtMemcpy";
+    case Step::descriptors: return "while descriptors are made or destroyed";
+    case Step::phase1: return "in phase 1";
+    case Step::phase2: return "in phase 2";
+    case Step::synchronise: return "in aclrtSynchronizeStream";
   }
   return "between calls";
 }

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 
-#include "props/cases/data.h"
-#include "props/cases/generator.h"
-#include "props/cases/promises.h"
-#include "props/cases/relatives.h"
-#include "props/cases/size.h"
+#include "props/cases/data/data.h"
+#include "props/cases/describe/classes.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/describe/promises.h"
+#include "props/cases/describe/size.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/relatives.h"
+#include "props/cases/generate/source.h"
+#include "props/cases/shrink/simpler.h"
 #include "ref/rules.h"
 
 namespace gradproof::testing {
@@ -61,17 +65,17 @@ Case Case::parse(const std::string& line) {
 }
 
 Case Case::draw(Operator op, const std::vector<aclDataType>& types, std::uint64_t seed, int size) {
-  std::vector<props::Cell> among = props::cells(static_cast<ref::Operator>(op));
-  std::erase_if(among, [&](const props::Cell& cell) {
-    return cell.product != ref::Product::Ascend910B ||
+  std::vector<props::CoveragePoint> among = props::coverage_points(static_cast<ref::Operator>(op));
+  std::erase_if(among, [&](const props::CoveragePoint& point) {
+    return point.product != ref::Product::Ascend910B ||
            (!types.empty() && std::find(types.begin(), types.end(),
-                                        static_cast<aclDataType>(cell.dtype)) == types.end());
+                                        static_cast<aclDataType>(point.dtype)) == types.end());
   });
   if (among.empty()) throw std::invalid_argument("the operator has none of these element types");
   props::SeededSource source(seed);
   while (true) {
-    const props::Cell& cell = among[source.below(among.size())];
-    props::Case own = props::generate_valid(source, cell, {.max_elements = largest_at(size)});
+    const props::CoveragePoint& point = among[source.below(among.size())];
+    props::Case own = props::generate_valid(source, point, {.max_elements = largest_at(size)});
     if (make_ours(own)) return Case(std::move(own));
   }
 }

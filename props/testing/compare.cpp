@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/judge/compare.h"
 #include "props/testing/memory.h"
 #include "ref/element.h"

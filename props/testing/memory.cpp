@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/subject/scatter.h"
 #include "props/subject/trespass.h"
 #include "ref/element.h"

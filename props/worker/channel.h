@@ -34,7 +34,7 @@ struct Progress {
   std::atomic<std::uint32_t> begun{0}, ended{0};  ///< checks of the present request
   std::atomic<Step> step{Step::between_calls};
 
-  /// Of the check in hand, or of the one that ended last.
+  /// Of the current check, or of the last one.
   std::uint32_t position() const {
     const std::uint32_t count = begun.load(std::memory_order_relaxed);
     return count > 0 ? count - 1 : 0;

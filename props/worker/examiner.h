@@ -87,7 +87,7 @@ class Examiner {
   /// An answer for each check, in order; fewer if the user wants to stop. A case of a product that
   /// the library is not is not checked.
   virtual std::vector<Answer> check(std::span<const Check> checks) = 0;
-  /// One check that may take so many seconds (0: as many as usual) and is not held against the
+  /// One check that may take so many seconds (0: as many as usual) and is no failure of the
   /// library if it is lost: for the search for smaller cases.
   virtual Verdict attempt(const Check& check, double seconds) = 0;
   /// The written tensors after a bare run of a valid case; empty if the library is lost over it.

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <system_error>
 
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
+#include "props/cases/describe/promises.h"
 #include "props/cases/input_error.h"
-#include "props/cases/promises.h"
 #include "props/judge/conduct.h"
 #include "props/properties/instruction_sets.h"
 #include "props/subject/product.h"

@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 
 /// How long an orderly end may take; coverage data of an instrumented library is written then.
 constexpr auto kLastWords = std::chrono::seconds(5);
-/// How often the user's wish to stop is asked for, in ms, and how long the check in hand may go on
+/// How often the user's wish to stop is asked for, in ms, and how long the current check may go on
 /// then.
 constexpr int kTick = 100;
 constexpr auto kGrace = std::chrono::seconds(1);

@@ -131,12 +131,8 @@ bool Service::take(Reader request) {
       reply();
       return wrong.empty();
     }
-    case Request::start:
-      start(request);
-      return true;
-    case Request::check:
-      try {
-        check(request);
+    case Request::start: start(request); return true;
+    case Request::check: try { check(request);
       } catch (const OwnMemory&) {
         out_.clear();
         out_(Reply::no_memory);

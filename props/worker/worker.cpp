@@ -10,8 +10,8 @@
 #include <new>
 #include <numeric>
 
+#include "props/cases/describe/size.h"
 #include "props/cases/input_error.h"
-#include "props/cases/size.h"
 #include "props/worker/process.h"
 #include "props/worker/shortage.h"
 #include "props/worker/wire.h"

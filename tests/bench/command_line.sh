@@ -7,9 +7,10 @@ fail() { echo "FAILED: $*"; exit 1; }
 
 "$1" --filter 'tiny_pad2d|size_pad2d_1024' --rounds 3 --threads 1,2 --output "$folder/out" \
   >"$folder/table" 2>/dev/null || fail "status $?"
-[ "$(grep -c '^tiny_pad2d .*FLOAT' "$folder/table")" -eq 2 ] || fail "two rows of the tiny call"
+[ "$(grep -c '^tiny_pad2d ' "$folder/table")" -eq 2 ] || fail "two rows of the tiny call"
 grep -q '^tiny_pad2d .* copies and edges$' "$folder/table" || fail "no name of the kernel"
-grep -q '^tiny, FLOAT, 1 thread ' "$folder/table" || fail "no geometric mean"
+grep -q '^tiny, FLOAT, 1 thread$' "$folder/table" || fail "no table of tiny calls"
+! grep -q '^.\{101\}' "$folder/table" || fail "a line of more than 100 columns"
 for file in results.json table.txt sizes_replication_pad2d_backward_1.svg; do
   [ -s "$folder/out/$file" ] || fail "no $file"
 done
@@ -20,6 +21,12 @@ cp -L "$2" "$folder/other.so"
 "$1" compare "$2" "$folder/other.so" --filter tiny_pad2d --rounds 3 --threads 1 >"$folder/pair" \
   2>/dev/null || fail "status $? of compare"
 grep -q '^tiny_pad2d/FLOAT/1 ' "$folder/pair" || fail "no row that compares"
+
+"$1" ablate --filter 'size_pad2d_1024|tiny_upsample' --rounds 3 --instruction-sets scalar >"$folder/gains" 2>/dev/null ||
+  fail "status $? of ablate"
+grep -q '^| size_pad2d_1024 FLOAT | scalar | copies and edges | gather rows | [0-9.]* |$' "$folder/gains" ||
+  fail "no gain of a kernel"
+! grep -q '^| tiny_upsample' "$folder/gains" || fail "the gain of a kernel that nothing can replace"
 
 refused() { # TEXT ARGUMENT…
   local text=$1

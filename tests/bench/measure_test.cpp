@@ -18,24 +18,6 @@ TEST(Measure, TheMeanOfRatiosIsGeometric) {
   EXPECT_DOUBLE_EQ(geometric_mean({4, 4, 4}), 4);
 }
 
-Result result_of(const std::string& name, double own, double limit, double peer) {
-  Result result;
-  result.configuration.name = name;
-  result.configuration.op = ref::Operator::replication_pad2d_backward;
-  result.bytes = 1e6;
-  result.timings = {{"gradproof", {own, own, own}, "", false},
-                    {"limit", {limit, limit, limit}, "", false},
-                    {"aten", {peer, peer, peer}, "", true}};
-  return result;
-}
-
-TEST(Table, HasTimesRatiosAndMeans) {
-  const std::string text =
-      table({result_of("first", 2e-3, 1e-3, 8e-3), result_of("second", 8e-3, 1e-3, 8e-3)});
-  EXPECT_NE(text.find("2.00     0.5     2.00       *4.00"), std::string::npos) << text;
-  EXPECT_NE(text.find("4.00 (8.00)   aten 2.00 (1.00)"), std::string::npos) << text;
-}
-
 Result pair_of(double a, double b, double spread) {
   Result result;
   result.configuration.name = "pair";

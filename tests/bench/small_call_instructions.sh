@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Counts the instructions of the smallest calls and holds them against their ceilings; phase 2 must
-# allocate nothing. Arguments: PROGRAM CONFIGURATIONS LIBRARY CEILINGS.
+# allocate nothing. Arguments: PROGRAM CONFIGURATIONS LIBRARY CEILINGS PRELOADED.
 set -euo pipefail
 calls=500
 folder=$(mktemp -d)
@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 source "$(dirname "${BASH_SOURCE[0]}")/../needs.sh"
 needs valgrind valgrind
 # Threads apart: how often the stream's own thread wakes up depends on time.
-valgrind --quiet --tool=callgrind --separate-threads=yes --callgrind-out-file="$folder/out" \
+LD_PRELOAD=$5 valgrind --quiet --tool=callgrind --separate-threads=yes --callgrind-out-file="$folder/out" \
   "$1" "$2" "$3" "$calls" || { echo "the calls failed, or phase 2 allocated"; exit 1; }
 
 status=0

@@ -6,11 +6,11 @@
 #include <set>
 #include <string>
 
-#include "props/cases/case_file.h"
-#include "props/cases/cells.h"
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
+#include "props/cases/describe/coverage_points.h"
 #include "props/cases/input_error.h"
 #include "props/cases/shapes.h"
+#include "props/cases/text/case_file.h"
 #include "ref/rules.h"
 #include "ref/types.h"
 #include "tests/cases/common.h"
@@ -101,12 +101,8 @@ std::set<std::string> used_of(const Case& c, const std::string& where) {
   for (std::uint8_t flag : c.call.flags) used.insert(flag != 0 ? "on" : "off");
   const Fill& given = c.fills[output_side(c.call.op)];
   switch (given.kind) {
-    case Fill::Kind::uniform:
-      used.insert("interval");
-      break;
-    case Fill::Kind::normal:
-      used.insert("normal");
-      break;
+    case Fill::Kind::uniform: used.insert("interval"); break;
+    case Fill::Kind::normal: used.insert("normal"); break;
     default:
       used.insert(std::isnan(given.a)      ? "nan"
                   : std::isfinite(given.a) ? "number"

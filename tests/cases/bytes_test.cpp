@@ -1,5 +1,9 @@
 // The byte form: total, and the same case again wherever there is room for it.
-#include "props/cases/bytes.h"
+#include "props/cases/text/bytes.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/source.h"
+#include "props/cases/mutate/mutations.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +22,7 @@ bool has_room(const Case& c) {
 TEST(Bytes, ValidAndBoundaryCasesReadBack) {
   for (ref::Operator op : all_operators()) {
     SeededSource source(1);
-    const std::vector<Cell> all = cells(op);
+    const std::vector<CoveragePoint> all = coverage_points(op);
     for (std::size_t i = 0; i < all.size(); i += 1 + all.size() / 3) {
       const Case valid = generate_valid(source, all[i]);
       ASSERT_EQ(to_text(from_bytes(to_bytes(valid))), to_text(valid));
@@ -46,7 +50,8 @@ TEST(Bytes, EveryStringIsACase) {
 
 TEST(Bytes, FieldsHaveFixedPlaces) {
   SeededSource source(9);
-  const Case a = generate_valid(source, cells(ref::Operator::replication_pad2d_backward)[0]);
+  const Case a =
+      generate_valid(source, coverage_points(ref::Operator::replication_pad2d_backward)[0]);
   Case b = a;
   b.call.arrays[0].values.clear();
   b.call.tensors[0].shape = {7, 7};

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "props/cases/generator.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/source.h"
 
 namespace gradproof::props {
 
@@ -17,12 +19,12 @@ inline std::vector<ref::Operator> all_operators() {
 
 inline std::string stem(ref::Operator op) { return std::string(ref::signature(op).stem); }
 
-/// `per_cell` valid cases of every cell of an operator.
+/// `per_cell` valid cases of every point of an operator.
 template <class F>
 void each_valid(ref::Operator op, int per_cell, F&& f, std::uint64_t seed = 1) {
   SeededSource source(seed);
-  for (const Cell& cell : cells(op)) {
-    for (int i = 0; i < per_cell; ++i) f(cell, generate_valid(source, cell));
+  for (const CoveragePoint& point : coverage_points(op)) {
+    for (int i = 0; i < per_cell; ++i) f(point, generate_valid(source, point));
   }
 }
 

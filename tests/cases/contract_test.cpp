@@ -1,11 +1,14 @@
-// The contract's cells: the boundary cases reach each one and no other, and two broken rules have
+// The contract's sides: the boundary cases reach each one and no other, and two broken rules have
 // one answer.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "props/cases/contract.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/source.h"
+#include "props/cases/mutate/contract.h"
+#include "props/cases/mutate/mutations.h"
 #include "ref/rules.h"
 #include "tests/cases/common.h"
 
@@ -16,43 +19,43 @@ class Contract : public testing::TestWithParam<ref::Operator> {};
 INSTANTIATE_TEST_SUITE_P(All, Contract, testing::ValuesIn(all_operators()),
                          [](const auto& op) { return stem(op.param); });
 
-std::set<RuleCell> required(ref::Operator op) {
-  std::set<RuleCell> all;
+std::set<BoundarySide> required(ref::Operator op) {
+  std::set<BoundarySide> all;
   for (int p = 0; p < ref::kProductCount; ++p) {
-    for (RuleCell& cell : rule_cells(op, static_cast<ref::Product>(p))) {
-      EXPECT_TRUE(all.insert(cell).second) << "twice: " << to_text(cell);
+    for (BoundarySide& side : boundary_sides(op, static_cast<ref::Product>(p))) {
+      EXPECT_TRUE(all.insert(side).second) << "twice: " << to_text(side);
     }
   }
   return all;
 }
 
 TEST_P(Contract, EveryCellIsReached) {
-  std::set<RuleCell> missing = required(GetParam());
-  each_valid(GetParam(), 6, [&](const Cell&, const Case& valid) {
-    for (const RuleCell& cell : cells_of_valid(valid.call)) missing.erase(cell);
-    for (const Mutation& mutation : mutations(valid)) missing.erase(cell_of(mutation));
+  std::set<BoundarySide> missing = required(GetParam());
+  each_valid(GetParam(), 6, [&](const CoveragePoint&, const Case& valid) {
+    for (const BoundarySide& side : sides_of_valid(valid.call)) missing.erase(side);
+    for (const Mutation& mutation : mutations(valid)) missing.erase(side_of(mutation));
   });
-  for (const RuleCell& cell : missing) ADD_FAILURE() << to_text(cell);
+  for (const BoundarySide& side : missing) ADD_FAILURE() << to_text(side);
 }
 
-// A cell that nobody can reach without a certain mutation shows that the mutation is gone.
+// A side that nobody can reach without a certain mutation shows that the mutation is gone.
 TEST_P(Contract, AMissingMutationLeavesAPointUncovered) {
-  std::set<RuleCell> missing = required(GetParam());
-  each_valid(GetParam(), 2, [&](const Cell&, const Case& valid) {
-    for (const RuleCell& cell : cells_of_valid(valid.call)) missing.erase(cell);
+  std::set<BoundarySide> missing = required(GetParam());
+  each_valid(GetParam(), 2, [&](const CoveragePoint&, const Case& valid) {
+    for (const BoundarySide& side : sides_of_valid(valid.call)) missing.erase(side);
     for (const Mutation& mutation : mutations(valid)) {
-      if (mutation.rule != "view" || mutation.at != 1) missing.erase(cell_of(mutation));
+      if (mutation.rule != "view" || mutation.at != 1) missing.erase(side_of(mutation));
     }
   });
-  EXPECT_TRUE(std::any_of(missing.begin(), missing.end(), [](const RuleCell& cell) {
-    return cell.rule == "view" && cell.at == 1;
+  EXPECT_TRUE(std::any_of(missing.begin(), missing.end(), [](const BoundarySide& side) {
+    return side.rule == "view" && side.at == 1;
   }));
 }
 
 TEST_P(Contract, TheEarlierOfTwoBrokenRulesIsAnswered) {
   std::set<std::string> beaten_by_null;
   int pairs = 0;
-  each_valid(GetParam(), 1, [&](const Cell&, const Case& valid) {
+  each_valid(GetParam(), 1, [&](const CoveragePoint&, const Case& valid) {
     std::vector<Mutation> breaks = mutations(valid);
     std::erase_if(breaks, [](const Mutation& a) { return !a.breaks; });
     SeededSource source(1);

@@ -7,8 +7,10 @@
 #include <cstring>
 #include <map>
 
-#include "props/cases/data.h"
-#include "props/cases/fill.h"
+#include "props/cases/data/data.h"
+#include "props/cases/data/fill.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/source.h"
 #include "props/cases/shapes.h"
 #include "ref/element.h"
 #include "ref/types.h"
@@ -186,7 +188,7 @@ TEST(Data, MasksHoldNoneOneAndSeveralBitsAndJunk) {
 
 TEST(Data, EveryGeneratedCaseCanBeFilled) {
   for (ref::Operator op : all_operators()) {
-    each_valid(op, 5, [](const Cell&, const Case& c) {
+    each_valid(op, 5, [](const CoveragePoint&, const Case& c) {
       ASSERT_TRUE(runnable(c, std::int64_t{1} << 24)) << to_text(c);
       const std::vector<ref::Dense> data = make_data(c);
       for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {

@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <map>
 
-#include "props/cases/data.h"
-#include "props/cases/layers.h"
+#include "props/cases/data/data.h"
+#include "props/cases/describe/classes.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/layers.h"
+#include "props/cases/generate/source.h"
 #include "props/cases/shapes.h"
 #include "ref/element.h"
 #include "ref/rules.h"
@@ -20,24 +24,24 @@ INSTANTIATE_TEST_SUITE_P(All, Generator, testing::ValuesIn(all_operators()),
                          [](const auto& op) { return stem(op.param); });
 
 TEST_P(Generator, MakesCasesThatTheRulesCallValid) {
-  each_valid(GetParam(), 1000, [](const Cell& cell, const Case& c) {
+  each_valid(GetParam(), 1000, [](const CoveragePoint& point, const Case& c) {
     const ref::Expectation expected = ref::expect(c.call);
     ASSERT_EQ(expected.rule, nullptr)
         << expected.rule->id << ": " << expected.violation.detail << "\n"
         << to_text(c);
-    EXPECT_EQ(c.call.product, cell.product);
-    EXPECT_EQ(c.call.tensors.front().dtype, cell.dtype);
-    EXPECT_EQ(c.call.tensors.front().format, cell.format);
-    EXPECT_EQ(c.call.tensors.front().shape.size(), static_cast<std::size_t>(cell.rank));
+    EXPECT_EQ(c.call.product, point.product);
+    EXPECT_EQ(c.call.tensors.front().dtype, point.dtype);
+    EXPECT_EQ(c.call.tensors.front().format, point.format);
+    EXPECT_EQ(c.call.tensors.front().shape.size(), static_cast<std::size_t>(point.rank));
   });
 }
 
 TEST_P(Generator, KeepsItsLimits) {
   for (std::int64_t most : {1, 10, 500, 4096, 100000}) {
     SeededSource source(2);
-    for (const Cell& cell : cells(GetParam())) {
+    for (const CoveragePoint& point : coverage_points(GetParam())) {
       for (int i = 0; i < 50; ++i) {
-        const Case c = generate_valid(source, cell, {most});
+        const Case c = generate_valid(source, point, {most});
         ASSERT_EQ(ref::expect(c.call).rule, nullptr) << to_text(c);
         for (const ref::Tensor& t : c.call.tensors) {
           // A mask has at least 64 bytes a channel, and its limit counts words.
@@ -55,8 +59,8 @@ TEST_P(Generator, ReachesEveryClassAndNoOther) {
   const std::vector<std::string> all = all_classes(GetParam());
   std::map<std::string, int> seen;
   int total = 0;
-  each_valid(GetParam(), 12000 / static_cast<int>(cells(GetParam()).size()),
-             [&](const Cell&, const Case& c) {
+  each_valid(GetParam(), 12000 / static_cast<int>(coverage_points(GetParam()).size()),
+             [&](const CoveragePoint&, const Case& c) {
                ++total;
                for (const std::string& label : classes(c)) ++seen[label];
              });
@@ -72,22 +76,22 @@ TEST_P(Generator, ReachesEveryClassAndNoOther) {
 // In full size a layer has its own windows, and planes of its extents or a row less: a mebibyte of
 // them, unless the mask is larger.
 TEST_P(Generator, MakesEachLayerOfNetworks) {
-  const std::vector<Cell> all = cells(GetParam());
+  const std::vector<CoveragePoint> all = coverage_points(GetParam());
   SeededSource source(3);
   if (family(GetParam()).layers == nullptr) return;
   const std::span<const Layer> layers = family(GetParam()).layers();
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const Layer& layer = layers[i];
-    for (const Cell& cell : all) {
+    for (const CoveragePoint& point : all) {
       const Case c =
-          generate_valid(source, cell, {.max_elements = 1 << 20, .layer = static_cast<int>(i)});
+          generate_valid(source, point, {.max_elements = 1 << 20, .layer = static_cast<int>(i)});
       ASSERT_EQ(ref::expect(c.call).rule, nullptr) << to_text(c);
       const std::vector<std::int64_t>& kernel = ref::int_array(c.call, "kernelSize").values;
       EXPECT_EQ(kernel.back(), layer.kernel.back());
       const ref::Tensor& self = ref::tensor(c.call, "self");
       if (self.shape.front() == 0) continue;
       EXPECT_LE(self.shape.back(), layer.in.back());
-      const std::int64_t bytes = *element_count(self.shape) * ref::dtype_size(cell.dtype);
+      const std::int64_t bytes = *element_count(self.shape) * ref::dtype_size(point.dtype);
       const bool large_mask = indices_slot(GetParam()) >= 0 && layer.stride.back() == 1;
       EXPECT_TRUE(large_mask || bytes * 2 >= std::int64_t{1} << 20) << to_text(c);
       EXPECT_LE(bytes, std::int64_t{3} << 20) << to_text(c);
@@ -103,9 +107,9 @@ TEST_P(Generator, MakesEachResizingLayerOfNetworks) {
   const std::span<const Resizing> layers = family(GetParam()).resizings();
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const Resizing& layer = layers[i];
-    for (const Cell& cell : cells(GetParam())) {
+    for (const CoveragePoint& point : coverage_points(GetParam())) {
       const Case c =
-          generate_valid(source, cell, {.max_elements = 1 << 20, .layer = static_cast<int>(i)});
+          generate_valid(source, point, {.max_elements = 1 << 20, .layer = static_cast<int>(i)});
       ASSERT_EQ(ref::expect(c.call).rule, nullptr) << to_text(c);
       const std::vector<std::int64_t>&in = c.call.tensors[input_side(GetParam()).front()].shape,
             &out = c.call.tensors[output_side(GetParam())].shape;
@@ -114,7 +118,7 @@ TEST_P(Generator, MakesEachResizingLayerOfNetworks) {
         EXPECT_EQ(in[first + a], layer.in[a]);
         EXPECT_EQ(out[first + a], layer.out[a]);
       }
-      const std::int64_t size = ref::dtype_size(cell.dtype);
+      const std::int64_t size = ref::dtype_size(point.dtype);
       EXPECT_GE(std::max(*element_count(in), *element_count(out)) * size, std::int64_t{1} << 19)
           << to_text(c);
       EXPECT_LE(std::max(*element_count(in), *element_count(out)), std::int64_t{1} << 20)
@@ -124,18 +128,18 @@ TEST_P(Generator, MakesEachResizingLayerOfNetworks) {
 }
 
 TEST_P(Generator, IsReproducibleAndTotalOverBytes) {
-  for (const Cell& cell : cells(GetParam())) {
+  for (const CoveragePoint& point : coverage_points(GetParam())) {
     SeededSource a(5), b(5), other(6);
-    const Case first = generate_valid(a, cell);
-    EXPECT_EQ(to_text(first), to_text(generate_valid(b, cell)));
-    EXPECT_NE(to_text(first), to_text(generate_valid(other, cell)));
+    const Case first = generate_valid(a, point);
+    EXPECT_EQ(to_text(first), to_text(generate_valid(b, point)));
+    EXPECT_NE(to_text(first), to_text(generate_valid(other, point)));
     SeededSource random(7);
     for (int length = 0; length < 60; ++length) {
       std::vector<std::uint8_t> bytes;
       for (int i = 0; i < length; ++i)
         bytes.push_back(static_cast<std::uint8_t>(random.below(256)));
       ByteSource source(bytes);
-      const Case c = generate_valid(source, cell);
+      const Case c = generate_valid(source, point);
       ASSERT_EQ(ref::expect(c.call).rule, nullptr) << to_text(c);
     }
   }

@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <map>
 
-#include "props/cases/cells.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/source.h"
+#include "props/cases/mutate/mutations.h"
+#include "props/cases/shrink/simpler.h"
 #include "ref/rules.h"
 #include "tests/cases/common.h"
 
@@ -20,8 +24,8 @@ TEST_P(Mutations, HitEveryRuleFromBothSides) {
   std::map<std::string, std::map<bool, int>> hits;
   std::map<std::string, int> failed;
   each_valid(
-      GetParam(), std::max(4, 400 / static_cast<int>(cells(GetParam()).size())),
-      [&](const Cell&, const Case& valid) {
+      GetParam(), std::max(4, 400 / static_cast<int>(coverage_points(GetParam()).size())),
+      [&](const CoveragePoint&, const Case& valid) {
         for (const Mutation& mutation : mutations(valid)) {
           ++hits[mutation.rule][mutation.breaks];
           const ref::Expectation expected = ref::expect(mutation.mutated.call);
@@ -50,7 +54,7 @@ TEST_P(Mutations, HitEveryRuleFromBothSides) {
 }
 
 TEST_P(Mutations, CanBeWrittenDown) {
-  each_valid(GetParam(), 1, [&](const Cell&, const Case& valid) {
+  each_valid(GetParam(), 1, [&](const CoveragePoint&, const Case& valid) {
     for (const Mutation& mutation : mutations(valid)) {
       const std::string text = to_text(mutation.mutated);
       ASSERT_EQ(to_text(parse_case(text)), text);
@@ -60,7 +64,7 @@ TEST_P(Mutations, CanBeWrittenDown) {
 
 TEST_P(Mutations, AreFoundAgainOnSimplerCases) {
   SeededSource source(6);
-  const Case valid = generate_valid(source, cells(GetParam()).back());
+  const Case valid = generate_valid(source, coverage_points(GetParam()).back());
   const std::vector<Case> simple = simpler(valid);
   ASSERT_FALSE(simple.empty());
   const std::vector<Mutation> all = mutations(valid);

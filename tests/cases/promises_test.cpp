@@ -1,13 +1,15 @@
 // What cases ask for beyond the operators' documents, and that generator and shrinker know it.
-#include "props/cases/promises.h"
+#include "props/cases/describe/promises.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/shrink/simpler.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "props/cases/data.h"
-#include "props/cases/small_scope.h"
+#include "props/cases/data/data.h"
+#include "props/cases/generate/small_scope.h"
 #include "ref/element.h"
 #include "ref/rules.h"
 #include "ref/scales.h"
@@ -58,28 +60,30 @@ TEST(Promises, ForwardNan) {
 TEST(Promises, GeneratedCasesAskForFewAndKeepThem) {
   for (const ref::Operator op : all_operators()) {
     int total = 0, asking = 0;
-    each_valid(op, 2000 / static_cast<int>(cells(op).size()) + 1, [&](const Cell&, const Case& c) {
-      ++total;
-      const Asked asked = promises_asked(c);
-      asking += !asked.empty();
-      if (op == ref::Operator::max_pool2d_with_mask && asked.empty()) {
-        const std::vector<ref::Dense> data = make_data(c);
-        const ref::Dense& self = data[0];
-        const std::int64_t size = ref::dtype_size(self.dtype);
-        for (std::int64_t i = 0; i < static_cast<std::int64_t>(self.bytes.size()) / size; ++i) {
-          const long double value = ref::load(self.bytes.data(), self.dtype, i);
-          ASSERT_TRUE(value > -std::numeric_limits<long double>::infinity()) << to_text(c);
-        }
-      }
-      if (total % 50 != 0) return;
-      for (const Case& variant : simpler(c)) {
-        for (const std::string_view promise : promises_asked(variant))
-          EXPECT_NE(std::find(asked.begin(), asked.end(), promise), asked.end())
-              << promise << "\n"
-              << to_text(c) << "\n"
-              << to_text(variant);
-      }
-    });
+    each_valid(
+        op, 2000 / static_cast<int>(coverage_points(op).size()) + 1,
+        [&](const CoveragePoint&, const Case& c) {
+          ++total;
+          const Asked asked = promises_asked(c);
+          asking += !asked.empty();
+          if (op == ref::Operator::max_pool2d_with_mask && asked.empty()) {
+            const std::vector<ref::Dense> data = make_data(c);
+            const ref::Dense& self = data[0];
+            const std::int64_t size = ref::dtype_size(self.dtype);
+            for (std::int64_t i = 0; i < static_cast<std::int64_t>(self.bytes.size()) / size; ++i) {
+              const long double value = ref::load(self.bytes.data(), self.dtype, i);
+              ASSERT_TRUE(value > -std::numeric_limits<long double>::infinity()) << to_text(c);
+            }
+          }
+          if (total % 50 != 0) return;
+          for (const Case& variant : simpler(c)) {
+            for (const std::string_view promise : promises_asked(variant))
+              EXPECT_NE(std::find(asked.begin(), asked.end(), promise), asked.end())
+                  << promise << "\n"
+                  << to_text(c) << "\n"
+                  << to_text(variant);
+          }
+        });
     const bool some = op == ref::Operator::upsample_bilinear2d_backward ||
                       op == ref::Operator::upsample_bilinear2d ||
                       op == ref::Operator::max_pool2d_with_mask;

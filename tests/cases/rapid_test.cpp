@@ -1,5 +1,6 @@
 // The RapidCheck generator: valid cases, and counterexamples shrunk by `simpler`.
-#include "props/cases/rapid.h"
+#include "props/cases/shrink/rapid.h"
+#include "props/cases/describe/coverage_points.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@ namespace {
 
 TEST(Rapid, DrawsValidCases) {
   const auto result = rc::detail::checkTestable([] {
-    const Case c = *valid_case(cells(ref::Operator::max_pool2d_with_mask_backward));
+    const Case c = *valid_case(coverage_points(ref::Operator::max_pool2d_with_mask_backward));
     RC_ASSERT(ref::expect(c.call).rule == nullptr);
   });
   EXPECT_TRUE(result.is<rc::detail::SuccessResult>());
@@ -19,7 +20,7 @@ TEST(Rapid, DrawsValidCases) {
 TEST(Rapid, ShrinksToTheSmallestCounterexample) {
   Case last;
   const auto result = rc::detail::checkTestable([&last] {
-    const Case c = *valid_case(cells(ref::Operator::replication_pad2d_backward));
+    const Case c = *valid_case(coverage_points(ref::Operator::replication_pad2d_backward));
     if (ref::tensor(c.call, "self").shape.back() < 3) return;
     last = c;
     RC_FAIL("planted");

@@ -1,5 +1,5 @@
 // Case lines that say what they showed.
-#include "props/cases/shown.h"
+#include "props/cases/text/shown.h"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,14 @@
 #include <algorithm>
 #include <functional>
 
-#include "props/cases/relatives.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/describe/size.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/relatives.h"
+#include "props/cases/generate/source.h"
+#include "props/cases/mutate/mutations.h"
 #include "props/cases/shapes.h"
-#include "props/cases/size.h"
+#include "props/cases/shrink/simpler.h"
 #include "ref/rules.h"
 #include "ref/types.h"
 #include "tests/cases/common.h"
@@ -28,7 +33,7 @@ Case shrink(Case c, const std::function<bool(const Case&)>& fails) {
 
 TEST(Simpler, EndsAtOnesAndPlainLayoutsForEveryOperator) {
   for (ref::Operator op : all_operators()) {
-    each_valid(op, 2, [](const Cell&, const Case& valid) {
+    each_valid(op, 2, [](const CoveragePoint&, const Case& valid) {
       const Case least = shrink(valid, [](const Case&) { return true; });
       EXPECT_EQ(ref::expect(least.call).rule, nullptr);
       EXPECT_EQ(least.misuse, Misuse::none);
@@ -74,9 +79,10 @@ TEST(Simpler, FindsTheSmallestCaseOfAPlantedFault) {
   };
   SeededSource source(3);
   int tried = 0;
-  for (const Cell& cell : cells(ref::Operator::max_pool3d_with_argmax_backward)) {
+  for (const CoveragePoint& point :
+       coverage_points(ref::Operator::max_pool3d_with_argmax_backward)) {
     for (int i = 0; i < 20; ++i) {
-      const Case c = generate_valid(source, cell);
+      const Case c = generate_valid(source, point);
       if (!fails(c)) continue;
       ++tried;
       const Case least = shrink(c, fails);
@@ -98,8 +104,8 @@ TEST(Simpler, MakesSamplesChannels) {
   };
   SeededSource source(5);
   int samples = 0;
-  for (const Cell& cell : cells(ref::Operator::upsample_bilinear2d_backward)) {
-    const Case c = generate_valid(source, cell);
+  for (const CoveragePoint& point : coverage_points(ref::Operator::upsample_bilinear2d_backward)) {
+    const Case c = generate_valid(source, point);
     if (!fails(c) || ref::tensor(c.call, "gradOut").format == ref::kNhwc) continue;
     samples += ref::tensor(c.call, "gradOut").shape[0] > 1 ? 1 : 0;
     const Case least = shrink(c, fails);
@@ -112,7 +118,7 @@ TEST(Simpler, MakesSamplesChannels) {
 TEST(Simpler, KeepsTheRuleThatIsBroken) {
   for (ref::Operator op : all_operators()) {
     SeededSource source(4);
-    const Case valid = generate_valid(source, cells(op).back());
+    const Case valid = generate_valid(source, coverage_points(op).back());
     const std::vector<Mutation> all = mutations(valid);
     for (std::size_t i = 0; i < all.size(); i += 17) {
       for (const Case& variant : simpler(all[i].mutated)) {
@@ -132,9 +138,9 @@ TEST(Simpler, KeepsALayoutThatMatters) {
   };
   SeededSource source(8);
   int tried = 0;
-  for (const Cell& cell : cells(ref::Operator::adaptive_max_pool3d_backward)) {
+  for (const CoveragePoint& point : coverage_points(ref::Operator::adaptive_max_pool3d_backward)) {
     for (int i = 0; i < 20; ++i) {
-      const Case c = generate_valid(source, cell);
+      const Case c = generate_valid(source, point);
       if (!fails(c) || ref::expect(c.call).rule != nullptr) continue;
       ++tried;
       const Case least = shrink(c, fails);
@@ -148,7 +154,7 @@ TEST(Simpler, KeepsALayoutThatMatters) {
 TEST(Simpler, SmallRelativesAreValidAndSmallAndOfTheSameKind) {
   for (ref::Operator op : all_operators()) {
     SeededSource source(5);
-    const Case large = generate_valid(source, cells(op).front());
+    const Case large = generate_valid(source, coverage_points(op).front());
     int found = 0;
     for (int i = 0; i < 200; ++i) {
       const std::optional<Case> small = small_relative(source, large);

@@ -3,8 +3,8 @@
 
 #include <set>
 
+#include "props/cases/generate/small_scope.h"
 #include "props/cases/shapes.h"
-#include "props/cases/small_scope.h"
 #include "ref/rules.h"
 #include "tests/cases/common.h"
 

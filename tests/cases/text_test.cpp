@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/source.h"
 #include "props/cases/input_error.h"
 #include "tests/cases/common.h"
 
@@ -12,14 +14,10 @@ namespace {
 
 std::int64_t any_int(Source& s) {
   switch (s.below(6)) {
-    case 0:
-      return std::numeric_limits<std::int64_t>::min();
-    case 1:
-      return std::numeric_limits<std::int64_t>::max();
-    case 2:
-      return static_cast<std::int64_t>(s.below(~std::uint64_t{0}));
-    default:
-      return static_cast<std::int64_t>(s.below(9)) - 2;
+    case 0: return std::numeric_limits<std::int64_t>::min();
+    case 1: return std::numeric_limits<std::int64_t>::max();
+    case 2: return static_cast<std::int64_t>(s.below(~std::uint64_t{0}));
+    default: return static_cast<std::int64_t>(s.below(9)) - 2;
   }
 }
 
@@ -31,13 +29,11 @@ std::vector<std::int64_t> any_ints(Source& s, std::size_t count) {
 
 double any_real(Source& s) {
   switch (s.below(3)) {
-    case 0:
-      return std::bit_cast<double>(s.below(~std::uint64_t{0}));
+    case 0: return std::bit_cast<double>(s.below(~std::uint64_t{0}));
     case 1:
       return std::bit_cast<double>(0x7FF0000000000000u + s.below(3) + (s.below(2) << 63) +
                                    (s.below(2) << 51));
-    default:
-      return static_cast<double>(s.below(100)) / 7;
+    default: return static_cast<double>(s.below(100)) / 7;
   }
 }
 
@@ -109,7 +105,7 @@ TEST(Text, ArbitraryCasesReadBackAsThemselves) {
 
 TEST(Text, GeneratedCasesReadBackAsThemselvesAndAreShort) {
   for (ref::Operator op : all_operators()) {
-    each_valid(op, 20, [](const Cell&, const Case& c) {
+    each_valid(op, 20, [](const CoveragePoint&, const Case& c) {
       const std::string text = to_text(c);
       expect_same(parse_case(text), c);
       EXPECT_LT(text.size(), 800u) << text;
@@ -186,15 +182,9 @@ TEST(Text, DamagedLinesAreCasesOrErrors) {
     for (std::uint64_t damage = source.below(3) + 1; damage-- > 0;) {
       const std::size_t at = source.below(text.size());
       switch (source.below(3)) {
-        case 0:
-          text[at] = static_cast<char>(source.below(256));
-          break;
-        case 1:
-          text.erase(at, source.below(4));
-          break;
-        default:
-          text.insert(at, 1, "0,:()[]=- "[source.below(10)]);
-          break;
+        case 0: text[at] = static_cast<char>(source.below(256)); break;
+        case 1: text.erase(at, source.below(4)); break;
+        default: text.insert(at, 1, "0,:()[]=- "[source.below(10)]); break;
       }
     }
     try {

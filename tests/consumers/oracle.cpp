@@ -1,4 +1,4 @@
-// Uses the reference as an oracle: what an invalid call is answered with, and which results are
+// Uses the reference as an oracle: the status of an invalid call, and which results are
 // right.
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// Tests of somebody else's kernel by gradproof::testing, and of what it says of a wrong one.
+// Tests of a user's kernel by gradproof::testing, and of what it says of a wrong one.
 #include <gtest/gtest-spi.h>
 
 #include <algorithm>

@@ -12,5 +12,5 @@ expect "$(complete_bash gradproof ver)" verify
 expect "$(complete_bash gradproof verify --sec)" --seconds
 expect "$(complete_bash gradproof verify --operator adaptive_max_pool3d_b)" adaptive_max_pool3d_backward
 expect "$(complete_bash gradproof exhaust --at-most '')" ""
-expect "$(complete_bash gradproof list cel)" cells
+expect "$(complete_bash gradproof list poi)" points
 expect "$(cd "$prefix" && complete_bash gradproof run bi)" bin

@@ -11,14 +11,15 @@ fail() { echo "$*"; exit 1; }
 text=$(zcat "$page" | sed 's/\\-/-/g')
 # The page's part on one command: from its heading to the next one.
 part() { sed -n "/^\.SS \"gradproof $1\"/,/^\.S[HS]/p" <<<"$text"; }
-names=$("$program" --help | sed '1,/^Subcommands:/d' | grep -oE '^  [a-z]+')
+names=$("$program" --help | grep -oE '^  [a-z]+  ' | tr -d ' ')
 [ "$(wc -w <<<"$names")" -ge 8 ] || fail "found too few commands: $names"
 for name in $names; do
   [ -n "$(part "$name")" ] || fail "the manual page has no section on $name"
   options=$("$program" "$name" --help | grep -oE '^  (-[a-z],)?--?[a-z-]+' | tr ',' '\n' | tr -d ' ')
   [ -n "$options" ] || fail "$name --help shows no options"
   for option in $options; do
-    part "$name" | grep -qF -e "\\fB$option\\fR" || fail "the manual page lacks $name $option"
+    part "$name" | grep -F -e "\\fB$option\\fR" >/dev/null ||  # not -q: sed would end by a broken pipe
+      fail "the manual page lacks $name $option"
   done
 done
 warnings=$(MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null)

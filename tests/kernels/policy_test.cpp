@@ -68,10 +68,10 @@ TEST(Policy, MaxPool3dBackward) {
       {f32, 1, 2, {17, 32, 32}, k3, k2, planes, "scatter ring", "scatter ring", false, 1},
       {f32, 1, 64, {4, 64, 64}, k2, k2, planes, "scatter planes", "scatter planes"},
       {f32, 1, 64, {4, 128, 128}, k2, k2, planes, "scatter ring", "scatter ring"},
-      // Pairs of columns in 16 bits: with AVX2 where a ring would be one of bands.
+      // Pairs of columns in 16 bits: where a ring would be one of bands.
       {bf16, 1, 1, {4, 132, 128}, k2, k2, planes, "select pairs", "select pairs"},
       {f16, 1, 1, {4, 132, 128}, k2, k2, planes, "select pairs", "select pairs"},
-      {bf16, 1, 1, {6, 48, 64}, k2, k2, planes, "scatter ring", "select pairs"},
+      {bf16, 1, 1, {6, 48, 64}, k2, k2, planes, "scatter ring", "scatter ring"},
       {f32, 1, 1, {4, 132, 128}, k2, k2, planes, "scatter ring", "scatter ring"},
       {bf16, 1, 1, {4, 6, 64}, k2, k2, planes, "scatter planes", "scatter planes"},
       {bf16, 1, 1, {6, 48, 66}, {2, 3, 2}, k2, planes, "scatter ring", "scatter ring"},
@@ -119,7 +119,10 @@ TEST(Policy, MaxPool2dBackward) {
   const Pool2d cases[] = {
       {f32, 1, 64, {32, 32}, k3, k2, one, last, "gather channels", "gather channels"},
       {f32, 1, 48, {32, 32}, k3, k2, one, last, "copied planes", "copied planes"},
-      {f32, 1, 64, {8, 8}, k2, k2, none, planes, "gather planes", "gather planes"},
+      {f32, 1, 64, {8, 8}, k2, k2, none, planes, "select pairs", "gather planes"},
+      {f32, 1, 64, {7, 7}, k2, k2, none, planes, "gather planes", "gather planes"},
+      {bf16, 1, 64, {7, 7}, k2, k2, none, planes, "select pairs", "gather planes"},
+      {bf16, 1, 64, {6, 6}, k3, k3, none, planes, "gather planes", "gather planes"},
       {f32, 1, 3, {8, 8}, k2, k2, none, planes, "select pairs", "select pairs"},
       {f32, 1, 64, {7, 7}, k3, k2, one, planes, "gather lanes", "gather planes"},
       {f32, 1, 64, {28, 28}, k2, k2, none, planes, "select pairs", "select pairs"},

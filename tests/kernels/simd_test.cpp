@@ -5,7 +5,7 @@
 #include "opt/kernels/vector/dispatch.h"
 
 #include "hwy/foreach_target.h"
-#include "opt/kernels/vector/stream-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::HWY_NAMESPACE {

@@ -75,7 +75,12 @@ class Results(unittest.TestCase):
         results = [(told, "survived", 1, ""), (others[0], "found", 1, ""), (others[1], "found", 1, ""),
                    (others[2], "survived", 1, ""), (others[3], "same code", 0, ""), (others[4], "does not compile", 0, "")]
         rows = mutate.table("folder", results, lambda m: "ops", reasons, self.root)
-        self.assertEqual(rows[-1], "| all | 6 | 1 | 1 | 1 | 2 | 1 | 66.7 % |")
+        self.assertEqual(rows[-1], "| all | 6 | 1 | 1 | 1 | 2 | 1 | 0 | 66.7 % |")
+
+    def test_a_doubtful_finding_counts_as_none(self):
+        results = [(self.mutants[0], "found", 1, ""), (self.mutants[1], "doubtful", 1, "failed: threads")]
+        rows = mutate.table("folder", results, lambda m: "ops", {}, self.root)
+        self.assertEqual(rows[-1], "| all | 2 | 0 | 0 | 0 | 1 | 0 | 1 | 50.0 % |")
 
     def test_an_explanation_of_a_line_that_is_gone_is_refused(self):
         with self.assertRaises(SystemExit) as refused:
@@ -84,6 +89,33 @@ class Results(unittest.TestCase):
 
     def test_the_explanations_fit_the_sources(self):
         mutate.explained(pathlib.Path(__file__).resolve().parents[2])
+
+
+class Confirmation(unittest.TestCase):
+    """What `gradproof repro` says of the finding's case decides, on the mutant and on the unmodified library."""
+
+    def confirmed(self, *of_mutant, unmodified):
+        shop = mutate.Workshop.__new__(mutate.Workshop)
+        shop.library, shop.correct = pathlib.Path("/b/lib.so"), pathlib.Path("/b/unmodified/lib.so")
+        statuses = list(of_mutant)
+
+        def run(*words):
+            self.assertEqual((words[0], words[1], words[2]), ("repro", "pad in=FLOAT[1]", "--library"))
+            status = unmodified if words[3] == str(shop.correct) else statuses.pop(0)
+            return unittest.mock.Mock(returncode=status)
+
+        shop.run = run
+        return shop.confirmed("repro: gradproof repro 'pad in=FLOAT[1]' --library /b/lib.so --property threads")
+
+    def test_it_fails_again_and_passes_on_the_unmodified_library(self):
+        self.assertTrue(self.confirmed(1, unmodified=0))
+        self.assertTrue(self.confirmed(0, 0, 1, unmodified=0))
+
+    def test_it_does_not_fail_again(self):
+        self.assertFalse(self.confirmed(0, 0, 0, unmodified=0))
+
+    def test_it_fails_on_the_unmodified_library_too(self):
+        self.assertFalse(self.confirmed(1, unmodified=1))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-// A call of any of the eleven operators as plain data: made, edited and performed through the C API.
+// A call of any of the eleven operators as plain data: made, edited and performed through the C
+// API.
 #pragma once
 
 #include <cstdint>
@@ -80,8 +81,8 @@ struct CallSpec {
 
 /// A valid call whose axes all differ.
 CallSpec valid(Op op);
-/// The sample of the 2-D pool's document, without data: a [1,1,4,3] image pooled 2 x 2 in steps of 2,
-/// with outputs at rows 0 and 2.
+/// The sample of the 2-D pool's document, without data: a [1,1,4,3] image pooled 2 x 2 in steps of
+/// 2, with outputs at rows 0 and 2.
 CallSpec sample_of_mask_pool();
 /// The dense strides of a shape.
 Shape dense(const Shape& shape);

@@ -24,14 +24,10 @@ std::string answer(const Verdict& v, std::string_view rule) {
   const int usual = rule == "null-argument" ? 161001 : 161002;
   const std::string status = std::to_string(v.status != 0 ? v.status : usual);
   switch (v.answer) {
-    case Answer::taken:
-      return "0";
-    case Answer::nothing:
-      return "0, workspace 0, nothing written";
-    case Answer::later:
-      return "0; phase 2: " + status;
-    case Answer::refused:
-      break;
+    case Answer::taken: return "0";
+    case Answer::nothing: return "0, workspace 0, nothing written";
+    case Answer::later: return "0; phase 2: " + status;
+    case Answer::refused: break;
   }
   return v.writes_workspace ? status + ", *workspaceSize is 0" : status;
 }
@@ -45,8 +41,9 @@ std::string operators(std::span<const char* const> apis) {
 
 constexpr char kHead[] = R"(# Two conformances
 
-The library gives the answers of the operators' documents (`documented`, the default; [contract.md](contract.md)) or
-those of CANN where CANN differs from them (`cann`). Choose by
+This page says how to choose between the two behaviours of the library, and lists all differences between them. In the
+conformance `documented` (the default) the library follows the operators' documents ([contract](contract.md)). In the conformance
+`cann` it behaves as CANN does where CANN differs from its documents. Choose by
 
 - `GRADPROOF_CONFORMANCE=documented` or `cann`; the drop-in tree's `set_env.sh` sets `cann` unless it is set;
 - the key `"conformance"` of aclInit's file, which wins over the environment;
@@ -54,16 +51,16 @@ those of CANN where CANN differs from them (`cann`). Choose by
 
 `gradproof_conformance()` returns the conformance in force, and `gradproof verify` prints it.
 
-Sums, rounding and determinism are the same in both. Memory is never damaged: where CANN's behaviour is undefined this
-library refuses, or leaves a contribution out. What is not in the tables is the same in both.
+Everything that is not in the tables, such as sums, rounding and determinism, is the same in both. Memory is never damaged: where
+CANN's behaviour is undefined, this library refuses the call or omits a contribution.
 
-A refusal that the other conformance would not make says so at its end: `; CANN accepts this call`. With
-`GRADPROOF_LOG=info`, a call that is accepted and that the other conformance refuses is noted once for each place in
+If the other conformance would accept a refused call, the message ends in `; CANN accepts this call`. With
+`GRADPROOF_LOG=info`, a call that is accepted here and refused there is logged once for each place in
 the program: `the documents refuse this: ...` in `cann`, `CANN refuses this: ...` in `documented`.
 
-This page is made from the library's tables: `conformance_page > docs/conformance.md` (a program of the build tree,
-`tests/ops`). What is said about CANN was noted from public sources; CANN itself was not run. "Not known" means that
-no source says what CANN does, but that a public program relies on the answer.
+Statements about CANN come from public sources; CANN itself was not run. "Not known" means that no source says what CANN does,
+but a public program relies on the behaviour. The page is generated from the library's tables: `conformance_page >
+docs/conformance.md` (a program of the build tree, `tests/ops`).
 
 )";
 
@@ -72,17 +69,17 @@ constexpr char kTail[] = R"(
 
 | CANN | here, in both conformances |
 |---|---|
-| gradients that are Inf or NaN spread to neighbours in upsampling (a product with zero weights) | they reach the elements that they are added to, no other |
+| gradients that are Inf or NaN spread to neighbours in upsampling (a product with zero weights) | they reach only the elements that they are added to |
 | sums over overlapping windows may have other bits from run to run | the same bits on each run |
 | phase 2 does not check the size of the workspace, the operator of the executor, null data | refused: 161002, 161002, 161001 |
 | used, destroyed or invented executors, descriptors destroyed before phase 2 ran: undefined | refused; descriptors may be destroyed after phase 1 |
 | making an executor repeatable may be refused with 561000 | accepted |
-| aclInit again, after aclFinalize and with other content, is refused (100000) | taken; without aclFinalize: 100002 |
+| aclInit again, after aclFinalize and with other content, is refused (100000) | accepted; without aclFinalize: 100002 |
 | tensors keep at most 25 dimensions | 64 |
 | messages are CANN's own | messages name operator, rule and argument |
 | a scale that is tiny does not count | not followed: a tiny scale fits only extents of millions |
 | the formats CHWN and DHWCN of MaxPool3dWithArgmaxBackward: accepted | 561103: the headers have no number for them |
-| a negative padding takes another path | the same sums as on the usual path |
+| negative padding has a code path of its own | the same sums as for other padding |
 )";
 
 }  // namespace

@@ -90,6 +90,9 @@ const std::vector<Judged>& rows() {
          [](CallSpec& c) { c.tensor("self").shape.erase(c.tensor("self").shape.begin()); },
          kInvalid, kInner},
         {kArgmax, kA2, "empty", [](CallSpec& c) { set_axis(c, 1, 0); }, kInvalid, kOk},
+        {kArgmaxForward, kA2, "no samples", [](CallSpec& c) { set_axis(c, 0, 0); }, kInvalid, kOk},
+        {kArgmaxForward, kA2, "no channels", [](CallSpec& c) { set_axis(c, 1, 0); }, kInvalid,
+         kInvalid},
         {kArgmax, kA2, "negative extent", extent("self", 1, -1), kInvalid, kInvalid},
         {kArgmax, kA2, "dilation 2",
          [](CallSpec& c) {

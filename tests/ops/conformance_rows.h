@@ -10,8 +10,9 @@ namespace gradproof::test {
 
 constexpr aclnnStatus kOk = 0, kNull = 161001, kInvalid = 161002, kInner = 561103;
 constexpr Op kArgmax = Op::max_pool3d_with_argmax_backward,
-             kMask = Op::max_pool2d_with_mask_backward, kUp = Op::upsample_bilinear2d_backward,
-             kPad = Op::replication_pad2d_backward, kAdaptive = Op::adaptive_max_pool3d_backward;
+             kArgmaxForward = Op::max_pool3d_with_argmax, kMask = Op::max_pool2d_with_mask_backward,
+             kUp = Op::upsample_bilinear2d_backward, kPad = Op::replication_pad2d_backward,
+             kAdaptive = Op::adaptive_max_pool3d_backward;
 constexpr char kA2[] = "Ascend910B", kA1[] = "Ascend910", kInference[] = "Ascend310P";
 
 struct Judged {

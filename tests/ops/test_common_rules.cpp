@@ -254,9 +254,10 @@ TEST(Handles, StaleAndForeignHandlesAreRefused) {
     EXPECT_EQ(aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(live, bad, nullptr, live, &workspace,
                                                              &executor),
               ACLNN_ERR_PARAM_NULLPTR);
-    EXPECT_EQ(recent_message(),
-              "aclnnAdaptiveMaxPool3dBackward: handle: self is not a live aclTensor; null-argument: "
-              "indices is a null pointer");
+    EXPECT_EQ(
+        recent_message(),
+        "aclnnAdaptiveMaxPool3dBackward: handle: self is not a live aclTensor; null-argument: "
+        "indices is a null pointer");
   }
   aclDestroyTensor(live);
   aclDestroyTensor(positions);
@@ -276,10 +277,11 @@ TEST(Handles, TheFirstOfAnotherKindIsNamed) {
                   ceil_mode ? reinterpret_cast<aclIntArray*>(1) : nullptr, true,
                   reinterpret_cast<aclTensor*>(&workspace), &workspace, &executor),
               ceil_mode ? ACLNN_ERR_PARAM_INVALID : ACLNN_ERR_PARAM_NULLPTR);
-    EXPECT_EQ(recent_message(),
-              std::string("aclnnMaxPool3dWithArgmaxBackward: handle: indices is an aclIntArray, must "
-                          "be an aclTensor") +
-                  (ceil_mode ? "" : "; null-argument: dilation is a null pointer"));
+    EXPECT_EQ(
+        recent_message(),
+        std::string("aclnnMaxPool3dWithArgmaxBackward: handle: indices is an aclIntArray, must "
+                    "be an aclTensor") +
+            (ceil_mode ? "" : "; null-argument: dilation is a null pointer"));
   }
   // A null before it is the first mistake.
   EXPECT_EQ(aclnnReplicationPad2dBackwardGetWorkspaceSize(
@@ -300,13 +302,14 @@ TEST_P(CommonRules, Phase2AfterAFailedPhase1SaysWhy) {
   ASSERT_NE(failed.status, ACLNN_SUCCESS);
   EXPECT_EQ(aclrtFree(nullptr), ACL_ERROR_INVALID_PARAM);  // another failure between them
   EXPECT_EQ(run(op(), nullptr, 0, nullptr, nullptr), ACLNN_ERR_PARAM_NULLPTR);
-  EXPECT_EQ(recent_message(), std::string(api_name(op())) +
-                                  ": executor is null; phase 1 failed on this thread: " +
-                                  failed.message);
+  EXPECT_EQ(recent_message(),
+            std::string(api_name(op())) +
+                ": executor is null; phase 1 failed on this thread: " + failed.message);
   std::thread([&] {  // which had no phase 1
     EXPECT_EQ(run(op(), nullptr, 0, nullptr, nullptr), ACLNN_ERR_PARAM_NULLPTR);
     EXPECT_EQ(recent_message(), std::string(api_name(op())) + ": executor is null");
-  }).join();
+  })
+      .join();
   expect_valid(call(), "as it is");
   EXPECT_EQ(run(op(), nullptr, 0, nullptr, nullptr), ACLNN_ERR_PARAM_NULLPTR);
   EXPECT_EQ(recent_message(), std::string(api_name(op())) + ": executor is null");

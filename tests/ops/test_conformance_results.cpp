@@ -174,6 +174,17 @@ TEST_F(CannResults, DilatedWindows) {
   EXPECT_EQ(result.values(), (Floats{0, 0, 0, 0, 3, 0}));
 }
 
+TEST_F(CannResults, AWindowWithoutPositionsHasTheLastOne) {
+  const Guarded<float> gradient(Floats{2}), result(Floats{kOld});
+  const Guarded<std::int32_t> positions(std::vector<std::int32_t>{0});
+  CallSpec c = dilated_pool(gradient, positions, result);
+  c.tensor("gradOutput").shape = c.tensor("indices").shape = {1, 1, 1, 1, 1};
+  c.tensor("self").shape = c.tensor("gradInput").shape = {1, 1, 1, 1, 1};
+  c.array("padding").values = {0, 0, 1};  // -1 and 1
+  expect_done(c);
+  EXPECT_EQ(result.values(), Floats{2});
+}
+
 TEST_F(CannResults, IndicesOutsideThePlaneAreDropped) {
   const Guarded<float> gradient({1, 2, 4, 8}), result(Floats(6, kOld));
   CallSpec c = valid(Op::adaptive_max_pool3d_backward);

@@ -38,5 +38,29 @@ TEST(KernelsOf, NothingElse) {
   EXPECT_EQ(gradproof_executor_kernel(nullptr), nullptr);
 }
 
+std::string chosen(Op op) {
+  const Phase1 planned = get_workspace_size(valid(op));
+  EXPECT_EQ(planned.status, 0) << planned.message;
+  const std::string kernel = gradproof_executor_kernel(planned.executor);
+  EXPECT_EQ(aclDestroyAclOpExecutor(planned.executor), 0);
+  return kernel;
+}
+
+TEST_P(KernelNames, OneThatIsLeftOutIsNotChosen) {
+  const std::string api = api_name(GetParam()), before = chosen(GetParam());
+  ASSERT_EQ(gradproof_leave_out_kernel(before.c_str()), ACL_SUCCESS);
+  const std::string without = chosen(GetParam());
+  ASSERT_EQ(gradproof_leave_out_kernel(nullptr), ACL_SUCCESS);
+  std::string last;
+  for (std::size_t i = 0; const char* name = gradproof_kernel(api.c_str(), i); ++i) last = name;
+  EXPECT_EQ(without == before, before == last) << before << ", " << without;
+  EXPECT_EQ(chosen(GetParam()), before);
+}
+
+TEST(KernelsOf, OnlyAKernelCanBeLeftOut) {
+  EXPECT_EQ(gradproof_leave_out_kernel("magic"), ACL_ERROR_INVALID_PARAM);
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("'magic'"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace gradproof::test

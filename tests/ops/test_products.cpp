@@ -23,17 +23,13 @@ const std::vector<aclDataType>& types(Op op, int product) {
   static const Row pad = {&kPad, &kPad, &kPad, &kPad};
   switch (op) {
     case Op::max_pool2d_with_mask:
-    case Op::max_pool2d_with_mask_backward:
-      return *mask[product];
+    case Op::max_pool2d_with_mask_backward: return *mask[product];
     case Op::upsample_bilinear2d:
     case Op::upsample_bilinear2d_backward:
-    case Op::upsample_bilinear2d_backward_first:
-      return *upsample[product];
+    case Op::upsample_bilinear2d_backward_first: return *upsample[product];
     case Op::replication_pad2d:
-    case Op::replication_pad2d_backward:
-      return *pad[product];
-    default:
-      return *volume[product];
+    case Op::replication_pad2d_backward: return *pad[product];
+    default: return *volume[product];
   }
 }
 

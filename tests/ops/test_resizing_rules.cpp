@@ -46,15 +46,16 @@ TEST(OperatorRules, UpsampleBilinear2dBackward) {
     for (TensorSpec& t : c.tensors) to_nhwc(t.shape);
   };
   for (const Op op : {Op::upsample_bilinear2d_backward, Op::upsample_bilinear2d_backward_first}) {
-    check(op, upsample_rows("out", "gradOut") +
-                  std::vector<Row>{
-                      {"three inputSizes", array("inputSize", {2, 3, 4}), "array-length", "inputSize"},
-                      {"inputSize 0", array("inputSize", {2, 3, 4, 0}), "size-value", "inputSize"},
-                      {"inputSize differs", array("inputSize", {2, 3, 4, 6}), "shape", "inputSize"},
-                      {"NHWC with inputSize in that order",
-                       [=](CallSpec& c) { nhwc(c), to_nhwc(c.array("inputSize").values); }},
-                      {"NHWC with inputSize as for NCHW", nhwc, "shape", "inputSize"},
-                  });
+    check(op,
+          upsample_rows("out", "gradOut") +
+              std::vector<Row>{
+                  {"three inputSizes", array("inputSize", {2, 3, 4}), "array-length", "inputSize"},
+                  {"inputSize 0", array("inputSize", {2, 3, 4, 0}), "size-value", "inputSize"},
+                  {"inputSize differs", array("inputSize", {2, 3, 4, 6}), "shape", "inputSize"},
+                  {"NHWC with inputSize in that order",
+                   [=](CallSpec& c) { nhwc(c), to_nhwc(c.array("inputSize").values); }},
+                  {"NHWC with inputSize as for NCHW", nhwc, "shape", "inputSize"},
+              });
   }
 }
 

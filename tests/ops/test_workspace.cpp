@@ -9,10 +9,10 @@
 namespace gradproof::test {
 namespace {
 
-constexpr Op kGradients[] = {Op::max_pool3d_with_argmax_backward, Op::max_pool2d_with_mask_backward,
-                             Op::upsample_bilinear2d_backward,
-                             Op::upsample_bilinear2d_backward_first, Op::replication_pad2d_backward,
-                             Op::adaptive_max_pool3d_backward};
+constexpr Op kGradients[] = {
+    Op::max_pool3d_with_argmax_backward, Op::max_pool2d_with_mask_backward,
+    Op::upsample_bilinear2d_backward,    Op::upsample_bilinear2d_backward_first,
+    Op::replication_pad2d_backward,      Op::adaptive_max_pool3d_backward};
 
 /// Extents of the innermost dimensions of the gradient that goes in and of the one that comes out.
 struct Planes {
@@ -22,16 +22,11 @@ struct Planes {
 Planes planes(Op op, std::int64_t extent) {
   const std::int64_t half = extent / 2;
   switch (op) {
-    case Op::max_pool3d_with_argmax_backward:
-      return {{half, half, half}, {extent, extent, extent}};
-    case Op::adaptive_max_pool3d_backward:
-      return {{7, 7, 7}, {extent, extent, extent}};
-    case Op::max_pool2d_with_mask_backward:
-      return {{half, half}, {extent, extent}};
-    case Op::replication_pad2d_backward:
-      return {{extent + 2, extent + 2}, {extent, extent}};
-    default:
-      return {{2 * extent, 2 * extent}, {extent, extent}};
+    case Op::max_pool3d_with_argmax_backward: return {{half, half, half}, {extent, extent, extent}};
+    case Op::adaptive_max_pool3d_backward: return {{7, 7, 7}, {extent, extent, extent}};
+    case Op::max_pool2d_with_mask_backward: return {{half, half}, {extent, extent}};
+    case Op::replication_pad2d_backward: return {{extent + 2, extent + 2}, {extent, extent}};
+    default: return {{2 * extent, 2 * extent}, {extent, extent}};
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <malloc.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "gradproof/config.h"
@@ -47,7 +48,8 @@ void create_quickly(std::size_t count) {
   const std::size_t before = resident_bytes();
   const double begin = own_ms();
   for (aclTensor*& tensor : tensors) create(tensor);
-  std::fprintf(stderr, "%zu tensors: the longest creation %.2f ms, the mean %.2f us; %zu bytes each\n",
+  std::fprintf(stderr,
+               "%zu tensors: the longest creation %.2f ms, the mean %.2f us; %zu bytes each\n",
                count, longest, 1e3 * (own_ms() - begin) / static_cast<double>(count),
                (resident_bytes() - before) / count);
   for (std::size_t i = 0; i < count; i += 10) {
@@ -106,12 +108,26 @@ void full_queues_refuse() {
   REQUIRE(aclrtDestroyEvent(event) == 0);
 }
 
+/// A virtual machine that stands still counts as its thread's time. So a slow creation counts if it
+/// comes in each of three processes, as one that copies a table does.
 void creations_stay_quick() {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-  create_quickly(1000000);  // each takes several times the memory
+  constexpr std::size_t kCount = 1000000;  // each takes several times the memory
 #else
-  create_quickly(2000000);
+  constexpr std::size_t kCount = 2000000;
 #endif
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      create_quickly(kCount);
+      _exit(0);
+    }
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    if (status == 0) return;
+  }
+  REQUIRE(!"one creation took longer than 10 ms in three processes");
 }
 
 /// By hand: takes 3 GiB.

@@ -9,12 +9,12 @@
 
 namespace gradproof::test {
 
-/// Each thread enqueues on the default stream, synchronises, and demands that its work is done, while
-/// all of them set and reset the device.
+/// Each thread enqueues on the default stream, synchronises, and demands that its work is done,
+/// while all of them set and reset the device.
 void default_stream_outlives_resets() {
-  constexpr int kThreads = 4, kRounds = 30000;
+  constexpr int kThreads = 4, kRounds = 20000;
   const auto work = [](int t) {
-    std::vector<unsigned char> memory(4096);
+    std::vector<unsigned char> memory(t % 2 == 0 ? kSlowBytes : 4096);
     for (int i = 1; i <= kRounds; ++i) {
       const auto value = static_cast<unsigned char>(1 + (i + t) % 200);
       REQUIRE(aclrtSetDevice(0) == 0);

@@ -1,5 +1,5 @@
-// Loads the library, runs a parallel call and unloads it, CYCLES times: the workers that the call has
-// woken must find their code. Usage: dlopen_program LIBRARY CYCLES
+// Loads the library, runs a parallel call and unloads it, CYCLES times: the workers that the call
+// has woken must find their code. Usage: dlopen_program LIBRARY CYCLES
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -12,12 +12,12 @@
 
 namespace {
 
-#define REQUIRE(condition)                                       \
-  do {                                                           \
-    if (!(condition)) {                                          \
+#define REQUIRE(condition)                                                 \
+  do {                                                                     \
+    if (!(condition)) {                                                    \
       std::fprintf(stderr, "line %d: not so: %s\n", __LINE__, #condition); \
-      std::_Exit(1);                                             \
-    }                                                            \
+      std::_Exit(1);                                                       \
+    }                                                                      \
   } while (false)
 
 void cycle(const char* path) {

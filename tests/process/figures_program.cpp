@@ -1,10 +1,10 @@
-// Prints what the library's promises about processes cost: no test, figures for docs/results/process.md.
-// Each line is a name, a tab, and a number. tests/process/figures.sh runs the program for several
-// builds of the library in turn and prints the medians.
+// Prints what the library's promises about processes cost: no test, figures for
+// docs/results/process.md. Each line is a name, a tab, and a number. tests/process/figures.sh runs
+// the program for several builds of the library in turn and prints the medians.
 //
-// A call is an operator on one plane of 128 x 128, on one stream. "Left alone": nobody waits for the
-// stream; this thread watches the result's memory. Processor time is of all threads, without what this
-// thread spends on watching.
+// A call is an operator on planes of 128 x 128, on one stream. "Left alone": nobody waits for the
+// stream; this thread watches the result's memory. Processor time is of all threads, without what
+// this thread spends on watching.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -55,11 +55,11 @@ double watch(float* element, Clock::time_point begin) {
   return us_since(begin);
 }
 
-void measure(int calls_per_second, int calls, Manner manner) {
+void measure(int planes, int calls_per_second, int calls, Manner manner) {
   aclrtStream stream = nullptr;
   REQUIRE(aclrtCreateStream(&stream) == 0);
-  gradproof::test::PadCall call(1);
-  float *const first = call.result() + 1, *const last = call.result() + 128 * 128 - 2;
+  gradproof::test::PadCall call(planes);
+  float *const first = call.result() + 1, *const last = call.result() + planes * 128 * 128 - 2;
   std::vector<double> starts, ends;
   double watching = 0;
   const double before = used_us(CLOCK_PROCESS_CPUTIME_ID);
@@ -82,7 +82,8 @@ void measure(int calls_per_second, int calls, Manner manner) {
   }
   REQUIRE(aclrtSynchronizeStream(stream) == 0);
   const double used = (used_us(CLOCK_PROCESS_CPUTIME_ID) - before - watching) / calls;
-  const std::string rate = std::to_string(calls_per_second) + " calls/s, ";
+  const std::string rate =
+      std::to_string(planes) + " planes, " + std::to_string(calls_per_second) + " calls/s, ";
   const std::string name = rate + (manner == Manner::synchronised ? "synchronised"
                                    : manner == Manner::left_alone ? "left alone"
                                                                   : "loop without a call");
@@ -198,8 +199,10 @@ int main() {
   constexpr Load kLoads[] = {{1, 4}, {100, 200}, {200, 400}, {10000, 10000}};
   for (const auto& [rate, calls] : kLoads) {
     for (const Manner manner : {Manner::synchronised, Manner::left_alone, Manner::no_call})
-      measure(rate, calls, manner);
+      measure(1, rate, calls, manner);
   }
+  for (const Manner manner : {Manner::synchronised, Manner::left_alone})
+    measure(8, 200, 400, manner);
   measure_many_streams();
   measure_memory();
   measure_large_blocks();

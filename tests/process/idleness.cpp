@@ -23,6 +23,7 @@ double seconds_of_processor() {
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
+/// How often threads of this process went to sleep.
 long switches() {
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
@@ -31,16 +32,16 @@ long switches() {
 
 }  // namespace
 
-/// 32 streams, each with a call every 5 ms, synchronised at once: threads wake for the calls and not
-/// in between. Counts of switches tell, whatever else the machine does.
+/// 32 streams, each with a call every 5 ms, synchronised at once: threads wake for the calls and
+/// not in between. Counts of switches tell, whatever else the machine does.
 void idle_streams_cost_nothing() {
   constexpr int kStreams = 32, kRounds = 100;
   std::vector<aclrtStream> streams(kStreams);
   for (aclrtStream& stream : streams) REQUIRE(aclrtCreateStream(&stream) == 0);
-  unsigned char memory[64];
+  std::vector<unsigned char> memory(kSlowBytes);
   const auto round = [&] {
     for (aclrtStream stream : streams) {
-      REQUIRE(aclrtMemsetAsync(memory, 64, 1, 64, stream) == 0);
+      REQUIRE(aclrtMemsetAsync(memory.data(), kSlowBytes, 1, kSlowBytes, stream) == 0);
       REQUIRE(aclrtSynchronizeStream(stream) == 0);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -59,15 +60,15 @@ void idle_streams_cost_nothing() {
   for (aclrtStream stream : streams) REQUIRE(aclrtDestroyStream(stream) == 0);
 }
 
-/// Work that nobody waits for starts when it is enqueued, not at the end of a nap; the median, since
-/// the machine may be busy.
+/// Work that nobody waits for starts when it is enqueued; the median, since the machine may be
+/// busy.
 void work_starts_at_once() {
   aclrtStream stream = nullptr;
   aclrtEvent event = nullptr;
   REQUIRE(aclrtCreateStream(&stream) == 0 && aclrtCreateEvent(&event) == 0);
   std::vector<double> late;
   for (int i = 0; i < 200; ++i) {
-    PadCall call(1);
+    PadCall call(2);  // too long to be done inside the launch
     call.clear();
     const auto begin = Clock::now();
     REQUIRE(call.launch(stream) == 0);
@@ -79,13 +80,15 @@ void work_starts_at_once() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   std::sort(late.begin(), late.end());
-  std::fprintf(stderr, "first result after %.0f us (median), %.0f us (99 %%)\n", late[100], late[198]);
-  // A query wakes the thread even in the middle of a tight loop.
+  std::fprintf(stderr, "first result after %.0f us (median), %.0f us (99 %%)\n", late[100],
+               late[198]);
+  // Queries alone see it end, even in the middle of a tight loop.
+  PadCall call(2);
   for (int i = 0; i < 1000; ++i) {
-    REQUIRE(aclrtMemsetAsync(&late[0], 8, 0, 8, stream) == 0);
+    REQUIRE(call.launch(stream) == 0);
     REQUIRE(aclrtSynchronizeStream(stream) == 0);
   }
-  REQUIRE(aclrtMemsetAsync(&late[0], 8, 0, 8, stream) == 0);
+  REQUIRE(call.launch(stream) == 0);
   aclrtStreamStatus status = ACL_STREAM_STATUS_NOT_READY;
   const auto give_up = Clock::now() + std::chrono::seconds(10);
   while (status != ACL_STREAM_STATUS_COMPLETE && Clock::now() < give_up) {
@@ -93,6 +96,67 @@ void work_starts_at_once() {
   }
   REQUIRE(status == ACL_STREAM_STATUS_COMPLETE);
   REQUIRE(aclrtDestroyEvent(event) == 0 && aclrtDestroyStream(stream) == 0);
+}
+
+/// A program that launches and synchronises in turn does the work itself: the stream's thread is
+/// not woken, and does not wake by itself. One of many rounds shows it, whatever delays the others.
+void tight_loops_wake_nobody() {
+  constexpr int kRounds = 20, kCalls = 5000;
+  aclrtStream stream = nullptr;
+  REQUIRE(aclrtCreateStream(&stream) == 0);
+  PadCall call(2);  // too long to be done inside any launch
+  long fewest = kCalls;
+  double shortest = 1e9;
+  for (int round = 0; round < kRounds; ++round) {
+    const long before = switches();
+    const auto begin = Clock::now();
+    for (int i = 0; i < kCalls; ++i) {
+      REQUIRE(call.launch(stream) == 0);
+      REQUIRE(aclrtSynchronizeStream(stream) == 0);
+    }
+    const std::chrono::duration<double, std::micro> time = Clock::now() - begin;
+    shortest = std::min(shortest, time.count() / kCalls);
+    fewest = std::min(fewest, switches() - before);
+  }
+  std::fprintf(stderr, "%d calls: %ld switches; a call: %.1f us (least of %d rounds)\n", kCalls,
+               fewest, shortest, kRounds);
+  REQUIRE(fewest <= kCalls / 500);
+  REQUIRE(aclrtDestroyStream(stream) == 0);
+}
+
+/// Work that is done sooner than a thread wakes up is done inside the call that enqueues it, where
+/// nothing is before it: no thread is woken. Otherwise it waits for its turn.
+void quick_work_wakes_nobody() {
+  constexpr int kRounds = 200;
+  aclrtStream stream = nullptr, slow_stream = nullptr;
+  aclrtEvent event = nullptr;
+  REQUIRE(aclrtCreateStream(&stream) == 0 && aclrtCreateStream(&slow_stream) == 0);
+  REQUIRE(aclrtCreateEvent(&event) == 0);
+  PadCall call(1), slow(256);
+  aclrtStreamStatus status = ACL_STREAM_STATUS_NOT_READY;
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the threads have gone to sleep
+  const long before = switches();
+  for (int i = 0; i < kRounds; ++i) {
+    call.clear();
+    REQUIRE(call.launch(stream) == 0 && call.done());
+    unsigned char byte = 0;
+    REQUIRE(aclrtMemsetAsync(&byte, 1, 1, 1, stream) == 0 && byte == 1);
+  }
+  REQUIRE(switches() - before <= kRounds / 4);
+  REQUIRE(aclrtStreamQuery(stream, &status) == 0 && status == ACL_STREAM_STATUS_COMPLETE);
+
+  for (int i = 0; i < 20; ++i) REQUIRE(slow.launch(slow_stream) == 0);
+  REQUIRE(aclrtRecordEvent(event, slow_stream) == 0);
+  REQUIRE(aclrtStreamWaitEvent(stream, event) == 0);
+  call.clear();
+  REQUIRE(call.launch(stream) == 0);
+  const bool done = call.done();
+  aclrtEventRecordedStatus recorded = ACL_EVENT_RECORDED_STATUS_COMPLETE;
+  REQUIRE(aclrtQueryEventStatus(event, &recorded) == 0);
+  REQUIRE(recorded == ACL_EVENT_RECORDED_STATUS_NOT_READY && !done);
+  REQUIRE(aclrtSynchronizeStream(stream) == 0 && call.done());
+  REQUIRE(aclrtDestroyEvent(event) == 0);
+  REQUIRE(aclrtDestroyStream(stream) == 0 && aclrtDestroyStream(slow_stream) == 0);
 }
 
 }  // namespace gradproof::test

@@ -1,7 +1,7 @@
 // Memory that runs out. For descriptors and the configuration, the N-th allocation fails, alone or
-// with all after it, for every N until the scenario needs no more; for parallel work, all that do not
-// fit into so many bytes. Whatever fails, it answers a status and the process goes on; with memory
-// again, the same works.
+// with all after it, for every N until the scenario needs no more; for parallel work, all that do
+// not fit into so many bytes. Whatever fails, it answers a status and the process goes on; with
+// memory again, the same works.
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -39,7 +39,8 @@ bool fails(std::size_t size) {
     case Scarce::allocations: failed = left.fetch_sub(1) <= 0; break;
     case Scarce::one_allocation: failed = left.fetch_sub(1) == 0; break;
     case Scarce::bytes:
-      failed = size > std::size_t{kPlenty} || left.fetch_sub(static_cast<long>(size)) < static_cast<long>(size);
+      failed = size > std::size_t{kPlenty} ||
+               left.fetch_sub(static_cast<long>(size)) < static_cast<long>(size);
       if (failed) left.fetch_add(static_cast<long>(size));
       break;
   }
@@ -151,8 +152,8 @@ void with_ever_more(const Body& body, long most) {
     }
     const std::string outcome = outcome_of(child, 20);
     if (outcome != "exit 0") {
-      std::fprintf(stderr, "%s, scarcity %d, with %ld: %s\n", body.name, static_cast<int>(body.what),
-                   i * body.step, outcome.c_str());
+      std::fprintf(stderr, "%s, scarcity %d, with %ld: %s\n", body.name,
+                   static_cast<int>(body.what), i * body.step, outcome.c_str());
       std::_Exit(1);
     }
   }
@@ -171,8 +172,10 @@ int main(int argc, char** argv) {
   trace_path = stem + ".trace";
   std::FILE* const file = std::fopen(config_path.c_str(), "w");
   REQUIRE(file != nullptr);
-  std::fprintf(file, "{\"trace\": \"%s\", \"x\": [[[1, [2, {\"y\": [3]}]], \"a long string, on the heap\"]]}",
-               trace_path.c_str());
+  std::fprintf(
+      file,
+      "{\"trace\": \"%s\", \"x\": [[[1, [2, {\"y\": [3]}]], \"a long string, on the heap\"]]}",
+      trace_path.c_str());
   std::fclose(file);
   prepared = new PadCall(8);
   const Body bodies[] = {{"configure", configure, Scarce::allocations, 1},

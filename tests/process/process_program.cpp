@@ -30,6 +30,8 @@ int main(int argc, char** argv) {
       SCENARIO(waiting_callers_may_be_cancelled),
       SCENARIO(idle_streams_cost_nothing),
       SCENARIO(work_starts_at_once),
+      SCENARIO(quick_work_wakes_nobody),
+      SCENARIO(tight_loops_wake_nobody),
       SCENARIO(full_queues_refuse),
       SCENARIO(creations_stay_quick),
       SCENARIO(creations_among_ten_million),

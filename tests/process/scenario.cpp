@@ -4,9 +4,9 @@
 #include <chrono>
 #include <thread>
 
-#include <csignal>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <csignal>
 
 namespace gradproof::test {
 namespace {
@@ -87,7 +87,8 @@ int PadCall::launch(aclrtStream stream, void* workspace) {
 
 bool PadCall::done() const {
   for (std::size_t i = 0; i < result_.size(); ++i) {
-    const auto y = static_cast<std::int64_t>(i) / kSide % kSide, x = static_cast<std::int64_t>(i) % kSide;
+    const auto y = static_cast<std::int64_t>(i) / kSide % kSide,
+               x = static_cast<std::int64_t>(i) % kSide;
     const bool edge_y = y == 0 || y == kSide - 1, edge_x = x == 0 || x == kSide - 1;
     if (result_[i] != (edge_y ? 2.0f : 1.0f) * (edge_x ? 2.0f : 1.0f)) return false;
   }

@@ -1,5 +1,5 @@
-// What the programs about processes share: scenarios by name, children that run one, and a call that
-// is large enough for several threads.
+// What the programs about processes share: scenarios by name, children that run one, and a call
+// that is large enough for several threads.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@
 namespace gradproof::test {
 
 /// Says where, and ends the scenario as failed.
-#define REQUIRE(condition)                                                                  \
-  do {                                                                                      \
-    if (!(condition)) {                                                                     \
-      const char* const told_ = aclGetRecentErrMsg();                                       \
-      std::fprintf(stderr, "%s:%d: not so: %s (%s)\n", __FILE__, __LINE__, #condition,      \
-                   told_ != nullptr ? told_ : "no message");                                \
-      std::_Exit(1);                                                                        \
-    }                                                                                       \
+#define REQUIRE(condition)                                                             \
+  do {                                                                                 \
+    if (!(condition)) {                                                                \
+      const char* const told_ = aclGetRecentErrMsg();                                  \
+      std::fprintf(stderr, "%s:%d: not so: %s (%s)\n", __FILE__, __LINE__, #condition, \
+                   told_ != nullptr ? told_ : "no message");                           \
+      std::_Exit(1);                                                                   \
+    }                                                                                  \
   } while (false)
 
 /// A function that a program runs when its name is the first argument.
@@ -38,6 +38,9 @@ std::string outcome_of(int child, int seconds);
 
 /// Runs the scenario in so many children and demands that each exits with 0.
 void all_exit_well(const char* scenario, int children, int seconds);
+
+/// Of a fill that the stream's thread does, or who synchronises: more than is done inside the call.
+constexpr std::size_t kSlowBytes = std::size_t{192} << 10;
 
 /// ReplicationPad2dBackward on planes of 128 x 128, padded by one. Every gradient is 1 inside.
 class PadCall {

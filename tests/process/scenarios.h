@@ -27,6 +27,8 @@ void threads_are_named_and_block_signals();
 void waiting_callers_may_be_cancelled();
 void idle_streams_cost_nothing();
 void work_starts_at_once();
+void quick_work_wakes_nobody();
+void tight_loops_wake_nobody();
 void full_queues_refuse();
 void creations_stay_quick();
 void creations_among_ten_million();

@@ -1,5 +1,5 @@
-// Reads the configuration of the environment, if the library lets it; with an argument it says whose
-// rights it has.
+// Reads the configuration of the environment, if the library lets it; with an argument it says
+// whose rights it has.
 #include <cstdio>
 
 #include <unistd.h>

@@ -48,7 +48,7 @@ void calls(Random& random) {
 
 /// On the default stream, which resets of the other threads end.
 void resets(Random& random) {
-  std::vector<unsigned char> memory(4096);
+  std::vector<unsigned char> memory(random() % 2 == 0 ? kSlowBytes : 4096);
   for (int i = 0; i < 20; ++i) {
     const auto value = static_cast<unsigned char>(random());
     REQUIRE(aclrtSetDevice(0) == 0);
@@ -77,7 +77,8 @@ void events(Random&) {
   aclrtEvent event = nullptr;
   REQUIRE(aclrtCreateStream(&first) == 0 && aclrtCreateStream(&second) == 0);
   REQUIRE(aclrtCreateEvent(&event) == 0);
-  std::vector<unsigned char> seen(kTasks), copy(kTasks);
+  std::vector<unsigned char> seen(kTasks), copy(kTasks), large(std::size_t{4} << 20);
+  REQUIRE(aclrtMemsetAsync(large.data(), large.size(), 1, large.size(), first) == 0);
   for (unsigned char& byte : seen) REQUIRE(aclrtMemsetAsync(&byte, 1, 1, 1, first) == 0);
   REQUIRE(aclrtRecordEvent(event, first) == 0 && aclrtStreamWaitEvent(second, event) == 0);
   REQUIRE(aclrtMemcpyAsync(copy.data(), kTasks, seen.data(), kTasks, ACL_MEMCPY_DEFAULT, second) ==
@@ -216,8 +217,8 @@ int main(int argc, char** argv) {
       static_cast<unsigned long long>(done[2]), static_cast<unsigned long long>(done[3]),
       static_cast<unsigned long long>(done[4]), static_cast<unsigned long long>(children),
       static_cast<unsigned long long>(programs), static_cast<unsigned long long>(lives));
-  // oneTBB starts one more worker where one that it wants is just falling asleep, and keeps it. Threads
-  // of streams that were left would be thousands.
+  // oneTBB starts one more worker where one that it wants is just falling asleep, and keeps it.
+  // Threads of streams that were left would be thousands.
   REQUIRE(last.threads <= first.threads + 4 * std::thread::hardware_concurrency());
   REQUIRE(last.files == first.files);
   REQUIRE(last.allocated <= first.allocated + (std::size_t{1} << 20));

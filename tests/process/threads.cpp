@@ -7,9 +7,9 @@
 #include <string>
 #include <thread>
 
-#include <csignal>
 #include <pthread.h>
 #include <unistd.h>
+#include <csignal>
 
 #include "tests/process/scenario.h"
 #include "tests/process/scenarios.h"

@@ -13,7 +13,7 @@ SECONDS, MOST_ELEMENTS = 8, 64
 
 
 def ignores_strides(tensor: str) -> str:
-    """As where an array is handed on by its address."""
+    """As where an array is passed by its address."""
     return (
         f"    {tensor} = np.lib.stride_tricks.as_strided({tensor}, "
         f"strides=np.empty({tensor}.shape, {tensor}.dtype).strides)\n"

@@ -1,10 +1,15 @@
 """Strategies of calls for Hypothesis (gradproof/strategies.py)."""
 import importlib
+import os
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
 import numpy as np
+
+_folder = tempfile.TemporaryDirectory()  # else Hypothesis makes one in the working directory
+os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = _folder.name
 
 try:
     from hypothesis import find, given, settings

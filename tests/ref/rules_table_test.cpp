@@ -145,33 +145,19 @@ TEST(Rules, NonsenseIsAnswered) {
     for (std::size_t edit = small(4) + 1; edit-- > 0;) {
       Tensor& t = c.tensors[small(c.tensors.size())];
       switch (small(12)) {
-        case 0:
-          t.dtype = static_cast<std::int32_t>(value());
-          break;
-        case 1:
-          t.format = static_cast<std::int32_t>(value());
-          break;
+        case 0: t.dtype = static_cast<std::int32_t>(value()); break;
+        case 1: t.format = static_cast<std::int32_t>(value()); break;
         case 2:
           if (!t.shape.empty()) t.shape[small(t.shape.size())] = value();
           break;
         case 3:
           if (!t.strides.empty()) t.strides[small(t.strides.size())] = value();
           break;
-        case 4:
-          t.offset = value();
-          break;
-        case 5:
-          t.storage.assign(small(5), value());
-          break;
-        case 6:
-          t.shares = static_cast<std::int32_t>(small(6)) - 1, t.shares_at = value();
-          break;
-        case 7:
-          t.shape.assign(small(9), value()), t.strides.assign(t.shape.size(), value());
-          break;
-        case 8:
-          t.null_strides = true;
-          break;
+        case 4: t.offset = value(); break;
+        case 5: t.storage.assign(small(5), value()); break;
+        case 6: t.shares = static_cast<std::int32_t>(small(6)) - 1, t.shares_at = value(); break;
+        case 7: t.shape.assign(small(9), value()), t.strides.assign(t.shape.size(), value()); break;
+        case 8: t.null_strides = true; break;
         case 9:
           if (!c.arrays.empty()) c.arrays[small(c.arrays.size())].values.assign(small(6), value());
           break;

@@ -66,7 +66,7 @@ TEST(Rules, WindowValues) {
         EXPECT_EQ(first_broken(large), "shape");
       }
     }
-    // One padding for all axes is held against the smallest kernel.
+    // One padding for all axes is compared with the smallest kernel.
     Call one = valid_call(op);
     int_array(one, "padding").values = {2};
     EXPECT_TRUE(breaks(one, "padding-value", "padding"));

@@ -28,13 +28,30 @@ TEST(Html, ShowsWhatTheReportHolds) {
   EXPECT_PRED2(has, page, "gradproof repro &#39;replication_pad2d …&#39;");
   EXPECT_PRED2(has, page, "<dd class=\"mono\">/lib/a.so</dd>");
   EXPECT_PRED2(has, page,
-               "gradproof verify --cases 120 --seed 7 --threads 2 --profile contract</dd>");
+               "gradproof verify --library /lib/a.so --cases 120 --seed 7 --threads 2 --profile "
+               "contract</dd>");
   EXPECT_PRED2(has, page, "<dt>started</dt><dd class=\"mono\">2026-01-02T03:04:05Z</dd>");
   EXPECT_PRED2(has, page, "<dt>products</dt><dd class=\"mono\">Ascend910B</dd>");
   EXPECT_PRED2(has, page, "<dt>version</dt><dd class=\"mono\">gradproof ");
   EXPECT_LT(page.find("<h2>Findings</h2>"), page.find("<h2>Operators</h2>"));
   EXPECT_FALSE(has(page, "Shards:"));
   EXPECT_PRED2(has, to_html(sample(2, 3)), "Shards: 1 of 3");
+}
+
+TEST(Html, SaysWhoValidates) {
+  Report report = sample();
+  EXPECT_FALSE(has(to_html(report), "validation"));
+  report.question.validation = "by the kit";
+  EXPECT_PRED2(has, to_html(report),
+               "<dt>validation</dt><dd class=\"mono\">by the kit; values alone are judged</dd>");
+}
+
+TEST(Html, SaysWhyAPropertyWasNotChecked) {
+  Report report = sample();
+  report.operators[ref::Operator::replication_pad2d].properties["adjoint"] = {0, 0, 0, 3,
+                                                                              "no forward"};
+  EXPECT_PRED2(has, to_html(report),
+               "<title>replication_pad2d, adjoint: no check, because no forward</title>");
 }
 
 TEST(Html, SaysWhatWasNotMadeSmall) {
@@ -58,7 +75,7 @@ TEST(Html, LetsNothingFromOutsideBecomeMarkup) {
   report.slowest[0].test = report.slowest[0].property = bad;
   report.files = {{bad, 1, 0, 0, 0, 0}};
   OperatorReport& o = report.operators[ref::Operator::replication_pad2d];
-  o.classes[bad] = o.cells[bad] = 0;
+  o.classes[bad] = o.points[bad] = 0;
   o.properties[bad] = {};
   o.errors[bad];
   const std::string page = to_html(report);

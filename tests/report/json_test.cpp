@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "props/cases/input_error.h"
@@ -105,13 +106,18 @@ TEST(ReportJson, RefusesWhatIsNoReport) {
 TEST(ReportJson, BinsFractionsByTheirUpperEnd) {
   Distribution d;
   for (const double fraction : {0.0, 1e-9, 0.05, 0.051, 1.0}) d.add(fraction, true);
-  d.add(0, false);
+  d.add(0, false);  // a failure that is no error of a value
   EXPECT_EQ(d.bins[0], 1u);
   EXPECT_EQ(d.bins[1], 2u);
   EXPECT_EQ(d.bins[2], 1u);
   EXPECT_EQ(d.bins[20], 1u);
   EXPECT_EQ(d.bins[21], 1u);
   EXPECT_EQ(d.worst, 1.0);
+  d.add(250, false);
+  EXPECT_EQ(worst_text(d.worst), "250");
+  d.add(std::numeric_limits<double>::infinity(), false);
+  EXPECT_EQ(worst_text(d.worst), "> 1e6");
+  EXPECT_EQ(d.bins[21], 3u);
 }
 
 TEST(Report, KeepsTheSlowestInOrder) {

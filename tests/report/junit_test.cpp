@@ -34,6 +34,24 @@ got:
 )");
 }
 
+TEST(Junit, APropertyWithoutACheckDidNotPass) {
+  Report report = sample();
+  auto& properties = report.operators[ref::Operator::replication_pad2d].properties;
+  properties["adjoint"] = {0, 0, 0, 3, "the library has no aclnnReplicationPad2d"};
+  properties["rank"] = {};
+  report.question.selected_properties = {"rank"};
+  const std::string text = to_junit(report);
+  EXPECT_NE(
+      text.find(
+          "<skipped message=\"no check was made: the library has no aclnnReplicationPad2d\"/>"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("<error message=\"no check was made\" type=\"incomplete\"/>"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("tests=\"3\" failures=\"1\" errors=\"1\""), std::string::npos) << text;
+}
+
 TEST(Junit, AContradictedEntryFails) {
   Report report = sample();
   report.question.profile = "x";

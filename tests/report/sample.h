@@ -29,7 +29,7 @@ inline Report sample(int shard = 1, int shards = 1) {
   o.errors["FLOAT16"].add(0, false);
   o.classes = {{"empty", 2}, {"strided-output", 0}};
   o.kernels = {{"rows", {{"BF16 avx2", 3}, {"FLOAT avx2", 1}}}, {"planes", {}}};
-  o.cells = {{"Ascend910B FLOAT16 rank 3 ND", 4}};
+  o.points = {{"Ascend910B FLOAT16 rank 3 ND", 4}};
   o.borders = {{"rank self broken on Ascend910B", 0}, {"rank self[3] kept on Ascend910B", 2}};
   o.rule("dtype").arguments[{"Ascend910B", "self"}] = {3, 0};
   o.rule("dtype").arguments[{"Ascend910B", "any"}] = {0, 40};

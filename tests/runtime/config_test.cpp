@@ -74,10 +74,10 @@ TEST_F(ConfigTest, FileWinsOverEnvironment) {
 TEST_F(ConfigTest, EveryProductCanBeChosenOneAfterTheOther) {
   // A chip, or a series: the name that programs meet is a chip's, as on hardware.
   constexpr std::pair<const char*, const char*> kNames[] = {
-      {"Ascend910", "Ascend910A"},           {"Ascend310P", "Ascend310P3"},
-      {"Ascend910B", "Ascend910B3"},         {"Ascend910_93", "Ascend910_9391"},
-      {"Ascend910ProB", "Ascend910ProB"},    {"Ascend310P7", "Ascend310P7"},
-      {"Ascend910B4-1", "Ascend910B4-1"},    {"Ascend910_9362", "Ascend910_9362"},
+      {"Ascend910", "Ascend910A"},        {"Ascend310P", "Ascend310P3"},
+      {"Ascend910B", "Ascend910B3"},      {"Ascend910_93", "Ascend910_9391"},
+      {"Ascend910ProB", "Ascend910ProB"}, {"Ascend310P7", "Ascend310P7"},
+      {"Ascend910B4-1", "Ascend910B4-1"}, {"Ascend910_9362", "Ascend910_9362"},
   };
   for (const auto& [given, chip] : kNames) {
     ASSERT_EQ(init_with(std::string("{\"threads\": 2, \"soc\": \"") + given + "\"}"), ACL_SUCCESS);

@@ -24,7 +24,8 @@ class LimitsTest : public ::testing::Test {
   }
   GroupLimits read() const { return group_limits(root_); }
 
-  const std::string root_ = ::testing::TempDir() + "gradproof_limits_" + std::to_string(getpid()) + "/";
+  const std::string root_ =
+      ::testing::TempDir() + "gradproof_limits_" + std::to_string(getpid()) + "/";
 };
 
 TEST_F(LimitsTest, WithoutFilesThereAreNone) {

@@ -182,11 +182,12 @@ TEST_F(ObserveTest, ASecondTraceFollowsAFailedOne) {
 TEST_F(ObserveTest, ASecondInitialisationContinuesTheTrace) {
   setenv("GRADPROOF_TRACE", trace_.c_str(), 1);
   const auto events = [&] { return nlohmann::json::parse(std::ifstream(trace_)); };
-  EXPECT_EQ(work(), "");                        // without aclInit: the trace begins here
-  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);     // and goes on
+  EXPECT_EQ(work(), "");                     // without aclInit: the trace begins here
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);  // and goes on
   EXPECT_EQ(work(), "");
   EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
-  EXPECT_EQ(events().size(), 9u) << "the process, and a row and three pieces of work for each stream";
+  EXPECT_EQ(events().size(), 9u)
+      << "the process, and a row and three pieces of work for each stream";
   const std::string other = trace_ + ".other";
   setenv("GRADPROOF_TRACE", other.c_str(), 1);  // another file between them
   ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);

@@ -81,7 +81,7 @@ TEST_F(StreamTest, WorkIsDoneWithoutAnybodyWaiting) {
 }
 
 TEST_F(StreamTest, WakesUpAfterALongRest) {
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // longer than all its naps
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
   std::atomic<bool> done{false};
   ASSERT_EQ(run_on(stream_,
                    [&](const Binding&) {
@@ -193,8 +193,54 @@ TEST_F(StreamTest, WorkThatIsShortBesideTheTimeIsDoneByTheCaller) {
   for (int i = 0; i < 50; ++i) here += by_caller(100 << 20, 60000);
   EXPECT_GT(here, 0);  // launches wake the stream's thread, which may be first now and then
   for (int i = 0; i < 5; ++i) {
-    EXPECT_FALSE(by_caller(std::numeric_limits<std::uint64_t>::max(), 60000)) << "of unknown length";
+    EXPECT_FALSE(by_caller(std::numeric_limits<std::uint64_t>::max(), 60000))
+        << "of unknown length";
     EXPECT_FALSE(by_caller(std::uint64_t{1} << 40, 60000)) << "too long";
+  }
+}
+
+/// Whoever launches and synchronises in turn does the work in the launch, unless it is long; the
+/// stream's thread does that of a launch that nobody synchronises with.
+TEST_F(StreamTest, WorkIsDoneInTheLaunchWhileEachIsSynchronisedAtOnce) {
+  const std::thread::id caller = std::this_thread::get_id();
+  struct Done {
+    std::atomic<bool> at_all{false}, by_caller{false};
+  };
+  const auto in_launch = [&](std::uint64_t work, Done& done) {
+    auto call = call_of([&](const Binding&) {
+      done.by_caller = std::this_thread::get_id() == caller;
+      done.at_all = true;
+      return Status();
+    });
+    call->work = work;
+    EXPECT_EQ(launch(kApi, nullptr, 0, executor_of(std::move(call)), stream_), 0);
+    return done.by_caller.load();
+  };
+  const auto loop = [&](std::uint64_t work, int timeout) {
+    for (int i = 0; i < 10000; ++i) {  // another process may delay a synchronisation
+      Done done;
+      const bool now = in_launch(work, done);
+      EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream_, timeout), ACL_SUCCESS);
+      if (now) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(loop(1 << 20, -1));
+  Done first, second, third;
+  (void)in_launch(1 << 20, first);
+  EXPECT_FALSE(in_launch(1 << 20, second)) << "nobody synchronised with the first";
+  while (!second.at_all) std::this_thread::yield();
+  EXPECT_FALSE(second.by_caller);
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
+
+  EXPECT_TRUE(loop(1 << 20, 60000));
+  EXPECT_FALSE(in_launch(16 << 20, third)) << "too long";
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
+  for (int i = 0; i < 10; ++i) {
+    Done done;
+    EXPECT_FALSE(in_launch(1 << 20, done) && i > 0) << "synchronised late";
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
   }
 }
 

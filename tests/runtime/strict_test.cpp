@@ -20,7 +20,8 @@ namespace {
 std::byte* allocate(std::size_t size) { return static_cast<std::byte*>(guarded_allocate(size)); }
 
 TEST(Strict, ReturnsTheProgramsHandlerOfFaults) {
-  struct sigaction own {}, now {};
+  struct sigaction own {
+  }, now{};
   own.sa_handler = [](int) { std::_Exit(3); };
   struct sigaction before {};
   ASSERT_EQ(sigaction(SIGSEGV, &own, &before), 0);

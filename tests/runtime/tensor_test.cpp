@@ -157,8 +157,9 @@ TEST(HandleTable, SaysThatItsLimitIsReached) {
   void* last = nullptr;
   for (int i = 0; i < 2000; ++i) last = table.insert(object);
   EXPECT_THROW(table.insert(object), HandlesExhausted);
-  EXPECT_ERROR(without_throwing("aclCreateScalar", 7, [&] { return table.insert(object) == nullptr; }), 7,
-               "aclCreateScalar: the limit of handles");
+  EXPECT_ERROR(
+      without_throwing("aclCreateScalar", 7, [&] { return table.insert(object) == nullptr; }), 7,
+      "aclCreateScalar: the limit of handles");
   EXPECT_NE(table.remove(last), nullptr);
   EXPECT_NE(table.insert(object), nullptr);
 }

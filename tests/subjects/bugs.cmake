@@ -49,7 +49,7 @@ gradproof_bug(${stem} ceil_mode_clip "if (h >= 0" "if (c.ceil_mode && (i + 1) * 
 set(stem upsample_bilinear2d_backward)
 gradproof_ignores_strides(${stem} grad_out)
 gradproof_sums_narrow(${stem} "sums(n, k, int64_t(y) + h, int64_t(x) + w)" "weight * c.grad_out(n, k, i, j)")
-gradproof_bug(${stem} weight_beyond_one "std::max(0.0, r * (i + 0.5) - 0.5)" "r * (i + 0.5) - 0.5")
+gradproof_bug(${stem} half_pixel_forgotten "r * (i + 0.5) - 0.5)" "r * (i + 0.5))")
 
 set(stem replication_pad2d_backward)
 gradproof_ignores_strides(${stem} grad_output)

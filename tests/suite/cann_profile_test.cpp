@@ -3,8 +3,11 @@
 #include <map>
 #include <set>
 
-#include "props/cases/generator.h"
-#include "props/cases/promises.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/describe/promises.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/source.h"
+#include "props/cases/mutate/mutations.h"
 #include "props/judge/conduct.h"
 #include "tests/suite/suite_fixture.h"
 
@@ -61,8 +64,8 @@ class Judged {
 template <class F>
 void each_case(ref::Operator op, ref::Product product, const F& f) {
   SeededSource source(static_cast<std::uint64_t>(op) * 16 + static_cast<std::uint64_t>(product));
-  std::vector<Cell> among = cells(op);
-  std::erase_if(among, [&](const Cell& cell) { return cell.product != product; });
+  std::vector<CoveragePoint> among = coverage_points(op);
+  std::erase_if(among, [&](const CoveragePoint& point) { return point.product != product; });
   for (std::size_t i = 0; i < kBases && !among.empty(); ++i) {
     Case valid = generate_valid(source, among[i * among.size() / kBases], {.max_elements = 256});
     f(valid);

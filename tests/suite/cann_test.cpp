@@ -1,9 +1,9 @@
-// The suite on a library that behaves as CANN's framework does: it must pass, and the habits that would be
-// undefined there must show.
+// The suite on a library that behaves as CANN's framework does: it must pass, and the habits that
+// would be undefined there must show.
 #include <cstdlib>
 
+#include "props/cases/command.h"
 #include "props/cases/input_error.h"
-#include "props/sequences/command.h"
 #include "props/subject/product.h"
 #include "props/worker/examiner.h"
 #include "tests/suite/suite_fixture.h"
@@ -12,7 +12,8 @@ namespace gradproof::props {
 namespace {
 
 constexpr const char* kPad =
-    "replication_pad2d_backward gradOutput=FLOAT[2,3,9,8]:ND:fill(uniform,-1,1) self=FLOAT[2,3,5,4]:ND "
+    "replication_pad2d_backward gradOutput=FLOAT[2,3,9,8]:ND:fill(uniform,-1,1) "
+    "self=FLOAT[2,3,5,4]:ND "
     "padding=2,2,2,2 gradInput=FLOAT[2,3,5,4]:ND";
 
 /// A library that promises nothing beyond the operators' documents.

@@ -79,8 +79,7 @@ TEST(Compare, CountsNoUnitsFromAnExactZero) {
   ref::store(out.bytes.data(), ACL_FLOAT, 0, 1.5);
   const std::vector<ref::Dense> data = make_data(c);
   const ref::Evaluation evaluation(c.call, data);
-  const std::string text =
-      describe(compare(evaluation, 1, out), "out", out, ACL_FLOAT);
+  const std::string text = describe(compare(evaluation, 1, out), "out", out, ACL_FLOAT);
   EXPECT_PRED2(contains, text, "got 1.5, exact 0 ");
   EXPECT_FALSE(contains(text, "ulp")) << text;
 }

@@ -1,5 +1,5 @@
-// libgradproof behind a framework that behaves as CANN's is known to (docs/cann.md): what is undefined there
-// ends the process here, with a line that says why.
+// libgradproof behind a framework that behaves as CANN's is known to (docs/cann.md): what is
+// undefined there ends the process here, with a line that says why.
 //
 // FAKE_CANN names, with ';' between them, the only behaviours to have; unset, it has them all:
 //   init        aclInit resolves its path, takes no product, and no second content
@@ -186,23 +186,23 @@ using Out = aclTensor*;
 using Ints = const aclIntArray*;
 
 /// Phase 1 with its parameters before workspaceSize and executor, as they are declared and named.
-#define FAKE_OPERATOR(api, declared, ...)                                                      \
-  FAKE_API aclnnStatus api##GetWorkspaceSize declared;                                         \
-  FAKE_API aclnnStatus api(void* w, uint64_t n, aclOpExecutor* e, aclrtStream s) {             \
-    return phase2(next<Run>(#api), w, n, e, s);                                                \
-  }                                                                                            \
-  FAKE_API aclnnStatus api##GetWorkspaceSize declared {                                        \
-    return phase1(next<aclnnStatus declared>(#api "GetWorkspaceSize"), n, e, __VA_ARGS__);     \
+#define FAKE_OPERATOR(api, declared, ...)                                                  \
+  FAKE_API aclnnStatus api##GetWorkspaceSize declared;                                     \
+  FAKE_API aclnnStatus api(void* w, uint64_t n, aclOpExecutor* e, aclrtStream s) {         \
+    return phase2(next<Run>(#api), w, n, e, s);                                            \
+  }                                                                                        \
+  FAKE_API aclnnStatus api##GetWorkspaceSize declared {                                    \
+    return phase1(next<aclnnStatus declared>(#api "GetWorkspaceSize"), n, e, __VA_ARGS__); \
   }
 
-#define FAKE_POOL(api)                                                                         \
-  FAKE_OPERATOR(api,                                                                           \
-                (In self, Ints k, Ints st, Ints p, Ints d, bool ceil, Out out, Out at,         \
-                 uint64_t* n, aclOpExecutor** e),                                              \
-                self, k, st, p, d, ceil, out, at)                                              \
-  FAKE_OPERATOR(api##Backward,                                                                 \
-                (In g, In self, In at, Ints k, Ints st, Ints p, Ints d, bool ceil, Out out,    \
-                 uint64_t* n, aclOpExecutor** e),                                              \
+#define FAKE_POOL(api)                                                                      \
+  FAKE_OPERATOR(api,                                                                        \
+                (In self, Ints k, Ints st, Ints p, Ints d, bool ceil, Out out, Out at,      \
+                 uint64_t* n, aclOpExecutor** e),                                           \
+                self, k, st, p, d, ceil, out, at)                                           \
+  FAKE_OPERATOR(api##Backward,                                                              \
+                (In g, In self, In at, Ints k, Ints st, Ints p, Ints d, bool ceil, Out out, \
+                 uint64_t* n, aclOpExecutor** e),                                           \
                 g, self, at, k, st, p, d, ceil, out)
 
 FAKE_POOL(aclnnMaxPool3dWithArgmax)
@@ -220,7 +220,7 @@ FAKE_OPERATOR(aclnnReplicationPad2d, (In self, Ints p, Out out, uint64_t* n, acl
 FAKE_OPERATOR(aclnnReplicationPad2dBackward,
               (In g, In self, Ints p, Out out, uint64_t* n, aclOpExecutor** e), g, self, p, out)
 FAKE_OPERATOR(aclnnAdaptiveMaxPool3d,
-              (In self, Ints size, Out out, Out at, uint64_t* n, aclOpExecutor** e), self, size, out,
-              at)
+              (In self, Ints size, Out out, Out at, uint64_t* n, aclOpExecutor** e), self, size,
+              out, at)
 FAKE_OPERATOR(aclnnAdaptiveMaxPool3dBackward,
               (In g, In self, In at, Out out, uint64_t* n, aclOpExecutor** e), g, self, at, out)

@@ -1,5 +1,5 @@
-// libgradproof with defects in what it does to its process, which the property `process` and sequences must find:
-// FAKE_FAULT names one of them.
+// libgradproof with defects in what it does to its process, which the property `process` and
+// sequences must find: FAKE_FAULT names one of them.
 #include <dlfcn.h>
 
 #include <cstring>
@@ -46,9 +46,8 @@ FAKE_API aclnnStatus aclnnReplicationPad2dBackward(void* workspace, uint64_t byt
                                                    aclOpExecutor* executor, aclrtStream stream) {
   static std::byte own[1 << 16];
   if (fault("any workspace will do")) workspace = own;
-  const aclnnStatus status =
-      next<aclnnStatus(void*, uint64_t, aclOpExecutor*, aclrtStream)>(__func__)(workspace, bytes,
-                                                                               executor, stream);
+  const aclnnStatus status = next<aclnnStatus(void*, uint64_t, aclOpExecutor*, aclrtStream)>(
+      __func__)(workspace, bytes, executor, stream);
   if (status == ACLNN_ERR_RUNTIME_ERROR && fault("a full queue takes the executor"))
     NEXT(aclDestroyAclOpExecutor)(executor);
   return status;

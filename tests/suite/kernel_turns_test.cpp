@@ -27,15 +27,21 @@ TEST(KernelTurns, EveryKernelThatACallCanChooseHasCases) {
   const Schedule schedule(kPool, kProducts, 1);
   const KernelTurns turns(schedule, choices);
   std::set<std::string> met;
+  std::set<std::pair<std::string, std::int32_t>> of_types;
   bool other_set = false;
   for (std::uint64_t j = schedule.sweep(); j < schedule.sweep() + 1200; ++j) {
     const std::optional<KernelTurns::Turn> turn = turns.at(j, schedule.step(j), checker);
     if (!turn) continue;
     EXPECT_EQ(turn->valid.misuse, props::Misuse::none);
     other_set = other_set || turn->of_other_set;
-    if (!turn->of_other_set) met.insert(checker.kernels_for({&turn->valid, 1}, "").front());
+    EXPECT_EQ(turn->point.dtype, turn->valid.call.tensors.front().dtype);
+    if (turn->of_other_set) continue;
+    const std::string kernel = checker.kernels_for({&turn->valid, 1}, "").front();
+    met.insert(kernel);
+    of_types.emplace(kernel, turn->point.dtype);
   }
   EXPECT_EQ(met, std::set<std::string>(kernels.begin(), kernels.end()));
+  EXPECT_GT(of_types.size(), met.size());
   EXPECT_EQ(other_set, !choices.instruction_sets.empty());
 }
 

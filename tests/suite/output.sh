@@ -9,7 +9,7 @@ wrong=(verify --library "$fake" --no-database --property equivalence --cases 60)
 found() { grep -c '^finding: ' "$folder/err"; }
 export FAKE_FAULT='last column'
 
-# A finding is told on stderr when it is found, one line each; stdout is the report.
+# A finding is printed to stderr when it is found, one line each; stdout is the report.
 expect 1 "${wrong[@]}" --jobs 1; says_not 'finding: '
 complains 'finding: wrong result: replication_pad2d_backward, equivalence, values'
 [ "$(found)" -ge 1 ] || fail 'no finding was told'

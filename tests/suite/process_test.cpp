@@ -1,4 +1,5 @@
-// What the suite asks about a library's process and streams is answered by ours, and each defect is found.
+// What the suite asks about a library's process and streams is answered by ours, and each defect is
+// found.
 #include "props/sequences/sequence.h"
 #include "props/services/services.h"
 #include "tests/suite/suite_fixture.h"
@@ -38,7 +39,8 @@ TEST(Process, FinalizeEndsAllReferences) {
 }
 
 TEST(Process, WorkStartsWithoutASynchronisation) {
-  const std::string work = "create_stream(1);delay(1);describe(0,0,0,0);plan(0,0,right);run(0,1,right);";
+  const std::string work =
+      "create_stream(1);delay(1);describe(0,0,0,0);plan(0,0,right);run(0,1,right);";
   EXPECT_TRUE(play(work + "poll(1);query_stream(1)").held);
   const Fault fault("queries start nothing");
   EXPECT_EQ(play(work + "poll(1)").kind, "sequence poll");
@@ -72,7 +74,8 @@ TEST(Process, FullQueuesAnswerAsPromised) {
   for (const auto& [name, finding] : rows) {
     const Fault fault(name);
     std::string found;
-    // Where the machine is busy, the queue may be empty before it is full: then there is nothing to find.
+    // Where the machine is busy, the queue may be empty before it is full: then there is nothing to
+    // find.
     for (int tries = 0; found.empty() && tries < 10; ++tries) found = queues();
     EXPECT_PRED2(contains, found, finding) << name;
   }

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <map>
 
-#include "props/cases/cells.h"
-#include "props/cases/data.h"
-#include "props/cases/rapid.h"
+#include "props/cases/data/data.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/source.h"
+#include "props/cases/mutate/mutations.h"
 #include "props/cases/shapes.h"
+#include "props/cases/shrink/rapid.h"
 #include "props/properties/instruction_sets.h"
 #include "tests/suite/suite_fixture.h"
 
@@ -40,7 +43,7 @@ const std::map<std::string_view, bool (*)(ref::Operator)> kAbout = {
 
 /// Of small valid cases, a quarter is misused and a quarter mutated at the boundary of a rule.
 Case any_case(Source& source, ref::Operator op) {
-  const std::vector<Cell> among = cells(op);
+  const std::vector<CoveragePoint> among = coverage_points(op);
   Case c = generate_valid(source, among[source.below(among.size())], {.max_elements = 600});
   const std::uint64_t way = source.below(4);
   if (way == 1)

@@ -3,8 +3,10 @@
 #include <cmath>
 #include <set>
 
-#include "props/cases/generator.h"
-#include "props/cases/promises.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/describe/promises.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/source.h"
 #include "props/properties/problem.h"
 #include "ref/operators.h"
 #include "ref/scales.h"
@@ -20,6 +22,9 @@ constexpr const char* kStridedPad =
     "replication_pad2d_backward gradOutput=FLOAT[2,3,6,7]:ND:strides(252,84,14,2) "
     "self=FLOAT[2,3,5,4]:ND padding=1,2,0,1 "
     "gradInput=FLOAT[2,3,5,4]:ND";
+constexpr const char* kLargePad =
+    "replication_pad2d_backward gradOutput=FLOAT[2,3,102,101]:ND self=FLOAT[2,3,100,99]:ND "
+    "padding=1,1,1,1 gradInput=FLOAT[2,3,100,99]:ND";
 constexpr const char* kCroppedPad =
     "replication_pad2d_backward gradOutput=FLOAT[1,3,6,5]:ND self=FLOAT[1,3,5,4]:ND "
     "padding=-1,2,0,1 gradInput=FLOAT[1,3,5,4]:ND";
@@ -56,6 +61,7 @@ struct Row {
 };
 
 const Row kRows[] = {
+    {"threads", "fifth run", kLargePad},
     {"layout", "strided", kStridedPad},
     {"support", "spills", kCroppedPad},
     {"special-values", "spreads", kUpsample},
@@ -116,7 +122,7 @@ TEST(Relations, HoldForOurLibrary) {
   std::set<std::string> names, applied;
   for (const Row& row : kRows) names.insert(row.property);
   for (int op = 0; op < ref::kOperatorCount; ++op) {
-    const std::vector<Cell> all = cells(static_cast<ref::Operator>(op));
+    const std::vector<CoveragePoint> all = coverage_points(static_cast<ref::Operator>(op));
     for (int i = 0; i < 60; ++i) {
       const Case c = generate_valid(source, all[source.below(all.size())], {.max_elements = 500});
       ASSERT_TRUE(session.select(c.call.product));
@@ -139,9 +145,9 @@ TEST(Relations, ExactUpsamplingStaysWithinTheDocuments) {
   for (const ref::Operator op :
        {ref::Operator::upsample_bilinear2d_backward, ref::Operator::upsample_bilinear2d}) {
     int total = 0, exact = 0;
-    for (const Cell& cell : cells(op)) {
+    for (const CoveragePoint& point : coverage_points(op)) {
       for (int i = 0; i < 200; ++i) {
-        const Case c = generate_valid(source, cell, {.max_elements = 500});
+        const Case c = generate_valid(source, point, {.max_elements = 500});
         ++total;
         if (!can_be_exact(c)) continue;
         ++exact;

@@ -1,10 +1,12 @@
 // Sequences: their text form, the model on its own, what they find in fakes.
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/source.h"
 #include "props/sequences/sequence.h"
 
 #include <gtest/gtest.h>
 
 #include "props/cases/input_error.h"
-#include "props/cases/rapid.h"
+#include "props/cases/shrink/rapid.h"
 #include "tests/suite/suite_fixture.h"
 
 namespace gradproof::props {
@@ -107,8 +109,9 @@ TEST(World, ABadIndexThatAnotherElementMayLieOnFailsNothing) {
 void expect_covered(Functions functions) {
   for (const ref::Operator op : all_operators()) {
     SeededSource source(11);
-    std::vector<Cell> among = cells(op);
-    std::erase_if(among, [](const Cell& c) { return c.product != ref::Product::Ascend910B; });
+    std::vector<CoveragePoint> among = coverage_points(op);
+    std::erase_if(among,
+                  [](const CoveragePoint& c) { return c.product != ref::Product::Ascend910B; });
     const std::optional<Case> c = generate_actor(source, among.front());
     ASSERT_TRUE(c);
     std::set<std::string> missing;

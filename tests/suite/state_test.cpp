@@ -3,10 +3,12 @@
 #include "rapidcheck/state.h"
 #include <algorithm>
 
-#include "props/cases/rapid.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/source.h"
+#include "props/cases/shrink/rapid.h"
+#include "props/cases/shrink/simpler_sequences.h"
 #include "props/sequences/player.h"
 #include "props/sequences/sequence.h"
-#include "props/sequences/simpler.h"
 #include "tests/suite/suite_fixture.h"
 
 namespace gradproof::props {
@@ -69,7 +71,7 @@ rc::Gen<Case> any_actor(const Session& session) {
     rc::Random drawn = random;
     SeededSource source(drawn.next());
     while (true) {
-      const std::vector<Cell> among = cells(all[source.below(all.size())]);
+      const std::vector<CoveragePoint> among = coverage_points(all[source.below(all.size())]);
       if (auto c = generate_actor(source, among[source.below(among.size())]))
         return shrinkable_case(std::move(*c));
     }

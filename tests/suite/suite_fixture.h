@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "props/cases/data.h"
+#include "props/cases/data/data.h"
 #include "props/judge/verdict.h"
 #include "props/properties/property.h"
 #include "props/subject/session.h"

@@ -1,5 +1,6 @@
 // Fair turns, and schedules that shards agree about.
 #include "props/campaign/turns.h"
+#include "props/cases/describe/coverage_points.h"
 
 #include <gtest/gtest.h>
 
@@ -40,12 +41,12 @@ TEST(Schedule, ItsSweepHasEveryCellOnce) {
   const Schedule schedule(ref::Operator::replication_pad2d, kProducts, 3);
   std::multiset<std::string> met;
   for (std::uint64_t j = 0; j < schedule.sweep(); ++j) {
-    const props::Cell cell = schedule.step(j).cell;
-    EXPECT_EQ(cell.product, schedule.product(j));
-    met.insert(report::cell_name(cell));
+    const props::CoveragePoint point = schedule.step(j).point;
+    EXPECT_EQ(point.product, schedule.product(j));
+    met.insert(report::point_name(point));
   }
-  for (const props::Cell& cell : schedule.cells())
-    EXPECT_GE(met.count(report::cell_name(cell)), 1u) << report::cell_name(cell);
+  for (const props::CoveragePoint& point : schedule.coverage_points())
+    EXPECT_GE(met.count(report::point_name(point)), 1u) << report::point_name(point);
 }
 
 TEST(Schedule, AStepDependsOnItsNumberAlone) {
@@ -63,19 +64,20 @@ TEST(Boundary, TheFirstBasesAndWhatTheyLeftOutMeetEveryBorder) {
     for (int p = 0; p < ref::kProductCount; ++p) products.push_back(static_cast<ref::Product>(p));
     const Schedule schedule(op, products, 1);
     BoundaryQueue queue(schedule, products, {});
-    std::set<props::RuleCell> missing;
+    std::set<props::BoundarySide> missing;
     for (const ref::Product product : products) {
-      for (props::RuleCell& cell : props::rule_cells(op, product)) missing.insert(std::move(cell));
+      for (props::BoundarySide& point : props::boundary_sides(op, product))
+        missing.insert(std::move(point));
     }
     for (std::uint64_t j = 0; j < schedule.sweep(); ++j) {
-      for (const props::RuleCell& cell : props::cells_of_valid(schedule.step(j).valid.call))
-        missing.erase(cell);
+      for (const props::BoundarySide& point : props::sides_of_valid(schedule.step(j).valid.call))
+        missing.erase(point);
     }
     for (std::uint64_t b = 0; b <= schedule.first_bases(); ++b) {
       queue.load(b);
       while (!queue.empty()) {
         for (const BoundaryCase& one : queue.take()) {
-          if (!one.second) missing.erase(props::cell_of(one.first));
+          if (!one.second) missing.erase(props::side_of(one.first));
         }
       }
     }

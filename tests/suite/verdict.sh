@@ -75,6 +75,22 @@ expect 0 verify --library "$fake" --threads 1 --cases 30 --property equivalence 
 [ -n "$(ls "$folder/d/$(basename "$fake")")" ] || fail 'findings of other threads are gone'
 expect 0 verify --library "$fake" --threads 2 --cases 30 --property equivalence --database "$folder/d"; says 'tried again: '
 [ -z "$(ls "$folder/d/$(basename "$fake")")" ] || fail 'a finding that passes stays'
+
+# A finding that is tried again and passes is no check of the run: what was tested does not depend on earlier runs.
+FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 60 --property equivalence --database "$folder/d"
+expect 5 verify --library "$fake" --cases 1 --property equivalence --property linearity --database "$folder/d" --report "$folder/again"
+says 'tried again: '
+expect 5 verify --library "$fake" --cases 1 --property equivalence --property linearity --no-database --report "$folder/never"
+for report in again never; do
+  tr -d ' \n' <"$folder/$report/report.json" | grep -o '"property":"equivalence","runs":[0-9]*,"failed":[0-9]*' >"$folder/$report.counts"
+done
+[ -s "$folder/again.counts" ] || fail 'the report has no count of checks'
+diff "$folder/again.counts" "$folder/never.counts" || fail 'replays count as checks'
+
+# Two lists of files never share a folder of the database.
+cp "$fake" "$folder/a+b.so"; cp "$fake" "$folder/a"; cp "$fake" "$folder/b.so"
+FAKE_FAULT='last column' expect 1 verify --library "$folder/a" --library "$folder/b.so" --cases 60 --property equivalence --database "$folder/plus"
+expect 0 verify --library "$folder/a+b.so" --cases 60 --property equivalence --database "$folder/plus"; says_not 'tried again'
 touch "$folder/file"
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 30 --property equivalence --database "$folder/file"; says 'failed: equivalence'
 grep -q 'not kept for the next run' "$folder/err" || fail 'nothing says that findings are not kept'

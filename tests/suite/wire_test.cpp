@@ -1,7 +1,10 @@
 // Cases and verdicts as bytes.
 #include <gtest/gtest.h>
 
-#include "props/cases/generator.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/generate/source.h"
+#include "props/cases/mutate/mutations.h"
 #include "props/worker/wire.h"
 
 namespace gradproof::props {
@@ -17,7 +20,7 @@ T over_the_wire(const T& value) {
 TEST(Wire, CasesComeOverWhole) {
   SeededSource source(11);
   for (int i = 0; i < ref::kOperatorCount; ++i) {
-    const std::vector<Cell> all = cells(static_cast<ref::Operator>(i));
+    const std::vector<CoveragePoint> all = coverage_points(static_cast<ref::Operator>(i));
     const Case c = generate_valid(source, all[source.below(all.size())]);
     // By their text, for a NaN differs from itself.
     EXPECT_EQ(to_text(over_the_wire(c)), to_text(c));
@@ -39,7 +42,7 @@ TEST(Wire, VerdictsComeOverWhole) {
 TEST(Wire, WhatEndsTooEarlyIsNoticed) {
   SeededSource source(11);
   Writer writer;
-  writer(generate_valid(source, cells(ref::Operator::replication_pad2d)[0]));
+  writer(generate_valid(source, coverage_points(ref::Operator::replication_pad2d)[0]));
   for (std::size_t size = 0; size < writer.bytes().size(); ++size) {
     EXPECT_THROW(Reader(std::string_view(writer.bytes()).substr(0, size)).take<Case>(), Garbled)
         << size;

@@ -1,6 +1,6 @@
-"""mindtorch_v2's NPU backend on gradproof, beside ATen on the same values: run by enter.sh.
+"""Compares mindtorch_v2's NPU backend on gradproof with ATen on the same values. enter.sh runs it.
 
-Prints a line a row, between tabs: operator, convention, type, calls, those equal to ATen, which computes in double. Maxima
+Prints tab-separated rows: operator, convention, type, calls, calls equal to ATen, which computes in double. Maxima
 are equal bit for bit. A sum of n terms t is equal if a number that is at most g(n - 1) sum|t| away from ATen's rounds to
 it, as docs/contract.md says, with g(n + 3) where terms have weights. Exit status 1 if a call differs or fails."""
 import collections
@@ -49,7 +49,7 @@ def aten(function, image, gradient):
 
 
 def terms(extent, pooled, align_corners):
-    """How many output positions of an axis each input position has a share in, when it is upsampled."""
+    """Upsampling: how many output positions of an axis use each input position."""
     position = np.arange(pooled)
     if align_corners:
         source = position * ((extent - 1) / (pooled - 1) if pooled > 1 else 0)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # enter.sh CHECKOUTS PREFIX OUT COMMAND…: runs a command with mindtorch_v2 of CHECKOUTS/mindnlp, unchanged, on the installed
-# tree PREFIX. The client looks for CANN in /usr/local/Ascend/ascend-toolkit/latest alone, so the command runs in a mount
-# name space of its own, where this is PREFIX and what stands in for the rest of CANN. Exit status 77 where there can
-# be none.
+# tree PREFIX. The client looks for CANN only in /usr/local/Ascend/ascend-toolkit/latest, so the command runs in a separate
+# mount namespace, where this path has PREFIX and stand-ins for the rest of CANN. Exit status 77 if the system allows no such
+# namespace.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 package=$(realpath "$1")/mindnlp/src prefix=$(realpath "$2")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run.sh CHECKOUTS PREFIX OUT: runs mindtorch_v2's NPU backend of CHECKOUTS/mindnlp on the installed tree PREFIX, and compares
-# it with ATen. Exit status 77 where something is missing, 1 where a call differs.
+# it with ATen. Exit status 77 if something is missing, 1 if a call differs.
 set -euo pipefail
 here=$(dirname "${BASH_SOURCE[0]}")
 source "$here/../common.sh"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# build.sh CHECKOUTS PREFIX OUT: compiles op-plugin's operator files, unchanged, from CHECKOUTS/op-plugin, with what they
-# need of torch_npu from the stand-in here and three files of CHECKOUTS/pytorch, against Debian's libtorch and the
-# installed tree PREFIX; then links OUT/compare. CXXFLAGS: more flags. What is older than its source is compiled anew.
+# build.sh CHECKOUTS PREFIX OUT: compiles op-plugin's operator files, unchanged, from CHECKOUTS/op-plugin, with the
+# stand-in for torch_npu and three files of CHECKOUTS/pytorch, against Debian's libtorch and the installed tree PREFIX; then
+# links OUT/compare. CXXFLAGS has more flags. An object that is older than its source is compiled again.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 plugin=$(realpath "$1")/op-plugin torch_npu=$(realpath "$1")/pytorch prefix=$(realpath "$2")
@@ -12,7 +12,7 @@ for name in {AdaptiveMaxPool3d,MaxPool2dWithIndices,MaxPool3dWithIndices,Upsampl
   operators+=("$plugin/op_plugin/ops/opapi/${name}KernelNpuOpApi.cpp")
 done
 
-# torch_npu's headers: its own macros and chips, and for every other one that is included a line that names the stand-in.
+# torch_npu's headers: its own for macros and chips; every other included header is one line that includes the stand-in.
 own=torch_npu/csrc/core/npu
 mkdir -p "headers/$own"
 cp "$torch_npu/$own"/{NPUMacros.h,NpuVariables.h,NpuVariables.cpp} "headers/$own"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # run.sh CHECKOUTS PREFIX OUT: builds torch_npu's operator plugin from CHECKOUTS/op-plugin and CHECKOUTS/pytorch on the
 # installed tree PREFIX, and compares it with ATen in both conformances and each of the three modes of its task queue.
-# Exit status 77 where something is missing, 1 where a call differs.
+# Exit status 77 if something is missing, 1 if a call differs.
 set -euo pipefail
 here=$(dirname "${BASH_SOURCE[0]}")
 source "$here/../common.sh"

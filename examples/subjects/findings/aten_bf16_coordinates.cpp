@@ -1,6 +1,6 @@
-// ATen: the gradient of bilinear upsampling computes BF16's coordinates in BF16, whose 8 bits
-// cannot tell positions beyond 256 apart: weights are wrong, and memory beyond the result is
-// written. Exit status 0 if both are so.
+// Shows a defect of ATen: the gradient of bilinear upsampling computes coordinates of BF16 data in
+// BF16, whose 8 bits cannot distinguish positions beyond 256. Weights are wrong, and memory beyond
+// the result is written. Exit status 0 if both happen.
 #include <ATen/ATen.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// ATen: two gradients read a strided tensor of indices as if it were contiguous. Exit status 0 if
-// they do.
+// Shows a defect of ATen: two gradients read a strided tensor of indices as if it were contiguous.
+// Exit status 0 if they do.
 #include <ATen/ATen.h>
 
 #include <cstdio>

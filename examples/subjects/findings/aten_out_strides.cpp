@@ -1,5 +1,5 @@
-// ATen: three gradients write into a strided `out` tensor as if it were contiguous. Exit status 0
-// if they do.
+// Shows a defect of ATen: three gradients write into a strided `out` tensor as if it were
+// contiguous. Exit status 0 if they do.
 #include <ATen/ATen.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// ATen: with a scale that does not fit the sizes the gradient of bilinear upsampling writes beyond
-// its result. Exit status 0 if memory after the result changes.
+// Shows a defect of ATen: with a scale that does not fit the sizes, the gradient of bilinear
+// upsampling writes beyond its result. Exit status 0 if memory outside the result changes.
 #include <ATen/ATen.h>
 
 #include <cstdio>

@@ -1,12 +1,12 @@
-// ATen: along an axis of equal extents a scale is ignored, though any other extents make it count.
-// Exit status 0 if so.
+// Shows a defect of ATen: a scale is ignored along an axis of equal extents, but used for all other
+// extents. Exit status 0 if so.
 #include <ATen/ATen.h>
 
 #include <cstdio>
 
 int main() {
   const at::Tensor gradient = at::tensor({0., 0., 0., 0., 1.}).view({1, 1, 1, 5});
-  const double scale = 1.0375;  // 5 is also what 5 * scale is rounded down to
+  const double scale = 1.0375;  // floor(5 * scale) is also 5
   const at::Tensor got =
       at::upsample_bilinear2d_backward(gradient, {1, 5}, {1, 1, 1, 5}, false, c10::nullopt, scale)
           .flatten();

@@ -1,6 +1,6 @@
-// oneDNN: the gradient of linear resampling finds the outputs that reach an input by the inverse
-// map in float, which does not agree with the forward's map: terms go to a wrong neighbour. Exit
-// status 0 if so.
+// Shows a defect of oneDNN: the gradient of linear resampling finds the outputs that use an input
+// by the inverse map in float, which does not match the forward's map, so terms are added to a
+// wrong neighbour. Exit status 0 if so.
 #include <dnnl.hpp>
 
 #include <cmath>

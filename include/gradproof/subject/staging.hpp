@@ -29,7 +29,7 @@ std::int64_t element_size(const View<T, rank>& view) {
   return static_cast<std::int64_t>(aclDataTypeSize(view.type));
 }
 
-/// No kernel meets an index outside its plane: the call fails as docs/contract.md says.
+/// No kernel meets an index outside its plane: the call fails as docs/formulas.md says.
 inline Answer check_indices(const View<const std::int32_t, 5>& indices, const Dims<5>& in) {
   const std::int64_t limit = in[2] * in[3] * in[4];
   std::int64_t position = 0;

@@ -137,7 +137,7 @@ class Array {
   T& operator()(Index... index) const {
     return view_(index...);
   }
-  /// As other tensors are handed on.
+  /// Passed as other tensors are.
   const View<T, rank>& view() const { return view_; }
 
  private:

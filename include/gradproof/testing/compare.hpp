@@ -38,7 +38,9 @@ struct Verdict {
   std::int64_t values = 0;   ///< numbers compared
   std::int64_t wrong = 0;    ///< how many of them are wrong
   std::vector<Wrong> first;  ///< the first few of these, by position
-  double worst = 0;  ///< the largest error of the others, as a fraction of what is allowed: 0 to 1
+  /// The largest error, as a fraction of what is allowed: above 1 if something is wrong, infinite
+  /// where nothing is allowed.
+  double worst = 0;
   std::string finding;  ///< what is wrong, in a few lines; empty if nothing is
   /// Whether nothing is wrong.
   explicit operator bool() const { return finding.empty(); }

@@ -1,4 +1,4 @@
-// MaxPool2dWithMask: window maxima of [n, c, h, w] and the bit mask that says where they lie.
+// MaxPool2dWithMask: window maxima of [n, c, h, w] and the bit mask of their positions.
 #include <cstring>
 
 #include "opt/base/checked.h"

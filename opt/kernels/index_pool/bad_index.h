@@ -12,7 +12,7 @@ class FirstBadIndex {
  public:
   explicit FirstBadIndex(const MaxPool3dBackwardGeometry& g) : g_(g) {}
 
-  /// Output o of a plane has one; o < 0: none there.
+  /// Notes that output o of a plane has a bad index; o < 0 means that the plane has none.
   void found(std::int64_t plane, std::int64_t o) {
     if (o < 0) return;
     const std::int64_t position = plane * outputs() + o;
@@ -35,7 +35,8 @@ class FirstBadIndex {
 
  private:
   static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
-  /// Of a plane. Only where there is a bad index: among empty extents the product may not fit.
+  /// Of a plane. Called only where there is a bad index: with empty extents the product may not
+  /// fit.
   std::int64_t outputs() const { return g_.out.d * g_.out.h * g_.out.w; }
 
   const MaxPool3dBackwardGeometry& g_;

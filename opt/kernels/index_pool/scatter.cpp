@@ -1,6 +1,6 @@
 // Scatter by index. A tile is a range of gradInput rows of one plane: it reads the plane's indices
-// and adds up what falls into its range, so no two tiles write one element and a plane that stands
-// alone is shared by all workers. Float sums are in gradInput, those of 16-bit types in scratch.
+// and adds the terms that point into its range. So no two tiles write one element, and all workers
+// share a single large plane. Float sums are in gradInput, sums of 16-bit types in scratch.
 #include "opt/kernels/index_pool/scatter.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 using Geometry = MaxPool3dBackwardGeometry;
 using Buffers = MaxPool3dBackwardBuffers;
 
-/// Sums of a part: 1 MiB. A row that is longer is a part of its own.
+/// Sums of a part: 1 MiB, so that they stay in the L2 cache. A longer row is one part.
 constexpr std::int64_t kMostSums = 262144;
 
 /// The rows of a plane's gradOutput and indices that can be walked at one stride: all of the plane
@@ -48,8 +48,8 @@ struct Target {
   std::uint32_t first, size, volume;
 };
 
-/// Adds what the plane's indices send into `target`, address(i) being the sum of the range's i-th
-/// position. Returns the first o whose index is out of range, where it stops, or -1.
+/// Adds the terms whose indices point into `target`; address(i) is the sum of its i-th position.
+/// Stops at the first o whose index is outside the plane and returns it, else -1.
 template <class Scalar, class Address>
 std::int64_t scatter(const Geometry& g, const Walk& walk, const Scalar* grad_output,
                      const std::int32_t* indices, const Target& target, const Address& address) {
@@ -116,8 +116,8 @@ Plan::Plan(const Geometry& geometry, const Machine& on) : MaxPool3dBackwardPlan(
   rows = g.in.d * g.in.h;
   outputs = g.out.d * g.out.h * g.out.w;
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
-  // Each part reads all indices of its plane: no more of them than it takes to occupy everybody,
-  // and to keep scratch small however large a plane is.
+  // Each part reads all indices of its plane. So there are only as many parts as it takes to give
+  // each worker one, and to keep scratch small however large a plane is.
   const std::int64_t wanted = worker_count(on.threads, planes * rows, work);
   rows_per_part = (rows - 1) / std::min(rows, (wanted - 1) / planes + 1) + 1;
   if (g.element != Element::f32)

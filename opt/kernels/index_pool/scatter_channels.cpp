@@ -29,7 +29,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   const std::int64_t wanted = most > 1 ? parts(most * kTilesPerWorker, g.n * groups) : 1;
   depth = std::min(parts(g.in.d, std::min(wanted, g.in.d)),
                    std::max<std::int64_t>(1, kMostPositions / slice));
-  // Whole windows where they do not overlap: outputs of two tiles are read by both.
+  // Tiles of whole windows where these do not overlap: outputs that reach two tiles are read twice.
   if (g.windows && depth > g.stride.d) depth = depth / g.stride.d * g.stride.d;
   depths = parts(g.in.d, depth);
   tiles = g.n * groups * depths;

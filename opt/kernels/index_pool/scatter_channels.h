@@ -1,9 +1,9 @@
 // The kernel of both 3-D pool gradients for views whose channels are contiguous (channels last):
-// memory is walked in its own order, and nothing is copied.
+// memory is read and written in its own order, and nothing is copied.
 //
-// A tile is some slices of gradInput of kChannels channels. Outputs whose windows reach them are
-// walked in ascending order, all channels of one output together; float sums are in scratch,
-// channels innermost, and are rounded and streamed out when all terms are in.
+// A tile is some slices of gradInput of kChannels channels. The kernel reads the outputs whose
+// windows reach these slices in ascending order, all channels of an output together. Float sums are
+// in scratch, channels innermost, and are rounded and written when all terms are added.
 #pragma once
 
 #include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
@@ -29,8 +29,8 @@ struct Plan final : MaxPool3dBackwardPlan {
   /// Declines if an index is outside its window's slices.
   Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
 
-  /// Writes a tile, whose sums are 0 before and afterwards. False, and nothing is known of the tile
-  /// and the sums, if an index is outside its window's slices.
+  /// Writes a tile; its sums are 0 before and afterwards. Returns false, and tile and sums are
+  /// undefined, if an index is outside its window's slices.
   using Body = bool(const Plan& plan, const MaxPool3dBackwardBuffers& b, std::int64_t tile,
                     float* sums);
   static Body* body_of(InstructionSet set);

@@ -11,7 +11,7 @@
 #include "hwy/foreach_target.h"
 #include "opt/kernels/vector/dispatch.h"
 // After foreach_target.h.
-#include "opt/kernels/vector/sum_lines-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::index_pool::scatter_channels::HWY_NAMESPACE {
@@ -61,7 +61,7 @@ bool AddOutputs(const Geometry& g, const Aim& aim, const Scalar* grad_output,
       for (std::int64_t c = 0; c < kChannels; c += lanes) {
         const auto at = hn::LoadU(du, index + c);
         farthest = hn::Max(farthest, hn::Sub(at, legal_first));
-        // Those of other tiles go to the position behind the last.
+        // Terms of other tiles go to the dump slot, the position after the last one.
         const auto own = hn::Min(hn::Sub(at, own_first), own_size);
         const auto channel = hn::Iota(du, static_cast<std::uint32_t>(c));
         hn::StoreU(hn::Add(hn::ShiftLeft<kShift>(own), channel), du, places + c);
@@ -98,7 +98,7 @@ bool WriteTile(const Geometry& g, const Plan& plan, const Buffers& b, std::int64
     for (std::int64_t h = 0; h < g.in.h; ++h) {
       Scalar* row = static_cast<Scalar*>(b.grad_input) + n * s.n + c + slice * s.d + h * s.h;
       for (std::int64_t w = 0; w < g.in.w; ++w, sums += kChannels) {
-        StoreLines<kChannels>(sums, row + w * s.w, plan.streaming);
+        take_lines<kChannels>(row + w * s.w, sums, plan.streaming);
       }
     }
   }

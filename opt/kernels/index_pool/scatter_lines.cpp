@@ -62,7 +62,8 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   const auto words = static_cast<std::uint64_t>(parts(lines, kMarks));
   marks = layout.take_slots(workers, words, sizeof(std::uint64_t));
   ranks = layout.take_slots(workers, words, sizeof(std::uint32_t));
-  // One more line than are marked: the place of an index that changed after its line was marked.
+  // One line more than the bitmap has bits set: the dump slot for an index that another thread
+  // changed after its bit was set.
   sums = layout.take_slots(workers, static_cast<std::uint64_t>((most_marks + 1) * line),
                            sizeof(float));
 }

@@ -1,10 +1,11 @@
-// The kernel of both 3-D pool gradients for few outputs: most lines of gradInput hold nothing but
-// zeros, which are streamed out at once; the others are summed in scratch.
+// The kernel of both 3-D pool gradients for few outputs. Most cache lines of gradInput are zeros,
+// which are streamed without sums; only the other lines are summed, in scratch.
 //
-// A tile is some whole planes, or slices of one that is large. Its outputs are walked twice: first
-// each marks the line that its index points to, then, a marked line's place in scratch being the
-// number of marks before it, terms are added in ascending order. The lines are written in order,
-// each once. It declines if an index is outside the range where its tile looks for it.
+// A tile is several whole planes, or some slices of a large plane. The kernel reads the outputs
+// twice. First it sets the bit of each line that an index points to, in a bitmap. A line's place in
+// scratch is the number of bits set before its own. Then it adds the terms there, in ascending
+// order. The lines are written in order, each once. It declines if an index points to slices that
+// its window does not reach.
 #pragma once
 
 #include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
@@ -16,13 +17,13 @@ namespace gradproof::kernels::index_pool::scatter_lines {
 inline constexpr std::int64_t kLeastPositions = 64;      ///< of gradInput for each output
 inline constexpr std::int64_t kMostOutputs = 4096;       ///< that may reach a tile
 inline constexpr std::int64_t kMostPositions = 1 << 20;  ///< of a tile
-inline constexpr std::int64_t kMarks = 64;               ///< of a word
+inline constexpr std::int64_t kMarks = 64;               ///< bits of a word
 
 /// What a worker works in.
 struct Scratch {
-  std::uint64_t* marks;  ///< a bit for each line of the tile
-  std::uint32_t* ranks;  ///< marks before each word
-  float* sums;           ///< of marked lines
+  std::uint64_t* marks;  ///< bitmap of non-zero lines: a bit for each line of the tile
+  std::uint32_t* ranks;  ///< bits set before each word
+  float* sums;           ///< of non-zero lines
 };
 
 struct Plan final : MaxPool3dBackwardPlan {
@@ -40,7 +41,7 @@ struct Plan final : MaxPool3dBackwardPlan {
   Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
   Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
 
-  /// Writes a tile. False, and nothing is known of it, if an index is where it does not look.
+  /// Writes a tile. Returns false, and the tile's content is undefined, if the kernel must decline.
   using Body = bool(const Plan& plan, const MaxPool3dBackwardBuffers& b, std::int64_t tile,
                     const Scratch& scratch);
   static Body* body_of(InstructionSet set);

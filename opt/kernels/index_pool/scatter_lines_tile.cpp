@@ -14,7 +14,7 @@
 #include "hwy/foreach_target.h"
 #include "opt/kernels/vector/dispatch.h"
 // After foreach_target.h.
-#include "opt/kernels/vector/sum_lines-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::index_pool::scatter_lines::HWY_NAMESPACE {
@@ -160,7 +160,7 @@ class Tile {
         const std::int64_t line = word * kMarks + std::countr_zero(marks);
         if (line >= lines_ || left-- == 0) return write_zeros<stream>(written, lines_);
         write_zeros<stream>(written, line);
-        write_sums<stream>(line, sums);
+        write_line<stream>(line, sums);
         sums += kScalars;
         written = line + 1;
       }
@@ -169,11 +169,11 @@ class Tile {
   }
 
   template <bool stream>
-  void write_sums(std::int64_t line, float* sums) const {
+  void write_line(std::int64_t line, float* sums) const {
     const Span p = part(line);
-    if (p.last - p.first == kScalars) return StoreLine<stream>(sums, to_ + p.first);
+    if (p.last - p.first == kScalars) return take_line<stream>(to_ + p.first, sums);
     Scalar whole[kScalars];
-    StoreLine<false>(sums, whole);
+    take_line<false>(whole, sums);
     std::memcpy(to_ + p.first, whole + (p.first + lead_ - line * kScalars),
                 static_cast<std::size_t>(p.last - p.first) * sizeof(Scalar));
   }
@@ -184,11 +184,8 @@ class Tile {
     if (!stream) return clear({part(line).first, part(end - 1).last});
     if (line == 0 && lead_ > 0) clear(part(line++));
     if (line < end && part(end - 1).last < end * kScalars - lead_) clear(part(--end));
-    const hn::CappedTag<std::uint8_t, kLine> d;
-    auto* to = reinterpret_cast<std::uint8_t*>(to_ + (line * kScalars - lead_));
-    for (std::int64_t i = line; i < end; ++i, to += kLine) {
-      for (std::size_t at = 0; at < kLine; at += hn::Lanes(d)) hn::Stream(hn::Zero(d), d, to + at);
-    }
+    stream_zero_lines(to_ + (line * kScalars - lead_),
+                      static_cast<std::size_t>((end - line) * kScalars));
   }
 
   void clear(Span positions) const {

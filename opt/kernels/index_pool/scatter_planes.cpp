@@ -27,7 +27,7 @@ std::int64_t bytes(const Geometry& g) {
   return saturating_mul(saturating_mul(g.n * g.c, count(g.in)), g.element == Element::f32 ? 4 : 2);
 }
 
-/// Whether sums are in gradInput: even where other kernels stream, as long as caches hold it.
+/// Whether sums are in gradInput: as long as the caches hold it, even where other kernels stream.
 bool holds_sums(const Geometry& g) {
   return g.element == Element::f32 && bytes(g) < kStreamedBytes;
 }

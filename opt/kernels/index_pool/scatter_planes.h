@@ -1,9 +1,8 @@
-// The kernel of both 3-D pool gradients for small planes: sums of a whole plane, so that there is
-// no ring to walk.
+// The kernel of both 3-D pool gradients for small planes, which are summed whole.
 //
-// A plane's indices are looked at, then terms are added where they point, in ascending order,
-// wherever in the plane that is. Float sums are in gradInput itself, which is cleared before,
-// where the caches hold it; all others are in scratch, are rounded and cleared again.
+// The indices of a plane are checked, then the terms are added where they point, in ascending
+// order. An index may point anywhere in its plane. Float sums are in gradInput itself if the caches
+// hold it; all other sums are in scratch and are rounded into gradInput.
 #pragma once
 
 #include "opt/kernels/index_pool/indexed_plane.h"
@@ -12,7 +11,7 @@
 namespace gradproof::kernels::index_pool::scatter_planes {
 
 inline constexpr std::int64_t kMostPositions = 16384;  ///< of a plane; more are worth two workers
-/// Of a plane for each output: with more, lines are marked (scatter_lines.h), unless sums are in
+/// Positions for each output. scatter_lines.h is faster where there are more, unless sums are in
 /// gradInput.
 inline constexpr std::int64_t kManyPositions = 128;
 inline constexpr std::int64_t kRun = 512;  ///< terms that are widened at once
@@ -34,8 +33,8 @@ struct Plan final : MaxPool3dBackwardPlan {
   Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
   Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
 
-  /// Writes `count` planes from `first` on. Returns the first output, counted from the first
-  /// plane's first one, whose index is outside its plane, or -1.
+  /// Writes `count` planes from `first` on. Returns the first output whose index is outside its
+  /// plane, counted from the first output of plane `first`, or -1.
   using Body = std::int64_t(const Plan& plan, const MaxPool3dBackwardBuffers& b, std::int64_t first,
                             std::int64_t count, const Scratch& scratch);
   static Body* body_of(InstructionSet set);

@@ -13,7 +13,7 @@
 #include "opt/kernels/vector/dispatch.h"
 // After foreach_target.h.
 #include "opt/kernels/vector/add_terms-inl.h"
-#include "opt/kernels/vector/sum_lines-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::index_pool::scatter_planes::HWY_NAMESPACE {
@@ -113,7 +113,8 @@ std::int64_t SumInScratch(const Plan& plan, const IndexedPlane<Scalar>& plane,
   if (bad >= 0) {
     Clear(scratch.sums, plan.volume);
   } else {
-    StoreSums(scratch.sums, plan.volume, plane.grad_input, plan.streaming);
+    take_sums(plane.grad_input, scratch.sums, static_cast<std::size_t>(plan.volume),
+              plan.streaming);
   }
   return bad;
 }

@@ -5,7 +5,7 @@
 #include "opt/kernels/vector/add_terms-inl.h"
 #include "opt/kernels/vector/scatter.h"
 #include "opt/kernels/vector/single_terms-inl.h"
-#include "opt/kernels/vector/sum_lines-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 
 #if defined(GRADPROOF_KERNELS_INDEX_POOL_SCATTER_RING_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_INDEX_POOL_SCATTER_RING_INL_H_
@@ -27,10 +27,10 @@ struct Aim {
   std::uint32_t own_first, own_size;      ///< the part of it that is in the box's slices
   std::uint32_t base;                     ///< place in the ring of the first of these slices
   std::uint32_t wrap_at, wrap;            ///< from there on, `wrap` less
-  std::uint32_t dump;
-  bool all_own;  ///< no legal position is another box's
-  // With bands, which lie in several slices: `base` is the place of the first legal slice, and the
-  // run has one oh, so that the rows of its windows are known.
+  std::uint32_t dump;                     ///< the first dump slot
+  bool all_own;                           ///< no legal position is another box's
+  // With bands: `base` is the place of the first legal slice, and a run has a single oh, so that
+  // the rows of its windows are known.
   std::uint32_t slice, band_first, band_size, rows_first, rows_size;
   int slices, slices_to_wrap;  ///< legal ones; of these before the ring's end
 };
@@ -58,7 +58,7 @@ bool AddRun(const Aim& aim, const Scalar* HWY_RESTRICT grad, std::int64_t grad_s
             const Scratch& scratch, std::int64_t& put) {
   const Words du;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(du));
-  // Not in the workspace, where somebody else might change them before they are followed.
+  // Not in the workspace, where another thread might change them before they are followed.
   HWY_ALIGN std::uint32_t addresses[kRun];
   const std::int64_t whole = n / lanes * lanes;
 

@@ -13,10 +13,10 @@ namespace {
 using Geometry = MaxPool3dBackwardGeometry;
 using Buffers = MaxPool3dBackwardBuffers;
 
-constexpr std::int64_t kRing = 16384;        // sums of bands: 64 KiB, few of them in use at a time
-constexpr std::int64_t kWholeRing = 65536;   // sums of whole slices: finding the band costs more
-constexpr std::int64_t kSmallRing = 512;     // fills lines even where slices are small
-constexpr std::int64_t kLeastRows = 8;       // fewer would read too many outputs twice
+constexpr std::int64_t kRing = 16384;        // sums of bands: 64 KiB, of which few are in use
+constexpr std::int64_t kWholeRing = 65536;   // sums of whole slices: up to here bands are slower
+constexpr std::int64_t kSmallRing = 512;     // sums at least: small slices then fill lines too
+constexpr std::int64_t kLeastRows = 8;       // of a band: windows at its border are read twice
 constexpr std::int64_t kMostRing = 262144;   // sums: 1 MiB
 constexpr std::int64_t kTilesPerWorker = 4;  // for balance
 

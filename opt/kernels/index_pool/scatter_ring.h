@@ -1,11 +1,11 @@
-// The kernel of both 3-D pool gradients with sums in a ring of gradInput slices that stays in
-// cache.
+// The kernel of both 3-D pool gradients with sums in a ring buffer of gradInput slices that stays
+// in the caches.
 //
-// A box is a band of positions of consecutive gradInput slices. Its outputs are walked in ascending
-// order, their terms are added to float sums in the ring, and a slice that no later window reaches
-// is rounded and streamed out, so gradInput is written once, in order, and never read. Where
-// windows share no position, there is nothing to add up, and a ring of scalars of 16 bits holds
-// them as they are, in half the memory. It declines if an index is outside its window's slices.
+// A box is a band of rows of consecutive gradInput slices. The kernel reads the box's outputs in
+// ascending order and adds their terms to float sums in the ring. A slice that no later window
+// reaches is rounded and written. So gradInput is written once, in order, and never read. Where
+// windows share no position, nothing is added, and the ring holds 16-bit scalars as they are, in
+// half the memory. It declines if an index is outside its window's slices.
 #pragma once
 
 #include "opt/kernels/index_pool/indexed_plane.h"
@@ -40,8 +40,8 @@ struct Plan final : MaxPool3dBackwardPlan {
   Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
   Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
 
-  /// Writes the box of band `band` and slices `d` of a plane. False, and nothing is known of the
-  /// box, if an index that could reach it lies outside its window's slices.
+  /// Writes the box of band `band` and slices `d` of a plane. Returns false, and the box is
+  /// undefined, if an index that could reach it is outside its window's slices.
   using Body = bool(const Plan& plan, const MaxPool3dBackwardBuffers& b, std::int64_t plane,
                     const Scratch& scratch, std::int64_t band, Span d);
   static Body* body_of(InstructionSet set);

@@ -53,7 +53,7 @@ bool AddOutputs(const Geometry& g, const Plan& plan, Aim& aim, const IndexedPlan
 /// Rounds n sums to `to` and clears them; of rounded results the number of those that are not 0.
 template <class Scalar>
 HWY_INLINE std::int64_t StoreCells(float* sums, std::int64_t n, Scalar* to, bool streaming) {
-  StoreSums(sums, n, to, streaming);
+  take_sums(to, sums, static_cast<std::size_t>(n), streaming);
   return 0;
 }
 template <class Scalar>
@@ -162,7 +162,7 @@ bool WriteBox(const Geometry& g, const Plan& plan, const IndexedPlane<Scalar>& p
       aim.band_size = static_cast<std::uint32_t>(size);
       aim.slices = static_cast<int>(window.last - window.first);
       aim.slices_to_wrap = static_cast<int>(plan.slots - slot);
-      // Terms and streaming stores take turns, so that neither memory nor processor waits long.
+      // A few stores after every run of terms: bursts of buffered stores stall.
       const std::int64_t per_output = (finished - ring.stored) / outputs + 1;
       const auto after = [&](std::int64_t n) { ring.StoreSome(n * per_output, finished); };
       if (!AddOutputs<bands, Cell>(g, plan, aim, plane, scratch, o, oh, put, after)) return false;

@@ -8,7 +8,7 @@
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/scalar.h"
 #include "opt/kernels/vector/column_pairs.h"
-#include "opt/kernels/vector/staged_rows.h"
+#include "opt/kernels/vector/sink.h"
 
 namespace gradproof::kernels::index_pool::select_pairs {
 namespace {
@@ -29,7 +29,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
   const std::int64_t most = worker_count(on.threads, planes * g.in.d, work);
   const std::int64_t wanted = most > 1 ? parts(most * kTilesPerWorker, planes) : 1;
-  // Whole windows, or both of the tiles that share one read its indices.
+  // Tiles of whole windows: if two tiles share a window, both read its indices.
   const std::int64_t windows = parts(g.in.d, g.stride.d);
   depth = parts(windows, std::min(wanted, windows)) * g.stride.d;
   depths = parts(g.in.d, depth);
@@ -63,10 +63,8 @@ bool preferred(const Geometry& g, const Machine& machine) {
   const std::int64_t least = joined ? kLeastWidth : kLeastWidthBetweenGaps;
   if (g.in.w < least || g.in.w > kMostWidth || !index_pool::scatter_ring::preferred(g, machine))
     return false;
-  // A ring of whole slices takes 0.5 to 0.8 of the time with AVX2, and bands of slices 1.5 of it.
-  // With AVX-512 the two were not compared.
-  return !joined || machine.instruction_set == InstructionSet::avx512 ||
-         index_pool::scatter_ring::in_bands(g);
+  // A ring of whole slices takes 0.5 to 0.8 of the time, and bands of slices 1.1 to 1.5 of it.
+  return !joined || index_pool::scatter_ring::in_bands(g);
 }
 
 Outcome Plan::run(const Buffers& b, std::byte* workspace) const {

@@ -1,10 +1,10 @@
 // The kernel of the 3-D pool's gradient of 16-bit scalars for windows 2 wide at stride 2 that do
-// not overlap: gradInput rows are selections from rows of terms (column_pairs-inl.h), written in
+// not overlap: gradInput rows are selected from rows of terms (column_pairs-inl.h), and written in
 // order, each once.
 //
-// That is so where each index is in its window; if one does not, it declines. Rows of outputs are
-// read in blocks: a load that spans two stores of its own row waits until both are in the cache,
-// and took as long as all else. In float there is nothing to round, and scatter_ring.h is as fast.
+// It declines if an index is outside its window. Rows of outputs are read in blocks of many: a load
+// that spans two recent stores waits until both are in the cache. In float, where nothing is
+// rounded, scatter_ring.h is as fast.
 #pragma once
 
 #include "opt/kernels/index_pool/indexed_plane.h"
@@ -42,8 +42,8 @@ struct Plan final : MaxPool3dBackwardPlan {
   Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
   Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
 
-  /// Writes slices d of a plane. False, and nothing is known of them, if an index of a window that
-  /// reaches them lies outside its window.
+  /// Writes slices d of a plane. Returns false, and the slices are undefined, if an index of a
+  /// window that reaches them is outside that window.
   using Body = bool(const Plan& plan, const MaxPool3dBackwardBuffers& b, std::int64_t plane, Span d,
                     const Scratch& scratch);
   static Body* body_of(InstructionSet set);

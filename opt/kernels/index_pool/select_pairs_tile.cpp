@@ -9,7 +9,7 @@
 #include "opt/kernels/vector/dispatch.h"
 // After foreach_target.h.
 #include "opt/kernels/vector/column_pairs-inl.h"
-#include "opt/kernels/vector/staged_rows-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::index_pool::select_pairs::HWY_NAMESPACE {
@@ -67,9 +67,10 @@ class Slices {
     return true;
   }
 
-  /// The keys of columns of outputs [first, first + n) of those in scratch: that of the row where
-  /// the window's maximum is, if it is in that column, else an odd number. `window` is where
-  /// the first window of all in scratch begins. False if an index is outside its window.
+  /// The keys of columns of outputs [first, first + n) of the block: the key of the row where the
+  /// window's maximum is, if the maximum is in that column, else an odd number. `window` is the
+  /// position where the block's first window begins. Returns false if an index is outside its
+  /// window.
   bool find_keys(const std::int32_t* from, std::int64_t first, std::int64_t n,
                  std::int64_t window) {
     const Words du;
@@ -77,7 +78,7 @@ class Slices {
     auto farthest = hn::Zero(du);
     for_each_vector(
         from, n,
-        [&](std::int64_t i) {  // one that is in its window
+        [&](std::int64_t i) {  // beyond the last output: an index inside its window
           return static_cast<std::int32_t>(static_cast<std::uint32_t>(window) + starts[i]);
         },
         [&](const std::int32_t* at, std::int64_t i) HWY_ATTR {

@@ -1,4 +1,4 @@
-// Looking at indices before they are followed.
+// Checks all indices, then runs the kernel that needs no check.
 #include "opt/kernels/index_pool/window_check.h"
 
 #include "opt/base/checked.h"

@@ -3,6 +3,8 @@
 // without that; else it declines.
 #pragma once
 
+#include <algorithm>
+
 #include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
 #include "opt/kernels/pool_window.h"
 
@@ -33,9 +35,15 @@ class Test {
       const Span window = adaptive_window(o, g_.in.*of, g_.out.*of);
       return window.first <= position && position < window.last;
     }
-    const std::int64_t inside = position - (o * (g_.stride.*of) - g_.padding.*of);
-    return inside >= 0 && inside < g_.kernel.*of &&
-           (g_.dilation.*of == 1 || inside % (g_.dilation.*of) == 0);
+    const std::int64_t start = o * (g_.stride.*of) - g_.padding.*of, inside = position - start;
+    const std::int64_t step = g_.dilation.*of, extent = g_.in.*of;
+    if (step != 1) {
+      // A window of which no position is in the plane has the last one, as in the forward.
+      const std::int64_t first =
+          start >= 0 || start % step == 0 ? std::max<std::int64_t>(start, 0) : start % step + step;
+      if (first >= extent) return position == extent - 1;
+    }
+    return inside >= 0 && inside < g_.kernel.*of && (step == 1 || inside % step == 0);
   }
 
   const MaxPool3dBackwardGeometry& g_;

@@ -1,4 +1,4 @@
-// Views of the 2-D mask pool's gradient whose columns are strided. The mask stays where it is.
+// Views of the 2-D mask pool's gradient with strided columns. The mask is not copied.
 #pragma once
 
 #include "opt/kernels/mask_pool/max_pool2d_with_mask_backward.h"
@@ -12,7 +12,7 @@ struct MaskPool {
   using Buffers = MaxPool2dBackwardBuffers;
   static constexpr int kOperands = 2;
   static constexpr std::int64_t kChannels = MaskLayout::kChannels;
-  static constexpr bool kAnyOrder = false;  // gaps: a fifth to a half slower than in place
+  static constexpr bool kAnyOrder = false;  // with gaps, in place is faster
 
   static std::array<Extents5, 2> extents(const Geometry& g) {
     return {{{g.n, g.c, with_depth(g.out)}, {g.n, g.c, with_depth(g.in)}}};

@@ -1,13 +1,13 @@
-// Small planes of select_pairs.h as one run of vectors, whatever their rows' length.
+// Small planes of select_pairs.h as one run of vectors, whatever the length of their rows.
 //
-// Rows of 7 pairs fill no vector, and stored one by one nearly each of them lies across two lines.
-// As windows tile the plane, a vector of gradInput has terms of few outputs close to each other:
-// one load and one permutation, which the plan lists for each vector of a plane (FlatVectors).
-// Where planes do not begin with a vector, the last one of a plane is the first one of the next,
-// and its lanes beside the plane have no key. So vectors are streamed in order.
+// A row of 7 pairs fills no vector, and most such rows cross a cache line. Windows tile the plane,
+// so the terms of a vector of gradInput belong to a few outputs close to each other: one load and
+// one permutation, which the plan lists for each vector of a plane (FlatVectors). Where a plane
+// does not begin with a vector, it shares a vector with the plane before; lanes of the other plane
+// have no key. Vectors are streamed in order.
 #include "opt/kernels/mask_pool/select_pairs.h"
 #include "opt/kernels/vector/column_pairs-inl.h"
-#include "opt/kernels/vector/stream-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 
 #if defined(GRADPROOF_KERNELS_MASK_POOL_FLAT_PLANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_MASK_POOL_FLAT_PLANES_INL_H_
@@ -22,7 +22,7 @@ HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::mask_pool::select_pairs::HWY_NAMESPACE {
 using namespace kernels::HWY_NAMESPACE;
 
-/// Scalars' bits, a vector of AVX2.
+/// A vector of AVX2 of scalars' bits.
 template <class Scalar>
 using FlatBits = hn::ScalableTag<Key<Scalar>>;
 
@@ -53,15 +53,15 @@ HWY_INLINE __m256i flat_permuted(const std::uint16_t* terms, __m256i places) {
   return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(all), places);
 }
 
-/// Planes that follow each other in memory, of which the first begins with a line.
+/// Planes that follow each other in memory; the first begins with a cache line.
 template <class Scalar>
 class FlatPlanes {
  public:
-  /// `keys`: of the plane's elements, with kFlatSpare zeros on either side.
+  /// @param keys of the plane's elements, with kFlatSpare zeros on either side
   FlatPlanes(const FlatVectors& vectors, const Key<Scalar>* keys, Scalar* to)
       : vectors_(vectors), keys_(keys), to_(reinterpret_cast<Key<Scalar>*>(to)) {}
 
-  /// The next plane.
+  /// Writes the next plane.
   HWY_NOINLINE void write(const Key<Scalar>* HWY_RESTRICT terms, Key<Scalar> bit) {
     const FlatBits<Scalar> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));

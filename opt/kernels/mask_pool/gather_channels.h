@@ -1,5 +1,5 @@
 // The kernel of the 2-D pool's gradient for views whose channels are contiguous (channels last):
-// a mask word selects lanes of a vector of terms as they are stored, and nothing is copied.
+// a mask word selects lanes of a vector of terms in memory, and nothing is copied.
 //
 // A tile is a row of gradInput of kChannels channels. Each position's terms are added in
 // registers, in ascending output position, rounded, and stored as whole lines.
@@ -31,8 +31,8 @@ struct Plan final : MaxPool2dBackwardPlan {
   Plan(const MaxPool2dBackwardGeometry& g, const Machine& on);
   Outcome run(const MaxPool2dBackwardBuffers& b, std::byte* workspace) const override;
 
-  /// Row `index` of all samples' rows of all groups. Groups of a row follow each other, so that
-  /// memory is walked in its own order.
+  /// Row `index` of all rows of all groups. Groups of a row follow each other, so that memory is
+  /// read and written in its own order.
   template <class Scalar>
   Row<Scalar> row(const MaxPool2dBackwardBuffers& b, std::int64_t index) const {
     const Strides4 &s = g.grad_output, &t = g.grad_input;

@@ -13,7 +13,7 @@
 #include "opt/kernels/vector/dispatch.h"
 // After foreach_target.h.
 #include "opt/kernels/mask_pool/gather_lanes-inl.h"
-#include "opt/kernels/vector/sum_lines-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::mask_pool::gather_channels::HWY_NAMESPACE {
@@ -25,18 +25,16 @@ namespace {
 using Geometry = MaxPool2dBackwardGeometry;
 constexpr std::int64_t kLanes = MaskLayout::kChannels;
 
-/// Columns of a row that are summed at once: an addition waits for the one before it, unless others
-/// can go between.
+/// Columns of a row that are summed at once: additions to one sum wait for each other, so others
+/// run in between.
 constexpr int kColumns = 4;
 
-/// Outputs of a row that are prefetched. They lie a stride of all
-/// channels apart, and their words in as many places as windows have positions, a line or two in
-/// each: the processor's own look-ahead follows neither. On a busy Zen 3 both together take 0.5 to
-/// 0.7 (FLOAT) and 0.7 to 0.9 (16 bits) of the time without.
+/// Outputs of a row that are prefetched. Their stride is that of all channels, and their words are
+/// in as many places as windows have positions: the processor's own prefetcher follows neither.
 constexpr std::int64_t kAhead = 16;
 
-/// Where the terms of a position come from: rows and columns of outputs from the first one on,
-/// whose words lie so far apart, in bytes.
+/// Where the terms of a position come from: rows and columns of outputs from the first one on, and
+/// the distance in bytes between their words.
 struct Sources {
   std::int64_t terms;
   const std::uint8_t* words;
@@ -55,12 +53,12 @@ class Summed {
     Sources s{};
     s.words = row_.mask;
     s.rows = std::min(g_.out.h, place / sh + 1) - oh;
-    // A stride with nothing behind it need not fit.
+    // The stride of an axis of extent 1 may be any number, and its multiples need not fit.
     if (g_.out.h > 1) s.words_row = 2 * (g_.out.w - sh * g_.kernel.w * mask_.positions);
     if (g_.out.w > 1) s.words_next = 2 * (1 - sw * mask_.positions);
     if (oh + s.rows < g_.out.h) call_words(oh + s.rows);
     for (std::int64_t first = 0; first < std::min(sw, g_.in.w); ++first) {
-      // Columns with one remainder have their terms from the same kernel positions.
+      // Columns with the same remainder get their terms from the same kernel positions.
       const std::int64_t at = first + g_.padding.w, least = at % sw;
       const std::int64_t count = least < g_.kernel.w ? (g_.kernel.w - 1 - least) / sw + 1 : 0;
       std::int64_t last = at / sw;
@@ -90,7 +88,7 @@ class Summed {
  private:
   using To = Stored<Scalar>;
 
-  /// Calls a row of outputs' words ahead.
+  /// Prefetches the words of a row of outputs.
   void call_words(std::int64_t oh) const {
     constexpr std::int64_t kWords = kLine / 2;  // of a line
     for (std::int64_t group = 0; group < kChannels / kLanes; ++group) {
@@ -101,7 +99,7 @@ class Summed {
     }
   }
 
-  /// Calls the terms of later columns ahead, those of the last row: the others were read before.
+  /// Prefetches the terms of later columns in the last row; the other rows were read before.
   template <int columns>
   HWY_INLINE void call_terms(const Sources& s, const To* grad) const {
     const To* at = grad + (s.rows - 1) * g_.grad_output.h + kAhead * g_.grad_output.w;
@@ -110,7 +108,7 @@ class Summed {
     }
   }
 
-  /// Positions w and on, a stride apart.
+  /// Sums columns w, w + stride, ….
   template <int columns>
   HWY_INLINE void add(const Sources& s, std::int64_t w) {
     const Floats d;
@@ -130,7 +128,7 @@ class Summed {
         if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) sum = through_float16(d, sum);
         hn::StoreU(sum, d, sums + i * kChannels + c);
       };
-#if HWY_HAVE_SCALABLE  // vectors whose size is not known fit no array
+#if HWY_HAVE_SCALABLE  // vectors of unknown size cannot be in arrays
       for (int i = 0; i < columns; ++i) {
         auto sum = hn::Zero(d);
         for (std::int64_t row = 0; row < s.rows; ++row) {
@@ -159,7 +157,7 @@ class Summed {
     }
     for (int i = 0; i < columns; ++i) {
       auto* to = reinterpret_cast<To*>(row_.grad_input + (w + i * g_.stride.w) * g_.grad_input.w);
-      StoreLines<kChannels>(sums + i * kChannels, to, streaming_);
+      take_lines<kChannels>(to, sums + i * kChannels, streaming_);
     }
   }
 

@@ -1,4 +1,5 @@
-// Sixteen channels side by side: scalars to lanes and back, and sums of terms that words select.
+// Vectors of the 16 channels that share mask words: conversion from scalars and back, and sums of
+// the terms that words select.
 #include "opt/kernels/mask_pool/gather_lanes.h"
 #include "opt/kernels/vector/column_pairs-inl.h"
 #include "opt/kernels/vector/lane_masks.h"
@@ -22,7 +23,7 @@ inline constexpr std::int64_t kInLane = sizeof(float) / sizeof(Scalar);
 template <class Scalar>
 inline constexpr std::int64_t kTransposed = kLanes* kInLane<Scalar>;
 
-/// work(lane) for the first lane of each vector that makes up the 16.
+/// Calls work(lane) for the first lane of each vector of the 16 lanes.
 template <class Work>
 HWY_INLINE void for_each_lane(const Work& work) {
   for (std::int64_t lane = 0; lane < kLanes;
@@ -31,7 +32,7 @@ HWY_INLINE void for_each_lane(const Work& work) {
   }
 }
 
-/// Lanes of scalars, which need not be aligned as a lane is.
+/// Lanes of scalars that need not be aligned.
 HWY_INLINE hn::Vec<Words> load_lanes(const void* from) {
 #if HWY_TARGET == HWY_SCALAR
   std::uint32_t lane;
@@ -95,12 +96,12 @@ HWY_INLINE hn::Vec<Words> Rounded(hn::Vec<Floats> sums) {
   }
 }
 
-/// The bits in a word of the channels from `first` on, one a lane.
+/// The bits of the channels from `first` on in a word, one for each lane.
 HWY_INLINE hn::Vec<Words> ChannelBits(std::int64_t first) {
   return hn::Shl(hn::Set(Words(), 1u << first), hn::Iota(Words(), 0));
 }
 
-/// The sum, in the lanes of channels that a word selects with the term. `bits`: of the channels.
+/// Adds the term in the lanes of the channels that a word selects. @param bits of the channels
 HWY_INLINE hn::Vec<Floats> AddSelected(const std::uint8_t* word, hn::Vec<Words> bits,
                                        hn::Vec<Floats> term, hn::Vec<Floats> sum) {
   const Floats d;
@@ -110,15 +111,14 @@ HWY_INLINE hn::Vec<Floats> AddSelected(const std::uint8_t* word, hn::Vec<Words> 
   sum.raw = _mm512_mask_add_ps(sum.raw, hn::LoadMaskBits(d, word).raw, sum.raw, term.raw);
   return sum;
 #else
-  std::uint32_t
-      words;  // with the next word, which is always there: rows of words end in spare ones
+  std::uint32_t words;  // and the next word: rows of words end with unused ones
   std::memcpy(&words, word, sizeof words);
   const auto selected = hn::TestBit(hn::Set(Words(), words), bits);
   return hn::Add(sum, hn::IfThenElseZero(hn::RebindMask(d, selected), term));
 #endif
 }
 
-/// Where the terms of neighbours begin and how one gets on: by rows of outputs, and along a row.
+/// Where the terms of neighbours begin, and the steps between rows of outputs and along a row.
 struct Sources {
   const float* terms;
   const std::uint8_t* words;
@@ -154,9 +154,9 @@ HWY_INLINE void AddSources(const Sources& s, std::uint32_t* sums, std::int64_t s
 
 #elif HWY_TARGET == HWY_AVX2
 
-/// Adds `count` terms to the sums of each of `columns` neighbours. A term is loaded once for all
-/// of them, and a byte of a word is the place of its mask in a table: two instructions of the
-/// vector unit a term, where a test of bits takes four.
+/// Adds `count` terms to the sums of each of `columns` neighbours. A term is loaded once for all of
+/// them. A byte of a word is an index into a table of masks: two vector instructions for each term,
+/// where testing bits takes four.
 template <int columns, int count>
 HWY_INLINE void AddTerms(const float* terms, const std::uint8_t* words, std::int64_t words_next,
                          hn::Vec<Floats> (&sum)[columns]) {
@@ -205,9 +205,9 @@ HWY_INLINE void AddSources(const Sources& s, std::uint32_t* sums, std::int64_t s
   AddCounted<Scalar, columns, 1>(s, sums, stride);
 }
 
-#else  // vectors have a size, so there can be several at a time
+#else  // vectors of known size can be in arrays
 
-/// As above. An addition waits for the one before it, unless others can go between.
+/// As above. Additions to one sum wait for each other, so several sums are computed at once.
 template <class Scalar, int columns>
 HWY_INLINE void AddSources(const Sources& s, std::uint32_t* sums, std::int64_t stride) {
   const Floats d;

@@ -14,7 +14,7 @@ using Geometry = MaxPool2dBackwardGeometry;
 
 constexpr std::int64_t kMostPlaces = std::numeric_limits<std::uint16_t>::max();
 
-/// Outputs that a row's windows would have on either side, did the row go on.
+/// Outputs that a row's windows would have on either side if the row continued there.
 std::int64_t border_of(const Geometry& g) { return (g.kernel.w - 1) / g.stride.w + 1; }
 
 MaskTiles::Most most(const Geometry& g) {
@@ -22,7 +22,7 @@ MaskTiles::Most most(const Geometry& g) {
   return {std::max<std::int64_t>(1, kPositions / (columns + 2 * border_of(g))), columns, false};
 }
 
-/// No more windows reach `length` neighbours.
+/// The most windows that reach `length` neighbours.
 std::int64_t most_windows(const WindowAxis& axis, std::int64_t length) {
   return std::min(axis.out, (length + axis.kernel - 2) / axis.stride + 1);
 }
@@ -59,7 +59,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   planes = layout.take_slots(workers, count(kTogether * reached * g.in.w), sizeof(float));
   places = layout.take_slots(workers, count(parts(g.out.h * g.out.w, kLanes) * kLanes * kLanes),
                              sizeof(std::uint16_t));
-  // Whatever 16 bits stand among the places, they are of the workspace.
+  // Any 16 bits that another thread writes among the places point into the workspace.
   layout.reach(planes.offset + static_cast<std::uint64_t>(workers - 1) * planes.stride +
                (std::uint64_t{1} << 16) * sizeof(float));
 }
@@ -73,8 +73,8 @@ bool preferred(const Geometry& g, const Machine& machine) {
   if (g.c < kFewChannels) return false;
   const std::int64_t terms = g.kernel.h * g.kernel.w / g.stride.h / g.stride.w;
   if (g.in.w <= kFewColumns) return terms >= 2;
-  // Rows sum windows of 3 faster, but take longer where the tensors' way from memory is added,
-  // unless they are runs, which were compared with AVX2 alone.
+  // gather_rows.h is faster for windows of 3 in the caches, and slower beyond them, unless a
+  // block's sums are one run (AVX2).
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   const bool cached = saturating_mul(g.n * g.c, g.in.h * g.in.w) < kStreamedBytes / size;
   const bool runs =

@@ -1,10 +1,10 @@
 // The kernel of the 2-D pool's gradient for many channels: a vector is the 16 channels that share
 // words.
 //
-// Then a mask word is the selection of lanes itself: no bit is tested for one channel at a time,
-// terms are never loaded across lines, and windows at edges and rows of a few columns waste no
-// lane. A tile's terms are transposed once, channels side by side; sums of a few rows are
-// transposed back and wait in a staging buffer, from which whole lines are streamed out.
+// A mask word selects lanes directly: no bit is tested for a single channel, terms are never loaded
+// across lines, and windows at edges and rows of a few columns waste no lane. A tile's terms are
+// transposed once, channels side by side. Sums of a few rows are transposed back into a staging
+// buffer, from which whole lines are streamed.
 #pragma once
 
 #include "opt/kernels/mask_pool/tiles.h"
@@ -14,17 +14,18 @@
 namespace gradproof::kernels::mask_pool::gather_lanes {
 
 inline constexpr std::int64_t kLanes = MaskLayout::kChannels;
-inline constexpr std::int64_t kFewChannels = 8;  ///< half of the lanes: fewer are left to others
-inline constexpr std::int64_t kFewTerms = 4;     ///< of an element: fewer are not worth transposing
-inline constexpr std::int64_t kFewColumns = 12;  ///< unless rows fill no vector
-inline constexpr std::int64_t kMostKernel = 16;  ///< on an axis: rows of words end in 16 spare ones
+inline constexpr std::int64_t kFewChannels = 8;  ///< fewer would leave half of the lanes empty
+inline constexpr std::int64_t kFewTerms =
+    4;  ///< of an element: with fewer, transposing does not pay
+inline constexpr std::int64_t kFewColumns = 12;  ///< of a row, which then fills no vector
+inline constexpr std::int64_t kMostKernel =
+    16;  ///< on an axis: rows of words end with 16 unused ones
 inline constexpr std::int64_t kMostStride =
     1 << 20;                                      ///< so that numbers of mask bits do not overflow
 inline constexpr std::int64_t kPositions = 2048;  ///< of a tile, about
 inline constexpr std::int64_t kColumns = 256;     ///< of a tile
 inline constexpr std::int64_t kBatch = 256;       ///< positions that are transposed back together
-/// Positions of a window that AVX2 scatters: 3 × 3 take 0.91 of the time of lanes in FLOAT and 1.0
-/// to 1.1 in BF16, 4 × 4 take 0.82 and 0.81, 5 × 5 take 0.65.
+/// Positions of a window from which scattering terms is faster than testing words, with AVX2.
 inline constexpr std::int64_t kScattered = 9, kScatteredHalves = 16;
 inline constexpr std::int64_t kTogether = 8;  ///< channels whose sums share the L1 cache
 

@@ -14,7 +14,7 @@
 #include "opt/kernels/mask_pool/gather_lanes-inl.h"
 #include "opt/kernels/mask_pool/scatter_lanes-inl.h"
 #include "opt/kernels/mask_pool/write_planes-inl.h"
-#include "opt/kernels/vector/stream-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 #include "opt/kernels/vector/transpose-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -24,7 +24,7 @@ namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
 
-/// One tile: in a vector lies one position of all its channels.
+/// One tile. A vector holds one position of all its channels.
 template <class Scalar>
 class Transposed {
  public:
@@ -85,7 +85,7 @@ class Transposed {
     }
   }
 
-  /// n outputs of each channel, side by side.
+  /// Transposes n outputs of each channel into lanes.
   void load_run(const Scalar* grad, std::int64_t n, float* terms) {
     constexpr std::int64_t kBlock = kTransposed<Scalar>;
     const Strides4& s = g_.grad_output;
@@ -179,7 +179,7 @@ class Transposed {
     }
   }
 
-  /// n positions of all channels into the staging buffer.
+  /// Writes n positions of all channels into the staging buffer.
   void finish(std::int64_t n, Scalar* to) {
     constexpr std::int64_t kBlock = kTransposed<Scalar>;
     for (std::int64_t i = 0; i < n; i += kBlock) {

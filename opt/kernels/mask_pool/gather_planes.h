@@ -1,9 +1,9 @@
 // The kernel of the 2-D pool's gradient for small planes in the caches: a plane is one run of
 // elements.
 //
-// Planes of 7 × 7 are too small for rows, whose beginnings and ends would take most of the time.
-// Which outputs an element's terms come from, in ascending position, and which words say so, is
-// listed once a call. Then a vector of elements, wherever rows end in it, is a sum of a few
+// In planes of 7 × 7, the beginnings and ends of rows would take most of the time. So the plan
+// lists, for each element, which outputs its terms come from, in ascending position, and in which
+// words their bits are. A vector of elements, wherever rows end in it, is then a sum of a few
 // permutations of neighbouring terms, each selected by one test of words that all channels share.
 #pragma once
 
@@ -17,7 +17,7 @@ inline constexpr std::int64_t kMostArea = 64;     ///< elements of a plane
 inline constexpr std::int64_t kMostOutputs = 16;  ///< of a plane: a vector
 inline constexpr std::int64_t kMostTerms = 4;     ///< of an element
 inline constexpr std::int64_t kMostKernel = 16;   ///< on an axis: places of words are small numbers
-inline constexpr std::int64_t kFewChannels = 4;   ///< words serve as many channels as there are
+inline constexpr std::int64_t kFewChannels = 4;   ///< fewer do not pay for reading the words
 
 /// What a worker works in.
 struct Scratch {

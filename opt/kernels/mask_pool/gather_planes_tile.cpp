@@ -64,8 +64,7 @@ template <int terms, class Scalar>
 void WriteChunks(const Geometry& g, const Plan& plan, const MaskTile<Scalar>& tile,
                  const Scratch& scratch) {
   const std::int64_t plane = g.grad_input.c, outputs = plan.outputs;
-  // From the last chunk on: what it overwrites behind its plane is written later, if it is the
-  // next's.
+  // From the last chunk backwards: what it overwrites behind its plane is written later.
   for (std::int64_t i = (plan.area - 1) / kChunk * kChunk; i >= 0; i -= kChunk) {
     const std::int64_t rest = std::min(kChunk, plan.area - i);
     const std::int64_t whole = rest == kChunk       ? tile.channels

@@ -17,8 +17,8 @@ HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::mask_pool::gather_rows::HWY_NAMESPACE {
 using namespace kernels::HWY_NAMESPACE;
 
-/// The terms of outputs [0, n) of a row, as sums of one term each: no −0 among them, nor a NaN but
-/// the one. So sums may begin with a term. Whether all are finite; false if that is not used.
+/// The terms of outputs [0, n) of a row as sums of one term each: 0 for −0, the one NaN for any
+/// NaN. So a sum may begin with a term. Returns whether all are finite; false if that is not used.
 template <class Scalar>
 bool LoadTerms(const Scalar* grad, std::int64_t stride, std::int64_t n, float* terms) {
   const Floats d;
@@ -56,8 +56,8 @@ bool LoadTerms(const Scalar* grad, std::int64_t stride, std::int64_t n, float* t
   return false;
 }
 
-/// Where sums get their terms: from `rows` × `columns` outputs, neighbours of each other, in
-/// ascending position. The words of one lie kWordsPitch behind those of the one before.
+/// Where sums get their terms: from `rows` × `columns` neighbouring outputs, in ascending position.
+/// The words of each output begin kWordsPitch after those of the one before.
 struct Sources {
   const std::uint16_t* words = nullptr;  ///< of the first output, for the block's first sum
   std::int64_t terms = 0;                ///< of the same, from the channel's first term
@@ -83,7 +83,7 @@ HWY_INLINE hn::Mask<Floats> Chosen(const std::uint16_t* words, std::uint16_t bit
 #endif
 }
 
-/// Adds a term that is 0 where it is not chosen.
+/// Adds a term that is 0 in lanes that are not chosen.
 HWY_INLINE hn::Vec<Floats> AddTerm(hn::Vec<Floats> term, hn::Vec<Floats> sum) {
   return hn::Add(sum, term);
 }

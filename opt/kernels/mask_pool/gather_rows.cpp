@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "opt/kernels/vector/staged_rows.h"
+#include "opt/kernels/vector/sink.h"
 
 namespace gradproof::kernels::mask_pool::gather_rows {
 namespace {
@@ -12,7 +12,7 @@ using Geometry = MaxPool2dBackwardGeometry;
 
 constexpr std::int64_t kWordBytes = 8192;   // of a block: they stay in the L1 cache,
 constexpr std::int64_t kElements = 2048;    // and so do a block's sums
-constexpr std::int64_t kFewPositions = 64;  // so that a block is worth its beginning
+constexpr std::int64_t kFewPositions = 64;  // fewer do not pay for the beginning of a block
 constexpr std::int64_t kMostPositions = kWordsPitch - kSpare - 2 * kMostSources;
 
 /// Of one block: outputs of the most kernel positions that are to stay in cache.
@@ -36,7 +36,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   const std::int64_t wanted = std::max<std::int64_t>(1, most_positions(g) / pitch);
   block_rows = std::min(rows, wanted * std::min(g.stride.h, rows));
   block_rows = std::clamp<std::int64_t>(kElements / columns, 1, block_rows);
-  // As many blocks, of as many rows each: a short one reads nearly as many words and terms.
+  // As many blocks of equal height: a short block reads nearly as many words and terms.
   const std::int64_t step = std::min(g.stride.h, rows);
   block_rows = std::min(rows, parts(parts(rows, parts(rows, block_rows)), step) * step);
   const std::int64_t groups = parts(block_rows, g.stride.h);

@@ -1,12 +1,11 @@
 // The kernel of the 2-D pool's gradient: each element once, in registers, block by block.
 //
-// Columns with one remainder modulo the stride get their terms from the same kernel positions, and
-// neighbours among them from neighbouring outputs; so do rows. So the sums of such columns of all
-// rows of a block are vectors of terms, each selected by one test of the words' bits, and where a
-// row ends needs no asking: words that a row has beyond its outputs are zeros. A block is small
-// enough that its words stay in the L1 cache for all 16 channels that share them. No sums are
-// kept in memory, and vectors that overlap are only ever read: a form that scatters into rows of
-// sums stalls on stores that the next load half overlaps, and took four times as long.
+// Columns with the same remainder modulo the stride get their terms from the same kernel positions,
+// and neighbours among them from neighbouring outputs; rows likewise. So the sums of such columns,
+// in all rows of a block, are sums of vectors of terms, each selected by one test of the words'
+// bits. Ends of rows need no test, because words beyond a row's outputs are zeros. A block is small
+// enough that its words stay in the L1 cache for all 16 channels that share them. Sums are never in
+// memory: a load that half overlaps a recent store stalls.
 #pragma once
 
 #include "opt/kernels/mask_pool/tiles.h"

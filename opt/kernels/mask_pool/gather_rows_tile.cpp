@@ -10,7 +10,7 @@
 #include "opt/kernels/vector/dispatch.h"
 // After foreach_target.h.
 #include "opt/kernels/mask_pool/quads-inl.h"
-#include "opt/kernels/vector/staged_rows-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 #include "opt/kernels/vector/strided_copy-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -48,8 +48,8 @@ class Blocks {
       find_sources();
       load(0);
       for (std::int64_t c = 0; c < tile_.channels; ++c) {
-        // One channel ahead, and below one behind, so that vectors have left the store buffer when
-        // others overlap them.
+        // One channel ahead, and below one behind, so that vectors have left the store buffer
+        // before a load overlaps them.
         if (c + 1 < tile_.channels) load(c + 1);
         if (dense_) {
           write_dense(c);
@@ -149,7 +149,7 @@ class Blocks {
       const bool all = LoadTerms(grad, s.w, n, terms(c) + (o - term_rows_.first) * pitch_);
       finite_[c % 2] = finite_[c % 2] && all;
       if (!plan_.streaming) continue;
-      // Too many channels in turn for the processor to foresee the next block, or the next tile.
+      // The processor's own prefetcher cannot follow so many channels in turn.
       const bool more = oh.last < g_.out.h;
       const std::int64_t next = more ? groups_ * s.h : tile_.channels * s.c - oh.first * s.h;
       for (std::int64_t i = 0; i < n; i += std::int64_t{kLine / sizeof(Scalar)}) {
@@ -169,7 +169,7 @@ class Blocks {
   Sources sources(std::int64_t row, std::int64_t column) const {
     const Axis h = rows_axis(), w = columns_axis();
     const std::int64_t i = h.index(row), j = w.index(column);
-    // No outputs; their words are walked along, though none is read.
+    // No outputs. The words' position still advances, though none is read.
     if (i >= h.remainders() || j >= w.remainders()) return {.words = scratch_.words};
     return sources_[i * w.remainders() + j];
   }
@@ -231,7 +231,7 @@ class Blocks {
            (c % 2 * plan_.staging_rows + row) * plan_.staging_pitch;
   }
 
-  /// The block of a channel into the staging buffer, all rows of a remainder after the other.
+  /// The block of a channel into the staging buffer, the rows of one remainder after the other.
   void stage_block(std::int64_t c) const {
     const std::int64_t sw = g_.stride.w, all = rows_.last - rows_.first;
     if (quads_) {
@@ -261,7 +261,7 @@ class Blocks {
     const Strides4& s = g_.grad_input;
     const std::int64_t all = rows.last - rows.first;
     Scalar* to = place(c, rows.first);
-    // Rows of whole lines, or none that should go past the caches, need not wait for others.
+    // Rows are not collected if they are whole lines, or not streamed.
     const bool wait =
         joined_ && plan_.streaming && !whole_lines(to, static_cast<std::size_t>(width_));
     Scalar* waiting = wait ? staged_.append(to, all * width_) : nullptr;

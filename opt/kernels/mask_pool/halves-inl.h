@@ -1,8 +1,8 @@
 // Words of two kernel positions in the halves of a lane of 32 bits.
 //
-// With AVX2 to widen a word, test its bit and mask the term took most of the time. Where two words
-// share a lane, one shift takes a channel's bit to the sign, which is all that a masked load looks
-// at.
+// With AVX2, widening a word, testing its bit and masking the term take most of the time. Where two
+// words share a lane, one shift moves a channel's bit to the sign, the only bit that a masked load
+// tests.
 #include <bit>
 
 #include "opt/kernels/mask_pool/gather_rows-inl.h"

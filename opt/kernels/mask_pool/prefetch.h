@@ -1,5 +1,5 @@
-// The lines of a tile's inputs, prefetched one after the other while another tile is computed: of
-// the planes and of the words of each kernel position, more streams than the processor tracks.
+// Prefetches a tile's inputs, line by line, while another tile is computed: the planes, and the
+// words of each kernel position, which are more streams than the processor's own prefetcher tracks.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,7 @@ namespace gradproof::kernels {
 
 class MaskAhead {
  public:
-  /// Of the tile that is probably the next one of the worker who has `tile`. `h`: where windows
-  /// lie on that axis.
+  /// For the tile that the worker of `tile` probably gets next. @param h the windows on that axis
   template <class Scalar>
   MaskAhead(const MaxPool2dBackwardGeometry& g, const MaskTiles& tiles, const WindowAxis& h,
             const MaskTile<Scalar>& tile) {

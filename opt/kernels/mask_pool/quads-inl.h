@@ -1,11 +1,9 @@
 // Pairs of rows of pairs of columns of gather_rows.h: windows of 2 or 3 at stride 2.
 //
-// With AVX2 words share lanes (mask_halves-inl.h), and sums are asked for NaN only where a term is
-// not finite: both together take 0.82 (FLOAT) to 0.75 (FLOAT16) of the time. Whole vectors are
-// streamed as they are finished, in 0.70 to 0.77 of it, because rows that wait and then go to
-// memory at once hold the processor up.
+// With AVX2, words share lanes (halves-inl.h), and sums are tested for NaN only where a term is not
+// finite. Whole vectors are streamed as they are finished: bursts of buffered stores stall.
 #include "opt/kernels/mask_pool/halves-inl.h"
-#include "opt/kernels/vector/stream-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 
 #if defined(GRADPROOF_KERNELS_MASK_POOL_QUADS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_MASK_POOL_QUADS_INL_H_
@@ -17,8 +15,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::mask_pool::gather_rows::HWY_NAMESPACE {
 
-/// Of its two rows (columns), a pair has terms of `low` and of `high` outputs, the latter from its
-/// output `high_first` on. Kernel positions' words lie in the order of the sums.
+/// The two rows (columns) of a pair have terms of `low` and of `high` outputs, the latter from
+/// output `high_first` on. The words of kernel positions are in the order of the sums.
 template <class Scalar>
 struct RowPairs {
   std::int64_t first, count;    ///< sum of the first pair, and how many there are
@@ -26,7 +24,7 @@ struct RowPairs {
   Sources sources;              ///< of the first sum
   Scalar* to;
   std::int64_t row;     ///< scalars from a row to the next
-  bool stream = false;  ///< vectors are whole and aligned, and better go past the caches
+  bool stream = false;  ///< vectors are whole and aligned, and gradInput is too large for caches
 };
 
 #if HWY_TARGET == HWY_AVX2

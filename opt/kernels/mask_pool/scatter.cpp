@@ -1,4 +1,4 @@
-// The blocks of scatter.h.
+// Adds the terms of a block.
 #include "opt/kernels/mask_pool/scatter.h"
 
 #include <bit>
@@ -43,7 +43,7 @@ void add_block(const Geometry& g, const Plan& plan, const Scalar* grad_output,
   const std::int64_t channel_size = plan.block.h * plan.block.w;
   const std::uint32_t existing = (1u << channels) - 1;
   const Strides4& s = g.grad_output;
-  // The smallest kernel position reaches the block from the last output and the other way round.
+  // The last output reaches the block by its smallest kernel position, the first by its largest.
   const Span oh_range{outputs_reaching(h, g.stride.h, g.kernel.h - 1 - g.padding.h, g.out.h).first,
                       outputs_reaching(h, g.stride.h, -g.padding.h, g.out.h).last};
   const Span kw_range{kernels_reaching(w, g.out.w - 1, g.stride.w, g.padding.w, g.kernel.w).first,

@@ -1,17 +1,16 @@
-// Terms added where the words say: for large windows, of which lanes of 16 channels would test
-// every word although only one of them has the channel's bit.
+// Adds terms where the words point: for large windows, where gathering tests every word of a window
+// although only one of them has a channel's bit.
 //
-// The words of 16 outputs together are a vector. Words of a window's row, or of its column, are
-// or-ed into the bits of the row's or column's number. Eight such vectors are a matrix of bits that
-// is transposed, so that each channel gets its 16 outputs' places in a few instructions for all of
-// the window. Then every term is one load, addition and store. AVX-512, which selects and adds 16
-// lanes in one instruction, keeps to them.
+// The words of 16 outputs are a vector. The words of each row of the window, and of each column,
+// are or-ed into the bits of the row's or column's number. Eight such vectors are a matrix of bits;
+// its transpose holds, for each channel, the places of its 16 outputs. Then each term costs one
+// load, addition and store. Only AVX2 has it: AVX-512 selects and adds 16 lanes in one instruction.
 #include <cstring>
 
 #include "opt/kernels/mask_pool/gather_lanes-inl.h"
 #include "opt/kernels/mask_pool/gather_rows-inl.h"
 #include "opt/kernels/mask_pool/numbers-inl.h"
-#include "opt/kernels/vector/stream-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 
 #if defined(GRADPROOF_KERNELS_MASK_POOL_SCATTER_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_MASK_POOL_SCATTER_LANES_INL_H_
@@ -42,8 +41,8 @@ class Scatter {
 
   std::int64_t blocks() const { return parts(outputs_, kLanes) * parts(tile_.channels, kTogether); }
 
-  /// Finds the places. False where some channel of an output has no bit, or several, or one that
-  /// points beside the rows: the words then have to be taken one by one.
+  /// Finds the places. Returns false where a channel of an output has no bit, or several bits, or a
+  /// bit that points beside the rows: such words must be read one by one.
   bool find() {
     if (g_.kernel.w == 3) return find_all<3>();
     return g_.kernel.w == 5 ? find_all<5>() : find_all<0>();

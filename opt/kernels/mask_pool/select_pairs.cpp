@@ -4,15 +4,15 @@
 #include <algorithm>
 
 #include "opt/kernels/vector/column_pairs.h"
-#include "opt/kernels/vector/staged_rows.h"
+#include "opt/kernels/vector/sink.h"
 
 namespace gradproof::kernels::mask_pool::select_pairs {
 namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
 
-/// Whether windows tile planes that follow each other without gaps and go past the caches. Rows of
-/// whole vectors in FLOAT are none of them, as they would take 1.05 of their time.
+/// Whether windows tile planes that follow each other without gaps and are streamed. Not for FLOAT
+/// rows of whole vectors, which are as fast row by row.
 bool tiles_planes(const Geometry& g) {
   const Strides4 &from = g.grad_output, &to = g.grad_input;
   if (g.element == Element::f32 && g.in.w % (kFlatVector / 4) == 0) return false;

@@ -49,7 +49,7 @@ struct Plan final : MaxPool2dBackwardPlan, MaskTiles {
   std::int64_t block_rows = 0;  ///< of outputs
   std::int64_t pitch = 0;       ///< keys of a block at one kernel row
   std::unique_ptr<const FlatVectors>
-      flat;  ///< where planes are runs of vectors, if tensors lie well
+      flat;  ///< where planes are runs of vectors, if tensors are dense and aligned
   WorkspaceLayout::Slots keys, terms, staged, flat_keys;
 
   Plan(const MaxPool2dBackwardGeometry& g, const Machine& on);

@@ -8,7 +8,7 @@
 // After foreach_target.h.
 #include "opt/kernels/mask_pool/flat_planes-inl.h"
 #include "opt/kernels/vector/column_pairs-inl.h"
-#include "opt/kernels/vector/staged_rows-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::mask_pool::select_pairs::HWY_NAMESPACE {
@@ -52,7 +52,7 @@ class Blocks {
       for (std::int64_t kh = 0; kh < g_.kernel.h; ++kh) read_keys(kh, oh, rows);
       read_terms(0, oh, rows);
       for (std::int64_t c = 0; c < tile_.channels; ++c) {
-        // One channel ahead, so that its vectors have left the store buffer when others overlap
+        // One channel ahead, so that its vectors have left the store buffer before a load overlaps
         // them.
         if (c + 1 < tile_.channels) read_terms(c + 1, oh, rows);
         write_rows(c, oh, rows, block);
@@ -64,8 +64,8 @@ class Blocks {
   }
 
  private:
-  /// Of `rows` rows of outputs, the keys of columns at kernel position kh: the words of these
-  /// positions, which all channels of the tile test.
+  /// The keys of columns at kernel row kh, of `rows` rows of outputs: the words of these positions,
+  /// which all channels of the tile test.
   void read_keys(std::int64_t kh, std::int64_t oh, std::int64_t rows) const {
     const bool joined = outputs_ == g_.out.w;
     const std::int64_t run = joined ? rows : 1;
@@ -130,7 +130,7 @@ class Blocks {
     for (std::int64_t row = 0; row < rows; row += run) {
       const Scalar* grad = tile_.grad_output + c * s.c + (oh + row) * s.h + first_;
       double_terms(grad, n, terms(c) + 2 * row * outputs_);
-      // Too many channels in turn for the processor to foresee the next block, or the next tile.
+      // The processor's own prefetcher cannot follow so many channels in turn.
       const bool more = oh + row + plan_.block_rows < g_.out.h;
       const std::int64_t next = more ? plan_.block_rows * s.h : tile_.channels * s.c - oh * s.h;
       for (std::int64_t i = 0; i < n; i += std::int64_t{kLine / sizeof(Scalar)}) {
@@ -140,7 +140,7 @@ class Blocks {
   }
 
   /// `rows` rows of outputs of a channel that make up rows of gradInput without a column or row
-  /// between windows: the loop for short rows, in which nothing is asked twice.
+  /// between windows: a loop for short rows.
   template <std::size_t bytes, bool stream = false>
   HWY_NOINLINE void write_dense(std::int64_t c, std::int64_t rows, Scalar* to) const {
     const hn::CappedTag<Key<Scalar>, bytes / sizeof(Scalar)> d;
@@ -179,8 +179,8 @@ class Blocks {
                        block.last - block.first == rows * g_.stride.h;
     if (kStreams && dense &&
         width_ * std::int64_t{sizeof(Scalar)} % (std::int64_t{kLine} / 2) == 0) {
-      // Rows that wait and then go to memory at once hold the processor up: 0.75 to 0.82 of the
-      // time. Those that stay in the caches need no copy.
+      // Bursts of buffered stores stall, so vectors are streamed as they are finished. Rows that
+      // stay in the caches need no copy.
       if (!plan_.streaming) return write_dense<kLine>(c, rows, to);
       if (whole_lines(to, static_cast<std::size_t>(all))) {
         return write_dense<kLine, kStreams>(c, rows, to);

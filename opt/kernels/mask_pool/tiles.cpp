@@ -1,4 +1,4 @@
-// The extents of tiles.h.
+// Divides planes into tiles.
 #include "opt/kernels/mask_pool/tiles.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, const Machine& machine,
   const std::int64_t most = worker_count(machine.threads, planes * g.in.h, work);
   std::int64_t wanted = parts(most * kTilesPerWorker, g.n * mask.groups * column_bands);
   if (most > 1 && wanted > 1) {
-    // Of rows first: channels that are split read the same words.
+    // Rows are divided first, because tiles of the same channels' group read the same words.
     rows = std::min(rows, parts(g.in.h, std::min(g.in.h, wanted)));
     wanted = parts(wanted, parts(g.in.h, rows));
     if (limits.parted) channels = parts(in_group, std::min(in_group, wanted));

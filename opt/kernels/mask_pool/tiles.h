@@ -38,17 +38,18 @@ struct MaskTiles {
   bool streaming = false;
   int workers = 1;
 
-  /// Tiles of at most so many rows and columns; channels that share words are parted if they may.
+  /// Tiles of at most so many rows and columns. `parted`: channels that share words may be in
+  /// several tiles.
   struct Most {
     std::int64_t rows, columns;
     bool parted;
   };
   MaskTiles(const MaxPool2dBackwardGeometry& g, const Machine& machine, Most limits);
 
-  /// For tiles that are walked row by row, however many there are.
+  /// Limits for tiles that are computed row by row.
   static Most whole_rows(const MaxPool2dBackwardGeometry& g);
 
-  /// Tile `index` of `tiles`; without channels, it is a part that the last group does not have.
+  /// Tile `index` of `tiles`. It has no channels if the last group is too small for that part.
   template <class Scalar>
   MaskTile<Scalar> tile(const MaxPool2dBackwardGeometry& g, const MaxPool2dBackwardBuffers& b,
                         std::int64_t index) const {
@@ -95,8 +96,8 @@ Outcome run_mask_tiles(const Plan& plan, const MaxPool2dBackwardBuffers& b, std:
   return {};
 }
 
-/// What such a body is, for a file of vector code: write(MaskTile<Scalar>) for the geometry's
-/// scalars. There is nothing to write for a part of channels that the last group does not have.
+/// The body of such a plan: calls write(MaskTile<Scalar>) for the geometry's scalars, unless the
+/// tile has no channels.
 template <class Plan, class Write>
 void visit_mask_tile(const Plan& plan, const MaxPool2dBackwardBuffers& b, std::int64_t index,
                      const Write& write) {

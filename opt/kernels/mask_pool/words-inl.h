@@ -1,4 +1,4 @@
-// What a block of gather_rows.h is made of: which outputs its sums come from, and their words.
+// The outputs that a block of gather_rows.h gets its terms from, and their words.
 #include <algorithm>
 
 #include "hwy/cache_control.h"
@@ -16,8 +16,8 @@ HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::mask_pool::gather_rows::HWY_NAMESPACE {
 using namespace kernels::HWY_NAMESPACE;
 
-/// The columns or rows of a block by their remainders modulo the stride. `place` is that of the
-/// first one among those with padding.
+/// The columns or rows of a block by their remainders modulo the stride. `place` is the position of
+/// the first one, padding included.
 struct Axis {
   std::int64_t place, stride, kernel;
   /// The remainders that kernel positions have.
@@ -37,7 +37,7 @@ struct Axis {
   }
 };
 
-/// Whether words of two kernel positions may share lanes (mask_halves-inl.h).
+/// Whether words of two kernel positions may share lanes (halves-inl.h).
 inline constexpr bool kPairedWords = HWY_TARGET == HWY_AVX2;
 inline constexpr std::int64_t kWordsOfLane = kPairedWords ? 2 : 1;
 
@@ -53,8 +53,8 @@ struct BlockWords {
   Span outputs;             ///< columns of outputs that reach the tile
   std::int64_t pitch;       ///< sums of a row
   std::int64_t groups = 0;  ///< rows of sums
-  /// Bytes from the words to those of the block after: more kernel positions are strided than the
-  /// processor tracks.
+  /// Bytes from a block's words to those of the next block, which are prefetched: there are more
+  /// kernel positions than the processor's own prefetcher tracks.
   std::int64_t ahead = 0;
 
   /// The words of kernel position k for all sums; those of the first are at output oh, ow. Sums
@@ -94,9 +94,9 @@ struct BlockWords {
     }
   }
 
-  /// n words (to the end of a vector) from output position p on, for sums from i on. The last
-  /// vector ends beyond the last output, but by less than the 16 positions that a mask has to
-  /// spare.
+  /// Copies n words (to the end of a vector) from output position p on, for sums from i on. The
+  /// last vector ends fewer than 16 positions behind the last output; a mask has as many unused
+  /// ones.
   template <WordPlace place_of>
   void copy_words(std::int64_t k, std::int64_t p, std::int64_t n, std::int64_t sum,
                   std::uint16_t* to) const {

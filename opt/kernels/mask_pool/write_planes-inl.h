@@ -1,7 +1,6 @@
-// A tile's finished planes, one after the other in a staging buffer, on their way to
-// memory.
+// Writes a tile's finished planes from a staging buffer to gradInput.
 #include "opt/kernels/mask_pool/tiles.h"
-#include "opt/kernels/vector/stream-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 
 #if defined(GRADPROOF_KERNELS_MASK_POOL_WRITE_PLANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_MASK_POOL_WRITE_PLANES_INL_H_
@@ -13,7 +12,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::HWY_NAMESPACE {
 
-/// Writes the tile's part of gradInput, in runs as long as it has without a gap.
+/// Writes the tile's part of gradInput, in runs as long as its strides allow.
 template <class Scalar>
 void write_finished(const MaxPool2dBackwardGeometry& g, const MaskTile<Scalar>& tile,
                     const Scalar* staging, bool streaming) {

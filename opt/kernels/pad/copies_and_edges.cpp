@@ -9,20 +9,16 @@ namespace {
 
 using Geometry = ReplicationPadBackwardGeometry;
 
-/// Finished rows on their way out: a fraction of the first-level cache.
+/// Staging buffer of finished rows: a fraction of the L1 cache.
 constexpr std::int64_t kStagingBytes = 8192;
 
 std::int64_t bytes_of(Element element) {
   switch (element) {
-    case Element::f16:
-      return 2;
+    case Element::f16: return 2;
     case Element::f64:
-    case Element::c64:
-      return 8;
-    case Element::c128:
-      return 16;
-    default:
-      return 4;
+    case Element::c64: return 8;
+    case Element::c128: return 16;
+    default: return 4;
   }
 }
 

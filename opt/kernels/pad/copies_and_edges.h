@@ -1,4 +1,4 @@
-// ReplicationPad2dBackward in vectors: what a tile's code is told, and its kernel.
+// ReplicationPad2dBackward in vectors: the input of a tile's code, and the kernel.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace gradproof::kernels::pad::copies_and_edges {
 
-/// How rows meet the memory of gradInput, which is larger than the caches but for `stores`.
+/// How rows are written. All but `stores` are for outputs that are larger than the caches.
 enum class Writing : std::uint8_t {
   stores,
   staged,  ///< short rows without gaps between them: some are finished, then streamed together
@@ -28,8 +28,8 @@ struct Problem {
 };
 
 /// The code of one tile, gradInput rows [tile · rows_per_tile, …), in
-/// replication_pad2d_backward_tile.cpp. `sums` has room for the columns that one end of a row adds
-/// up, `staging` for rows_staged gradInput rows.
+/// copies_and_edges_tile.cpp. `sums` has room for the columns that one end of a row sums, `staging`
+/// for rows_staged gradInput rows.
 using TileBody = void (*)(const Problem&, std::int64_t tile, std::byte* sums, std::byte* staging);
 TileBody tile_body(InstructionSet set);
 

@@ -1,7 +1,7 @@
 // A tile of ReplicationPad2dBackward whose rows have no gaps: nearly every gradInput row is a copy
 // of a part of one gradOutput row with sums at its two ends; only the first and the last row of a
-// plane add up several. Channels that are contiguous are lanes of their column, so what is said
-// of a plane's rows is true of all its channels at once.
+// plane sum several. Channels that are contiguous are lanes of their column, so a row holds all
+// channels at once.
 //
 // Where the output is streamed, some short rows are finished in a staging buffer that stays in the
 // first-level cache and then written out at once: row by row, the ends of each would share their
@@ -12,7 +12,7 @@
 
 #include "hwy/foreach_target.h"
 #include "opt/kernels/pad/copies_and_edges.h"
-#include "opt/kernels/vector/stream-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::HWY_NAMESPACE {

@@ -10,7 +10,7 @@ namespace {
 using Geometry = ReplicationPadBackwardGeometry;
 using Buffers = ReplicationPadBackwardBuffers;
 
-/// Column w of a gradInput row: what stands in the columns that were copied from it, added up in
+/// Column w of a gradInput row: the sum of the columns that were copied from it, in
 /// ascending order; term(i) is scalar i of the densely numbered gradOutput row.
 template <class Scalar, class Term>
 void fold_column(const Geometry& g, const Row<Scalar>& to, std::int64_t w, const Term& term) {

@@ -1,5 +1,4 @@
-// Sums of columns where vectors go across them: positions of a row with all their lanes, one after
-// the other.
+// Sums of columns with vectors across them: a vector is one position of several rows or channels.
 #include "hwy/highway.h"
 #include "opt/kernels/read_once.h"
 #include "opt/kernels/upsample/axis_tap.h"
@@ -18,7 +17,7 @@ namespace gradproof::kernels::HWY_NAMESPACE {
 /// Adds n ≥ 1 positions of x, `stride` floats apart, into the columns that they reach; `lanes`
 /// floats each, rounded up to whole vectors. Column i is at columns + i · column_stride.
 ///
-/// No column before `least` or behind `most` + 1 is touched.
+/// No column before `least` or after `most` + 1 is read or written.
 ///
 /// The two columns that a position reaches stay in registers until the positions have left them:
 /// through memory, each addition would wait for the store of the one before it.

@@ -1,17 +1,21 @@
-// What each position of gradOutput's rows or columns gives to those of gradInput, as a table.
+// A table of the weights by which each row or column of gradOutput contributes to gradInput.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
 #include "opt/kernels/bilinear_axis.h"
+#include "opt/kernels/read_once.h"
 
 namespace gradproof::kernels::upsample {
 
-/// What a row or column of gradOutput gives to i0 and i0 + 1 of gradInput.
+/// The weights of a row or column of gradOutput in the sums i0 and i0 + 1 of gradInput.
 struct AxisTap {
   std::int64_t i0;
   float w0, w1;  ///< w1 is 0 where there is no i0 + 1
+
+  /// i0 for arithmetic: within what no tensor exceeds, whatever another thread wrote there.
+  std::int64_t place() const { return read_within(i0, std::int64_t{0}, std::int64_t{1} << 48); }
 };
 
 inline void fill_taps(AxisTap* taps, const BilinearAxis& axis) {

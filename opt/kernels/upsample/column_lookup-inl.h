@@ -171,18 +171,12 @@ HWY_INLINE void lookup_columns(const LookedUpRows& rows, const upsample::ColumnL
                                const Write& write) {
   static_assert(upsample::kTerms == 6);
   switch (table.terms) {
-    case 1:
-      return lookup_columns_of<1, Scalar>(rows, table, begin, j0, width, write);
-    case 2:
-      return lookup_columns_of<2, Scalar>(rows, table, begin, j0, width, write);
-    case 3:
-      return lookup_columns_of<3, Scalar>(rows, table, begin, j0, width, write);
-    case 4:
-      return lookup_columns_of<4, Scalar>(rows, table, begin, j0, width, write);
-    case 5:
-      return lookup_columns_of<5, Scalar>(rows, table, begin, j0, width, write);
-    default:
-      return lookup_columns_of<6, Scalar>(rows, table, begin, j0, width, write);
+    case 1: return lookup_columns_of<1, Scalar>(rows, table, begin, j0, width, write);
+    case 2: return lookup_columns_of<2, Scalar>(rows, table, begin, j0, width, write);
+    case 3: return lookup_columns_of<3, Scalar>(rows, table, begin, j0, width, write);
+    case 4: return lookup_columns_of<4, Scalar>(rows, table, begin, j0, width, write);
+    case 5: return lookup_columns_of<5, Scalar>(rows, table, begin, j0, width, write);
+    default: return lookup_columns_of<6, Scalar>(rows, table, begin, j0, width, write);
   }
 }
 

@@ -34,7 +34,7 @@ void ColumnLookup::fill(const AxisTap* taps, std::int64_t positions) {
   }
   for (const std::int64_t lanes : {4, 8, 16}) {
     for (std::int64_t i = 0; i < stride; i += lanes) {
-      // Wide: somebody may overwrite the workspace meanwhile.
+      // In 64 bits: another thread may overwrite the workspace meanwhile.
       if (std::int64_t{first[i + lanes - 1]} - first[i] >= 2 * lanes) return;
     }
   }

@@ -1,4 +1,4 @@
-// Which positions of a row a vector of columns adds up, for scales at which that is a short run.
+// The positions of a row that a vector of columns sums, for scales at which they are a short run.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,7 @@
 
 namespace gradproof::kernels::upsample {
 
-/// Positions that a column may reach; 2.07 to a column, the most that a pair of vectors covers,
-/// make 5.
+/// Terms of a column at most. A pair of vectors covers 2.07 positions for each column, or 5 terms.
 inline constexpr std::int64_t kTerms = 6;
 
 /// Column j of gradInput adds positions first[j] + t of a row with weights[t · stride + j], in

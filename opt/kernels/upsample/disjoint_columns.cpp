@@ -5,7 +5,7 @@ namespace gradproof::kernels::upsample {
 
 bool DisjointColumns::disjoint(const AxisTap* taps, std::int64_t count) {
   for (std::int64_t p = 1; p < count; ++p) {
-    if (taps[p].i0 - taps[p - 1].i0 < 2) return false;
+    if (taps[p].place() - taps[p - 1].place() < 2) return false;
   }
   return true;
 }
@@ -21,7 +21,7 @@ void DisjointColumns::fill(const AxisTap* taps, std::int64_t positions, std::int
   std::int64_t p = 0;
   for (std::int64_t j = 0; j < padded(columns); ++j) {
     while (p + 1 < positions && taps[p + 1].i0 <= j) ++p;
-    const std::int64_t behind = j - taps[p].i0, at = 2 * p + (behind > 0 ? 1 : 0);
+    const std::int64_t behind = j - taps[p].place(), at = 2 * p + (behind > 0 ? 1 : 0);
     Block& block = blocks[j / scalars];
     if (j % scalars == 0) block.start = at;
     const bool some = behind == 0 || (behind == 1 && taps[p].w1 != 0);

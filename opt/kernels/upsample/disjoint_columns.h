@@ -1,5 +1,5 @@
-// Where rows and columns are strided, as where an image is made smaller by half or more: each
-// position of gradOutput gives to columns that no other gives to.
+// Disjoint columns: each position of gradOutput contributes to columns that no other position
+// contributes to, as where the forward halved an image or made it smaller still.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@ struct DisjointColumns {
   /// Columns in whole lines, whatever scalars are.
   static constexpr std::int64_t padded(std::int64_t columns) { return (columns + 31) / 32 * 32; }
 
-  /// Whether no two of `count` positions give to the same place.
+  /// Whether no two of `count` positions contribute to the same column.
   static bool disjoint(const AxisTap* taps, std::int64_t count);
 
-  /// Fills the tables for scalars of `size` bytes and makes them usable. The taps are apart.
+  /// Fills the tables for scalars of `size` bytes and makes them usable. The taps are disjoint.
   void fill(const AxisTap* taps, std::int64_t positions, std::int64_t columns, std::int64_t size);
 };
 

@@ -17,14 +17,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::HWY_NAMESPACE {
 
-/// Rows of sums that come one after the other; nothing is looked up in those that have none.
+/// Rows of sums, one after the other. Rows without sums are left out.
 struct LookedUpRows {
   const float* sums;
   std::int64_t step, count;
   const bool* begun;
 };
 
-/// weight · value where there is a term. The product alone will not do: 0 · ∞ is NaN.
+/// weight · value where there is a term, else 0: the product alone would be NaN for 0 · ∞.
 template <class M, class V>
 HWY_INLINE V product_or_zero(M some, V weight, V value) {
 #if HWY_TARGET == HWY_AVX3
@@ -50,7 +50,7 @@ class EvenColumns {
     const hn::RebindToSigned<Floats> di;
     const std::int32_t* first = table.first + column;
     const float* weights = table.weights + column;
-    // At an edge the first column has lost a term: it begins where it would if it had not.
+    // At an edge the first column has a term less; it begins where it would with that term.
     const std::int32_t base = static_cast<std::int32_t>(std::int64_t{read_once(first[1])} - 2);
     const bool late = first[0] == base + 1 && weights[3 * table.stride] == 0;
     const auto steps = hn::Add(hn::Set(di, base), hn::ShiftLeft<1>(hn::Iota(di, 0)));

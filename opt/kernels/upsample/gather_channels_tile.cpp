@@ -8,7 +8,7 @@
 #include "opt/kernels/upsample/add_columns-inl.h"
 #include "opt/kernels/upsample/tiles.h"
 #include "opt/kernels/upsample/weighted_rows-inl.h"
-#include "opt/kernels/vector/stream-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::HWY_NAMESPACE {

@@ -1,10 +1,10 @@
-// A tile of UpsampleBilinear2dBackwardV2: weighted sums along the rows in long vectors, then each
-// column's sum from what lies in the first-level cache.
+// A tile of UpsampleBilinear2dBackwardV2: first weighted sums of rows, in long vectors along the
+// rows, then sums of columns, from rows that are in the L1 cache.
 //
-// A column of gradOutput gives to one or two columns of gradInput wherever these lie, which is no
-// vector operation along a row. So the second step has its vectors across: 16 gradInput rows,
-// transposed in registers on the way in and out. Any scale costs the same, and every lane adds in
-// the order of the definition. Where a column has few terms, these are permutations after all.
+// A column of gradOutput contributes to one or two columns of gradInput anywhere in the row, which
+// is no vector operation along a row. So the second step has vectors across 16 rows of gradInput,
+// transposed in registers before and after. Any scale costs the same, and every lane adds in the
+// order of the definition. Where a column has few terms, permutations along the row are faster.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "opt/kernels/upsample/gather_rows_tile.cpp"
 #include "opt/kernels/vector/dispatch.h"
@@ -16,15 +16,15 @@
 #include "opt/kernels/upsample/shared_rows-inl.h"
 #include "opt/kernels/upsample/tiles.h"
 #include "opt/kernels/vector/rows.h"
-#include "opt/kernels/vector/stream-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 #include "opt/kernels/vector/transpose-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::HWY_NAMESPACE {
 namespace up = upsample;
 
-/// Rows r0 + i of all planes, i < count, from column j0 on. Their planes are counted, not divided
-/// out row by row: eight divisions took as long as a short row's sums.
+/// Rows r0 + i of all planes, i < count, from column j0 on. Planes are counted, because dividing
+/// for each row takes as long as a short row's sums.
 template <class Scalar>
 void find_rows(const up::Problem& p, std::int64_t r0, std::int64_t count, std::int64_t j0,
                up::TileRow<Scalar>* rows) {
@@ -59,7 +59,7 @@ HWY_INLINE void sum_rows(const up::Problem& p, const up::TileRow<Scalar>* tile, 
   }
 }
 
-/// Keeps rows' sums. A row's last vector may run over into the next row, whose begin comes later.
+/// Stores rows' sums. A row's last vector may overlap the next row, whose begin is stored later.
 struct StoreSums {
   float* to;
   std::int64_t stride;
@@ -75,9 +75,9 @@ struct StoreSums {
   }
 };
 
-/// The tile's rows in scratch.staging, `stride` floats apart, with vectors along the rows. False
-/// where they went to their place at once: rows of whole lines, whose stores so spread over the
-/// computing; in a burst they fill their buffers, and nothing is computed until these are empty.
+/// Puts the tile's rows into scratch.staging, at a stride of `stride` floats, with vectors along
+/// the rows. Returns false where it wrote them to gradInput itself: rows of whole lines, each
+/// stored when it is done, because bursts of buffered stores stall.
 template <class Scalar>
 HWY_INLINE bool sum_tile_by_lookup(const up::Problem& p, const up::Reaching& positions,
                                    std::int64_t j0, std::int64_t width,
@@ -89,9 +89,8 @@ HWY_INLINE bool sum_tile_by_lookup(const up::Problem& p, const up::Reaching& pos
   // A stream is 16 bytes at least, even of a vector that has fewer.
   bool direct =
       p.streaming && p.g.grad_input.w == 1 && hn::Lanes(d) * sizeof(Scalar) >= sizeof(double) * 2;
-  // With AVX2 a vector is half a line of FLOAT, and two are half a line of 16 bits. So streamed,
-  // rows of 16 bits took twice as long as from the staging buffer, and doubled ones of FLOAT a
-  // third longer. FLOAT of few terms, which does little but write, gained.
+  // With AVX2 a vector is half a line of FLOAT, and two vectors are half a line of 16 bits.
+  // Streamed in halves of lines, only FLOAT of few terms is faster than from the staging buffer.
   if (HWY_TARGET == HWY_AVX2)
     direct = direct && sizeof(Scalar) == sizeof(float) && p.lookup.terms < 3;
   for (std::int64_t r = 0; direct && r < rows; ++r)
@@ -116,7 +115,7 @@ HWY_INLINE bool sum_tile_by_lookup(const up::Problem& p, const up::Reaching& pos
       }
       continue;
     }
-    // FLOAT: lines of 16 rows in turn took a quarter longer than those of 4. 16 bits do not mind.
+    // FLOAT: writing lines of 4 rows in turn is faster than of 16. In 16 bits both are equal.
     constexpr std::int64_t kStreams = sizeof(Scalar) == sizeof(float) ? 4 : up::kRows;
     for (std::int64_t i = 0; i < count; i += kStreams) {
       const std::int64_t some = std::min(kStreams, count - i);
@@ -159,14 +158,14 @@ HWY_INLINE void sum_tile_across(const up::Problem& p, const up::Reaching& positi
     }
   }
 
-  // Blocks narrower than the tile run over into the next row, whose begin is written last.
+  // Blocks narrower than the tile overlap the next row, whose begin is written later.
   for (std::int64_t j = (width - 1) / up::kRows * up::kRows; j >= 0; j -= up::kRows) {
     transpose(columns + (1 + j) * up::kRows, kLanes, scratch.staging + j,
               static_cast<std::size_t>(stride));
   }
 }
 
-/// Writes a tile's rows, which lie `stride` apart, by write(to, from, count).
+/// Writes a tile's rows, at a stride of `stride`, by write(to, from, count).
 template <class Scalar, class Write>
 HWY_INLINE void write_tile(const up::Problem& p, const up::TileRow<Scalar>* tile, std::int64_t rows,
                            std::int64_t width, std::int64_t stride, const Write& write) {

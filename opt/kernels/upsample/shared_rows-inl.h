@@ -1,5 +1,5 @@
-// Weighted sums of rows, each of which gives to one sum or to two neighbours: it is read and
-// converted once for both, in long vectors along the row.
+// Weighted sums of rows. Each row contributes to one sum or to two neighbouring sums; it is read
+// and converted once for both, in long vectors along the row.
 //
 // A sum gets its terms in ascending order of the rows, because the rows come in that order.
 #include "hwy/cache_control.h"
@@ -21,7 +21,7 @@ namespace gradproof::kernels::HWY_NAMESPACE {
 
 inline constexpr std::size_t kShared = 4;  ///< rows that go into sums while these are in registers
 
-/// Rows that give to the same sums.
+/// Rows that contribute to the same sums.
 template <class Scalar>
 struct SharedRows {
   const Scalar* row[kShared];
@@ -108,19 +108,15 @@ template <bool both, bool dense, class Scalar>
 HWY_INLINE void share(const SharedRows<Scalar>& rows, std::int64_t stride, Sums low, Sums high,
                       std::size_t n) {
   switch (rows.terms) {
-    case 1:
-      return share<1, both, dense>(rows, stride, low, high, n);
-    case 2:
-      return share<2, both, dense>(rows, stride, low, high, n);
-    case 3:
-      return share<3, both, dense>(rows, stride, low, high, n);
-    default:
-      return share<4, both, dense>(rows, stride, low, high, n);
+    case 1: return share<1, both, dense>(rows, stride, low, high, n);
+    case 2: return share<2, both, dense>(rows, stride, low, high, n);
+    case 3: return share<3, both, dense>(rows, stride, low, high, n);
+    default: return share<4, both, dense>(rows, stride, low, high, n);
   }
 }
 
 /// Not inlined: with all its loops in each place of use, the sanitizers' build of one file took
-/// minutes. A row shorter than a vector is copied: nothing may be read behind its end.
+/// minutes. A row shorter than a vector is copied, because memory after it must not be read.
 template <bool dense, class Scalar>
 HWY_NOINLINE void share(SharedRows<Scalar>& rows, std::int64_t stride, Sums low, Sums high,
                         std::size_t n) {

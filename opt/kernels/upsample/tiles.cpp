@@ -16,7 +16,7 @@ std::int64_t tiles_of(std::int64_t extent, std::int64_t tile) { return (extent -
 
 std::int64_t size_of(const Geometry& g) { return g.element == Element::f32 ? 4 : 2; }
 
-/// Whether it is worth looking whether rows and columns are strided, in rows without gaps.
+/// Whether to test for disjoint rows and columns: in rows without gaps.
 bool may_be_disjoint(const Geometry& g) {
   return g.in.h / 2 >= g.out.h && g.in.w / 2 >= g.out.w && g.grad_output.w == 1 &&
          g.grad_input.w == 1;
@@ -60,7 +60,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on, bool channels)
   workers_ = worker_count(on.threads, tiles(), work);
   // Tiles are small, and the end of a batch waits until all that it streamed is in memory.
   batch_ = std::clamp<std::int64_t>(tiles() / (workers_ * 8), 1, 32);
-  // One block beyond: rows of sums are a block apart, and whole vectors may run over an end.
+  // One block more: whole vectors may overlap the end of the last row of sums.
   constexpr std::uint64_t kFloats = kTileFloats + (kRows + 1) * kRows;
   sums_ = layout.take_slots(workers_, kFloats, sizeof(float));
   block_ = layout.take_slots(workers_, kBlockPositions * kRows, sizeof(float));

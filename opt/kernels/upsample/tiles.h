@@ -1,5 +1,4 @@
-// UpsampleBilinear2dBackwardV2 in vectors: what a tile's code is told, and the two
-// kernels.
+// UpsampleBilinear2dBackwardV2 in vectors: the input of a tile's code, and the two kernels.
 #pragma once
 
 #include <optional>
@@ -11,7 +10,7 @@
 
 namespace gradproof::kernels::upsample {
 
-/// Floats of a tile's sums: with all else that a tile touches, about one first-level cache.
+/// Floats of a tile's sums: with everything else of a tile, about the size of an L1 cache.
 inline constexpr std::int64_t kTileFloats = 4096;
 /// gradInput rows of a tile and positions of a chunk where vectors go across rows.
 inline constexpr std::int64_t kRows = 16, kPositions = kTileFloats / kRows;
@@ -52,7 +51,7 @@ constexpr std::int64_t padded_channels(std::int64_t channels) {
   return (channels + kRows - 1) / kRows * kRows;
 }
 
-/// The code of tiles [first, last), in upsample_bilinear2d_backward_tile.cpp and _channels.cpp.
+/// The code of tiles [first, last), in gather_rows_tile.cpp and gather_channels_tile.cpp.
 using TilesBody = void (*)(const Problem&, std::int64_t first, std::int64_t last, const Scratch&);
 TilesBody rows_tiles(InstructionSet set);
 TilesBody channels_tiles(InstructionSet set);
@@ -83,7 +82,7 @@ void make_tiles_plan(PlanBox<UpsampleBackwardPlan>& box, const UpsampleBackwardG
 }
 
 bool supports_channels(const UpsampleBackwardGeometry& g);
-/// What fills vectors, of either kernel.
+/// Which elements fill a vector.
 bool preferred(const UpsampleBackwardGeometry& g, const Machine&);
 
 inline constexpr UpsampleBackwardKernel kGatherChannels = {"gather channels", supports_channels,

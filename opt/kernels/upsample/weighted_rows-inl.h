@@ -66,14 +66,10 @@ template <bool fresh, class Scalar>
 HWY_NOINLINE void weigh(float* sums, std::size_t n, const Scalar* const (&rows)[kFused],
                         const float (&weights)[kFused], std::size_t terms) {
   switch (terms) {
-    case 1:
-      return weigh<1, fresh>(sums, n, rows, weights);
-    case 2:
-      return weigh<2, fresh>(sums, n, rows, weights);
-    case 3:
-      return weigh<3, fresh>(sums, n, rows, weights);
-    default:
-      return weigh<4, fresh>(sums, n, rows, weights);
+    case 1: return weigh<1, fresh>(sums, n, rows, weights);
+    case 2: return weigh<2, fresh>(sums, n, rows, weights);
+    case 3: return weigh<3, fresh>(sums, n, rows, weights);
+    default: return weigh<4, fresh>(sums, n, rows, weights);
   }
 }
 

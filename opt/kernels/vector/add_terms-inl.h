@@ -1,4 +1,4 @@
-// Terms of any scalars, side by side or apart, added where they are to go.
+// Adds terms, widened to float, at given positions.
 #include "opt/kernels/scalar.h"
 #include "opt/kernels/vector/convert-inl.h"
 #include "opt/kernels/vector/scatter.h"

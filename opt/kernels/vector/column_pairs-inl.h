@@ -1,8 +1,8 @@
-// Rows of gradInput where each output has two columns to itself: windows 2 wide at stride 2.
+// Rows of gradInput where no two outputs share a column: windows 2 wide at stride 2.
 //
-// The term is there twice, side by side, and with each of the two a key that says where its
-// window's maximum is. Then a row is one selection of columns in order, in lanes as wide as the
-// scalar: no sums, and no rounding but of what is stored already.
+// Each term is stored twice, side by side, and each copy has a key that tells where the window's
+// maximum is. Then a row of gradInput is the terms whose key is that of the row, else 0: a
+// selection in lanes as wide as the scalar, without sums or rounding.
 #include "opt/kernels/vector/column_pairs.h"
 #include "opt/kernels/vector/convert-inl.h"
 

@@ -1,8 +1,8 @@
 // The kernel for views with strided columns (channels last, other orders of axes, every second
-// element): some planes at a time are copied into scratch, computed there by the kernel that is
-// chosen for such copies, and copied back, so that memory is walked in its own order.
+// element). It copies some planes at a time into scratch, runs the kernel that is chosen for dense
+// planes, and copies the result back. The copies read and write memory in its own order.
 //
-// A family says what its geometry is made of:
+// A family describes its geometry:
 //
 //   using Geometry, Buffers;
 //   static constexpr int kOperands;                          // the last one is the result
@@ -43,8 +43,8 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
 
   static bool supports(const Geometry& call) { return call.n > 0; }
 
-  /// There are strided columns, and enough of them. What must be copied at once stays within
-  /// kMostBytes.
+  /// Where columns are strided, a call is large enough for copies to pay, and what must be copied
+  /// at once fits into kMostBytes.
   static bool preferred(const Geometry& call, const Machine&) {
     const auto extents = Family::extents(call);
     const auto strides = Family::strides(call);
@@ -88,7 +88,7 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
 
   Outcome run(const Buffers& b, std::byte* workspace) const override {
     Outcome first;
-    // In ascending order, so that the first bad index is the first one met.
+    // In ascending order, so that the first bad index met is the first one of the call.
     for (std::int64_t n = 0; n < g.n; n += samples_) {
       for (std::int64_t c = 0; c < g.c; c += channels_) {
         const Outcome outcome = run_part(b, n, c, workspace);
@@ -109,8 +109,9 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
   using PerOperand = std::array<T, kCount>;
   using Part = CallPlan<Geometry, Buffers>;
 
-  static constexpr std::int64_t kLeastBytes = 8 << 10;  ///< below, copies cost more than they save
-  static constexpr std::int64_t kBatchBytes = 1 << 20;  ///< for each thread: half its L2
+  static constexpr std::int64_t kLeastBytes = 8 << 10;  ///< of a call: below, copies do not pay
+  static constexpr std::int64_t kBatchBytes =
+      1 << 20;  ///< copied at once by each thread: half its L2
   static constexpr std::int64_t kMostBytes = 64 << 20;
 
   /// What a channel of one sample takes in scratch.
@@ -126,12 +127,11 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
       const auto sizes = Family::sizes(call);
       for (int i = 0; i < kCount; ++i) {
         const Axes3& plane = extents[i].plane;
-        // An odd number of lines: the same position of all channels is in different sets of a
-        // cache.
+        // An odd number of lines, so that channels are in different sets of the cache.
         const std::int64_t of_plane = saturating_mul(plane.d * plane.h * plane.w, sizes[i]);
         bytes[i] = saturating_mul((of_plane / kLineBytes + 1) | 1, kLineBytes);
         plane_bytes = saturating_add(plane_bytes, bytes[i]);
-        // Whole pairs of lines of contiguous channels: memory is fetched by pairs.
+        // Whole pairs of lines of contiguous channels, because processors fetch pairs.
         if (strides[i].c == 1 && strided_columns(extents[i], strides[i])) {
           together = std::max(together, 2 * kLineBytes / sizes[i]);
         }

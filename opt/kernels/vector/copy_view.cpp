@@ -1,4 +1,4 @@
-// Cutting a copy into blocks of channels by positions.
+// Cuts a copy into blocks of channels × positions.
 #include "opt/kernels/vector/copy_view.h"
 
 #include <algorithm>
@@ -10,14 +10,14 @@
 namespace gradproof::kernels {
 namespace {
 
-constexpr std::int64_t kChannels = 64;    // of a block: lines of 128 bytes in 16 bits
-constexpr std::int64_t kPositions = 512;  // and of a block: some 100 KiB of it for L2
+constexpr std::int64_t kChannels = 64;    // of a block: 128 bytes in 16 bits
+constexpr std::int64_t kPositions = 512;  // of a block, which then stays in L2
 
 struct Axis {
   std::int64_t extent, from, to;
 };
 
-/// Takes `inner` into `outer` if both ends can walk the two at one stride.
+/// Merges `inner` into `outer` if both tensors have a single stride for the two.
 bool join(Axis& outer, Axis& inner) {
   if (inner.extent > 1 && outer.extent > 1 &&
       (outer.from != inner.from * inner.extent || outer.to != inner.to * inner.extent)) {

@@ -39,7 +39,7 @@ void Transpose(const Word* from, std::int64_t from_stride, Word* to, std::int64_
 
 #else
 
-/// Of two rows, lanes of `Wide` in turn: first those of the lower halves, then of the upper ones.
+/// Interleaves lanes of `Wide` of two rows: first the lower halves, then the upper ones.
 template <class Wide, class D, class V>
 HWY_INLINE void Interleave(D d, V& a, V& b) {
   const hn::Repartition<Wide, D> wide;
@@ -91,7 +91,7 @@ void TransposeSquares(const Word* from, std::int64_t from_stride, Word* to, std:
   const auto square = [&](std::int64_t i, std::int64_t j) HWY_ATTR {
     TransposeSquare(from + i * from_stride + j, from_stride, to + j * to_stride + i, to_stride);
   };
-  // The longer axis outside: each of the shorter one's lines is then read, or written, as a whole.
+  // The longer axis is the outer loop, so that lines of the shorter one are used as a whole.
   if (rows > columns) {
     for (std::int64_t i = 0; i < rows; i += kSide<Word>) {
       for (std::int64_t j = 0; j < columns; j += kSide<Word>) square(i, j);
@@ -103,8 +103,8 @@ void TransposeSquares(const Word* from, std::int64_t from_stride, Word* to, std:
   }
 }
 
-/// The same for rows that make whole lines of `to`. A line is put together before it is stored past
-/// the caches: with more of them open at a time, 16 bits took three times as long.
+/// The same for rows that are whole lines of `to`. Each line is completed before it is streamed:
+/// the processor can combine streaming stores of a few lines only.
 template <class Word>
 void StreamSquares(const Word* from, std::int64_t from_stride, Word* to, std::int64_t to_stride,
                    std::int64_t rows, std::int64_t columns) {

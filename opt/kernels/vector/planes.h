@@ -1,8 +1,8 @@
 // The planes of a [n, c, h, w] tensor as row-wise kernels walk them.
 //
-// Usually a plane is one (n, c). Where the channels of both tensors are contiguous (channel-last
-// views), a plane takes a group of them as the lanes of its rows, so that memory is still walked in
-// its own order.
+// Usually a plane is one (n, c). Where the channels of both tensors are contiguous (channels last),
+// a group of channels are the lanes of a plane's rows, so that memory is read and written in its
+// own order.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ class Planes {
     return {data + (p.n * s.n + p.c * s.c + h * s.h) * components_, w, stride, p.lanes};
   }
 
-  /// At most: enough to fill vectors, few enough for a row of sums to stay in cache.
+  /// Enough to fill vectors, few enough for a row of sums to stay in the caches.
   static constexpr std::int64_t kMostLanes = 32;
 
  private:

@@ -81,7 +81,7 @@ void copy_row(const Row<Scalar>& to, const Row<const Scalar>& from) {
   if (from.stride == from.lanes) {
     for_each_scalar(to, [source = from.data](Scalar& x, std::int64_t i) { x = source[i]; });
   } else if (to.lanes == 1) {
-#pragma GCC unroll 8  // in 16 bits the counting took as long as the copying
+#pragma GCC unroll 8  // or the counting takes as long as the copying, in 16 bits
     for (std::int64_t j = 0; j < to.count; ++j) *to.at(j) = *from.at(j);
   } else {
     for (std::int64_t j = 0; j < to.count; ++j) {
@@ -90,8 +90,8 @@ void copy_row(const Row<Scalar>& to, const Row<const Scalar>& from) {
   }
 }
 
-/// Prefetches what is a few kilobytes behind a row whose gaps are shorter than a cache
-/// line. The processor foresees no further than its page, and copying waits for nothing else.
+/// Prefetches what is 4 KiB behind a row whose gaps are shorter than a cache line: the processor's
+/// own prefetcher stops at the end of a page.
 template <class Scalar>
 void prefetch_behind(const Row<Scalar>& row) {
   constexpr std::int64_t kAhead = 4096, kStep = kLine, kBytes = sizeof(Scalar);

@@ -1,4 +1,4 @@
-// Terms added at positions of which several may be the same.
+// Adds or stores terms at given positions, of which several may be the same.
 #pragma once
 
 #include <hwy/base.h>
@@ -8,8 +8,8 @@
 
 namespace gradproof::kernels {
 
-/// sums[at[i]] += terms[i] in ascending i. Two positions a load: loads are what it waits for. No
-/// position is negative.
+/// sums[at[i]] += terms[i] in ascending i. One load brings two positions, because loads bound the
+/// loop. No position is negative.
 template <class Position>
 HWY_INLINE void scatter_add(float* sums, const Position* at, const float* terms, std::int64_t n) {
   static_assert(sizeof(Position) == 4);

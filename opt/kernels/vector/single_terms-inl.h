@@ -1,9 +1,9 @@
-// Scalars of 16 bits that need no sums: where no two terms meet, gradInput is the terms themselves.
+// 16-bit scalars that need no sums: where no two terms share an element, gradInput is the terms.
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 
-#include "opt/kernels/vector/stream-inl.h"
+#include "opt/kernels/vector/sink-inl.h"
 
 #if defined(GRADPROOF_KERNELS_VECTOR_SINGLE_TERMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_VECTOR_SINGLE_TERMS_INL_H_
@@ -25,13 +25,13 @@ HWY_INLINE std::int64_t total_of(hn::Vec<LineOfWords> counts) {
   return std::accumulate(lanes, lanes + hn::Lanes(d), std::int64_t{0});
 }
 
-/// A lane more where x is 0.
+/// `counts`, one more in each lane where x is 0.
 HWY_INLINE hn::Vec<LineOfWords> count_zeros(hn::Vec<LineOfWords> counts, hn::Vec<LineOfWords> x) {
   const LineOfWords d;
   return hn::Sub(counts, hn::VecFromMask(d, hn::Eq(x, hn::Zero(d))));
 }
 
-/// What a sum with the one term x rounds to: x, unless it is −0 or a NaN other than the one.
+/// The rounded sum of a single term x: x itself, but 0 for −0, and the one NaN for any NaN.
 template <class Scalar, class D>
 HWY_INLINE hn::Vec<D> only_term(D d, hn::Vec<D> x) {
   constexpr std::int16_t kInfinity = std::is_same_v<Scalar, Float16> ? 0x7c00 : 0x7f80;

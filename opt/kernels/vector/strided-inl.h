@@ -23,8 +23,8 @@ HWY_INLINE hn::Vec<Floats> every_second(Floats d, const Scalar* from) {
 #else
 inline constexpr bool kHasEverySecond = true;
 
-/// from[0], from[2], …: the upper half is loaded so that it ends with the last of them, since what
-/// lies behind need not be the tensor's.
+/// from[0], from[2], …: the second load ends with the last of them, because memory after it may
+/// belong to another tensor.
 HWY_INLINE hn::Vec<Floats> every_second(Floats d, const float* from) {
   const auto low = hn::LoadU(d, from), high = hn::LoadU(d, from + hn::Lanes(d) - 1);
   return hn::ConcatEven(d, hn::Shuffle2301(high), low);
@@ -65,7 +65,7 @@ HWY_INLINE hn::Vec<Floats> load_positions(Floats d, const Scalar* row, std::size
   return widen_from(d, gathered);
 }
 
-/// Prefetches what is a few kilobytes behind these.
+/// Prefetches what is 4 KiB behind these.
 template <bool dense, class Scalar>
 HWY_INLINE void prefetch_positions(const Scalar* row, std::size_t i, std::int64_t stride) {
   constexpr std::size_t kAhead = 4096 / sizeof(Scalar);

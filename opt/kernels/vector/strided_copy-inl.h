@@ -1,6 +1,6 @@
-// Words of rows without gaps from and into rows whose columns are strided, bit for bit: vectors
-// where every second column is the row's, else one by one. What lies between columns is not
-// written, not even with their old bytes: another thread may own it.
+// Copies dense rows from and into rows with strided columns, bit for bit: by vectors at stride 2,
+// else one by one. Memory between the columns is never written, not even with its old bytes:
+// another thread may own it.
 #include <cstdint>
 #include <type_traits>
 
@@ -18,13 +18,14 @@ HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Scalars that are prefetched: among gaps the processor's own look-ahead
-/// leaves every second store waiting.
+/// How many scalars ahead memory is prefetched: with gaps, the processor's own prefetcher leaves
+/// every second store waiting.
 template <class Scalar>
 inline constexpr std::int64_t kGapAhead = 4096 / sizeof(Scalar);
 
 #if HWY_TARGET != HWY_SCALAR  // whose vectors hold no scalar and a gap
-/// Vectors of a scalar's bits, each with the gap behind it, of both as words, and without gaps.
+/// Vectors of scalars with the gap behind each (Pairs), the same as words (Both), and of scalars
+/// alone (Words).
 template <class Scalar>
 struct GappedWords {
   static constexpr bool kHalf = sizeof(Scalar) == 2;
@@ -45,7 +46,7 @@ HWY_INLINE void copy_from_gaps(const Scalar* from, std::int64_t stride, std::int
   using In = GappedWords<Scalar>;
   const typename In::Words words;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(words));
-  // Without the last one, behind which may lie what is not the tensor's.
+  // Without the last scalar: memory after it may belong to another tensor.
   for (; stride == 2 && i + lanes < n; i += lanes) {
     const Scalar* at = from + 2 * i;
     hwy::Prefetch(at + kGapAhead<Scalar>);
@@ -78,7 +79,7 @@ HWY_INLINE void copy_into_gaps(const Scalar* from, std::int64_t n, Scalar* to,
     hn::BlendedStore(hn::BitCast(both, hn::PromoteTo(pairs, some)), chosen, both, at);
   }
 #else
-  // A line at a time, since lines are called ahead: 0.63 to 0.79 of the time (3-D pools, Zen 3).
+  // A line at a time, so that each line is prefetched once.
   constexpr auto kBlock = static_cast<std::int64_t>(64 / 2 / sizeof(Scalar));
   for (; stride == 2 && i + kBlock <= n; i += kBlock) {
     hwy::Prefetch(to + 2 * i + kGapAhead<Scalar>);

@@ -63,8 +63,8 @@ HWY_INLINE void transpose(const Load& load, const Store& store) {
     for (std::size_t i = 0; i < kBlock; i += n) {
       for (std::size_t k = 0; k < n; ++k) v[k] = load(i + k, j);
       for (std::size_t k = 0; k < n; k += 4) transpose_quads(d, v[k], v[k + 1], v[k + 2], v[k + 3]);
-        // Vector 4q + r now holds, in block b, row quad q of column 4b + r: blocks and quads change
-        // places, first neighbours, then halves.
+        // Vector 4q + r now holds, in block b, row quad q of column 4b + r: blocks and quads are
+        // swapped, first neighbours, then halves.
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
       for (std::size_t k = 0; k < n; k += 8) {
         for (std::size_t r = k; r < k + 4; ++r) {

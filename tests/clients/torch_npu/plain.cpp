@@ -58,27 +58,58 @@ Values pad_gradient(const Values& gradient, std::int64_t height, std::int64_t wi
   return result;
 }
 
-Values upsample_gradient(const Values& gradient, std::int64_t height, std::int64_t width,
-                         bool align_corners) {
+namespace {
+
+/// Calls visit(small, large, weight) for each share that an element of the small planes has in one
+/// of the large ones.
+template <class Visit>
+void for_each_share(std::int64_t large, std::int64_t height, std::int64_t width, bool align_corners,
+                    const Visit& visit) {
   const std::int64_t out_height = 2 * height - (align_corners ? 1 : 0);
   const std::int64_t out_width = 2 * width - (align_corners ? 1 : 0);
-  Values result(gradient.size() / (out_height * out_width) * height * width, 0.0);
   const auto source = [&](std::int64_t position) {
     const double at = static_cast<double>(position);
     return align_corners ? at / 2 : std::max((at + 0.5) / 2 - 0.5, 0.0);
   };
-  for (std::int64_t o = 0; o < static_cast<std::int64_t>(gradient.size()); ++o) {
+  for (std::int64_t o = 0; o < large; ++o) {
     const double y = source(o / out_width % out_height), x = source(o % out_width);
-    double* plane = &result[o / (out_height * out_width) * height * width];
+    const std::int64_t plane = o / (out_height * out_width) * height * width;
     const auto top = static_cast<std::int64_t>(y), left = static_cast<std::int64_t>(x);
     for (std::int64_t h = top; h <= top + 1; ++h) {
       for (std::int64_t w = left; w <= left + 1; ++w) {
         const double weight =
             (1 - std::abs(y - static_cast<double>(h))) * (1 - std::abs(x - static_cast<double>(w)));
-        plane[std::min(h, height - 1) * width + std::min(w, width - 1)] += weight * gradient[o];
+        visit(plane + std::min(h, height - 1) * width + std::min(w, width - 1), o, weight);
       }
     }
   }
+}
+
+/// How many elements there are in the large planes for `small` in the small ones.
+std::int64_t upsampled(std::int64_t small, std::int64_t height, std::int64_t width, bool align) {
+  const std::int64_t less = align ? 1 : 0;
+  return small / (height * width) * (2 * height - less) * (2 * width - less);
+}
+
+}  // namespace
+
+Values upsample(const Values& self, std::int64_t height, std::int64_t width, bool align_corners) {
+  const auto small = static_cast<std::int64_t>(self.size());
+  Values result(upsampled(small, height, width, align_corners), 0.0);
+  for_each_share(
+      static_cast<std::int64_t>(result.size()), height, width, align_corners,
+      [&](std::int64_t s, std::int64_t l, double weight) { result[l] += weight * self[s]; });
+  return result;
+}
+
+Values upsample_gradient(const Values& gradient, std::int64_t height, std::int64_t width,
+                         bool align_corners) {
+  const auto large = static_cast<std::int64_t>(gradient.size());
+  const std::int64_t planes = large / upsampled(height * width, height, width, align_corners);
+  Values result(planes * height * width, 0.0);
+  for_each_share(
+      large, height, width, align_corners,
+      [&](std::int64_t s, std::int64_t l, double weight) { result[s] += weight * gradient[l]; });
   return result;
 }
 

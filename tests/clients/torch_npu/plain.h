@@ -25,8 +25,9 @@ Values pool_gradient(const Values& self, const Values& gradient, const Extents& 
 Values pad_gradient(const Values& gradient, std::int64_t height, std::int64_t width,
                     const std::vector<std::int64_t>& padding);
 
-/// Of bilinear upsampling of planes by two, to 2·n or, with corners aligned, 2·n − 1 points an
-/// axis.
+/// Bilinear upsampling of planes by two, to 2·n or, with corners aligned, 2·n − 1 points an axis.
+Values upsample(const Values& self, std::int64_t height, std::int64_t width, bool align_corners);
+/// Its gradient.
 Values upsample_gradient(const Values& gradient, std::int64_t height, std::int64_t width,
                          bool align_corners);
 

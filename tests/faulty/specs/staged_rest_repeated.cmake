@@ -3,7 +3,7 @@ set(OPERATOR max_pool2d_with_mask_backward)
 set(EXPECTED "EQ")
 set(ELEMENTS huge)
 set(REASON "up to 1024 bytes of a channel wait")
-set(FILE opt/kernels/vector/staged_rows-inl.h)
+set(FILE opt/kernels/vector/sink-inl.h)
 set(SOURCES opt/kernels/index_pool/select_pairs_tile.cpp opt/kernels/mask_pool/select_pairs_tile.cpp
   opt/kernels/mask_pool/gather_rows_tile.cpp)
 set(OLD [==[const Scalar* from = front() + whole;]==])

@@ -1,4 +1,4 @@
-"""A stand-in for pyACL, CANN's Python module `acl`, over ctypes: what mindtorch_v2 calls, no more.
+"""A stand-in for pyACL, CANN's Python module `acl`, with ctypes: only the functions that mindtorch_v2 calls.
 
 pyACL turns a C function `status f(T *out, ...)` into `out, status = f(...)`."""
 import ctypes

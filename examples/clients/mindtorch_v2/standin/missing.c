@@ -1,5 +1,5 @@
-/* What mindtorch_v2's loader insists on beyond gradproof: eight symbols that must exist. Nothing pretends
-   to work: both phases answer 561000, an internal error. */
+/* Eight symbols that mindtorch_v2's loader requires and gradproof does not have. Both phases of each operator
+   return 561000, an internal error. */
 #define OPERATOR(name)                                                                       \
   __attribute__((visibility("default"))) int aclnn##name##GetWorkspaceSize(void) { return 561000; } \
   __attribute__((visibility("default"))) int aclnn##name(void) { return 561000; }

@@ -1,5 +1,5 @@
-// What a user of PyTorch meets differently here: each input given to ATen and to the plugin, and
-// what both make of it, a line each, between tabs: input, ATen, gradproof.
+// Prints the differences that a user of PyTorch sees: each input goes to ATen and to the plugin.
+// Output lines, tab-separated: input, ATen's result, gradproof's result.
 #include <cstdio>
 #include <functional>
 #include <limits>
@@ -14,7 +14,7 @@ namespace {
 
 using at::Tensor;
 
-/// The values, or what the call was refused with: the library's message is its last line but the
+/// The values, or the message of the refusal: the library's message is the last line before the
 /// trace.
 std::string outcome(const std::function<Tensor()>& call) {
   try {

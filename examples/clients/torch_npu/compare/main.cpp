@@ -1,7 +1,7 @@
-// compare: torch_npu's operator plugin on gradproof, beside ATen on the same tensors. Prints what
-// was called, how often and whether it was equal, or with the argument `differences` what is known
-// to differ. Threads call on a stream each; TASK_QUEUE_ENABLE (0, 1, 2) chooses where the phases
-// run.
+// Compares torch_npu's operator plugin on gradproof with ATen on the same tensors. Prints which
+// operators were called, how often and whether results were equal; with the argument `differences`
+// the known differences, with `times` the time of each gradient. Each thread calls on its own
+// stream; TASK_QUEUE_ENABLE (0, 1, 2) chooses in which threads the phases run.
 #include <acl/acl.h>
 
 #include <cstdio>
@@ -17,6 +17,7 @@
 
 namespace compare {
 void print_differences();
+void print_times();
 
 namespace {
 
@@ -57,6 +58,10 @@ int main(int count, char** arguments) {
     NPU_CHECK_ERROR(aclrtSetDevice(0));
     if (count > 1 && std::strcmp(arguments[1], "differences") == 0) {
       compare::print_differences();
+      return 0;
+    }
+    if (count > 1 && std::strcmp(arguments[1], "times") == 0) {
+      compare::print_times();
       return 0;
     }
     compare::run();

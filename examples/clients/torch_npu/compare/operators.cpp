@@ -1,4 +1,5 @@
-// Each operator: the plugin's call in both conventions, ATen's in double, and the comparison.
+// Calls each operator through the plugin in both conventions and through ATen in double, and
+// compares the results.
 #include "operators.h"
 
 #include <cstdlib>
@@ -18,13 +19,13 @@ namespace {
 
 at::Tensor wide(const at::Tensor& tensor) { return tensor.to(at::kDouble).contiguous(); }
 
-/// Whether a result is the gradient that ATen gives, where terms have no weights.
+/// Whether a result equals ATen's gradient, for operators whose terms have no weights.
 template <class Aten>
 bool sums(const at::Tensor& result, const at::Tensor& gradient, const Aten& aten) {
   return close(result, aten(gradient), aten(gradient.abs()), aten(at::ones_like(gradient)) - 1);
 }
 
-/// How many output positions of an axis each input position has a share in, when it is upsampled.
+/// Upsampling: how many output positions of an axis use each input position.
 at::Tensor terms(int64_t extent, int64_t out, bool align_corners, c10::optional<double> scale) {
   const at::Tensor position = at::arange(out, at::kDouble);
   const double ratio = scale.has_value() ? 1 / *scale : double(extent) / double(out);
@@ -157,7 +158,7 @@ void Sweep::max_pool(int dimensions, std::vector<int64_t> sizes, int kernel, int
                                                                          one, ceil_mode, indices);
   check(
       op + "_backward", "functional", [=] { return sums(result, g, aten); }, where);
-  if (three) return;  // its out= leaves the argument `indices` out: see differences.cpp
+  if (three) return;  // its out= omits the argument `indices`: see differences.cpp
   Tensor filled = output(self.sizes(), type_);
   op_api::max_pool2d_with_indices_backward_out(gradient, self, k, s, p, one, ceil_mode, indices,
                                                filled);
@@ -224,7 +225,7 @@ void Sweep::upsample(std::vector<int64_t> sizes, std::vector<int64_t> out, bool 
       "upsample_bilinear2d_backward", "out=", [=] { return weighted(filled); }, where);
 }
 
-// Gradients alone, and in conformance `cann` alone: see differences.cpp.
+// Only in the conformance `cann`: see differences.cpp.
 void Sweep::empty_batch() {
   const char* const conformance = std::getenv("GRADPROOF_CONFORMANCE");
   if (conformance == nullptr || std::string(conformance) != "cann") return;
@@ -236,6 +237,14 @@ void Sweep::empty_batch() {
   const Tensor indices = at::empty({0, 4, 2, 3, 4}, at::kInt);
   const Tensor image = input({0, 4, 6, 8}), half = input({0, 4, 3, 4});
   const Tensor mask = at::empty({0, 4, 4, 64}, at::kChar);
+  const auto [maxima, places] =
+      op_api::max_pool3d_with_indices(volume, three, three, none, one, false);
+  check(
+      "max_pool3d_with_indices", "functional",
+      [=, maxima = maxima, places = places] {
+        return same(maxima, small) && same(places, indices);
+      },
+      "batch 0");
   const auto empty = [&](const std::string& op, const Tensor& result, const Tensor& like) {
     check(
         op, "functional", [=] { return same(result, like); }, "batch 0");

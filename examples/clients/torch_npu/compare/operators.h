@@ -9,8 +9,8 @@ namespace compare {
 
 enum class Layout { contiguous, channels_last, transposed, gaps };
 
-/// Calls of one type, with views of one layout, by one thread on its current stream. Calls are
-/// launched one after the other; finish() waits and compares.
+/// Calls of one type with views of one layout, made by one thread on its current stream without
+/// waiting; finish() waits and compares.
 class Sweep {
  public:
   Sweep(at::ScalarType type, Layout layout) : type_(type), layout_(layout) {}
@@ -20,7 +20,7 @@ class Sweep {
   using Tensor = at::Tensor;
   /// Values of the type, in the layout; integers spread over [-50, 50].
   Tensor input(std::vector<int64_t> sizes);
-  /// Rubbish, in the layout: an output that the caller gives.
+  /// Arbitrary values in the layout: an output that the caller provides.
   Tensor output(at::IntArrayRef sizes, at::ScalarType type);
   void check(const std::string& op, const std::string& convention, std::function<bool()> holds,
              const std::string& where);

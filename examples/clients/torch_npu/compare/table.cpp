@@ -1,4 +1,4 @@
-// Counts, and what equal means.
+// Counts compared calls, and defines when results are equal.
 #include "table.h"
 
 #include <cstdio>
@@ -18,14 +18,10 @@ std::map<std::tuple<std::string, std::string, std::string>, Row> rows;
 
 double unit(at::ScalarType type) {
   switch (type) {
-    case at::kHalf:
-      return 0x1p-10;
-    case at::kBFloat16:
-      return 0x1p-7;
-    case at::kFloat:
-      return std::numeric_limits<float>::epsilon();
-    default:
-      return std::numeric_limits<double>::epsilon();
+    case at::kHalf: return 0x1p-10;
+    case at::kBFloat16: return 0x1p-7;
+    case at::kFloat: return std::numeric_limits<float>::epsilon();
+    default: return std::numeric_limits<double>::epsilon();
   }
 }
 

@@ -1,4 +1,4 @@
-// What was compared with ATen, counted by operator, convention of the call, and type.
+// Counts the comparisons with ATen by operator, convention of the call, and type.
 #pragma once
 #include <ATen/ATen.h>
 
@@ -6,11 +6,11 @@
 
 namespace compare {
 
-/// One call whose result was compared; `where` names it if it differs. Safe from several threads.
+/// Counts one compared call; if it differs, its name `where` is printed. Thread-safe.
 void count(const std::string& op, const std::string& convention, at::ScalarType type, bool equal,
            const std::string& where);
 
-/// One line a row, between tabs: operator, convention, type, calls, equal ones.
+/// Prints one tab-separated line for each row: operator, convention, type, calls, equal calls.
 void print_counts();
 /// How many calls differed.
 int differences();

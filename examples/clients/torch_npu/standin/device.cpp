@@ -1,4 +1,4 @@
-// Memory that dies late, the task queue with its one thread, streams.
+// Delayed reuse of freed memory, the task queue with its one thread, and streams.
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -9,9 +9,10 @@
 namespace c10_npu {
 namespace {
 
-// torch_npu's allocator hands a freed block out again in the order of the stream only, so a tensor
-// may die before the work that uses it is done. Here freed memory waits for the thread's next
-// synchronisation. Never destroyed: tensors of static storage die after it.
+// torch_npu's allocator reuses a freed block only in the order of the stream, so a tensor may be
+// destroyed before the work that uses it is done. Here freed memory is kept until the thread's next
+// synchronisation. This object is never destroyed, because tensors of static storage are destroyed
+// later.
 thread_local std::vector<void*>& dead = *new std::vector<void*>;
 
 struct LateFree : c10::Allocator {

@@ -1,4 +1,5 @@
-// Storage, streams and options: torch_npu's core/NPUStorageImpl.h, core/NPUBridge.h, core/npu/.
+// Storage, streams and options; replaces torch_npu's core/NPUStorageImpl.h, core/NPUBridge.h and
+// core/npu/.
 #pragma once
 #include <ATen/ATen.h>
 #include <acl/acl.h>
@@ -27,10 +28,10 @@ inline bool is_npu(const at::Tensor&) { return true; }
 }  // namespace torch_npu
 
 namespace c10_npu {
-/// A thread's tensors that died: their memory is used again after a synchronisation only.
+/// Destroyed tensors of a thread: their memory is reused only after a synchronisation.
 void use_late_free();
 
-/// The queue's thread does what was pushed, in order; drain() waits for it and throws its first
+/// The queue's thread runs pushed tasks in order; drain() waits for them and throws their first
 /// error.
 void push(std::function<void()> task);
 void drain();

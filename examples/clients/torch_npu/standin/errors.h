@@ -1,4 +1,4 @@
-// Errors and logs: torch_npu's core/npu/NPUException.h, core/npu/npu_log.h, logging/.
+// Errors and logs; replaces torch_npu's core/npu/NPUException.h, core/npu/npu_log.h and logging/.
 #pragma once
 #include <ATen/ATen.h>
 #include <acl/acl.h>
@@ -31,7 +31,7 @@ inline std::string format_error(const char* who, ErrCode e) {
 #define TORCH_NPU_WARN TORCH_WARN
 #define TORCH_NPU_WARN_ONCE TORCH_WARN_ONCE
 
-// Arguments are checked by the compiler, and nothing is written.
+// The compiler checks the arguments; nothing is written.
 #define STANDIN_LOG(...)                          \
   do {                                            \
     if (false) std::fprintf(stderr, __VA_ARGS__); \

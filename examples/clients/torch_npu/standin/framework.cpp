@@ -1,4 +1,4 @@
-// Launching a call, types, outputs, workspaces, and the operators of another path, which end a
+// Launches of calls, types, outputs and workspaces, and operators outside aclnn, which end the
 // program.
 #include <mutex>
 
@@ -22,34 +22,20 @@ void OpCommand::RunOpApiV2(const std::string& name, const PROC_FUNC& call, bool 
 
 aclDataType OpPreparation::convert_to_acl_data_type(const at::ScalarType& type) {
   switch (type) {
-    case at::kByte:
-      return ACL_UINT8;
-    case at::kChar:
-      return ACL_INT8;
-    case at::kShort:
-      return ACL_INT16;
-    case at::kInt:
-      return ACL_INT32;
-    case at::kLong:
-      return ACL_INT64;
-    case at::kHalf:
-      return ACL_FLOAT16;
-    case at::kFloat:
-      return ACL_FLOAT;
-    case at::kDouble:
-      return ACL_DOUBLE;
-    case at::kComplexHalf:
-      return ACL_COMPLEX32;
-    case at::kComplexFloat:
-      return ACL_COMPLEX64;
-    case at::kComplexDouble:
-      return ACL_COMPLEX128;
-    case at::kBool:
-      return ACL_BOOL;
-    case at::kBFloat16:
-      return ACL_BF16;
-    default:
-      TORCH_CHECK(false, type, " has not been supported");
+    case at::kByte: return ACL_UINT8;
+    case at::kChar: return ACL_INT8;
+    case at::kShort: return ACL_INT16;
+    case at::kInt: return ACL_INT32;
+    case at::kLong: return ACL_INT64;
+    case at::kHalf: return ACL_FLOAT16;
+    case at::kFloat: return ACL_FLOAT;
+    case at::kDouble: return ACL_DOUBLE;
+    case at::kComplexHalf: return ACL_COMPLEX32;
+    case at::kComplexFloat: return ACL_COMPLEX64;
+    case at::kComplexDouble: return ACL_COMPLEX128;
+    case at::kBool: return ACL_BOOL;
+    case at::kBFloat16: return ACL_BF16;
+    default: TORCH_CHECK(false, type, " has not been supported");
   }
 }
 
@@ -76,8 +62,8 @@ at::Tensor OpPreparation::apply_tensor_without_format(c10::IntArrayRef size,
   return tensor;
 }
 
-// torch_npu's workspaces come from a caching allocator, a block per stream, whose work runs in
-// order. Here likewise, and blocks that became too small live on.
+// As in torch_npu, workspaces come from a caching allocator with one block for each stream, whose
+// work runs in order. Blocks that became too small are kept.
 at::Tensor OpPreparation::unsafe_empty_workspace(uint64_t size, aclrtStream stream) {
   static std::mutex mutex;
   static std::unordered_map<aclrtStream, std::vector<at::Tensor>> blocks;

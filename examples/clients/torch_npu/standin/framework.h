@@ -1,4 +1,4 @@
-// Preparation of tensors and the launch of a call: torch_npu's framework/.
+// Preparation of tensors and the launch of a call; replaces torch_npu's framework/.
 #pragma once
 #include <ATen/ATen.h>
 #include <acl/acl.h>
@@ -23,7 +23,8 @@ inline bool CheckCompatibleImpl() {
 }
 }  // namespace env
 
-// OpUtils.cpp and KernelNpuOutputSize.cpp, linked for three helpers, name these; none is called.
+// OpUtils.cpp and KernelNpuOutputSize.cpp, linked for three helpers, refer to these; none is
+// called.
 struct NPUNativeFunctions {
   static int64_t get_storage_size(const at::Tensor& tensor) { return tensor.numel(); }
 };
@@ -67,7 +68,7 @@ struct OpPreparation {
     check_tensor(inputs, output, like.scalar_type(), size);
   }
 
-  /// Holds rubbish, for nobody zeroes a new tensor of torch_npu's.
+  /// Has arbitrary values, because torch_npu does not zero a new tensor.
   static at::Tensor apply_tensor_without_format(c10::IntArrayRef size, const c10::TensorOptions&);
   static at::Tensor apply_tensor_without_format(const at::Tensor& like, c10::IntArrayRef size) {
     return apply_tensor_without_format(size, like.options());

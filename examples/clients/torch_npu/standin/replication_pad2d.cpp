@@ -1,7 +1,8 @@
-// What torch_npu's generator makes of the entries replication_pad2d and replication_pad2d_backward
-// in op-plugin's op_plugin/config/op_plugin_functions.yaml: outputs by its rules, and a call by
-// EXEC_NPU_CMD. The functions in namespace standin call by EXEC_NPU_CMD_EXT, as other operators of
-// the plugin do: it looks every function up anew, and runs phase 2 whatever phase 1 answered.
+// Replaces the code that torch_npu's generator generates for replication_pad2d and
+// replication_pad2d_backward from op-plugin's op_plugin/config/op_plugin_functions.yaml: outputs by
+// its rules, and a call by EXEC_NPU_CMD. The functions in namespace standin call by
+// EXEC_NPU_CMD_EXT, as other operators of the plugin do: it looks up every function each time, and
+// runs phase 2 whatever phase 1 returned.
 #include "op_plugin/AclOpsInterface.h"
 #include "op_plugin/OpApiInterface.h"
 #include "op_plugin/utils/op_api_common.h"

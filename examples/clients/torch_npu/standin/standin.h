@@ -1,6 +1,7 @@
-// What op-plugin's op_api files need of torch_npu, written anew on libtorch's CPU tensors and the
-// acl API. CPU tensors play the device's tensors: every tensor "is on the NPU". Every torch_npu
-// header that the plugin includes is a one-line file, made by build.sh, that includes this one.
+// Replaces the parts of torch_npu that op-plugin's op_api files need, with libtorch's CPU tensors
+// and the acl API. CPU tensors represent device tensors: every tensor "is on the NPU". Every
+// torch_npu header that the plugin includes is a one-line file, made by build.sh, that includes
+// this one.
 #pragma once
 #include <ATen/ATen.h>
 #include <ATen/MemoryOverlap.h>

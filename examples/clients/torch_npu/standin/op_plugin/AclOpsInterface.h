@@ -1,5 +1,5 @@
-// op-plugin goes over to these (graph operators, not aclnn) where a function is missing or the chip
-// is of another kind. Here each is an error.
+// Graph operators, to which op-plugin falls back where an aclnn function is missing or the chip is
+// of another kind. Here each is an error.
 #pragma once
 #include "op_plugin/OpApiInterface.h"
 namespace acl_op {

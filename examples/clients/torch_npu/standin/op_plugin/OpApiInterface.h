@@ -1,5 +1,6 @@
-// What op-plugin's generator makes from op_plugin/config/op_plugin_functions.yaml, for the
-// operators here: STANDIN_OPERATORS(X) is X(result, name, (parameters)) for each.
+// Replaces the header that op-plugin's generator generates from
+// op_plugin/config/op_plugin_functions.yaml, for the operators here: STANDIN_OPERATORS(X) is
+// X(result, name, (parameters)) for each.
 #pragma once
 #include <ATen/ATen.h>
 

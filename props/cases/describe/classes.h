@@ -1,0 +1,16 @@
+// The labelled classes of valid cases: what a coverage report must show.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "props/cases/case.h"
+
+namespace gradproof::props {
+
+/// Labels of the classes that a valid case belongs to ("ceil", "overlap", "strided-output", …).
+std::vector<std::string> classes(const Case& c);
+/// Every label that `classes` can give for an operator.
+std::vector<std::string> all_classes(ref::Operator op);
+
+}  // namespace gradproof::props

@@ -1,0 +1,45 @@
+// Counts elements.
+#include "props/cases/describe/size.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "props/cases/shapes.h"
+
+namespace gradproof::props {
+namespace {
+
+std::int64_t claimed(const ref::Call& call, int slot) {
+  const ref::Tensor& t = call.tensors[static_cast<std::size_t>(slot)];
+  std::vector<std::int64_t> shape = t.shape;
+  if (has_mask(call.op) && slot == indices_slot(call.op) && shape.size() >= 2) {
+    shape = call.tensors[static_cast<std::size_t>(output_side(call.op))].shape;
+    shape.push_back(t.shape[t.shape.size() - 2]);
+  }
+  if (std::any_of(shape.begin(), shape.end(), [](std::int64_t extent) { return extent < 0; }))
+    return 0;
+  return element_count(shape).value_or(kHuge);
+}
+
+}  // namespace
+
+std::int64_t largest_tensor(const Case& c) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 30;  // more is never run
+  std::int64_t most = 0;
+  for (int slot = 0; slot < static_cast<int>(c.call.tensors.size()); ++slot)
+    most = std::max(most, claimed(c.call, slot));
+  return most > kMost ? kHuge : most;
+}
+
+double claimed_bytes(const Case& c) {
+  double sum = 0;
+  for (const ref::Tensor& t : c.call.tensors) {
+    for (const std::vector<std::int64_t>* dims : {&t.shape, &t.storage}) {
+      sum += std::accumulate(dims->begin(), dims->end(), 8.0,
+                             [](double a, std::int64_t b) { return a * static_cast<double>(b); });
+    }
+  }
+  return sum;
+}
+
+}  // namespace gradproof::props

@@ -1,0 +1,56 @@
+// The parts of a generated case: shapes and parameters of each family, and data.
+#pragma once
+
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/draw.h"
+#include "props/cases/generate/generator.h"
+
+namespace gradproof::props {
+
+/// Elements of the largest tensor; of a mask, whose elements are bytes, 32-bit words count.
+std::int64_t largest(const ref::Call& call);
+void set_input_shape(ref::Call& call, const std::vector<std::int64_t>& shape);
+/// Whether an image is to be of a mebibyte or more.
+bool is_large(const Limits& limits);
+/// Pairwise different extents, or one of the special classes: extent 1, equal ones, a long axis.
+std::vector<std::int64_t> draw_shape(Draw& draw, const CoveragePoint& point, const Limits& limits);
+
+/// The forward's input and the windows over its last axes.
+struct PoolShape {
+  std::vector<std::int64_t> shape, kernel, stride, padding;
+};
+/// One of layers.h, cropped or with fewer channels where the limits want it.
+void draw_layer(Draw& draw, const CoveragePoint& point, const Limits& limits, PoolShape& pool);
+
+/// The forward's input and output, channels before the image.
+struct ResizedShape {
+  std::vector<std::int64_t> in, out;
+};
+/// The same of an operator that interpolates.
+ResizedShape draw_resizing(Draw& draw, const CoveragePoint& point, const Limits& limits);
+
+/// What is special about a call.
+enum class CallKind : std::uint8_t {
+  usual,
+  layer,     ///< a network's
+  channels,  ///< has channels worth vectors: mostly they are last
+  region,    ///< its images are regions of larger ones: gaps between rows
+};
+
+// Shapes and parameters of a call whose tensors have their types and rank already.
+CallKind draw_pool(Draw& draw, ref::Call& call, const CoveragePoint& point, const Limits& limits);
+CallKind draw_adaptive(Draw& draw, ref::Call& call, const CoveragePoint& point,
+                       const Limits& limits);
+CallKind draw_upsample(Draw& draw, ref::Call& call, const CoveragePoint& point,
+                       const Limits& limits);
+CallKind draw_pad(Draw& draw, ref::Call& call, const CoveragePoint& point, const Limits& limits);
+
+/// Gives every tensor of a call a layout that the contract allows for it; many stay plain, of a
+/// network's layer more than of others.
+void draw_layouts(Draw& draw, ref::Call& call, CallKind kind);
+
+/// Data recipes, the seed, and perhaps a misuse. Of a network's layer, most indices are its
+/// forward's.
+void draw_data(Draw& draw, Case& c, CallKind kind);
+
+}  // namespace gradproof::props

@@ -1,0 +1,179 @@
+// Adaptive pooling, upsampling and padding: an image and another size for it.
+#include <algorithm>
+#include <limits>
+
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/generate/draw_case.h"
+#include "props/cases/generate/generator.h"
+#include "props/cases/shapes.h"
+#include "ref/types.h"
+
+namespace gradproof::props {
+namespace {
+
+/// Mostly a scale that fits: none, the sizes' own ratio, or another one that leads to the size.
+double draw_scale(Draw& draw, std::int64_t in, std::int64_t out) {
+  switch (draw.below(16)) {
+    case 6:
+    case 7:
+    case 8: return fitting_scale(in, out);
+    case 9:
+    case 10:
+    case 11: return fitting_scale(in, out, static_cast<double>(draw.between(1, 15)) / 16);
+    case 12:
+    case 13: return draw.pick({-1.0, -0.5, -1e300});
+    case 14: return static_cast<double>(draw.between(1, 64)) / 16;
+    case 15:
+      return draw.pick({1e-300, 1e300, 4.9e-324, std::numeric_limits<double>::max(), 0.1, 3.7});
+    default: return 0;
+  }
+}
+
+/// The shape of the forward's output, for the operators whose parameters leave it free.
+std::vector<std::int64_t> draw_resized(Draw& draw, const std::vector<std::int64_t>& in,
+                                       std::size_t first, std::size_t axes, const Limits& limits) {
+  std::vector<std::int64_t> out = in;
+  const std::uint64_t mode = draw.below(9);
+  const std::vector<std::int64_t> other = draw.distinct(axes, 2, 9);
+  for (std::size_t a = 0; a < axes; ++a) {
+    std::int64_t& extent = out[first + a];
+    switch (mode) {
+      case 1: extent = draw.between(1, extent); break;
+      case 2: extent += draw.between(1, 4); break;
+      case 3: extent *= draw.between(1, 3); break;
+      case 4:
+        for (std::int64_t d = draw.between(2, 4); d > 1; --d) {
+          if (extent % d == 0) extent /= d;
+        }
+        break;
+      case 5: extent = 1; break;
+      case 6: break;
+      case 7: extent = draw.chance(1, 3) ? draw.between(1, 70) : other[a]; break;
+      case 8:  // a power of two: weights of few bits
+        extent = draw.chance(1, 2) ? extent << draw.between(0, 2)
+                                   : std::max<std::int64_t>(extent >> draw.between(1, 2), 1);
+        break;
+      default: extent = other[a]; break;
+    }
+  }
+  while (*element_count(out) > limits.max_elements) {
+    std::int64_t& extent =
+        *std::max_element(out.begin() + static_cast<std::ptrdiff_t>(first),
+                          out.begin() + static_cast<std::ptrdiff_t>(first + axes));
+    if (extent <= 1) break;
+    extent /= 2;
+  }
+  return out;
+}
+
+void fit_input(std::vector<std::int64_t>& shape, const Limits& limits) {
+  while (*element_count(shape) > limits.max_elements)
+    *std::max_element(shape.begin(), shape.end()) /= 2;
+}
+
+}  // namespace
+
+CallKind draw_adaptive(Draw& draw, ref::Call& call, const CoveragePoint& point,
+                       const Limits& limits) {
+  std::vector<std::int64_t> in = draw_shape(draw, point, limits);
+  fit_input(in, limits);
+  const std::size_t first = in.size() - 3;
+  std::vector<std::int64_t> out = draw_resized(draw, in, first, 3, limits);
+  if (is_large(limits) && draw.chance(1, 2)) {  // most of gradInput is zeros
+    for (std::size_t a = 0; a < 3; ++a) out[first + a] = draw.between(1, 3);
+  }
+  if (draw.chance(1, 8)) {
+    const std::size_t lead = draw.below(first);
+    switch (draw.below(3)) {
+      case 0: in[lead] = out[lead] = 0; break;
+      case 1: out[first + draw.below(3)] = 0; break;
+      default: in[first + draw.below(3)] = 0, out[first + draw.below(3)] = 0; break;
+    }
+  }
+  set_input_shape(call, in);
+  if (traits(point.op).free_output) {
+    reshape(call.tensors[output_side(point.op)], out);
+  } else {
+    ref::int_array(call, "outputSize")
+        .values.assign(out.begin() + static_cast<std::ptrdiff_t>(first), out.end());
+    reshape(call.tensors[output_side(point.op)], in);
+  }
+  conform(call);
+  return CallKind::usual;
+}
+
+CallKind draw_upsample(Draw& draw, ref::Call& call, const CoveragePoint& point,
+                       const Limits& limits) {
+  const bool layer = !limits.long_axis && limits.max_elements >= 4096 &&
+                     (limits.layer >= 0 || draw.chance(1, is_large(limits) ? 2 : 8));
+  ResizedShape image = layer ? draw_resizing(draw, point, limits)
+                             : ResizedShape{draw_shape(draw, point, limits), {}};
+  auto& [in, out] = image;
+  const bool channels_last = point.format == ref::kNhwc;
+  const auto turn = [&](std::vector<std::int64_t>& shape) {  // from H, W last
+    if (channels_last) std::rotate(shape.begin() + 1, shape.begin() + 2, shape.end());
+  };
+  turn(in);
+  const std::size_t first = channels_last ? 1 : 2;
+  if (layer) {
+    turn(out);
+  } else {
+    fit_input(in, limits);
+    out = draw_resized(draw, in, first, 2, limits);
+  }
+  set_input_shape(call, in);
+  ref::int_array(call, "outputSize").values = {out[first], out[first + 1]};
+  reshape(call.tensors[output_side(point.op)], out);
+  conform(call);
+  call.flags[0] = draw.chance(1, 2);
+  for (std::size_t a = 0; a < 2; ++a)
+    call.reals[a] = draw_scale(draw, in[first + a], out[first + a]);
+  if (layer && draw.chance(1, 8)) return CallKind::region;
+  return layer ? CallKind::layer : CallKind::usual;
+}
+
+CallKind draw_pad(Draw& draw, ref::Call& call, const CoveragePoint& point, const Limits& limits) {
+  std::vector<std::int64_t> in = draw_shape(draw, point, limits);
+  fit_input(in, limits);
+  const std::size_t axes = static_cast<std::size_t>(spatial_axes(point.op)), last = in.size() - 1;
+  std::vector<std::int64_t> pad = draw.distinct(2 * axes, 0, 5);
+  const std::uint64_t mode = draw.below(8);
+  for (std::size_t i = 0; i < 2 * axes; ++i) {
+    const std::int64_t extent = in[last - i / 2];
+    switch (mode) {
+      case 1: pad[i] = 0; break;
+      case 2: pad[i] = extent - 1; break;
+      case 3: pad[i] = draw.between(-3, 3); break;
+      case 4: pad[i] = -draw.between(0, 3); break;
+      case 5: pad[i] = i % 2 == 0 ? extent - 1 : 1 - 2 * extent + draw.between(0, 2); break;
+      case 6: pad[i] = pad[0]; break;
+      default: break;
+    }
+    pad[i] = std::min(pad[i], extent - 1);
+  }
+  for (std::size_t a = 0; a < axes; ++a) {  // whatever was cropped, something must be left
+    const std::int64_t extent = in[last - a];
+    if (extent + pad[2 * a] + pad[2 * a + 1] < 1)
+      pad[2 * a] = 0, pad[2 * a + 1] = std::max(pad[2 * a + 1], 1 - extent);
+  }
+  if (draw.chance(1, 20)) in[0] = 0;
+  set_input_shape(call, in);
+  ref::int_array(call, "padding").values = pad;
+  reshape(call.tensors[output_side(point.op)], in);
+  conform(call);
+  while (largest(call) > limits.max_elements) {  // padding may double each axis
+    const auto lead_end = in.begin() + static_cast<std::ptrdiff_t>(in.size() - axes);
+    auto longest = std::max_element(in.begin(), lead_end);
+    if (*longest == 1) longest = std::max_element(in.begin(), in.end());
+    *longest /= 2;
+    for (std::size_t i = 0; i < 2 * axes; ++i) {
+      pad[i] = std::clamp<std::int64_t>(pad[i], 0, in[last - i / 2] - 1);
+    }
+    set_input_shape(call, in);
+    ref::int_array(call, "padding").values = pad;
+    conform(call);
+  }
+  return CallKind::usual;
+}
+
+}  // namespace gradproof::props

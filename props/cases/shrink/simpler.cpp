@@ -1,0 +1,202 @@
+// Simpler variants of a failing case: the edits that a shrinker tries.
+#include <limits>
+#include <string_view>
+
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/shapes.h"
+#include "props/cases/shrink/shrinker.h"
+#include "props/cases/shrink/simpler.h"
+#include "props/cases/shrink/simpler_sequences.h"
+#include "ref/types.h"
+
+namespace gradproof::props {
+namespace {
+
+/// Values to try instead of `value`: `target`, then half the way, three quarters, and so on. More
+/// than two values, because a smaller length may pass by chance, where its data hides the failure.
+std::vector<std::int64_t> towards(std::int64_t value, std::int64_t target) {
+  if (value == target) return {};
+  const auto minus = [](std::int64_t a, std::int64_t b) {  // wraps: both may be any number
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+  };
+  std::vector<std::int64_t> values = {target};
+  for (std::int64_t rest = minus(value, target) / 2; rest != 0; rest /= 2)
+    values.push_back(minus(value, rest));
+  return values;
+}
+
+void shrink_shapes(Shrinker& s, const Case& c) {
+  const std::size_t rank = c.call.tensors.front().shape.size();
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    for (const ref::Tensor& source : c.call.tensors) {
+      if (axis >= source.shape.size()) continue;
+      for (std::int64_t extent : towards(source.shape[axis], 1)) {
+        s.add_both([&](ref::Call& call) {  // the axis in every tensor that is as long there
+          for (ref::Tensor& t : call.tensors) {
+            if (axis < t.shape.size() && t.shape[axis] == source.shape[axis])
+              resize(t, axis, extent);
+          }
+        });
+      }
+    }
+    s.add_both([&](ref::Call& call) {
+      for (ref::Tensor& t : call.tensors) resize(t, axis, 1);
+    });
+  }
+  // Samples as channels: what needs many planes may need neither to be many.
+  for (std::size_t axis = 0; axis + 1 + spatial_axes(c.call.op) < rank; ++axis) {
+    s.add_both([&](ref::Call& call) {
+      for (ref::Tensor& t : call.tensors) {
+        std::int64_t both;
+        if (axis + 1 >= t.shape.size() ||
+            __builtin_mul_overflow(t.shape[axis], t.shape[axis + 1], &both))
+          continue;
+        resize(t, axis + 1, both);
+        resize(t, axis, 1);
+      }
+    });
+  }
+  const std::vector<int> ranks = accepted_ranks(c.call.op);
+  if (static_cast<int>(rank) > ranks.front()) {
+    s.add([&](Case& v) {  // without the batch
+      for (ref::Tensor& t : v.call.tensors) {
+        if (t.shape.size() != rank) continue;
+        reshape(t, std::vector<std::int64_t>(t.shape.begin() + 1, t.shape.end()));
+        if (format_follows_rank(v.call.op)) t.format = ref::kNd;
+      }
+    });
+  }
+}
+
+void shrink_parameters(Shrinker& s, const Case& c) {
+  if (const auto simplify = family(c.call.op).simplify) simplify(s, c);
+  for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
+    switch (p.kind) {
+      case ref::Kind::int_array: {
+        const auto& values = c.call.arrays[p.slot].values;
+        const std::int64_t target = p.name == "padding" ? 0 : 1;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          for (std::int64_t v : towards(values[i], target)) {
+            s.add_both([&](ref::Call& call) { call.arrays[p.slot].values[i] = v; });
+            if (p.name != "kernelSize") continue;
+            s.add_both(
+                [&](ref::Call& call) {  // a smaller window, with the padding that it can have
+                  call.arrays[p.slot].values[i] = v;
+                  for (std::int64_t& pad : ref::int_array(call, "padding").values) pad = 0;
+                });
+          }
+        }
+        for (std::size_t length :
+             {std::size_t{0}, std::size_t{1}, values.empty() ? 0 : values.size() - 1}) {
+          if (length < values.size())
+            s.add_both([&](ref::Call& call) { call.arrays[p.slot].values.resize(length); });
+        }
+        break;
+      }
+      case ref::Kind::flag: s.add_both([&](ref::Call& call) { call.flags[p.slot] = 0; }); break;
+      case ref::Kind::real: s.add([&](Case& v) { v.call.reals[p.slot] = 0; }); break;
+      case ref::Kind::tensor: break;
+    }
+  }
+}
+
+/// Elements from the beginning of storage to the end of the view; 0 if that is no number, or the
+/// view is empty or runs backwards.
+std::int64_t span(const ref::Tensor& t) {
+  const std::vector<std::int64_t> strides =
+      t.null_strides ? ref::contiguous_strides(t.shape) : t.strides;
+  std::int64_t last = t.offset;
+  for (std::size_t a = 0; a < t.shape.size(); ++a) {
+    std::int64_t part;
+    if (a >= strides.size() || t.shape[a] < 1 || strides[a] < 0 ||
+        __builtin_mul_overflow(t.shape[a] - 1, strides[a], &part) ||
+        __builtin_add_overflow(last, part, &last))
+      return 0;
+  }
+  return last < 0 || last == std::numeric_limits<std::int64_t>::max() ? 0 : last + 1;
+}
+
+/// No more storage than the view needs.
+bool trim(ref::Tensor& t) {
+  const std::int64_t needed = span(t);
+  if (needed > 0) t.storage = {needed};
+  return needed > 0;
+}
+
+void shrink_layouts(Shrinker& s, const Case& c) {
+  const auto plain = [](ref::Tensor& t) {
+    reshape(t, t.shape);
+    t.null_data = false;
+    t.shares = -1;
+    t.shares_at = 0;
+  };
+  s.add([&](Case& v) {
+    for (ref::Tensor& t : v.call.tensors) plain(t);
+  });
+  for (std::size_t slot = 0; slot < c.call.tensors.size(); ++slot) {
+    const auto edit = [&](const auto& f) { s.add([&](Case& v) { f(v.call.tensors[slot]); }); };
+    edit(plain);
+    edit([](ref::Tensor& t) { t.null_data = false; });
+    edit([](ref::Tensor& t) { t.shares = -1, t.shares_at = 0; });
+    edit([](ref::Tensor& t) { reshape(t, t.shape); });
+    edit([](ref::Tensor& t) {
+      t.null_strides = false, t.strides = ref::contiguous_strides(t.shape);
+    });
+    edit([](ref::Tensor& t) { t.offset = 0; });
+    edit([](ref::Tensor& t) { t.storage = t.shape; });
+    const auto edit_trimmed = [&](const auto& f) {
+      s.add([&](Case& v) {
+        f(v.call.tensors[slot]);
+        return trim(v.call.tensors[slot]);
+      });
+    };
+    edit_trimmed([](ref::Tensor&) {});
+    for (const std::int64_t offset : towards(c.call.tensors[slot].offset, 1))
+      edit_trimmed([&](ref::Tensor& t) { t.offset = offset; });
+    const std::vector<std::int64_t> strides = ref::contiguous_strides(c.call.tensors[slot].shape);
+    for (std::size_t a = 0; a < strides.size(); ++a) {
+      edit([&](ref::Tensor& t) {
+        if (a < t.strides.size()) t.strides[a] = strides[a];
+      });
+      if (a >= c.call.tensors[slot].strides.size()) continue;
+      for (const std::int64_t stride : towards(c.call.tensors[slot].strides[a], strides[a]))
+        edit_trimmed([&](ref::Tensor& t) { t.strides[a] = stride; });
+    }
+  }
+}
+
+void shrink_rest(Shrinker& s, const Case& c) {
+  for (std::size_t slot = 0; slot < c.fills.size(); ++slot) {
+    const Fill plain = default_fill(c.call.op, static_cast<int>(slot));
+    s.add([&](Case& v) { v.fills[slot] = plain; });
+    if (plain.kind == Fill::Kind::integers)
+      s.add([&](Case& v) { v.fills[slot] = {Fill::Kind::integers, 1, 0}; });
+  }
+  s.add([](Case& v) {  // FLOAT everywhere but in indices
+    for (int slot = 0; slot < static_cast<int>(v.call.tensors.size()); ++slot) {
+      if (slot != indices_slot(v.call.op)) v.call.tensors[slot].dtype = ref::kFloat;
+    }
+  });
+  s.add([](Case& v) {
+    for (ref::Tensor& t : v.call.tensors) t.format = ref::kNd;
+  });
+  s.add([](Case& v) { v.call.product = ref::Product::Ascend910B; });
+  s.add([](Case& v) { v.misuse = Misuse::none; });
+  for (std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{1}, c.seed / 2})
+    s.add([&](Case& v) { v.seed = seed; });
+}
+
+}  // namespace
+
+std::vector<Case> simpler(const Case& c) {
+  Shrinker s(c);
+  for (std::vector<Command>& sequence : simpler_sequences(c.sequence))
+    s.add([&](Case& v) { v.sequence = std::move(sequence); });
+  shrink_shapes(s, c);
+  shrink_parameters(s, c);
+  shrink_layouts(s, c);
+  shrink_rest(s, c);
+  return s.take();
+}
+
+}  // namespace gradproof::props

@@ -1,0 +1,139 @@
+// gradproof emit: collects what a stand-alone program of a case needs.
+#include "props/cli/emit.h"
+
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <limits>
+
+#include "props/cases/data/data.h"
+#include "props/cases/input_error.h"
+#include "props/cases/text/shown.h"
+#include "props/cli/options.h"
+#include "ref/bound.h"
+#include "ref/element.h"
+#include "ref/rules.h"
+
+namespace gradproof::cli {
+namespace {
+
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 18;
+constexpr std::int32_t kBadIndex = 507035;  ///< aclrtSynchronizeStream after one
+
+std::vector<double> values_of(const ref::Dense& dense) {
+  const std::int32_t type = ref::component_type(dense.dtype);
+  const std::size_t count = dense.bytes.size() / ref::dtype_size(type);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < count; ++i)
+    values.push_back(
+        static_cast<double>(ref::load(dense.bytes.data(), type, static_cast<std::int64_t>(i))));
+  return values;
+}
+
+EmittedOutput output_of(const ref::Evaluation& evaluation, const ref::Call& call, int slot) {
+  const ref::Tensor& tensor = call.tensors[static_cast<std::size_t>(slot)];
+  const std::int64_t parts = ref::components(tensor.dtype);
+  const auto count = static_cast<std::size_t>(props::element_count(tensor) * parts);
+  const ref::BoundSpec spec{
+      evaluation.arithmetic(slot), evaluation.sum_type(slot), evaluation.result_type(slot), {}, 0,
+      evaluation.term_type(slot)};
+  EmittedOutput output{slot, std::vector<double>(count), std::vector<double>(count),
+                       std::vector<double>(count), std::vector<int>(count)};
+  constexpr long double kInfinity = std::numeric_limits<long double>::infinity();
+  constexpr long double kNaN = std::numeric_limits<long double>::quiet_NaN();
+  for (std::int64_t p = 0; p < evaluation.plane_count(slot); ++p) {
+    const ref::Plane plane = evaluation.plane(slot, p);
+    for (std::size_t i = 0; i < plane.values.size(); ++i) {
+      const auto index = static_cast<std::int64_t>(i);
+      const auto at = static_cast<std::size_t>((plane.first + index / parts * plane.step) * parts +
+                                               index % parts);
+      const ref::Exact& exact = plane.values[i];
+      // Only of a result that is not the nearest one the ends are computed.
+      const ref::Judgement ends = judge(exact, kNaN, spec);
+      output.exact[at] = static_cast<double>(exact.value);
+      output.low[at] = static_cast<double>(ends.low);
+      output.high[at] = static_cast<double>(ends.high);
+      output.also[at] = (judge(exact, -kInfinity, spec).right ? 1 : 0) +
+                        (judge(exact, kInfinity, spec).right ? 2 : 0) + (ends.right ? 4 : 0);
+    }
+  }
+  return output;
+}
+
+std::string number(double value) {
+  if (std::isnan(value)) return "NAN";
+  if (std::isinf(value)) return value > 0 ? "INF" : "-INF";
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  char shorter[40];
+  std::snprintf(shorter, sizeof shorter, "%.9g", value);
+  return std::strtod(shorter, nullptr) == value ? shorter : text;
+}
+
+}  // namespace
+
+std::string numbers(const std::vector<double>& values, bool python, std::size_t indent) {
+  constexpr std::size_t kWidth = 96;
+  std::string text(1, python ? '[' : '{'), line;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::string one = number(values[i]) + (i + 1 < values.size() ? "," : "");
+    if (!line.empty() && indent + line.size() + 1 + one.size() > kWidth) {
+      text += line + '\n' + std::string(indent, ' ');
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + one;
+  }
+  return text + line + (python ? ']' : '}');
+}
+
+Emitted emitted(const std::string& line) {
+  props::Shown shown;
+  Emitted e;
+  e.test = props::parse_case(line, shown);
+  e.line = props::to_text(e.test);
+  const ref::Call& call = e.test.call;
+  if (!e.test.sequence.empty() || e.test.misuse != props::Misuse::none) {
+    throw props::InputError(
+        "emit writes one correct use of a call; the case misuses phase 2 or is a sequence of "
+        "calls: `gradproof repro` shows it");
+  }
+  const ref::Expectation expected = ref::expect(call);
+  e.phase1 = expected.status;
+  e.layout = props::layout_of(call);
+  e.values.resize(call.tensors.size());
+  if (expected.rule != nullptr) {
+    e.rule = std::string(expected.rule->id) + ": " + expected.violation.argument + ": " +
+             expected.violation.detail;
+    return e;
+  }
+  if (const std::string why = props::obstacle(e.test, kMostBytes); !why.empty())
+    throw props::InputError("the case is too large to be read as a program: " + why);
+  const std::vector<ref::Dense> data = props::make_data(e.test);
+  for (std::size_t slot = 0; slot < data.size(); ++slot) {
+    if (props::access_of(call.op, static_cast<int>(slot)) == ref::Access::read)
+      e.values[slot] = values_of(data[slot]);
+  }
+  e.runs = true;
+  const ref::Evaluation evaluation(call, data);
+  ref::BadIndex bad{};
+  if (evaluation.has_bad_index(&bad)) {
+    e.sync = kBadIndex;
+    e.rule = "indices holds " + std::to_string(bad.value) + " at position " +
+             std::to_string(bad.position);
+    return e;
+  }
+  for (const int slot : evaluation.outputs())
+    e.outputs.push_back(output_of(evaluation, call, slot));
+  return e;
+}
+
+int emit(const Options& options) {
+  const Emitted e = emitted(options.words.at(0));
+  if (options.python)
+    print_python(std::cout, e);
+  else
+    print_cpp(std::cout, e);
+  return kPassed;
+}
+
+}  // namespace gradproof::cli

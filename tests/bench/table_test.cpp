@@ -1,0 +1,80 @@
+// Tables: narrow, nobody who took no part, and every ratio read the same way.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "bench/results.h"
+#include "ref/types.h"
+
+namespace gradproof::bench {
+namespace {
+
+Timing timing(const std::string& name, double seconds) {
+  Timing t;
+  t.name = name;
+  t.seconds = std::vector<double>(7, seconds);
+  return t;
+}
+
+Result result(const std::string& name, std::vector<Timing> timings) {
+  Result r;
+  r.configuration.name = name;
+  r.type = ACL_FLOAT;
+  r.bytes = 1e6;
+  r.kernel = "copies and edges";
+  r.timings = std::move(timings);
+  return r;
+}
+
+std::string row(const std::string& table, const std::string& name) {
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(name + " ")) return line;
+  }
+  return "";
+}
+
+std::string words(const std::string& text) {
+  std::istringstream in(text);
+  std::string joined;
+  for (std::string word; in >> word;) joined += (joined.empty() ? "" : " ") + word;
+  return joined;
+}
+
+TEST(BenchTable, AboveOneIsFasterForPeersAndLimitAlike) {
+  const std::string text = table(
+      {result("slow", {timing("gradproof", 2e-3), timing("limit", 1e-3), timing("aten", 1e-3)}),
+       result("fast", {timing("gradproof", 1e-3), timing("limit", 2e-3), timing("aten", 4e-3)})});
+  EXPECT_EQ(words(row(text, "slow")), "slow 2.00 0.5 0.50 0.50 copies and edges");
+  EXPECT_EQ(words(row(text, "fast")), "fast 1.00 1.0 2.00 4.00 copies and edges");
+  EXPECT_EQ(words(row(text, "geometric mean")), "geometric mean 1.00 1.41");
+  EXPECT_EQ(words(row(text, "least")), "least 0.50 0.50");
+  EXPECT_EQ(text.find("onednn"), std::string::npos) << text;
+}
+
+TEST(BenchTable, AtMostAHundredColumns) {
+  std::vector<Timing> all;
+  for (const char* name :
+       {"gradproof", "limit", "aten", "onednn", "onednn_best", "ref", "contiguous", "another"})
+    all.push_back(timing(name, 1));
+  const std::string text = table({result(std::string(30, 'n'), all)});
+  EXPECT_NE(text.find("another"), std::string::npos);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+}
+
+TEST(BenchTable, WrongResultsAreMarked) {
+  Timing aten = timing("aten", 3e-3);
+  aten.wrong = true;
+  const std::string text = table({result("one", {timing("gradproof", 1e-3), aten})});
+  EXPECT_NE(row(text, "one").find("*3.00"), std::string::npos) << text;
+}
+
+TEST(BenchComparison, AboveOneIsFaster) {
+  const Timing a = timing("A", 2), b = timing("B", 1);
+  EXPECT_NE(comparison({result("one", {a, b})}).find("2.000 to 2.000  B is faster"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace gradproof::bench

@@ -1,0 +1,47 @@
+// Files that a report is written to.
+#include "props/report/write.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/report/sample.h"
+
+namespace gradproof::report {
+namespace {
+
+constexpr const char* kSmall =
+    "replication_pad2d_backward gradOutput=FLOAT[1,1,1]:ND self=FLOAT[1,1,1]:ND padding=0,0,0,0 "
+    "gradInput=FLOAT[1,1,1]:ND";
+constexpr const char* kWide =
+    "replication_pad2d_backward gradOutput=FLOAT[1,1,3]:ND self=FLOAT[1,1,2]:ND padding=0,1,0,0 "
+    "gradInput=FLOAT[1,1,2]:ND";
+constexpr const char* kHalf =
+    "replication_pad2d_backward gradOutput=FLOAT16[1,1,1]:ND self=FLOAT16[1,1,1]:ND "
+    "padding=0,0,0,0 gradInput=FLOAT16[1,1,1]:ND";
+
+TEST(Write, KnownFindingsAreListedOnce) {
+  Report report = sample();
+  const Failure one = report.failures.front();
+  report.failures.clear();
+  for (const char* test : {kSmall, kWide, kHalf}) {
+    report.failures.push_back(one);
+    report.failures.back().op = ref::Operator::replication_pad2d_backward;
+    report.failures.back().test = test;
+  }
+  report.failures[0].in_common = {"rank 3", "FLOAT"};
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("gradproof-known-" + std::to_string(getpid()) + ".json");
+  write_known(report, file.string());
+  const auto json = nlohmann::json::parse(std::ifstream(file));
+  std::filesystem::remove(file);
+  ASSERT_EQ(json["known"].size(), 2u);  // that of FLOAT alone, and the others
+  EXPECT_EQ(json["known"][0]["when"]["dtype"], "FLOAT");
+  EXPECT_FALSE(json["known"][1]["when"].contains("dtype"));
+}
+
+}  // namespace
+}  // namespace gradproof::report

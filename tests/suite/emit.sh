@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Programs that `gradproof emit` writes show their case: they are built from the public headers alone, pass on a correct
+# library and fail on a faulty one. usage: emit.sh GRADPROOF FAKE_LIBRARY LIBRARY INCLUDE
+set -u
+gradproof=$1 fake=$2 library=$3 include=$4
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/expect.sh"
+case_line='replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND self=FLOAT[1,1,2,2]:ND padding=1,0,0,0 gradInput=FLOAT[1,1,2,2]:ND'
+refused=${case_line/padding=1,0,0,0/padding=9,0,0,0}
+
+build() { # PROGRAM LIBRARY: from what emit printed last
+  cp "$folder/out" "$folder/$1.cpp"
+  "${CXX:-c++}" -std=c++17 -Wall -Wextra -Werror -I"$include" "$folder/$1.cpp" "$2" "$library" -Wl,-rpath,"$(dirname "$2"):$(dirname "$library")" -o "$folder/$1" 2>"$folder/err" ||
+    fail "the program of '$last' does not compile"
+}
+shows() { # STATUS COMMAND…
+  local status=$1 got=0
+  shift
+  last="$*"
+  "$@" >"$folder/out" 2>"$folder/err" || got=$?
+  [ "$got" -eq "$status" ] || fail "exit status $got instead of $status: $*"
+}
+
+expect 0 emit "$case_line"; says 'replication_pad2d_backward'; build right "$library"; cp "$folder/out" "$folder/case.cpp"
+shows 0 "$folder/right"; says '[0,0,0,0] expected'; says '0 of 4 wrong'; says 'phase 1: expected 0, got 0'
+expect 0 emit "$case_line"; build wrong "$fake"
+FAKE_FAULT='last column' shows 1 "$folder/wrong"; says 'WRONG'; says ' of 4 wrong'
+FAKE_FAULT='refuses' shows 1 "$folder/wrong"; says 'phase 1: expected 0, got '
+expect 0 emit "$refused"; build refused "$library"
+shows 0 "$folder/refused"; says 'phase 1: expected 161002, for '; says 'message: '
+
+# Python, over all operators, types and layouts.
+expect 0 emit --python "$case_line"; cp "$folder/out" "$folder/case.py"
+shows 0 python3 "$folder/case.py" "$library"; says '0 of 4 wrong'
+FAKE_FAULT='last column' shows 1 python3 "$folder/case.py" "$fake"; says 'WRONG'
+"$gradproof" verify --list-cases --cases 30 --at-most 8 >"$folder/cases"
+cut -d' ' -f1 "$folder/cases" | sort -u >"$folder/operators"
+[ "$(wc -l <"$folder/operators")" -eq 10 ] || fail 'not all operators are among the cases'
+while read -r one; do
+  expect 0 emit --python "$one"; cp "$folder/out" "$folder/case.py"
+  shows 0 python3 "$folder/case.py" "$library"
+done <"$folder/cases"
+
+# The next steps of a finding are a program that shows it.
+FAKE_FAULT='last column' expect 1 verify --library "$fake" --no-database --operator replication_pad2d_backward --property equivalence --cases 60
+step=$(sed -n 's/^  show it without gradproof: //p' "$folder/out")
+eval "\"\$gradproof\" ${step#gradproof }" || fail "the next step does not work: $step"
+cp "$folder/case.cpp" "$folder/out"; build next "$fake"
+FAKE_FAULT='last column' shows 1 "$folder/next"; says 'WRONG'
+
+expect 2 emit "$case_line misuse=null_executor"; complains 'gradproof repro'
+expect 2 emit nonsense; silent out
+exit $((failures > 0))

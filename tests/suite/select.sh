@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# What is selected is tested, nothing else; what selects nothing is refused with what there is.
+# usage: select.sh GRADPROOF FAKE_LIBRARY
+set -u
+gradproof=$1 fake=$2
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/expect.sh"
+pad='replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND self=FLOAT[1,1,2,2]:ND padding=1,0,0,0 gradInput=FLOAT[1,1,2,2]:ND'
+half='replication_pad2d_backward gradOutput=FLOAT16[1,2,3]:ND self=FLOAT16[1,2,2]:ND padding=1,0,0,0 gradInput=FLOAT16[1,2,2]:ND'
+every() { [ -s "$folder/out" ] && ! grep -vqE "$1" "$folder/out" || fail "'$last' has lines without $1"; }
+none() { ! grep -qE "$1" "$folder/out" || fail "'$last' has lines with $1"; }
+
+# The same words choose among generated cases, lists, files and the small scope.
+cases=(verify --list-cases --cases 60)
+expect 0 "${cases[@]}" --operator '*pad2d*'; every '^replication_pad2d'
+expect 0 "${cases[@]}" --operator '^*pool*' --operator '^upsample*'; every '^replication_pad2d'
+expect 0 "${cases[@]}" --operator aclnnReplicationPad2dBackward; every '^replication_pad2d_backward '
+expect 0 "${cases[@]}" --operator replication_pad2d_backward --type float16 --type 'complex*'; every '=(FLOAT16|COMPLEX64|COMPLEX128)\['; none '=FLOAT\['
+expect 0 "${cases[@]}" --operator replication_pad2d_backward --rank 3; every 'gradInput=[A-Z0-9]*\[[0-9]+,[0-9]+,[0-9]+\]'
+expect 0 "${cases[@]}" --operator upsample_bilinear2d_backward --format NHWC; every ':NHWC'
+expect 0 "${cases[@]}" --product Ascend310P; every 'soc=Ascend310P'
+expect 0 "${cases[@]}" --operator replication_pad2d_backward --at-most 3; none '[A-Z0-9]\[([0-9]+,)*([4-9]|[0-9]{2,})[],]'
+expect 0 "${cases[@]}" --operator max_pool3d_with_argmax_backward --class ceil; every 'ceilMode=(true|1)'
+expect 0 "${cases[@]}" --operator max_pool3d_with_argmax_backward --class '^ceil*'; none 'ceilMode=(true|1)'
+expect 0 list points --operator replication_pad2d_backward --type DOUBLE --rank 4; every 'DOUBLE rank 4'
+expect 0 list operators --operator '*3d*'; none 'upsample'
+expect 0 list classes --class 'padding-*' --operator replication_pad2d; says 'padding-negative'; says 'A side is cropped.'; none '^scale'
+expect 0 list properties --property 'no-*'; none '^equivalence'
+
+# A campaign keeps to it, in every kind of its work, and says that it is a part.
+expect 0 verify --cases 60 --operator '*pad2d*' --type FLOAT --rank 4 --at-most 6 --report "$folder/part" --jobs 2
+says 'partial run'
+grep -q ' --type FLOAT --rank 4 --at-most 6' "$folder/part/report.html" || fail 'the report does not say what was selected'
+expect 0 verify --cases 40 --operator replication_pad2d --class strided-output
+expect 0 verify --seconds 1 --operator replication_pad2d --class strided-output --property life-cycle --property equivalence
+FAKE_FAULT='last column' expect 1 verify --library "$fake" --no-database --cases 60 --operator '*pad2d*' --property 'equi*'
+says '--property equivalence'
+
+# A finding is shrunk within what was selected.
+FAKE_FAULT='last column' expect 1 verify --library "$fake" --no-database --cases 60 --operator '*pad2d*' --type FLOAT16 --property equivalence
+says '=FLOAT16['; none '=FLOAT\['
+
+# Files, and a pipe.
+printf '%s\n%s\n' "$pad" "$half" >"$folder/two.txt"
+expect 0 run "$folder/two.txt" --type FLOAT16; says 'passed: 1 case'
+expect 0 run "$folder/two.txt" --rank '[34]' --at-most 3; says 'passed: 2 cases'
+expect 2 run "$folder/two.txt" --operator 'max*'; complains 'no case of the files is selected'; complains '  replication_pad2d_backward'
+expect 2 run "$folder/two.txt" --at-most 1; complains 'no case of the files is selected'
+expect 5 run "$folder/two.txt" --operator replication_pad2d_backward --operator replication_pad2d; says 'replication_pad2d: no check was made'
+"$gradproof" verify --list-cases --cases 30 --operator 'replication*' | "$gradproof" run - >"$folder/out" 2>"$folder/err" || fail 'run - does not pass'
+last='run -'; says 'passed: 30 cases'; says 'stdin'
+expect 2 run - </dev/null; complains 'stdin: holds no cases'
+
+# The small scope.
+expect 0 exhaust --operator 'replication_pad2d*' --at-most 2; says 'replication_pad2d_backward'
+expect 0 exhaust --operator replication_pad2d_backward --at-most 2 --property error-codes
+awk '/^replication_pad2d_backward/ && $3 == 0 && $4 > 0 {found = 1} END {exit !found}' "$folder/out" || fail 'not refusals alone'
+expect 5 exhaust --operator replication_pad2d_backward --at-most 2 --type FLOAT16; says 'not tested: replication_pad2d_backward'
+
+# Nothing is selected: what there is. Selected and not tested: status 5.
+expect 2 verify --type FLOAT31; complains "no type is called 'FLOAT31'"; complains '  BF16'
+expect 2 verify --class windos-overlap; complains "did you mean 'windows-overlap'"
+expect 2 verify --operator 'conv*'; complains '  max_pool3d_with_argmax_backward'
+expect 2 verify --operator '^*'; complains 'no operator is left'
+expect 2 verify --operator 'replication*' --type DOUBLE --product Ascend910B --rank 9; complains "no rank is called '9'"; complains '  4'
+expect 2 verify --operator upsample_bilinear2d_backward --format ND; complains 'ND'
+expect 0 list cells --operator replication_pad2d_backward --rank 4; every 'rank 4'  # its old name
+expect 2 list points --type nonsense; complains 'no type'
+expect 2 verify --at-most 0; silent out
+expect 5 verify --library "$fake" --product Ascend310P --cases 20; says 'INCOMPLETE'
+
+exit $((failures > 0))
