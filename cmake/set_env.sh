@@ -1,4 +1,4 @@
-# Source this file, in bash or zsh, and CANN's CMake files and programs find the tree that it lies in.
+# Source this file, in bash or zsh, and CANN's CMake files and programs find the tree that holds it.
 # shellcheck shell=bash
 if [ -n "${BASH_SOURCE:-}" ]; then
   _gradproof_file=${BASH_SOURCE[0]}
@@ -7,7 +7,7 @@ elif [ -n "${ZSH_VERSION:-}" ]; then
 elif [ -n "${ASCEND_HOME_PATH:-}" ] && [ -e "$ASCEND_HOME_PATH/set_env.sh" ]; then
   _gradproof_file=$ASCEND_HOME_PATH/set_env.sh
 else
-  echo "set_env.sh: this shell does not say where the file lies; set ASCEND_HOME_PATH to its folder first" >&2
+  echo "set_env.sh: this shell does not say where the file is; set ASCEND_HOME_PATH to its folder first" >&2
   return 1
 fi
 
@@ -25,12 +25,12 @@ case ":${CMAKE_PREFIX_PATH:-}:" in
   *":$ASCEND_HOME_PATH:"*) ;;
   *) CMAKE_PREFIX_PATH=$ASCEND_HOME_PATH${CMAKE_PREFIX_PATH:+:$CMAKE_PREFIX_PATH} ;;
 esac
-for _gradproof_file in "$ASCEND_HOME_PATH/lib/pkgconfig" "$ASCEND_HOME_PATH/lib/$(uname -m)-linux-gnu/pkgconfig"; do
-  [ -d "$_gradproof_file" ] || continue
+for _gradproof_folder in "$ASCEND_HOME_PATH/lib/pkgconfig" "$ASCEND_HOME_PATH/lib/$(uname -m)-linux-gnu/pkgconfig"; do
+  [ -d "$_gradproof_folder" ] || continue
   case ":${PKG_CONFIG_PATH:-}:" in
-    *":$_gradproof_file:"*) ;;
-    *) PKG_CONFIG_PATH=$_gradproof_file${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH} ;;
+    *":$_gradproof_folder:"*) ;;
+    *) PKG_CONFIG_PATH=$_gradproof_folder${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH} ;;
   esac
 done
 export LD_LIBRARY_PATH CMAKE_PREFIX_PATH PKG_CONFIG_PATH
-unset _gradproof_file
+unset _gradproof_file _gradproof_folder

@@ -67,11 +67,9 @@ report::Question question(const Settings& settings, std::string_view command,
                           const props::Provision& provision) {
   report::Question q;
   q.command = command;
-  if (!settings.subject.command.empty())
-    q.libraries.push_back({settings.subject.command, 0, ""});
-  else
-    for (const std::string& path : settings.subject.libraries)
-      q.libraries.push_back(report::describe_library(path));
+  q.exec = settings.subject.command;
+  for (const std::string& path : settings.subject.libraries)
+    q.libraries.push_back(report::describe_library(path));
   for (const ref::Product product : products) q.products.emplace_back(ref::name(product));
   for (const ref::Operator op : operators) q.operators.emplace_back(ref::signature(op).stem);
   for (const props::Property* property : properties) q.properties.emplace_back(property->name);

@@ -13,7 +13,7 @@
 namespace gradproof::profiles {
 namespace {
 
-/// Sorts of findings of one word. Others begin with one of kPrefixes.
+/// Kinds of finding of one word. is_compound() knows the others.
 constexpr std::string_view kKinds[] = {"values",
                                        "bits",
                                        "repeat",
@@ -51,8 +51,8 @@ constexpr std::string_view kKinds[] = {"values",
                                        "transpose",
                                        "profile"};
 
-/// Sorts that one wrong result is found as, by the property that compares it: all of them are known
-/// as "values".
+/// Kinds of finding that a wrong result can be: each property that compares results has its own. An
+/// entry of kind "values" stands for all of them.
 bool is_of_values(std::string_view kind) {
   return kind == "values" || kind == "sum" || kind == "transpose" || kind == "reach";
 }
@@ -82,7 +82,7 @@ Known read_entry(const Words& words, const Value& value, const std::string& file
   const Value& kind = *value.find("kind");
   known.kind = words.text(kind);
   if (is_damage(known.kind)) words.fail(kind, "damage to memory cannot be known and accepted");
-  if (!is_compound(known.kind)) words.one_of(kind, "a sort of finding", kKinds);
+  if (!is_compound(known.kind)) words.one_of(kind, "a kind of finding", kKinds);
   if (const Value* property = value.find("property"))
     known.property = properties[words.one_of(*property, "a property", properties)];
   const Value& when = *value.find("when");
@@ -129,7 +129,7 @@ const Known* KnownList::find(std::string_view kind, std::string_view property,
 bool is_damage(std::string_view kind) { return kind == "trespass" || kind == "sequence memory"; }
 
 Known known_of(std::string_view kind, std::string_view property, const props::Case& c,
-               std::string_view finding) {
+               std::string_view finding, bool one_type) {
   Known known;
   // The other properties that a wrong result fails would be findings of their own.
   const bool values = is_of_values(kind);
@@ -142,7 +142,7 @@ Known known_of(std::string_view kind, std::string_view property, const props::Ca
     if (!expected.violation.argument.empty()) known.when.arguments = {expected.violation.argument};
   } else {
     known.when.rules = {"none"};
-    known.when.dtypes = {c.call.tensors[0].dtype};
+    if (one_type) known.when.dtypes = {c.call.tensors[0].dtype};
     if (c.misuse != props::Misuse::none) known.when.misuses = {c.misuse};
   }
   known.reason = finding.substr(0, std::min(finding.find('\n'), finding.find("; the first:")));

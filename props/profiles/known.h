@@ -40,14 +40,14 @@ class KnownList {
   std::vector<Known> list_;
 };
 
-/// Whether a sort of finding is damage to memory, which no list silences.
+/// Whether a kind of finding is damage to memory, which no list silences.
 bool is_damage(std::string_view kind);
 
 /// A finding as an entry of a list: about calls of the operator that break the same rule in the
-/// same argument, or valid ones of the same type. A wrong result is known whichever property finds
-/// it.
+/// same argument, or about its valid ones; of those only such as have the case's data type, if
+/// `one_type`. An entry of a wrong result stands for those that other properties find, too.
 Known known_of(std::string_view kind, std::string_view property, const props::Case& c,
-               std::string_view finding);
+               std::string_view finding, bool one_type);
 /// A file that KnownList reads.
 std::string to_json(const std::vector<Known>& list);
 

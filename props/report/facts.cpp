@@ -30,10 +30,9 @@ std::string command_of(const Report& report) {
   const auto option = [&](const char* name, const std::string& value) {
     command += " --" + std::string(name) + " " + value;
   };
-  for (const std::string& file : q.files) command += " " + file;
-  // A process under test is the one "file" without a content.
-  for (const LibraryFile& file : q.libraries)
-    option(file.fingerprint.empty() ? "exec" : "library", shell_word(file.path));
+  for (const std::string& file : q.files) command += " " + shell_word(file);
+  for (const LibraryFile& file : q.libraries) option("library", shell_word(file.path));
+  if (!q.exec.empty()) option("exec", shell_word(q.exec));
   for (const std::string& op : q.selected_operators) option("operator", op);
   for (const std::string& property : q.selected_properties) option("property", property);
   command += q.selection;
@@ -56,6 +55,7 @@ std::string facts_to_html(const Report& report) {
   if (q.providers.empty()) {
     for (const LibraryFile& file : q.libraries) fact("library", file.path);
   }
+  fact("process", q.exec);
   for (const Provider& provider : q.providers) fact("judged", provider.file);
   if (!q.command.empty()) fact("command", command_of(report));
   fact("products", list(q.products));

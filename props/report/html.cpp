@@ -308,6 +308,7 @@ void Page::question() {
                                                           : " (" + counted(file.bytes, "byte") +
                                                                 ", " + file.fingerprint + ")"));
   }
+  fact("process", q.exec);
   fact("operators", list(q.operators));
   fact("properties", list(q.properties));
   fact("files", list(q.files));

@@ -35,6 +35,7 @@ Json question(const Question& q) {
     json["libraries"].push_back(
         {{"path", printable(file.path)}, {"bytes", file.bytes}, {"fingerprint", file.fingerprint}});
   }
+  json["exec"] = printable(q.exec);
   json["products"] = words(q.products);
   json["operators"] = words(q.operators);
   json["properties"] = words(q.properties);
@@ -159,6 +160,7 @@ Question read_question(const Json& json) {
   const std::vector<std::string> none;
   q.selected_operators = json.value("selected_operators", none);
   q.selected_properties = json.value("selected_properties", none);
+  q.exec = json.value("exec", "");
   q.selection = json.value("selection", "");
   q.phase1_only = json.value("phase1_only", false);
   q.runtime = json.value("runtime", "");

@@ -23,6 +23,7 @@ std::string difference(const Question& a, const Question& b) {
   if (a.command != b.command) return "command";
   if (a.seed != b.seed) return "seed";
   if (!same_files(a.libraries, b.libraries)) return "library";
+  if (a.exec != b.exec) return "process";
   if (a.products != b.products) return "products";
   if (a.operators != b.operators) return "operators";
   if (a.properties != b.properties) return "properties";

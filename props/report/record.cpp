@@ -53,8 +53,8 @@ void Recorder::expect(ref::Operator op, const std::vector<ref::Product>& product
       o.borders[pair_name("null-argument", std::string(rule.id))];
   }
   for (const ref::Product product : products) {
-    for (const props::BoundarySide& point : props::boundary_sides(op, product))
-      o.borders[props::to_text(point)];
+    for (const props::BoundarySide& side : props::boundary_sides(op, product))
+      o.borders[props::to_text(side)];
   }
 }
 

@@ -34,7 +34,7 @@ struct Provider {
 /// What was asked. Shards of one campaign have the same question.
 struct Question {
   std::string command;  ///< "verify" or "run"
-  std::vector<LibraryFile> libraries;
+  std::vector<LibraryFile> libraries;  ///< empty if a process is judged
   std::vector<std::string> products, operators, properties;
   std::uint64_t seed = 0;
   std::uint64_t cases = 0;         ///< of all shards together; 0: as many as fit into `seconds`
@@ -44,6 +44,7 @@ struct Question {
   std::vector<std::string> files;  ///< of `run`
   /// Named by an option: each of them has to be checked at least once.
   std::vector<std::string> selected_operators{}, selected_properties{};
+  std::string exec{};         ///< the command of a process that is judged; empty for libraries
   std::string selection{};    ///< patterns and limits that chose a part of it, as options
   bool phase1_only = false;   ///< phase 2 was not called
   std::string runtime{};      ///< the file that the runtime functions are from

@@ -56,14 +56,12 @@ void write_known(const Report& report, const std::string& file) {
   std::vector<profiles::Known> list;
   for (const Failure& failure : report.failures) {
     if (profiles::is_damage(failure.kind)) continue;
-    profiles::Known known = profiles::known_of(failure.kind, failure.property,
-                                               props::parse_case(failure.test), failure.finding);
-    // Of one type only where the failures are.
-    const auto needs = [&](std::int32_t type) {
-      const auto& features = failure.in_common;
-      return std::find(features.begin(), features.end(), ref::dtype_name(type)) != features.end();
-    };
-    std::erase_if(known.when.dtypes, [&](std::int32_t type) { return !needs(type); });
+    const props::Case test = props::parse_case(failure.test);
+    const auto& common = failure.in_common;
+    const bool one_type = std::find(common.begin(), common.end(),
+                                    ref::dtype_name(test.call.tensors[0].dtype)) != common.end();
+    profiles::Known known = profiles::known_of(failure.kind, failure.property, test,
+                                               failure.finding, one_type);
     const bool there = std::any_of(
         list.begin(), list.end(), [&](const profiles::Known& of) { return of.silences_as(known); });
     if (!there) list.push_back(std::move(known));

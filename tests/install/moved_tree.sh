@@ -14,3 +14,8 @@ while read -r link; do
 done < <(find "$copy" -type l)
 output=$("$copy/bin/gradproof" verify --cases 20 --operator replication_pad2d_backward 2>&1) ||
   { echo "$output"; exit 1; }
+
+# What its set_env.sh tells CMake and pkg-config is about the copy.
+found=$(source "$copy/set_env.sh" && [[ :$CMAKE_PREFIX_PATH: == *":$copy:"* ]] && pkg-config --variable=prefix gradproof-subject) ||
+  { echo "pkg-config does not find gradproof-subject after set_env.sh"; exit 1; }
+[ "$(readlink -f "$found")" = "$(readlink -f "$copy")" ] || { echo "gradproof-subject.pc is of $found"; exit 1; }

@@ -38,6 +38,18 @@ TEST(Html, ShowsWhatTheReportHolds) {
   EXPECT_PRED2(has, to_html(sample(2, 3)), "Shards: 1 of 3");
 }
 
+TEST(Html, TheCommandNamesWhatWasJudged) {
+  Report report = sample();
+  report.question.libraries = {{"libof the loader.so", 0, ""}};  // left to the loader
+  report.question.files = {"two words.case"};
+  EXPECT_PRED2(has, to_html(report),
+               "gradproof verify &#39;two words.case&#39; --library &#39;libof the loader.so&#39; --cases");
+  report.question.libraries.clear();
+  report.question.exec = "python3 kernel.py";
+  EXPECT_PRED2(has, to_html(report), "--exec &#39;python3 kernel.py&#39; --cases");
+  EXPECT_PRED2(has, to_html(report), "<dt>process</dt><dd class=\"mono\">python3 kernel.py</dd>");
+}
+
 TEST(Html, SaysWhoValidates) {
   Report report = sample();
   EXPECT_FALSE(has(to_html(report), "validation"));

@@ -123,6 +123,7 @@ TEST(Merge, WantsOneCampaign) {
       {"seed", [](Report& r) { r.question.seed = 8; }},
       {"library", [](Report& r) { r.question.libraries[0].fingerprint = "1"; }},
       {"library", [](Report& r) { r.question.libraries.clear(); }},
+      {"process", [](Report& r) { r.question.exec = "python3 kernel.py"; }},
       {"products", [](Report& r) { r.question.products.clear(); }},
       {"operators", [](Report& r) { r.question.operators.clear(); }},
       {"properties", [](Report& r) { r.question.properties.clear(); }},

@@ -154,20 +154,22 @@ TEST(KnownList, ReadsWhatItWrites) {
   const props::Case c = props::parse_case(
       "replication_pad2d_backward gradOutput=FLOAT[1,1,2,4]:ND self=FLOAT[1,1,2,2]:ND "
       "padding=1,0,0,0 gradInput=FLOAT[1,1,2,2]:ND");
-  const Known known = known_of("status shape", "error-codes", c, "phase 1 answered 0\nmore");
+  const Known known = known_of("status shape", "error-codes", c, "phase 1 returned 0\nmore", true);
   const KnownList list = KnownList::parse(to_json(std::vector{known}), "k.json", kProperties);
   ASSERT_EQ(list.list().size(), 1U);
   EXPECT_NE(list.find("status shape", "error-codes", c), nullptr);
-  EXPECT_EQ(list.list()[0].reason, "phase 1 answered 0");
+  EXPECT_EQ(list.list()[0].reason, "phase 1 returned 0");
 }
 
 TEST(KnownList, OneEntryIsAWrongResultWhicheverPropertyFindsIt) {
   const props::Case c = props::parse_case(
       "replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND self=FLOAT[1,1,2,2]:ND "
       "padding=1,0,0,0 gradInput=FLOAT[1,1,2,2]:ND");
-  const Known known =
-      known_of("sum", "layout", c, "gradInput differs in 1 of 4 values; the first:\n1");
+  const std::string finding = "gradInput differs in 1 of 4 values; the first:\n1";
+  const Known known = known_of("sum", "layout", c, finding, false);
   EXPECT_EQ(known.reason, "gradInput differs in 1 of 4 values");
+  EXPECT_TRUE(known.when.dtypes.empty());
+  EXPECT_EQ(known_of("sum", "layout", c, finding, true).when.dtypes, std::vector{c.call.tensors[0].dtype});
   const KnownList list = KnownList::parse(to_json(std::vector{known}), "k.json", kProperties);
   for (const char* kind : {"values", "sum", "transpose", "reach"})
     EXPECT_NE(list.find(kind, "equivalence", c), nullptr) << kind;

@@ -66,12 +66,12 @@ TEST(Boundary, TheFirstBasesAndWhatTheyLeftOutMeetEveryBorder) {
     BoundaryQueue queue(schedule, products, {});
     std::set<props::BoundarySide> missing;
     for (const ref::Product product : products) {
-      for (props::BoundarySide& point : props::boundary_sides(op, product))
-        missing.insert(std::move(point));
+      for (props::BoundarySide& side : props::boundary_sides(op, product))
+        missing.insert(std::move(side));
     }
     for (std::uint64_t j = 0; j < schedule.sweep(); ++j) {
-      for (const props::BoundarySide& point : props::sides_of_valid(schedule.step(j).valid.call))
-        missing.erase(point);
+      for (const props::BoundarySide& side : props::sides_of_valid(schedule.step(j).valid.call))
+        missing.erase(side);
     }
     for (std::uint64_t b = 0; b <= schedule.first_bases(); ++b) {
       queue.load(b);
