@@ -25,6 +25,9 @@ std::string picture(Checker& checker, const Failure& failure) {
     return out.str();
   }
   if (!props::can_be_pictured(c)) return "";
+  if (!props::is_loss(failure.verdict)) {
+    if (std::string calls = checker.calls_of(*failure.property, c); !calls.empty()) return calls;
+  }
   const std::vector<ref::Dense> data = props::make_data(c);
   props::print_inputs(out, c, data);
   props::print_expected(out, c, data);

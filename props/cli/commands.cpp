@@ -147,6 +147,7 @@ CLI::App* declare_emit(CLI::App& program, Options& options) {
       "emit", "Write a program that shows one case without gradproof: C++, or Python");
   emit->add_option("CASE", options.words, "A case line")->required()->expected(1);
   emit->add_flag("--python", options.python, "Write Python, which loads the library with ctypes");
+  add_profile(*emit, options);
   return emit;
 }
 

@@ -8,8 +8,10 @@
 
 #include "props/cases/data/data.h"
 #include "props/cases/input_error.h"
+#include "props/cases/shapes.h"
 #include "props/cases/text/shown.h"
 #include "props/cli/options.h"
+#include "props/profiles/use.h"
 #include "ref/bound.h"
 #include "ref/element.h"
 #include "ref/rules.h"
@@ -30,13 +32,14 @@ std::vector<double> values_of(const ref::Dense& dense) {
   return values;
 }
 
-EmittedOutput output_of(const ref::Evaluation& evaluation, const ref::Call& call, int slot) {
+EmittedOutput output_of(const ref::Evaluation& evaluation, const ref::Call& call, int slot,
+                        const ref::Numerics& numerics) {
   const ref::Tensor& tensor = call.tensors[static_cast<std::size_t>(slot)];
   const std::int64_t parts = ref::components(tensor.dtype);
   const auto count = static_cast<std::size_t>(props::element_count(tensor) * parts);
-  const ref::BoundSpec spec{
-      evaluation.arithmetic(slot), evaluation.sum_type(slot), evaluation.result_type(slot), {}, 0,
-      evaluation.term_type(slot)};
+  const ref::BoundSpec spec{evaluation.arithmetic(slot),   evaluation.sum_type(slot),
+                            evaluation.result_type(slot),  numerics,
+                            evaluation.weight_error(slot), evaluation.term_type(slot)};
   EmittedOutput output{slot, std::vector<double>(count), std::vector<double>(count),
                        std::vector<double>(count), std::vector<int>(count)};
   constexpr long double kInfinity = std::numeric_limits<long double>::infinity();
@@ -58,6 +61,23 @@ EmittedOutput output_of(const ref::Evaluation& evaluation, const ref::Call& call
     }
   }
   return output;
+}
+
+/// What the profile says of the call. Throws InputError where it leaves open what is right.
+profiles::Terms terms_of(const profiles::Use& use, const ref::Call& call,
+                         const std::vector<ref::Dense>* data) {
+  try {
+    use.admit(call, props::Misuse::none, data);
+  } catch (const profiles::NotJudged& reason) {
+    throw props::InputError("a program cannot tell right from wrong here: " + reason.why);
+  }
+  profiles::Terms terms = use.terms(call, props::Misuse::none, data);
+  const ref::Numerics& numerics = terms.numerics;
+  if (props::indices_slot(call.op) >= 0 && !ref::is_backward(call.op) &&
+      (numerics.ties == ref::Winner::any || numerics.nans == ref::Winner::any))
+    throw props::InputError("profile " + use.profile().name +
+                            " leaves open which of several maxima is reported");
+  return terms;
 }
 
 std::string number(double value) {
@@ -86,7 +106,7 @@ std::string numbers(const std::vector<double>& values, bool python, std::size_t 
   return text + line + (python ? ']' : '}');
 }
 
-Emitted emitted(const std::string& line) {
+Emitted emitted(const std::string& line, const std::string& profile_word) {
   props::Shown shown;
   Emitted e;
   e.test = props::parse_case(line, shown);
@@ -97,15 +117,23 @@ Emitted emitted(const std::string& line) {
         "emit writes one correct use of a call; the case misuses phase 2 or is a sequence of "
         "calls: `gradproof repro` shows it");
   }
+  const profiles::Use use(
+      profiles::find_profile(profile_word.empty() ? "documented" : profile_word));
   const ref::Expectation expected = ref::expect(call);
-  e.phase1 = expected.status;
+  const profiles::Terms refusal = terms_of(use, call, nullptr);
+  e.phase1 = use.profile().entries.empty() ? expected.status : refusal.status;
   e.layout = props::layout_of(call);
   e.values.resize(call.tensors.size());
-  if (expected.rule != nullptr) {
-    e.rule = std::string(expected.rule->id) + ": " + expected.violation.argument + ": " +
-             expected.violation.detail;
+  if (e.phase1 != 0) {
+    e.rule = refusal.answer != nullptr
+                 ? profiles::named(*refusal.answer, use.profile())
+                 : std::string(expected.rule->id) + ": " + expected.violation.argument + ": " +
+                       expected.violation.detail;
     return e;
   }
+  if (expected.rule != nullptr)
+    throw props::InputError("emit writes calls that keep the rules; profile " + use.profile().name +
+                            " has this one accepted all the same: " + "`gradproof repro` shows it");
   if (const std::string why = props::obstacle(e.test, kMostBytes); !why.empty())
     throw props::InputError("the case is too large to be read as a program: " + why);
   const std::vector<ref::Dense> data = props::make_data(e.test);
@@ -114,21 +142,23 @@ Emitted emitted(const std::string& line) {
       e.values[slot] = values_of(data[slot]);
   }
   e.runs = true;
-  const ref::Evaluation evaluation(call, data);
+  const profiles::Terms terms = terms_of(use, call, &data);
+  const ref::Evaluation evaluation(call, data, terms.numerics);
   ref::BadIndex bad{};
-  if (evaluation.has_bad_index(&bad)) {
-    e.sync = kBadIndex;
+  if (ref::Evaluation(call, data).has_bad_index(&bad)) {
+    const profiles::Entry* const entry = terms.out_of_range;
+    e.sync = entry != nullptr ? static_cast<std::int32_t>(entry->number) : kBadIndex;
     e.rule = "indices holds " + std::to_string(bad.value) + " at position " +
              std::to_string(bad.position);
     return e;
   }
   for (const int slot : evaluation.outputs())
-    e.outputs.push_back(output_of(evaluation, call, slot));
+    e.outputs.push_back(output_of(evaluation, call, slot, terms.numerics));
   return e;
 }
 
 int emit(const Options& options) {
-  const Emitted e = emitted(options.words.at(0));
+  const Emitted e = emitted(options.words.at(0), options.profile_word);
   if (options.python)
     print_python(std::cout, e);
   else

@@ -31,8 +31,9 @@ struct Emitted {
   std::vector<EmittedOutput> outputs;
 };
 
-/// Throws InputError if the case is no single call, or too large to be read as a program.
-Emitted emitted(const std::string& line);
+/// What is due by the profile; "": as documented. Throws InputError if the case is no single call
+/// or too large to be read as a program, or the profile leaves open what is right.
+Emitted emitted(const std::string& line, const std::string& profile_word);
 /// "{1, 2}", or "[1, 2]" for Python, wrapped behind `indent` blanks.
 std::string numbers(const std::vector<double>& values, bool python, std::size_t indent);
 

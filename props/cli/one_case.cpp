@@ -114,6 +114,7 @@ int repro(const Options& options) {
   if (valid || checker.takes(c)) campaign::demand_runnable("the case", c);
   int violated = 0;
   bool lost = false;
+  std::string calls;  // of the first property that fails and compares calls of its own
   std::vector<props::Check> checks;
   for (const props::Property* property : campaign::chosen_properties(only)) {
     if (checker.meets(*property, c)) checks.push_back({property, &c});
@@ -144,10 +145,14 @@ int repro(const Options& options) {
         answer.verdict.held ? campaign::printed(c, *checks[i].property, answer.printed)
                             : campaign::Failure{checks[i].property, c, answer.verdict, nullptr},
         only);
+    if (valid && calls.empty() && !lost && props::can_be_pictured(c))
+      calls = checker.calls_of(*checks[i].property, c);
   }
   if (!valid) {
     std::cout << '\n';
     props::print_call(std::cout, c);
+  } else if (!calls.empty()) {
+    std::cout << '\n' << calls;
   } else {
     const std::vector<ref::Dense> data = props::make_data(c);
     std::cout << '\n';

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <functional>
 #include <iomanip>
+#include <iterator>
 #include <sstream>
 #include <string>
 
 #include "props/cases/data/data.h"
 #include "props/cases/memory_layout.h"
+#include "props/cases/traits.h"
 #include "props/judge/numbers.h"
 #include "ref/element.h"
 
@@ -128,10 +130,13 @@ void print_call(std::ostream& out, const Case& c) {
     } else if (p.kind == ref::Kind::real) {
       out << c.call.reals[p.slot] << '\n';
     } else if (p.kind == ref::Kind::int_array) {
+      static constexpr std::string_view kEnds[] = {"left ", "right ", "top ", "bottom "};
+      const bool of_ends = p.name == "padding" && family(c.call.op).pads_each_end;
       const ref::IntArray& array = c.call.arrays[p.slot];
       out << (array.null ? "null" : "(");
       for (std::size_t i = 0; !array.null && i < array.values.size(); ++i)
-        out << (i > 0 ? ", " : "") << array.values[i];
+        out << (i > 0 ? ", " : "") << (of_ends && i < std::size(kEnds) ? kEnds[i] : "")
+            << array.values[i];
       out << (array.null ? "\n" : ")\n");
     } else {
       const ref::Tensor& t = c.call.tensors[p.slot];

@@ -14,7 +14,7 @@
 
 namespace gradproof::props {
 
-/// The sort of finding of a library that cannot be started.
+/// The kind of finding of a library that cannot be started.
 inline constexpr std::string_view kStart = "start";
 
 struct Verdict {
@@ -24,7 +24,7 @@ struct Verdict {
   /// What is wrong, in one or a few lines; of what was not checked, why. Else empty.
   std::string finding;
   double worst_fraction = 0;  ///< largest error as a fraction of its bound over all elements
-  /// Sort of finding ("status kernel-value", "values", "trespass", …), to tell failures apart.
+  /// Kind of finding ("status kernel-value", "values", "trespass", …), to tell failures apart.
   std::string kind;
   /// Of wrong values: what they look like ("not written", "NaN", "rounding"; "" otherwise).
   std::string look = {};

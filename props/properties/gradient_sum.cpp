@@ -12,7 +12,7 @@
 #include "props/cases/overlap.h"
 #include "props/cases/shapes.h"
 #include "props/judge/numbers.h"
-#include "props/properties/property.h"
+#include "props/properties/problem.h"
 #include "props/properties/same_bits.h"
 #include "ref/element.h"
 
@@ -101,10 +101,12 @@ Verdict check_gradient_sum(const Case& c, Bench& bench) {
   if (numerics.drops_out_of_window && indices >= 0 && may_overlap(whole.call.tensors[indices]))
     throw profiles::NotJudged{"an index that windows share is outside some of them, by profile " +
                               bench.use->profile().name};
-  const std::vector<ref::Dense> data = make_data(whole);
+  const Problem problem{whole, make_data(whole)};
+  const std::vector<ref::Dense>& data = problem.data;
   const Outcome outcome = bench.session.perform(whole, data);
   if (!outcome.phase1.failure.empty()) return Verdict::violated("runtime", outcome.phase1.failure);
   if (Verdict failed = call_failed(outcome); !failed.checked) return failed;
+  show(problem, outcome.outputs, bench);
   const std::vector<Sums> in = sums(whole.call, in_slot, data[in_slot]);
   const std::vector<Sums> out = sums(whole.call, out_slot, outcome.outputs[out_slot]);
   const std::int32_t type = ref::component_type(whole.call.tensors[in_slot].dtype);

@@ -70,18 +70,6 @@ bool make_weights_exact(ref::Call& call) {
   return true;
 }
 
-/// A problem and what came of it, if it is small enough to be read.
-std::string shown(const std::string& title, const Problem& problem, const Run& run) {
-  if (!can_be_pictured(problem.c)) return "";
-  std::ostringstream out;
-  out << "\n" << title << ": " << to_text(problem.c) << "\n";
-  print_inputs(out, problem.c, problem.data);
-  print_got(out, problem.c, run.outputs);
-  std::string text = out.str();
-  text.pop_back();
-  return text;
-}
-
 bool same(long double a, long double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 }  // namespace
@@ -282,7 +270,17 @@ Run perform(const Problem& problem, Bench& bench) {
     failed.finding += "\n  the call: " + to_text(problem.c);
     return {false, std::move(failed), {}};
   }
+  show(problem, outcome.outputs, bench);
   return {true, {}, std::move(outcome.outputs)};
+}
+
+void show(const Problem& problem, const std::vector<ref::Dense>& outputs, Bench& bench) {
+  if (bench.shown == nullptr || !can_be_pictured(problem.c)) return;
+  std::ostringstream out;
+  out << "call: " << to_text(problem.c) << '\n';
+  print_inputs(out, problem.c, problem.data);
+  print_got(out, problem.c, outputs);
+  *bench.shown += out.str();
 }
 
 bool has_operator(const Bench& bench, ref::Operator op) {
@@ -322,9 +320,7 @@ Verdict same_results(const Problem& first, const Problem& second, const std::str
   for (std::size_t slot = 0; slot < before.outputs.size(); ++slot) {
     Verdict verdict = same_values(second.c.call.op, static_cast<int>(slot), before.outputs[slot],
                                   after.outputs[slot], manner);
-    if (verdict.held) continue;
-    verdict.finding += shown("without", first, before) + shown(manner, second, after);
-    return verdict;
+    if (!verdict.held) return verdict;
   }
   return {};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct Bench {
   Session& session;
   /// What the library is known to do otherwise; null: nothing, and everything is promised.
   profiles::Use* use = nullptr;
+  /// Where properties that judge calls of their own instead of the case's show them, with data and
+  /// results; null: nobody wants to see them.
+  std::string* shown = nullptr;
 
   /// What the profile says of a call.
   profiles::Terms terms(const ref::Call& call) const {

@@ -13,7 +13,7 @@ namespace gradproof::report {
 struct Check {
   std::string_view property;
   bool held = true;
-  std::string_view kind;  ///< sort of finding, if violated
+  std::string_view kind;  ///< kind of finding, if violated
   double worst = 0;       ///< largest error as a fraction of its bound
   bool judges_values = false;
   double seconds = 0;

@@ -33,7 +33,7 @@ struct Provider {
 
 /// What was asked. Shards of one campaign have the same question.
 struct Question {
-  std::string command;  ///< "verify" or "run"
+  std::string command;                 ///< "verify" or "run"
   std::vector<LibraryFile> libraries;  ///< empty if a process is judged
   std::vector<std::string> products, operators, properties;
   std::uint64_t seed = 0;

@@ -60,8 +60,8 @@ void write_known(const Report& report, const std::string& file) {
     const auto& common = failure.in_common;
     const bool one_type = std::find(common.begin(), common.end(),
                                     ref::dtype_name(test.call.tensors[0].dtype)) != common.end();
-    profiles::Known known = profiles::known_of(failure.kind, failure.property, test,
-                                               failure.finding, one_type);
+    profiles::Known known =
+        profiles::known_of(failure.kind, failure.property, test, failure.finding, one_type);
     const bool there = std::any_of(
         list.begin(), list.end(), [&](const profiles::Known& of) { return of.silences_as(known); });
     if (!there) list.push_back(std::move(known));

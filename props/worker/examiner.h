@@ -93,6 +93,10 @@ class Examiner {
   /// The written tensors after a bare run of a valid case; empty if the library is lost over it.
   /// Contents of more than 1 MiB are left out.
   virtual std::vector<ref::Dense> outputs(const Case& c) = 0;
+  /// The calls that a check of a small case performs, with their data and results; "" if it judges
+  /// the case's own call, a tensor has more than kReadable elements, or the library is lost over
+  /// it.
+  virtual std::string calls_of(const Check& check) = 0;
   /// What the library promises to tell of its kernels.
   virtual Choices choices() = 0;
   /// The kernel that each valid call would take with that instruction set; "" where phase 1 fails

@@ -87,7 +87,7 @@ class Here final : public Examiner {
 
   Verdict attempt(const Check& check, double) override {
     try {
-      Verdict verdict = checked(check);
+      Verdict verdict = checked(check, bench_);
       if (!verdict.held) demand_threads(verdict);
       return verdict;
     } catch (const std::system_error& e) {
@@ -111,6 +111,15 @@ class Here final : public Examiner {
       if (output.bytes.size() > kLargestShown) output.bytes.clear();
     }
     return outputs;
+  }
+
+  std::string calls_of(const Check& check) override {
+    std::string calls;
+    Bench bench = bench_;
+    bench.shown = &calls;
+    checked(check, bench);
+    use_.take_notes();
+    return calls;
   }
 
   Choices choices() override {
@@ -154,7 +163,7 @@ class Here final : public Examiner {
   std::string errors() const override { return ""; }
 
  private:
-  Verdict checked(const Check& check) {
+  Verdict checked(const Check& check, Bench& bench) {
     try {
       if (!session_.select(check.test->call.product, threads_)) {
         return Verdict::not_checked("the library is no " +
@@ -170,7 +179,7 @@ class Here final : public Examiner {
       if (!provision_.validation.empty() && !of_kernel)
         return Verdict::not_checked("answered " + provision_.validation);
       use_.judge_refusals(check.property->judges_refusals);
-      return check.property->check(*check.test, bench_);
+      return check.property->check(*check.test, bench);
     } catch (const profiles::NotJudged& reason) {
       return Verdict::not_checked(reason.why);
     } catch (const profiles::Contradiction& e) {

@@ -159,6 +159,16 @@ bool Service::take(Reader request) {
       reply();
       return true;
     }
+    case Request::calls_of: {
+      const Property& property = properties()[request.take<std::uint32_t>()];
+      const auto test = request.take<Case>();
+      const std::string calls = examiner_->calls_of({&property, &test});
+      printed();  // belongs to no check
+      out_.clear();
+      out_(calls);
+      reply();
+      return true;
+    }
     case Request::outputs: {
       const std::vector<ref::Dense> outputs = examiner_->outputs(request.take<Case>());
       out_.clear();

@@ -25,6 +25,10 @@ constexpr int kMostDeaths = 200, kMostHangs = 2;
 /// A check of so many bytes may take twice the time of an empty one.
 constexpr double kUsualBytes = 64 << 20;
 
+std::uint32_t index_of(const Property& property) {
+  return static_cast<std::uint32_t>(&property - properties().data());
+}
+
 class Worker final : public Examiner {
  public:
   Worker(const Subject& subject, WorkerOptions options)
@@ -40,6 +44,9 @@ class Worker final : public Examiner {
   std::vector<Answer> check(std::span<const Check> checks) override;
   Verdict attempt(const Check& check, double seconds) override;
   std::vector<ref::Dense> outputs(const Case& c) override;
+  std::string calls_of(const Check& check) override {
+    return ask_for<std::string>(Request::calls_of, index_of(*check.property), *check.test);
+  }
   Choices choices() override { return ask_for<Choices>(Request::choices); }
   std::vector<std::string> kernels_for(std::span<const Case> cases,
                                        const std::string& instruction_set) override {
@@ -224,8 +231,7 @@ Worker::Exchange Worker::exchange(std::span<const Check> checks, std::span<Answe
   question(Request::check, static_cast<std::uint32_t>(checks.size()));
   const Case* before = nullptr;
   for (const Check& check : checks) {
-    question(static_cast<std::uint32_t>(check.property - properties().data()),
-             before == check.test);
+    question(index_of(*check.property), before == check.test);
     if (before != check.test) question(*check.test);
     before = check.test;
   }

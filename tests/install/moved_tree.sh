@@ -16,6 +16,7 @@ output=$("$copy/bin/gradproof" verify --cases 20 --operator replication_pad2d_ba
   { echo "$output"; exit 1; }
 
 # What its set_env.sh tells CMake and pkg-config is about the copy.
-found=$(source "$copy/set_env.sh" && [[ :$CMAKE_PREFIX_PATH: == *":$copy:"* ]] && pkg-config --variable=prefix gradproof-subject) ||
-  { echo "pkg-config does not find gradproof-subject after set_env.sh"; exit 1; }
-[ "$(readlink -f "$found")" = "$(readlink -f "$copy")" ] || { echo "gradproof-subject.pc is of $found"; exit 1; }
+found=$(source "$copy/set_env.sh" && [[ :$CMAKE_PREFIX_PATH: == *":$copy:"* ]] &&
+  pkg-config --exists gradproof-subject && pkg-config --variable=prefix gradproof) ||
+  { echo "set_env.sh does not lead CMake and pkg-config to $copy"; exit 1; }
+[ "$(readlink -f "$found")" = "$(readlink -f "$copy")" ] || { echo "pkg-config finds gradproof in $found"; exit 1; }

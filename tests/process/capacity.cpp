@@ -57,7 +57,8 @@ void create_quickly(std::size_t count) {
   };
   const auto judge = [&](std::size_t creations) {
     const double mean = total / static_cast<double>(creations);
-    std::fprintf(stderr, "%zu creations: the longest %.2f ms, the mean %.2f us; %zu bytes at most\n",
+    std::fprintf(stderr,
+                 "%zu creations: the longest %.2f ms, the mean %.2f us; %zu bytes at most\n",
                  creations, longest, 1e3 * mean, largest);
     REQUIRE(largest < kLargest);
     REQUIRE(mean < kMeanMs);

@@ -42,8 +42,9 @@ TEST(Html, TheCommandNamesWhatWasJudged) {
   Report report = sample();
   report.question.libraries = {{"libof the loader.so", 0, ""}};  // left to the loader
   report.question.files = {"two words.case"};
-  EXPECT_PRED2(has, to_html(report),
-               "gradproof verify &#39;two words.case&#39; --library &#39;libof the loader.so&#39; --cases");
+  EXPECT_PRED2(
+      has, to_html(report),
+      "gradproof verify &#39;two words.case&#39; --library &#39;libof the loader.so&#39; --cases");
   report.question.libraries.clear();
   report.question.exec = "python3 kernel.py";
   EXPECT_PRED2(has, to_html(report), "--exec &#39;python3 kernel.py&#39; --cases");

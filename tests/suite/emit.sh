@@ -40,6 +40,18 @@ while read -r one; do
   shows 0 python3 "$folder/case.py" "$library"
 done <"$folder/cases"
 
+# A profile decides what is due: a status, a value, or that nothing can be said.
+cat >"$folder/profile.json" <<'END'
+{"profile": "mine", "says": "s", "entries": [
+  {"id": "own-status", "when": {"operator": "replication_pad2d_backward", "rule": "padding-value"}, "then": {"status": 9},
+   "reason": "r", "source": {"repository": "r", "file": "f", "function": "f"}},
+  {"id": "open", "when": {"operator": "replication_pad2d_backward", "rule": "none", "dtype": "FLOAT16"}, "then": {"untested": true},
+   "reason": "r", "source": {"repository": "r", "file": "f", "function": "f"}}]}
+END
+expect 0 emit --profile "$folder/profile.json" "$refused"; build refused "$library"
+shows 1 "$folder/refused"; says "phase 1: expected 9, for entry 'own-status' of profile mine"
+expect 2 emit --profile "$folder/profile.json" "${case_line//FLOAT/FLOAT16}"; complains "cannot tell right from wrong here: not specified: entry 'open' of profile mine"
+
 # The next steps of a finding are a program that shows it.
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --no-database --operator replication_pad2d_backward --property equivalence --cases 60
 step=$(sed -n 's/^  show it without gradproof: //p' "$folder/out")

@@ -169,7 +169,8 @@ TEST(KnownList, OneEntryIsAWrongResultWhicheverPropertyFindsIt) {
   const Known known = known_of("sum", "layout", c, finding, false);
   EXPECT_EQ(known.reason, "gradInput differs in 1 of 4 values");
   EXPECT_TRUE(known.when.dtypes.empty());
-  EXPECT_EQ(known_of("sum", "layout", c, finding, true).when.dtypes, std::vector{c.call.tensors[0].dtype});
+  EXPECT_EQ(known_of("sum", "layout", c, finding, true).when.dtypes,
+            std::vector{c.call.tensors[0].dtype});
   const KnownList list = KnownList::parse(to_json(std::vector{known}), "k.json", kProperties);
   for (const char* kind : {"values", "sum", "transpose", "reach"})
     EXPECT_NE(list.find(kind, "equivalence", c), nullptr) << kind;
@@ -195,7 +196,7 @@ TEST(KnownList, RefusesDamageToMemoryAndNamesThatDoNotExist) {
   EXPECT_EQ(error("trespass", op),
             "k.json:2: known[0].kind: damage to memory cannot be known and accepted");
   EXPECT_NE(error("sequence memory", op).find("damage"), std::string::npos);
-  EXPECT_NE(error("value", op).find("k.json:2: known[0].kind: 'value' is not a sort of finding"),
+  EXPECT_NE(error("value", op).find("k.json:2: known[0].kind: 'value' is not a kind of finding"),
             std::string::npos);
   EXPECT_NE(error("status kernel", op).find("k.json:2"), std::string::npos);
   EXPECT_NE(error("values", "").find("lacks 'operator'"), std::string::npos);

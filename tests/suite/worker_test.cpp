@@ -127,6 +127,20 @@ TEST(Worker, ASoundLibraryHoldsAndItsResultsComeOver) {
   EXPECT_EQ(outputs[2].bytes.size(), 96u);
 }
 
+TEST(Worker, CallsOfAPropertysOwnAreShown) {
+  const std::unique_ptr<Examiner> examiner = examine();
+  const Case c = pad_case();
+  EXPECT_EQ(examiner->calls_of({&equivalence, &c}), "");  // the case's own call
+  const std::string calls = examiner->calls_of({find_property("axis-order"), &c});
+  EXPECT_TRUE(calls.starts_with("call: replication_pad2d_backward")) << calls;
+  const std::size_t other = calls.find("\ncall: ");
+  ASSERT_NE(other, std::string::npos) << calls;
+  for (const std::string& call : {calls.substr(0, other), calls.substr(other)}) {
+    EXPECT_PRED2(contains, call, "\ngradOutput FLOAT[");
+    EXPECT_PRED2(contains, call, "\ngot gradInput FLOAT[");
+  }
+}
+
 TEST(Worker, WrongValuesAreFoundAsInThisProcess) {
   const Fault misbehave("last column");
   const Case c = pad_case();
