@@ -1,5 +1,6 @@
 """overflow.py PAGE...: in headless Chromium no page is wider than the window, whose width is that of a phone, a tablet, a laptop
-and a wide screen. What is wider than its column (tables, code) has to scroll by itself."""
+and a wide screen, and each is dark where the system prefers dark. What is wider than its column (tables, code) has to scroll by
+itself."""
 import json
 import pathlib
 import re
@@ -13,8 +14,19 @@ DRIVER = """<!doctype html><meta charset="utf-8"><body><script>
 const pages = PAGES, found = [];
 const frame = document.body.appendChild(document.createElement("iframe"));
 frame.height = 900;
+function luminance(color) {
+  const [red, green, blue, alpha = 1] = color.match(/[\\d.]+/g).map(Number);
+  return alpha === 0 ? 255 : 0.2 * red + 0.7 * green + 0.1 * blue;
+}
 function measure(page, width) {
   const root = frame.contentDocument.documentElement;
+  if (DARK) {
+    const style = (element) => frame.contentWindow.getComputedStyle(element);
+    const surface = Math.min(...[root, frame.contentDocument.body].map((e) => luminance(style(e).backgroundColor)));
+    const text = luminance(style(frame.contentDocument.body).color);
+    if (surface > 80 || text < 150) found.push(`${page}: not dark, its surface is ${surface} of 255 and its text ${text}`);
+    return;
+  }
   if (root.scrollWidth <= root.clientWidth + 1) return;
   const scrolls = (element) => {
     for (let e = element.parentElement; e && e !== root; e = e.parentElement)
@@ -45,18 +57,27 @@ if not browser:
     sys.exit(77)
 pages = [pathlib.Path(page).resolve().as_uri() for page in sys.argv[1:]]
 assert pages, "no page was given"
-with tempfile.TemporaryDirectory() as folder:
-    driver = pathlib.Path(folder) / "driver.html"
-    driver.write_text(DRIVER.replace("PAGES", json.dumps(pages)).replace("WIDTHS", json.dumps(WIDTHS)))
-    done = subprocess.run(
-        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage",
-         "--disable-component-update", "--no-first-run", "--allow-file-access-from-files", f"--user-data-dir={folder}/profile",
-         "--window-size=1900,1000", "--timeout=240000", "--virtual-time-budget=600000", "--dump-dom", driver.as_uri()],
-        capture_output=True, text=True, timeout=280)
-result = re.search(r"RESULT(\{.*\})END</pre>", done.stdout)
-assert result, f"Chromium did not come to an end: {done.stderr[-2000:]}"
-result = json.loads(result[1].replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">"))
-for line in result["found"]:
+
+
+def look(widths, dark):
+    """What is wrong in the pages at these widths, and how many views were looked at."""
+    with tempfile.TemporaryDirectory() as folder:
+        driver = pathlib.Path(folder) / "driver.html"
+        words = {"PAGES": json.dumps(pages), "WIDTHS": json.dumps(widths), "DARK": json.dumps(dark)}
+        driver.write_text(re.sub("PAGES|WIDTHS|DARK", lambda word: words[word[0]], DRIVER))
+        done = subprocess.run(
+            [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage",
+             "--disable-component-update", "--no-first-run", "--allow-file-access-from-files", f"--user-data-dir={folder}/profile",
+             f"--blink-settings=preferredColorScheme={0 if dark else 1}", "--window-size=1900,1000", "--timeout=240000",
+             "--virtual-time-budget=600000", "--dump-dom", driver.as_uri()],
+            capture_output=True, text=True, timeout=280)
+    result = re.search(r"RESULT(\{.*\})END</pre>", done.stdout)
+    assert result, f"Chromium did not come to an end: {done.stderr[-2000:]}"
+    return json.loads(result[1].replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">"))
+
+
+light, dark = look(WIDTHS, False), look([1280], True)
+for line in light["found"] + dark["found"]:
     print(line)
-print(f"{result['looked']} views, {len(result['found'])} too wide")
-sys.exit(bool(result["found"]))
+print(f"{light['looked']} views, {len(light['found'])} too wide; {dark['looked']} dark views, {len(dark['found'])} not dark")
+sys.exit(bool(light["found"] or dark["found"]))
