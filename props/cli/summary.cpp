@@ -47,12 +47,16 @@ void print_end(const report::Report& report, const Options& options, const repor
   if (options.exec_word.empty())
     std::cout << report::wrapped_command("  debug: gdb --args " + again + " --no-fork", style.width)
               << '\n';
-  if (is_single_call(report.failures.front().test))
-    std::cout << report::wrapped_command("  show it without gradproof: gradproof emit " +
+  if (is_single_call(report.failures.front().test)) {
+    const std::string profile = options.profile_word.empty()
+                                    ? ""
+                                    : "--profile " + report::shell_word(options.profile_word) + " ";
+    std::cout << report::wrapped_command("  show it without gradproof: gradproof emit " + profile +
                                              report::shell_word(report.failures.front().test) +
                                              " >case.cpp",
                                          style.width)
               << '\n';
+  }
   if (report.question.command == "verify" && options.save.empty())
     std::cout << "  keep the cases: --save DIR; gradproof run DIR tries them again\n";
 }

@@ -59,6 +59,9 @@ eval "\"\$gradproof\" ${step#gradproof }" || fail "the next step does not work: 
 cp "$folder/case.cpp" "$folder/out"; build next "$fake"
 FAKE_FAULT='last column' shows 1 "$folder/next"; says 'WRONG'
 
+FAKE_FAULT='last column' expect 1 verify --library "$fake" --profile "$folder/profile.json" --no-database --operator replication_pad2d_backward --property equivalence --cases 60
+says "  show it without gradproof: gradproof emit --profile $folder/profile.json "
+
 expect 2 emit "$case_line misuse=null_executor"; complains 'gradproof repro'
 expect 2 emit nonsense; silent out
 exit $((failures > 0))
