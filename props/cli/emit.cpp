@@ -48,7 +48,7 @@ EmittedOutput output_of(const ref::Evaluation& evaluation, const ref::Call& call
       const auto at = static_cast<std::size_t>((plane.first + index / parts * plane.step) * parts +
                                                index % parts);
       const ref::Exact& exact = plane.values[i];
-      // Only of a result that is not the nearest one the ends are computed.
+      // The bounds are computed only for a result that is not the nearest one; NaN never is.
       const ref::Judgement ends = judge(exact, kNaN, spec);
       output.exact[at] = static_cast<double>(exact.value);
       output.low[at] = static_cast<double>(ends.low);
@@ -94,8 +94,8 @@ Emitted emitted(const std::string& line) {
   const ref::Call& call = e.test.call;
   if (!e.test.sequence.empty() || e.test.misuse != props::Misuse::none) {
     throw props::InputError(
-        "emit writes one correct use of a call; the case misuses phase 2 or is a sequence of "
-        "calls: `gradproof repro` shows it");
+        "emit supports only single, correct calls; this case misuses phase 2 or is a sequence "
+        "of calls: use `gradproof repro`");
   }
   const ref::Expectation expected = ref::expect(call);
   e.phase1 = expected.status;
@@ -107,7 +107,7 @@ Emitted emitted(const std::string& line) {
     return e;
   }
   if (const std::string why = props::obstacle(e.test, kMostBytes); !why.empty())
-    throw props::InputError("the case is too large to be read as a program: " + why);
+    throw props::InputError("the case is too large for a readable program: " + why);
   const std::vector<ref::Dense> data = props::make_data(e.test);
   for (std::size_t slot = 0; slot < data.size(); ++slot) {
     if (props::access_of(call.op, static_cast<int>(slot)) == ref::Access::read)
@@ -118,7 +118,7 @@ Emitted emitted(const std::string& line) {
   ref::BadIndex bad{};
   if (evaluation.has_bad_index(&bad)) {
     e.sync = kBadIndex;
-    e.rule = "indices holds " + std::to_string(bad.value) + " at position " +
+    e.rule = "indices contains " + std::to_string(bad.value) + " at position " +
              std::to_string(bad.position);
     return e;
   }
