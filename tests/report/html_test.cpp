@@ -42,8 +42,9 @@ TEST(Html, TheCommandNamesWhatWasJudged) {
   Report report = sample();
   report.question.libraries = {{"libof the loader.so", 0, ""}};  // left to the loader
   report.question.files = {"two words.case"};
-  EXPECT_PRED2(has, to_html(report),
-               "gradproof verify &#39;two words.case&#39; --library &#39;libof the loader.so&#39; --cases");
+  EXPECT_PRED2(
+      has, to_html(report),
+      "gradproof verify &#39;two words.case&#39; --library &#39;libof the loader.so&#39; --cases");
   report.question.libraries.clear();
   report.question.exec = "python3 kernel.py";
   EXPECT_PRED2(has, to_html(report), "--exec &#39;python3 kernel.py&#39; --cases");
@@ -55,7 +56,7 @@ TEST(Html, SaysWhoValidates) {
   EXPECT_FALSE(has(to_html(report), "validation"));
   report.question.validation = "by the kit";
   EXPECT_PRED2(has, to_html(report),
-               "<dt>validation</dt><dd class=\"mono\">by the kit; values alone are judged</dd>");
+               "<dt>validation</dt><dd class=\"mono\">by the kit; only values are checked</dd>");
 }
 
 TEST(Html, SaysWhyAPropertyWasNotChecked) {
@@ -67,7 +68,7 @@ TEST(Html, SaysWhyAPropertyWasNotChecked) {
 }
 
 TEST(Html, SaysWhatWasNotMadeSmall) {
-  constexpr std::string_view kRemark = "as it was found: the time for making cases small";
+  constexpr std::string_view kRemark = "not shrunk: the time for shrinking";
   Report report = sample();
   EXPECT_FALSE(has(to_html(report), kRemark));
   report.failures[0].shrunk = false;

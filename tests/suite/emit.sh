@@ -42,7 +42,7 @@ done <"$folder/cases"
 
 # The next steps of a finding are a program that shows it.
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --no-database --operator replication_pad2d_backward --property equivalence --cases 60
-step=$(sed -n 's/^  show it without gradproof: //p' "$folder/out")
+step=$(sed -n 's/^  run it without gradproof: //p' "$folder/out")
 eval "\"\$gradproof\" ${step#gradproof }" || fail "the next step does not work: $step"
 cp "$folder/case.cpp" "$folder/out"; build next "$fake"
 FAKE_FAULT='last column' shows 1 "$folder/next"; says 'WRONG'
