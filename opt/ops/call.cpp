@@ -43,7 +43,7 @@ std::string other(const void* pointer, std::string_view expected) {
   char address[32];
   std::snprintf(address, sizeof address, " (%p)", pointer);
   const char* const kind = kind_name(pointer);
-  if (kind == nullptr) return std::string("no handle of this library") + address;
+  if (kind == nullptr) return std::string("not a handle of this library") + address;
   return words(kind, kind == expected ? " that is not alive" : "", address);
 }
 
@@ -78,7 +78,7 @@ aclnnStatus report(const Call& call, const Status& status) {
     listing.add("workspaceSize", call.workspace_size != nullptr ? "uint64_t*" : "null");
     listing.add("executor", call.executor != nullptr ? "aclOpExecutor**" : "null");
     // One call: the lines stay together.
-    std::fprintf(stderr, "gradproof strict: phase 1 answers %d: %s%s\n", status.code(),
+    std::fprintf(stderr, "gradproof strict: phase 1 returns %d: %s%s\n", status.code(),
                  status.message(), listing.lines.c_str());
   }
   return gradproof::report(status);

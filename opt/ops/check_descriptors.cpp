@@ -114,7 +114,7 @@ Status check_formats(const Call& call, bool (*accepts)(const Call&, aclFormat, i
     const bool judged = &a != &first && a->format == first->format && a.rank() == first.rank();
     if (!judged && !accepts(call, a->format, a.rank())) {
       GRADPROOF_TRY(refuse(call, "format", a.name, " is ", format_name(a->format), " with rank ",
-                           a.rank(), ", which the operator does not take"));
+                           a.rank(), ", which the operator does not accept"));
     }
     if (a->format != first->format) {
       GRADPROOF_TRY(refuse(call, "format", a.name, " is ", format_name(a->format), " but ",

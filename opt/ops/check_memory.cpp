@@ -17,7 +17,8 @@ namespace {
 Status take_buffer(const Call& call, TensorArgument& mask) {
   if (!mask->whole && !mask.empty() &&
       (!contiguous(*mask.tensor) || !within_storage(*mask.tensor))) {
-    GRADPROOF_TRY(refuse(call, "view", mask.name, " is not contiguous in its storage, must be"));
+    GRADPROOF_TRY(
+        refuse(call, "view", mask.name, " is not contiguous in its storage, must be contiguous"));
   }
   std::int64_t count = 1;
   for (const std::int64_t extent : mask->storage) {
@@ -78,7 +79,7 @@ Status check_view(const Call& call, TensorArgument& a) {
   const Wide most = std::numeric_limits<std::int64_t>::max() / a.element_bytes - 1;
   if (low < -most || last > most) return refuse_unreachable(call, a);
   if (a.content == Content::mask && !contiguous(*a.tensor)) {
-    GRADPROOF_TRY(refuse(call, "view", a.name, " is not contiguous, must be"));
+    GRADPROOF_TRY(refuse(call, "view", a.name, " is not contiguous, must be contiguous"));
   }
   a.first = a->offset;
   a.begin = static_cast<std::int64_t>(low);
@@ -105,7 +106,7 @@ Status check_overlap(const Call& call, TensorArgument& a) {
     if (stride <= inner) {
       GRADPROOF_TRY(refuse(call, "output-overlap", a.name, " has stride ", a->strides[axes[i]],
                            " at dimension ", axes[i], ", must be more than ", inner,
-                           ", which the smaller strides reach"));
+                           ", the reach of the smaller strides"));
       a.staged = true;
       return {};
     }
@@ -135,8 +136,8 @@ Status check_alias(const Call& call) {
       if (to.begin < from.end && from.begin < to.end) {
         const Wide begin = std::max(to.begin, from.begin);
         const Wide end = std::min(to.end, from.end);
-        GRADPROOF_TRY(refuse(call, "alias", a.name, " spans ", end - begin, " bytes that ", b->name,
-                             " spans too"));
+        GRADPROOF_TRY(
+            refuse(call, "alias", a.name, " shares ", end - begin, " bytes with ", b->name));
         a.staged = true;
       }
     }

@@ -112,10 +112,10 @@ Status with_advice(Call& call, Status status, Status (*validate)(const void*),
   if (theirs.ok()) {
     advice = "; " + who + (one ? " accepts this call" : " accept this call");
     if (!their_course.later.ok()) {
-      advice += " in phase 1 and answers " + status_text(their_course.later) + " in phase 2";
+      advice += " in phase 1 and returns " + status_text(their_course.later) + " in phase 2";
     }
   } else if (theirs.code() != status.code()) {
-    advice = "; " + who + (one ? " answers " : " answer ") + status_text(theirs);
+    advice = "; " + who + (one ? " returns " : " return ") + status_text(theirs);
   }
   return {status.code(), status.message() + advice};
 }

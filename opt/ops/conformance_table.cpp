@@ -57,7 +57,7 @@ constexpr Verdict kNullptr{Answer::refused, ACLNN_ERR_PARAM_NULLPTR, false};
 constexpr Verdict kRefusedWritten{Answer::refused, 0, true};
 
 constexpr char kNoted[] = "noted from public sources on CANN";
-constexpr char kSafe[] = "noted: CANN does not check, what follows is undefined; refused here";
+constexpr char kSafe[] = "noted: CANN does not check, and the behaviour is undefined; refused here";
 
 template <class... Formats>
 bool among(aclFormat format, Formats... formats) {
@@ -193,22 +193,21 @@ constexpr Difference kTable[] = {
     // All gradients.
     {kGradients, "view", "", kEvery, contiguous_view, kRefused, kTaken,
      "a contiguous view that reaches beyond its storage; a negative offset or storage extent",
-     "noted; phase 2 runs only where aclrtMalloc gave all of the memory, and answers 161002 "
-     "elsewhere"},
+     "noted; phase 2 runs only if all of the memory is from aclrtMalloc, else it returns 161002"},
     {kGradients, "view", "", kEvery, outside_view, kRefused, kInner,
-     "a strided view outside its storage, of `self` too", kNoted},
+     "a strided view outside its storage, also of `self`", kNoted},
     {kGradients, "view", "", kEvery, inside_view, kRefused, kTaken,
      "negative strides that stay inside the storage; a strided mask", kNoted},
     {kGradients, "output-overlap", "", kEvery, nullptr, kRefused, kTaken,
      "an output that overlaps itself",
-     "noted; the result is computed apart and stored in row-major order, the last value stays"},
+     "noted; computed in a buffer and stored in row-major order, so that the last value remains"},
     {kGradients, "alias", "", kEvery, nullptr, kRefused, kTaken,
      "an output that shares memory with an input",
-     "noted; the result is computed apart and stored at the end"},
+     "noted; computed in a buffer and stored at the end"},
 
     // MaxPool3dWithArgmaxBackward.
     {kArgmax, "format", "indices", kA2A3, other_open_format, kRefused, kTaken,
-     "indices of another format than the other tensors", kNoted},
+     "indices with a different format than the other tensors", kNoted},
     {kArgmax, "format", "", kA2A3, wrong_format_for_rank3d, kRefused, kInner,
      "rank 5 with NCHW, NHWC or NCL; rank 4 with NCDHW, NDHWC or NCL", kNoted},
     {kArgmax, "format", "", kA2A3,
@@ -225,7 +224,7 @@ constexpr Difference kTable[] = {
 
     {kArgmaxForward, "dim-value", "", kA2A3, no_samples, kRefused, kNothing,
      "an empty batch: workspace 0, nothing is written",
-     "not known; torch_npu passes it, and the gradient of it is taken"},
+     "not known; torch_npu passes it, and its gradient is accepted"},
 
     // AdaptiveMaxPool3dBackward.
     {kAdaptive, "format", "", kA2A3, mixed_formats, kRefused, kRefused,
@@ -237,17 +236,17 @@ constexpr Difference kTable[] = {
      same_format<ACL_FORMAT_NDHWC, ACL_FORMAT_HWCN, ACL_FORMAT_NC, ACL_FORMAT_UNDEFINED>, kRefused,
      kTaken, "NDHWC, HWCN, NC, UNDEFINED", "noted; computed in the order of the dimensions"},
     {kAdaptive, "empty-tensor", "", kA2A3, nullptr, kTaken, kNothing,
-     "an empty tensor: nothing is written, where the documents have zeros under an empty "
+     "an empty tensor: nothing is written; the documents require zeros for an empty "
      "gradOutput",
      kNoted},
     {kAdaptive, "dim-value", "", kA2A3, zero_extent, kRefused, kNothing,
-     "an empty self under a gradOutput that is not", kNoted},
+     "an empty self with a non-empty gradOutput", kNoted},
     {kAdaptive, "shape", "self", kA2A3, divisible_mismatch, kRefused, kLater,
-     "another N or C where the extents of the plane divide", kNoted},
+     "another N or C if the extents of the plane divide", kNoted},
 
     // MaxPool2dWithMaskBackward.
     {kMaskBoth, "format", "indices", kEvery, other_open_format, kRefused, kTaken,
-     "a mask of another format than the other tensors",
+     "a mask with a different format than the other tensors",
      "not known; mindtorch_v2 passes ND beside NCHW"},
     {kMask, "format", "", kEvery, rank3_nchw, kTaken, kInner, "rank 3 with NCHW", kNoted},
     {kMask, "format", "", kEvery, rank4_ncl, kTaken, kInner, "rank 4 with NCL", kNoted},
@@ -262,7 +261,7 @@ constexpr Difference kTable[] = {
     {kMask, "array-length", "kernelSize", kEvery, kernel_of_other_length, kRefused, kNullptr,
      "kernelSize of length 0, 3 or more", kNoted},
     {kMask, "shape", "indices", kEvery, nullptr, kRefused, kTaken, "a mask of another shape",
-     "noted; what a mask is too small for counts as no maximum"},
+     "noted; windows beyond the end of the mask have no maximum"},
 
     // UpsampleBilinear2dBackwardV2.
     {kUpsample, "dtype", "", kOld, unscaled_known_type, kRefused, kTaken,
@@ -273,7 +272,7 @@ constexpr Difference kTable[] = {
      "any rank of out, where gradOut has the extents of inputSize",
      "noted; nothing is computed there"},
     {kUpsample, "same-extents", "", kOld, unscaled_broken, kTaken, kNothing,
-     "gradOut with the extents of inputSize: out stays as it was, whatever its extents", kNoted},
+     "gradOut with the extents of inputSize: out is unchanged, whatever its extents", kNoted},
     {kUpsampleAll, "format", "", kEvery, same_format<ACL_FORMAT_ND>, kRefused, kTaken,
      "ND for all tensors", "not known; mindtorch_v2 passes it; computed as NCHW"},
     {kUpsample, "dim-value", "", kEvery, no_samples_or_channels, kRefused, kNothing, "N or C is 0",
@@ -302,7 +301,7 @@ constexpr Difference kTable[] = {
 
     // What neither takes.
     {kPools, "format", "", kEvery, nullptr, kRefused, kInner, "any other format",
-     "noted: 0 or 561103, by a look-up out of bounds; the refusal is the safe one"},
+     "noted: 0 or 561103, by an out-of-bounds look-up; refused here"},
     {kGradients, "dim-value", "", kEvery, nullptr, kRefused, kRefused,
      "negative extents, element counts beyond int64", kSafe},
 };
@@ -314,16 +313,15 @@ constexpr WayDifference kWays[] = {
      "bits (contract.md)", "N·C·Ho·Wo INT32 flat positions h·W + w at the start of its buffer",
      "noted; the forward writes them too"},
     {Way::mask_buffer, kMaskBoth, kEvery, nullptr, "offset and strides of the mask",
-     "the view is read", "ignored: the buffer is read from its data pointer on", kNoted},
+     "the view is read", "ignored: the buffer is read from its data pointer", kNoted},
     {Way::drops_indices, kIndexed, kEvery, nullptr,
      "an index outside its window or outside the plane",
-     "followed; outside the plane: 507035 when the stream is synchronised",
-     "its contribution is left out",
-     "noted of the normal kernel; other kernels write without a check, which is not done here"},
+     "used; outside the plane: 507035 when the stream is synchronised",
+     "its contribution is omitted",
+     "noted for the normal kernel; other kernels write unchecked, which is not done here"},
     {Way::fitting_scales, kScaled, kA2A3, nullptr, "scalesH, scalesW without alignCorners",
-     "each that is above 0 is used",
-     "used if out = ⌊in·scale⌋ holds on both axes, both ignored otherwise",
-     "noted of the gradient; not known of the forward, which stays its adjoint"},
+     "each scale above 0 is used", "used if out = ⌊in·scale⌋ on both axes, else both are ignored",
+     "noted for the gradient; not known for the forward, which remains its adjoint"},
 };
 
 }  // namespace

@@ -64,8 +64,7 @@ const char* gradproof_kernel(const char* api, size_t index) {
 aclError gradproof_leave_out_kernel(const char* name) {
   const char* const kernel = name != nullptr ? gradproof::ops::in_a_table(name) : nullptr;
   if (name != nullptr && kernel == nullptr) {
-    return gradproof::fail(ACL_ERROR_INVALID_PARAM, "%s: no operator has a kernel '%s'", __func__,
-                           name);
+    return gradproof::fail(ACL_ERROR_INVALID_PARAM, "%s: unknown kernel '%s'", __func__, name);
   }
   gradproof::kernels::leave_out(kernel);
   return ACL_SUCCESS;

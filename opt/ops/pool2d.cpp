@@ -56,9 +56,9 @@ bool settle_mask(const Call& call, TensorArgument& mask, const TensorArgument& s
   const bool fits =
       positions ? named && pooled.elements <= kMost : bits <= kMost && kernel <= kMost / bits;
   if (!fits) {
-    call.course.later =
-        Status(ACLNN_ERR_PARAM_INVALID,
-               words(call.api, ": shape: ", mask.name, " cannot name all that it would have to"));
+    call.course.later = Status(ACLNN_ERR_PARAM_INVALID,
+                               words(call.api, ": shape: ", mask.name,
+                                     " would be too large: its positions or bytes overflow"));
     return positions;
   }
   const Wide needed = positions ? Wide{pooled.elements} * 4 : multiply(bits, kernel) * 2;

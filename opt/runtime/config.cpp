@@ -135,7 +135,7 @@ Status choose(const Option& option, const char* value) {
 }
 
 aclError no_option(const char* function, const char* key) {
-  return fail(ACL_ERROR_INVALID_PARAM, "%s: key is %s; there are: %s", function,
+  return fail(ACL_ERROR_INVALID_PARAM, "%s: unknown key %s; known keys: %s", function,
               key != nullptr ? key : "null", known_options().c_str());
 }
 

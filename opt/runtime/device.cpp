@@ -28,7 +28,7 @@ thread_local aclrtContext current_context = nullptr;
 
 aclError check_device(const char* function, int32_t device) {
   if (device == 0) return ACL_SUCCESS;
-  return fail(ACL_ERROR_INVALID_DEVICE, "%s: deviceId is %d; there is device 0 only", function,
+  return fail(ACL_ERROR_INVALID_DEVICE, "%s: deviceId is %d; the only device is 0", function,
               static_cast<int>(device));
 }
 
@@ -53,7 +53,7 @@ bool drop_reference() noexcept {
 
 aclError check_option(const char* function, aclSysParamOpt opt) {
   if (opt >= 0 && static_cast<std::size_t>(opt) < std::tuple_size_v<Settings>) return ACL_SUCCESS;
-  return fail(ACL_ERROR_INVALID_PARAM, "%s: opt is %d, which is no aclSysParamOpt", function,
+  return fail(ACL_ERROR_INVALID_PARAM, "%s: opt is %d, which is not an aclSysParamOpt", function,
               static_cast<int>(opt));
 }
 

@@ -81,10 +81,10 @@ aclError aclrtCreateEvent(aclrtEvent* event) { return create(__func__, event); }
 aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag) {
   if (flag == ACL_EVENT_IPC) {
     return fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                "%s: flag is ACL_EVENT_IPC; events are one process's", __func__);
+                "%s: flag is ACL_EVENT_IPC; events cannot be shared between processes", __func__);
   }
   if ((flag & ~kEventFlags) != 0) {
-    return fail(ACL_ERROR_INVALID_PARAM, "%s: flag is 0x%x, which has bits beyond 0x%x", __func__,
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: flag is 0x%x, which has bits outside 0x%x", __func__,
                 static_cast<unsigned>(flag), static_cast<unsigned>(kEventFlags));
   }
   return create(__func__, event);

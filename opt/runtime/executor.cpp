@@ -20,7 +20,7 @@ namespace {
 
 constinit HandleTable<PlannedCall> executors(HandleKind::executor);
 
-/// Strict mode: all data lies in device memory.
+/// Strict mode: checks that all data is in device memory.
 aclnnStatus check_places(const char* api, const PlannedCall& call,
                          const std::array<std::byte*, kMaxOperands>& addresses,
                          const void* workspace) {
@@ -58,7 +58,7 @@ aclnnStatus check_overlaps(const char* api, const PlannedCall& call,
     const Operand& operand = call.operands[i];
     if (meet(workspace, call.workspace_bytes, addresses[i] + operand.begin, bytes(operand))) {
       return fail(ACLNN_ERR_PARAM_INVALID,
-                  "%s: workspace (%llu bytes at %p) lies in the data of %s", api,
+                  "%s: workspace (%llu bytes at %p) overlaps the data of %s", api,
                   static_cast<unsigned long long>(call.workspace_bytes),
                   static_cast<const void*>(workspace), operand.name);
     }
@@ -68,7 +68,7 @@ aclnnStatus check_overlaps(const char* api, const PlannedCall& call,
       if (meet(addresses[i] + operand.begin, bytes(operand), addresses[j] + other.begin,
                bytes(other))) {
         return fail(ACLNN_ERR_PARAM_INVALID,
-                    "%s: alias: with the addresses set since phase 1, %s lies in the data of %s",
+                    "%s: alias: with the addresses set since phase 1, %s overlaps the data of %s",
                     api, operand.name, other.name);
       }
     }
@@ -119,7 +119,7 @@ aclnnStatus bind(const char* api, const PlannedCall& call, void* workspace,
                 static_cast<unsigned long long>(call.workspace_bytes));
   }
   if (call.api != api && std::strcmp(call.api, api) != 0) {
-    return fail(ACLNN_ERR_PARAM_INVALID, "%s: executor is one of %s", api, call.api);
+    return fail(ACLNN_ERR_PARAM_INVALID, "%s: executor belongs to %s", api, call.api);
   }
   const aclnnStatus apart =
       check_overlaps(api, call, binding.data, static_cast<const std::byte*>(workspace));
@@ -232,8 +232,8 @@ aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_siz
     if (result == Enqueued::refused && other.stream != 0) {
       return fail(
           ACLNN_ERR_PARAM_INVALID,
-          "%s: workspace (%llu bytes at %p) is in use by %s on stream %u, which nothing lets "
-          "this call wait for",
+          "%s: workspace (%llu bytes at %p) is in use by %s on stream %u; synchronise that stream "
+          "first, or let this call wait for it by an event",
           api, static_cast<unsigned long long>(found->workspace_bytes), workspace, other.api,
           static_cast<unsigned>(other.stream));
     }

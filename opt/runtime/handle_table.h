@@ -60,7 +60,7 @@ enum class Inherited : std::uint8_t { kept, abandoned };
 class HandlesExhausted : public std::bad_alloc {
  public:
   const char* what() const noexcept override {
-    return "the limit of handles (16777216 of a kind) is reached; destroy some";
+    return "the limit of 16777216 handles of a kind is reached; destroy some";
   }
 };
 

@@ -43,14 +43,14 @@ std::int32_t refuse(const char* function, const char* argument, const void* hand
     return fail(codes.stale, "%s: %s (%p) is an %s that is not alive: it was destroyed%s", function,
                 argument, handle, name(expected),
                 expected == HandleKind::executor ? " or consumed by its phase 2"
-                : is_forked_child()              ? ", or is of the process that forked this one"
-                                                 : "");
+                : is_forked_child() ? ", or belongs to the process that forked this one"
+                                    : "");
   }
   if (const char* const other = kind_name(handle)) {
     return fail(codes.stale, "%s: %s (%p) is an %s, not an %s", function, argument, handle, other,
                 name(expected));
   }
-  return fail(codes.stale, "%s: %s (%p) is no %s of this library", function, argument, handle,
+  return fail(codes.stale, "%s: %s (%p) is not an %s of this library", function, argument, handle,
               name(expected));
 }
 

@@ -24,7 +24,7 @@ Status check_resolves(const char* path) {
   const std::unique_ptr<char, void (*)(void*)> resolved(realpath(path, nullptr), std::free);
   if (resolved != nullptr) return {};
   return {ACL_ERROR_INVALID_FILE,
-          std::string("configuration file '") + path + "' has no path that realpath resolves"};
+          std::string("configuration file '") + path + "' cannot be resolved by realpath"};
 }
 
 constinit std::mutex life_mutex;
@@ -66,7 +66,7 @@ aclError aclFinalize() {
   return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
     const std::lock_guard lock(life_mutex);
     if (life == Life::never_begun) {
-      return fail(ACL_ERROR_UNINITIALIZE, "aclFinalize: there was no aclInit");
+      return fail(ACL_ERROR_UNINITIALIZE, "aclFinalize: aclInit was not called");
     }
     if (life == Life::finalized) {
       return fail(ACL_ERROR_REPEAT_FINALIZE, "aclFinalize: called again without aclInit");

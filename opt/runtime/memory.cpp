@@ -31,10 +31,10 @@ aclError allocate(const char* function, const char* argument, void** out, std::s
     if (start == nullptr) {
       const std::size_t left = blocks().available();
       return size > left
-                 ? fail(ACL_ERROR_BAD_ALLOC, "%s: %zu bytes do not fit into the %zu that are left",
+                 ? fail(ACL_ERROR_BAD_ALLOC, "%s: %zu bytes requested, but only %zu are left",
                         function, size, left)
-                 : fail(ACL_ERROR_BAD_ALLOC, "%s: %s has no %zu bytes for this process", function,
-                        source, size);
+                 : fail(ACL_ERROR_BAD_ALLOC, "%s: %s cannot provide %zu bytes", function, source,
+                        size);
     }
     *out = start;
     return ACL_SUCCESS;
@@ -46,7 +46,7 @@ aclError release(const char* function, const char* argument, void* start, Place 
   Status status;
   if (blocks().release(start, place, status)) return report(status);
   return fail(ACL_ERROR_INVALID_PARAM,
-              "%s: %s (%p) is not the start of a live block of %s; was it freed before?", function,
+              "%s: %s (%p) is not the start of a live block of %s; was it already freed?", function,
               argument, start, place == Place::device ? "aclrtMalloc" : "aclrtMallocHost");
 }
 
@@ -63,8 +63,8 @@ aclError check_owner(const char* function, const char* argument, const void* sta
   }
   const bool freed = in_quarantine(start);
   if (!freed && (owner == Owner::anybody || device_room(start) == 0)) return ACL_SUCCESS;
-  return fail(ACL_ERROR_INVALID_PARAM, "%s: strict: %s (%p) lies in device memory%s", function,
-              argument, start, freed ? " that was freed" : ", where kind says the host's");
+  return fail(ACL_ERROR_INVALID_PARAM, "%s: strict: %s (%p) is in device memory%s", function,
+              argument, start, freed ? " that was freed" : ", but kind says host memory");
 }
 
 /// Checks one side of a copy or fill.
@@ -98,8 +98,8 @@ constexpr Sides kSides[] = {
 aclError check_copy(const char* function, const void* dst, std::size_t capacity, const void* src,
                     std::size_t count, aclrtMemcpyKind kind) {
   if (kind < ACL_MEMCPY_HOST_TO_HOST || kind > ACL_MEMCPY_INTER_DEVICE_TO_DEVICE) {
-    return fail(ACL_ERROR_INVALID_PARAM, "%s: kind is %d, which is no aclrtMemcpyKind", function,
-                static_cast<int>(kind));
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: kind is %d, which is not an aclrtMemcpyKind",
+                function, static_cast<int>(kind));
   }
   if (count > capacity) {
     return fail(ACL_ERROR_INVALID_PARAM, "%s: count is %zu, above destMax %zu", function, count,
@@ -133,10 +133,10 @@ Status check_device_range(const void* begin, std::size_t bytes) {
   char text[160];
   if (room > 0) {
     std::snprintf(text, sizeof text,
-                  "needs %zu bytes at %p, where its block of aclrtMalloc has %zu", bytes, begin,
+                  "needs %zu bytes at %p, but its block of aclrtMalloc has %zu there", bytes, begin,
                   room);
   } else {
-    std::snprintf(text, sizeof text, "(%p) lies in no live block of aclrtMalloc%s", begin,
+    std::snprintf(text, sizeof text, "(%p) is not in a live block of aclrtMalloc%s", begin,
                   in_quarantine(begin) ? ": it was freed" : "");
   }
   return {ACLNN_ERR_PARAM_INVALID, text};
@@ -160,7 +160,7 @@ extern "C" {
 
 aclError aclrtMalloc(void** devPtr, size_t size, aclrtMemMallocPolicy policy) {
   if (!is_policy(policy)) {
-    return fail(ACL_ERROR_INVALID_PARAM, "%s: policy is 0x%x, which is no aclrtMemMallocPolicy",
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: policy is 0x%x, which is not an aclrtMemMallocPolicy",
                 __func__, static_cast<unsigned>(policy));
   }
   return allocate(__func__, "devPtr", devPtr, size, Place::device);
@@ -211,7 +211,7 @@ aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t c
 
 aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total) {
   if (attr < ACL_DDR_MEM || attr > ACL_HBM_MEM_P2P_HUGE1G) {
-    return fail(ACL_ERROR_INVALID_PARAM, "%s: attr is %d, which is no aclrtMemAttr", __func__,
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: attr is %d, which is not an aclrtMemAttr", __func__,
                 static_cast<int>(attr));
   }
   if (free == nullptr || total == nullptr) {

@@ -7,9 +7,9 @@
 
 namespace gradproof {
 
-/// Whether `bytes` from `begin` lie in one live block of aclrtMalloc. If not,
-/// ACLNN_ERR_PARAM_INVALID with words that go after "what": "lies in no live block of aclrtMalloc
-/// ...".
+/// Whether `bytes` from `begin` are in one live block of aclrtMalloc. If not,
+/// ACLNN_ERR_PARAM_INVALID with a predicate for the name of the memory: "(0x10) is not in a live
+/// block of aclrtMalloc ...".
 Status check_device_range(const void* begin, std::size_t bytes);
 
 /// Whether anybody wrote beside a block since the last look: ACL_ERROR_FAILURE, once for each.

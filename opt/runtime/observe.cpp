@@ -45,7 +45,8 @@ struct Tell {
   Told operator()(std::monostate) const { return {"nothing", "runtime", LogLevel::debug, {}, {}}; }
   Told operator()(const RunPlan& task) const {
     const CallNotes* notes = task.call->notes.get();
-    if (notes == nullptr) return {"kernel", "kernel", LogLevel::info, "planned unobserved", {}};
+    if (notes == nullptr)
+      return {"kernel", "kernel", LogLevel::info, "planned before logging was on", {}};
     const std::string workspace = std::to_string(notes->workspace_bytes);
     const std::string threads = std::to_string(notes->threads);
     return {notes->api, "kernel", LogLevel::info,
@@ -129,7 +130,7 @@ void tell(const Task& task, std::uint32_t stream, Moment begin, Moment end,
              status.ok() ? "" : "; failed: ", status.message());
     trace::write(stream, told.name, told.category, begin, end, told.arguments);
   } catch (const std::bad_alloc&) {
-    log_line(LogLevel::info, "out of memory for words about a task");
+    log_line(LogLevel::info, "out of memory while a task was logged");
   }
 }
 
@@ -143,7 +144,8 @@ void observation_at_fork(Fork phase) noexcept {
 extern "C" aclError gradproof_set_log(gradproofLog log, void* user) {
   using namespace gradproof;
   if (listening) {
-    return fail(ACL_ERROR_INVALID_PARAM, "%s: called by the program's own log function", __func__);
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: must not be called from the program's log function",
+                __func__);
   }
   const NoCancel whole;
   const std::unique_lock lock(listener_mutex);

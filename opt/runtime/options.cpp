@@ -30,7 +30,7 @@ std::optional<std::uint32_t> number(std::string_view text, std::uint32_t most) {
 }
 
 std::string not_a_number(std::uint32_t most) {
-  return "not a whole number from 1 to " + std::to_string(most);
+  return "must be a whole number from 1 to " + std::to_string(most);
 }
 
 bool set_flag(std::string_view value, bool& flag) {
@@ -38,7 +38,7 @@ bool set_flag(std::string_view value, bool& flag) {
   flag = value == "1";
   return true;
 }
-std::string not_a_flag() { return "not 1 (true) or 0 (false)"; }
+std::string not_a_flag() { return "must be 1 (true) or 0 (false)"; }
 std::string shown(bool flag) { return flag ? "1" : "0"; }
 
 bool set_soc(std::string_view name, Config& config) {
@@ -94,25 +94,27 @@ bool set_queue_limit(std::string_view text, Config& config) {
 
 constexpr Option kOptions[] = {
     {"soc", "GRADPROOF_SOC", ValueKind::word, set_soc,
-     [] { return "which is no product; known are " + known_chips(); },
+     [] { return "which is not a known product; known: " + known_chips(); },
      [](const Config& c) { return std::string(chip_name(c.chip)); }},
     {"threads", "GRADPROOF_NUM_THREADS", ValueKind::number, set_threads,
      [] { return not_a_number(kMaxThreads); },
      [](const Config& c) { return std::to_string(c.threads); }},
     {"instruction_set", "GRADPROOF_INSTRUCTION_SET", ValueKind::word, set_instruction_set,
-     [] { return "which is none of this machine's: " + available_instruction_sets(); },
+     [] {
+       return "which this machine does not support; supported: " + available_instruction_sets();
+     },
      [](const Config& c) { return std::string(name(c.instruction_set)); }},
     {"log", "GRADPROOF_LOG", ValueKind::word, set_log,
-     [] { return std::string("not off, info or debug"); },
+     [] { return std::string("must be off, info or debug"); },
      [](const Config& c) { return std::string(kLogLevels[static_cast<std::size_t>(c.log)]); }},
     {"trace", "GRADPROOF_TRACE", ValueKind::word, set_trace,
-     [] { return std::string("not the name of a file"); },
+     [] { return std::string("must be the name of a file"); },
      [](const Config& c) { return std::string(c.trace != nullptr ? c.trace : ""); }},
     {"strict", "GRADPROOF_STRICT", ValueKind::flag,
      [](std::string_view value, Config& c) { return set_flag(value, c.strict); }, not_a_flag,
      [](const Config& c) { return shown(c.strict); }},
     {"conformance", "GRADPROOF_CONFORMANCE", ValueKind::word, set_conformance,
-     [] { return std::string("not documented or cann"); },
+     [] { return std::string("must be documented or cann"); },
      [](const Config& c) { return std::string(name(c.conformance)); }},
     {"queue_limit", "GRADPROOF_QUEUE_LIMIT", ValueKind::number, set_queue_limit,
      [] { return not_a_number(kMaxQueue); },

@@ -172,7 +172,7 @@ aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) 
   return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
     const char* const function = "aclrtSynchronizeStreamWithTimeout";
     if (timeout < -1) {
-      return fail(ACL_ERROR_INVALID_PARAM, "%s: timeout is %d; -1 or more is expected", function,
+      return fail(ACL_ERROR_INVALID_PARAM, "%s: timeout is %d, must be at least -1", function,
                   static_cast<int>(timeout));
     }
     const Pin<Stream> found = find_stream(stream);

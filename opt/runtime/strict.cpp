@@ -42,10 +42,10 @@ void explain(int, siginfo_t* fault, void*) {
   const char* meaning = nullptr;
 #ifdef SEGV_PKUERR
   if (fault->si_code == SEGV_PKUERR) {
-    meaning = ": a thread of the program touches device memory itself; copy it with aclrtMemcpy\n";
+    meaning = ": a thread of the program accesses device memory directly; use aclrtMemcpy\n";
   }
 #endif
-  if (in_quarantine(fault->si_addr)) meaning = ": device memory that was freed is touched\n";
+  if (in_quarantine(fault->si_addr)) meaning = ": access to device memory that was freed\n";
   if (meaning != nullptr) {
     char text[160] = "gradproof strict: 0x";  // no library function that is unsafe in a handler
     std::size_t length = std::strlen(text);
@@ -85,7 +85,7 @@ void take_key() {
   } else {
     std::fprintf(stderr,
                  "gradproof strict: this processor or system has no memory protection keys (%s); "
-                 "whether the program touches device memory itself is unchecked\n",
+                 "direct accesses of the program to device memory are not checked\n",
                  std::strerror(errno));
   }
 }
@@ -165,10 +165,10 @@ Leaks::~Leaks() {
     const auto what = static_cast<int>(key.find('\n'));
     const char* const where = key.c_str() + what + 1;
     if (group.count == 1) {
-      std::fprintf(stderr, "gradproof strict: %.*s (%p) was never %s; made by %s\n", what,
+      std::fprintf(stderr, "gradproof strict: %.*s (%p) was never %s; created by %s\n", what,
                    key.c_str(), group.first, ended_, where);
     } else {
-      std::fprintf(stderr, "gradproof strict: %s × %.*s were never %s; made by %s\n",
+      std::fprintf(stderr, "gradproof strict: %s × %.*s were never %s; created by %s\n",
                    grouped(group.count).c_str(), what, key.c_str(), ended_, where);
     }
   }

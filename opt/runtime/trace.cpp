@@ -113,7 +113,7 @@ Status begin(const char* path) {
     close(std::exchange(next.descriptor, -1));
   }
   if (next.descriptor < 0) {
-    const char* const why = errno == EINVAL || errno == ENXIO ? "it is no regular file"
+    const char* const why = errno == EINVAL || errno == ENXIO ? "it is not a regular file"
                             : errno == ELOOP                  ? "it is a symbolic link"
                                                               : std::strerror(errno);
     return {ACL_ERROR_WRITE_FILE,

@@ -31,8 +31,7 @@ class Campaign {
   bool had_enough() const {
     return settings_.max_failures > 0 && tally_.findings >= settings_.max_failures;
   }
-  /// Checks or cases that were left out because the library had been lost too often over the like
-  /// of them.
+  /// Checks or cases skipped after repeated crashes or hangs in similar ones.
   std::uint64_t given_up() const { return given_up_; }
   /// Of the report's failures.
   const Causes& causes() const { return findings_.causes(); }

@@ -113,7 +113,7 @@ bool Findings::repeats(Failure& found) {
 
 Failure Findings::repeated(Failure found) {
   if (ends_process(found) && !repeats(found))
-    found.verdict.finding += "\n  not so in a new process: an earlier call may be to blame";
+    found.verdict.finding += "\n  does not fail in a new process: an earlier call may be the cause";
   return found;
 }
 

@@ -118,7 +118,7 @@ std::vector<Database::Entry> Database::entries(const Settings& settings) const {
       for (const props::NamedCase& named : props::read_case_file(path.string())) {
         const props::Property* property = props::find_property(named.shown.property);
         if (property == nullptr)
-          throw props::InputError(named.where + ": no property is called '" + named.shown.property +
+          throw props::InputError(named.where + ": unknown property '" + named.shown.property +
                                   "'");
         if (property->runs && ref::expect(named.test.call).rule == nullptr)
           demand_runnable(named.where, named.test);
@@ -126,7 +126,7 @@ std::vector<Database::Entry> Database::entries(const Settings& settings) const {
           found.push_back({path, property, named.test});
       }
     } catch (const props::InputError& e) {
-      std::cerr << "gradproof: left out of the database: " << e.what() << '\n';
+      std::cerr << "gradproof: skipped in the database of earlier findings: " << e.what() << '\n';
     }
   }
   return found;
@@ -138,7 +138,7 @@ void Database::keep(const Failure& failure, const Settings& settings) {
     campaign::keep(folder_, failure, settings);
   } catch (const props::InputError& e) {
     unwritable_ = true;
-    std::cerr << "gradproof: findings are not kept for the next run: " << e.what() << '\n';
+    std::cerr << "gradproof: cannot store findings for the next run: " << e.what() << '\n';
   }
 }
 

@@ -16,9 +16,9 @@ props::Shown shown(const Failure& failure, const Settings& settings);
 /// The settings with threads and profile as the case line has them, where nothing else names them.
 Settings as_shown(Settings settings, const props::Shown& shown);
 
-/// Writes the finding into a file of the folder, made if there is none. The name says operator and
-/// property, and is the same for the same case. Throws InputError that names what cannot be
-/// written.
+/// Writes the finding into a file of the folder, which is created if missing. The file's name has
+/// operator and property, and is the same for the same case. Throws InputError that names what
+/// cannot be written.
 void keep(const std::filesystem::path& folder, const Failure& failure, const Settings& settings);
 
 /// Throws InputError if no finding can be written into the folder; makes it if there is none.

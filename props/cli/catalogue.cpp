@@ -13,7 +13,8 @@ std::vector<Fault> read_catalogue(const std::string& folder) {
   const std::string path = folder + "/catalogue.json";
   std::ifstream file(path);
   if (!file)
-    throw props::InputError("cannot read " + path + "; the build target `faulty` makes it");
+    throw props::InputError("cannot read " + path +
+                            "; build the target `faulty`, which creates it");
   std::vector<Fault> faults;
   try {
     const nlohmann::json list = nlohmann::json::parse(file);
@@ -37,7 +38,7 @@ std::vector<Fault> read_catalogue(const std::string& folder) {
   } catch (const std::exception& e) {
     throw props::InputError(path + ": entry " + std::to_string(faults.size()) + ": " + e.what());
   }
-  if (faults.empty()) throw props::InputError(path + " lists no fault");
+  if (faults.empty()) throw props::InputError(path + ": contains no fault");
   return faults;
 }
 

@@ -12,17 +12,17 @@ namespace gradproof::cli {
 /// One library with one deliberate defect.
 struct Fault {
   std::string name;
-  std::string tracker;   ///< where it shipped; empty if it is one of our own
+  std::string tracker;   ///< where the defect was reported; empty if it is our own
   std::string defect;    ///< one sentence
-  std::string op;        ///< stem of an operator that suffers
-  std::string expected;  ///< the kinds of check that should see it
+  std::string op;        ///< stem of an affected operator
+  std::string expected;  ///< the kinds of check that should find it
   std::string library;   ///< path of the file
   bool alone = true;     ///< a single call in a fresh process shows it
   std::int64_t elements =
       64;              ///< that the counterexample's largest tensor may have; props::kHuge: any
   std::string reason;  ///< why the fault needs more than 64
-  /// That the library is used in (GRADPROOF_CONFORMANCE), and whose profile it is judged by; empty:
-  /// the default, and the library's own.
+  /// Conformance of the library (GRADPROOF_CONFORMANCE), and the profile it is tested with; empty:
+  /// the defaults.
   std::string conformance;
 };
 

@@ -5,7 +5,7 @@
 
 namespace gradproof::cli {
 
-/// What the cases of a class (props::all_classes) have in common; empty if nobody wrote it down.
+/// What the cases of a class (props::all_classes) have in common; empty if there is no sentence.
 std::string_view class_sentence(std::string_view label);
 
 }  // namespace gradproof::cli

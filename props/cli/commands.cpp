@@ -1,4 +1,4 @@
-// Declares the commands to CLI11, a function a command.
+// Declares the commands to CLI11, one function per command.
 #include "props/cli/commands.h"
 
 #include <CLI/CLI.hpp>
@@ -18,59 +18,58 @@ CLI::App* declare_verify(CLI::App& program, Options& options) {
   add_properties(*verify, options, "all");
   add_at_most(*verify, options);
   CLI::Option* seconds =
-      verify->add_option("--seconds", options.seconds, "Wall time to take: 90, 90s, 2m, 1h")
+      verify->add_option("--seconds", options.seconds, "Wall-clock time to run: 90, 90s, 2m, 1h")
           ->type_name("TIME")
           ->transform(time_between(0, 1e7))
           ->capture_default_str();
-  verify->add_option("--cases", options.cases, "Number of cases to take instead of a time")
+  verify->add_option("--cases", options.cases, "Number of cases to run instead of a time")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62))
       ->excludes(seconds);
   add_max_failures(*verify, options);
   add_seed(*verify, options, "gives the same cases");
-  add_jobs(*verify, options, "Processes that share the cases; with --no-fork it is one");
+  add_jobs(*verify, options, "Processes that share the cases; one with --no-fork");
   add_output(*verify, options);
   verify
       ->add_option_function<std::string>(
           "--shard", [&](const std::string& word) { options.shard = parse_shard(word); },
-          "Take only every N-th case, beginning with the I-th: the N shards of a campaign are "
-          "together\n"
-          "the campaign")
+          "Run only every N-th case, starting with the I-th; the N shards together are the "
+          "campaign")
       ->type_name("I/N");
   verify
       ->add_option_function<int>(
           "--phase", [&](int phase) { options.phase1_only = phase == 1; },
-          "1: for an unfinished port, phase 2 is not called; only statuses and messages of phase "
-          "1\n"
-          "are checked")
+          "1: do not call phase 2, and check only statuses and messages of phase 1 (for an "
+          "unfinished port)")
       ->type_name("1")
       ->check(CLI::Range(1, 1));
   verify
       ->add_option("--save", options.save,
-                   "Folder for the findings, one file each; `gradproof run DIR` tries them again")
+                   "Write each finding to a file in this folder; `gradproof run DIR` runs them "
+                   "again")
       ->type_name("DIR")
       ->check(not_empty());
   CLI::Option* database =
       verify
           ->add_option("--database", options.kept,
-                       "Folder of the findings of earlier runs, which are tried first")
+                       "Folder with the findings of earlier runs, which are run first")
           ->type_name("DIR")
           ->check(not_empty())
           ->capture_default_str();
   verify
       ->add_flag_callback(
           "--no-database", [&] { options.kept.clear(); },
-          "Neither try findings of earlier runs nor keep new ones")
+          "Neither run findings of earlier runs nor store new ones")
       ->excludes(database);
   add_report(*verify, options, kReportFiles);
   add_known(*verify, options, true);
   add_details(*verify, options);
   verify->add_flag("--matrix", options.matrix,
-                   "Print which sides of which rules were covered, argument by argument");
+                   "Print the boundary sides covered, by rule and argument");
   verify
       ->add_flag("--list-cases", options.list_cases,
-                 "Print the cases instead of checking them: of --cases N, or of a sweep of the "
+                 "Print the cases without checking them: N with --cases N, else one sweep of the "
                  "contract")
-      ->excludes(seconds);  // how many would fit into a time is not known without checking them
+      ->excludes(seconds);  // without checking them it is unknown how many cases a time allows
   return verify;
 }
 
@@ -79,13 +78,12 @@ CLI::App* declare_exhaust(CLI::App& program, Options& options) {
       "exhaust", "Check every small configuration of an axis instead of a sample");
   add_library(*exhaust, options);
   add_selectors(*exhaust, options);
-  add_properties(*exhaust, options, "equivalence for results, error-codes for refusals");
+  add_properties(*exhaust, options, "equivalence for valid calls, error-codes for invalid ones");
   exhaust
-      ->add_option("--at-most", options.at_most,
-                   "No extent and no parameter larger than this. Default: pooling of up to 8 "
-                   "elements by up\n"
-                   "to 8 with strides up to 5, resizing between 7 and 7, padding of 5, adaptive "
-                   "pooling of 9 to 9")
+      ->add_option(
+          "--at-most", options.at_most,
+          "Largest extent and parameter. Default: up to 8 for pooling (strides up to 5), 7 "
+          "for resizing, 5 for padding, 9 for adaptive pooling")
       ->check(CLI::Range(1, 9));
   add_max_failures(*exhaust, options);
   add_output(*exhaust, options);
@@ -94,8 +92,9 @@ CLI::App* declare_exhaust(CLI::App& program, Options& options) {
 
 CLI::App* declare_run(CLI::App& program, Options& options) {
   CLI::App* run =
-      program.add_subcommand("run", "Check the cases of files: case lines, or CANN's ATK JSON");
-  run->add_option("FILE", options.words, "Case files, or folders of them; - is standard input")
+      program.add_subcommand("run", "Check the cases in files: case lines, or CANN's ATK JSON");
+  run->add_option("FILE", options.words,
+                  "Case files, or folders with case files; - reads standard input")
       ->required();
   add_library(*run, options);
   add_selectors(*run, options);
@@ -111,22 +110,20 @@ CLI::App* declare_run(CLI::App& program, Options& options) {
 
 CLI::App* declare_merge(CLI::App& program, Options& options) {
   CLI::App* merge =
-      program.add_subcommand("merge", "Join the reports of a campaign's shards into one");
-  merge
-      ->add_option("REPORT", options.words,
-                   "Each shard's report.json, or the folder that it lies in")
+      program.add_subcommand("merge", "Merge the reports of a campaign's shards into one");
+  merge->add_option("REPORT", options.words, "report.json of each shard, or its folder")
       ->required();
   add_output(*merge, options);
   add_details(*merge, options);
   add_report(*merge, options, kReportFiles);
   merge->add_flag("--partial", options.partial,
-                  "Join what is there, even if shards are missing or were interrupted");
+                  "Merge the given reports even if shards are missing or were interrupted");
   return merge;
 }
 
 CLI::App* declare_repro(CLI::App& program, Options& options) {
   CLI::App* repro =
-      program.add_subcommand("repro", "Check one case alone and show what went in and came out");
+      program.add_subcommand("repro", "Check a single case and print its inputs and outputs");
   repro->add_option("CASE", options.words, "A case line")->required()->expected(1);
   add_library(*repro, options);
   add_properties(*repro, options, "all that apply to the case");
@@ -136,7 +133,7 @@ CLI::App* declare_repro(CLI::App& program, Options& options) {
 
 CLI::App* declare_explain(CLI::App& program, Options& options) {
   CLI::App* explain =
-      program.add_subcommand("explain", "Print what the contract says about one case");
+      program.add_subcommand("explain", "Print what the contract requires of one case");
   explain->add_option("CASE", options.words, "A case line")->required()->expected(1);
   add_profile(*explain, options);
   return explain;
@@ -144,7 +141,7 @@ CLI::App* declare_explain(CLI::App& program, Options& options) {
 
 CLI::App* declare_emit(CLI::App& program, Options& options) {
   CLI::App* emit = program.add_subcommand(
-      "emit", "Write a program that shows one case without gradproof: C++, or Python");
+      "emit", "Write a stand-alone program that runs one case, in C++ or Python");
   emit->add_option("CASE", options.words, "A case line")->required()->expected(1);
   emit->add_flag("--python", options.python, "Write Python, which loads the library with ctypes");
   add_profile(*emit, options);
@@ -158,20 +155,22 @@ CLI::App* declare_reference(CLI::App& program, Options&) {
 
 CLI::App* declare_list(CLI::App& program, Options& options) {
   CLI::App* list = program.add_subcommand(
-      "list", "Print what there is: operators, properties, rules, classes, points or profiles");
+      "list", "List operators, properties, rules, case classes, coverage points or profiles");
   list->add_option("WHAT", options.words)
       ->required()
       ->expected(1)
       ->type_name("operators|properties|rules|classes|points|profiles");
   add_selectors(*list, options);
   add_properties(*list, options, "all");
-  list->add_flag("--markdown", options.markdown, "Print the rules as a page: docs/rules.md");
+  list->add_flag("--markdown", options.markdown,
+                 "Print the rules in Markdown, as in docs/rules.md");
   return list;
 }
 
 CLI::App* declare_help(CLI::App& program, Options& options) {
   CLI::App* help = program.add_subcommand("help", "Print help about a command or a topic");
-  help->add_option("TOPIC", options.words, "A command, or cases, selecting, status, findings")
+  help->add_option("TOPIC", options.words,
+                   "A command, or a topic: cases, selecting, status, findings")
       ->expected(0, 1);
   return help;
 }
@@ -179,12 +178,14 @@ CLI::App* declare_help(CLI::App& program, Options& options) {
 CLI::App* declare_corpus(CLI::App& program, Options& options) {
   CLI::App* corpus = program.add_subcommand(
       "corpus",
-      "Write seeds for the fuzz targets: generated cases and boundary cases, a folder a target");
-  corpus->add_option("DIR", options.words, "Folder, made if there is none; with --case a file")
+      "Write seeds for the fuzz targets: generated and boundary cases, one folder per target");
+  corpus
+      ->add_option("DIR", options.words,
+                   "Output folder, created if missing; with --case, the output file")
       ->required()
       ->expected(1);
   corpus->add_option("--case", options.as_bytes,
-                     "Write only this case line, as a target on cases reads it");
+                     "Write only this case, in the form that the fuzz targets read");
   add_seed(*corpus, options, "writes the same files");
   return corpus;
 }
@@ -192,42 +193,41 @@ CLI::App* declare_corpus(CLI::App& program, Options& options) {
 CLI::App* declare_selftest(CLI::App& program, Options& options) {
   CLI::App* selftest = program.add_subcommand(
       "selftest",
-      "Run the campaign on libraries with one deliberate defect each: which are caught,\n"
-      "by what, how fast, with how small a counterexample");
+      "Run the campaign on libraries with one deliberate defect each, and report which are\n"
+      "found, by which property, how fast, and with how small a counterexample");
   add_library(*selftest, options);
   selftest
       ->add_option("--faulty", options.faulty,
-                   "Folder of the faulty libraries and their catalogue.json\n"
-                   "(the build target `faulty` makes it in tests/faulty)")
+                   "Folder with the faulty libraries and their catalogue.json\n"
+                   "(the build target `faulty` creates it in tests/faulty)")
       ->type_name("DIR")
       ->required();
   selftest
       ->add_option("--fault", options.faults,
-                   "Fault to try, by name; may be repeated. Default: all of the catalogue")
+                   "Name of a fault to test; may be repeated. Default: all of the catalogue")
       ->type_name("NAME")
       ->allow_extra_args(false);
   selftest
-      ->add_option(
-          "--seconds-per-fault", options.seconds_per_fault,
-          "Time after which a fault has escaped, and time to make its counterexample small")
+      ->add_option("--seconds-per-fault", options.seconds_per_fault,
+                   "Time limit for finding each fault, and again for shrinking its counterexample")
       ->type_name("TIME")
       ->transform(time_between(0, 1e7))
       ->capture_default_str();
   selftest
       ->add_option("--sound-seconds", options.sound_seconds,
-                   "Time for the unmodified library, which must raise no alarm; 0: leave it out")
+                   "Time for the unmodified library, which must have no finding; 0: skip it")
       ->type_name("TIME")
       ->transform(time_between(0, 1e7))
       ->capture_default_str();
   selftest
       ->add_option(
           "--ablation-cases", options.ablation_cases,
-          "Cases on which each other property is tried on each fault, to find out which of "
-          "them catch it too; 0: leave it out")
+          "Cases per property on each fault, to see which other properties find it; 0: skip "
+          "this")
       ->check(whole_number())
       ->capture_default_str();
-  add_jobs(*selftest, options, "Faults tried at the same time");
-  add_seed(*selftest, options, "asks the same cases");
+  add_jobs(*selftest, options, "Faults tested in parallel");
+  add_seed(*selftest, options, "gives the same cases");
   add_report(*selftest, options, "report.html");
   return selftest;
 }

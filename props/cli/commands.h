@@ -1,4 +1,4 @@
-// The commands of `gradproof`: what each may be given, and the function that does it.
+// The commands of `gradproof`: their options, and the functions that run them.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -11,7 +11,7 @@ namespace gradproof::cli {
 struct Command {
   /// Declares the command and its options, which parsing writes into `options`.
   CLI::App* (*declare)(CLI::App& program, Options& options);
-  /// Does it. Returns the exit status.
+  /// Runs the command. Returns the exit status.
   int (*perform)(const Options& options);
 };
 

@@ -22,7 +22,7 @@ CLI::Validator time_between(double least, double most) {
             if (rest == "h") seconds *= 3600;
             const bool known = rest.empty() || rest == "s" || rest == "m" || rest == "h";
             if (word.empty() || unit == word.c_str() || !known || !std::isfinite(seconds))
-              return '\'' + word + "' is no time; times are written 90, 90s, 2m or 1.5h";
+              return '\'' + word + "' is not a time; write 90, 90s, 2m or 1.5h";
             char text[64];
             if (seconds < least || seconds > most) {
               std::snprintf(text, sizeof text, "' is not between %g and %g seconds", least, most);
@@ -40,58 +40,54 @@ CLI::Validator whole_number() {
             errno = 0;
             std::strtoull(word.c_str(), nullptr, 0);
             const bool fits = errno == 0 && word.find('-') == std::string::npos;
-            return fits ? std::string() : '\'' + word + "' is no number from 0 to 2^64-1";
+            return fits ? std::string() : '\'' + word + "' is not a number from 0 to 2^64-1";
           },
           ""};
 }
 
 CLI::Validator not_empty() {
-  return {[](std::string& word) {
-            return std::string(word.empty() ? "must not be an empty word" : "");
-          },
+  return {[](std::string& word) { return std::string(word.empty() ? "must not be empty" : ""); },
           ""};
 }
 
 void add_library(CLI::App& command, Options& options) {
   CLI::Option* library = command
                              .add_option("--library", options.library_words,
-                                         "File of the implementation to judge; give it several "
-                                         "times if it is split over files\n"
+                                         "Shared library to test; repeat the option if it is "
+                                         "split over several files\n"
                                          "(CANN: libascendcl.so, libnnopbase.so, libopapi.so). "
-                                         "Default: the libgradproof beside "
-                                         "this program")
+                                         "Default: the libgradproof next to this program")
                              ->type_name("PATH")
                              ->check(not_empty())
                              ->allow_extra_args(false);
   command
       .add_option("--exec", options.exec_word,
-                  "Command of a process to judge instead, which reads calls and writes results\n"
+                  "Command of a process to test instead, which reads calls and writes results\n"
                   "(docs/pipe.md; in Python: gradproof.serve())")
       ->type_name("COMMAND")
       ->check(not_empty())
       ->excludes(library);
   command
       .add_option("--threads", options.subject.threads,
-                  "Threads that one call of the library may use. Default: its own choice")
+                  "Maximum number of threads of one call. Default: chosen by the library")
       ->check(CLI::Range(1, 1024));
   command
-      .add_option(
-          "--assume-product", options.subject.assumed_product,
-          "Product (Ascend910B) or chip (Ascend910B3) whose rules the library follows, where "
-          "its\naclrtGetSocName does not tell")
+      .add_option("--assume-product", options.subject.assumed_product,
+                  "Product (Ascend910B) or chip (Ascend910B3) whose rules apply if the library's\n"
+                  "aclrtGetSocName does not report a known one")
       ->type_name("NAME")
       ->check([](const std::string& word) {
-        return props::product_of_soc(word) ? "" : '\'' + word + "' is the name of no known product";
+        return props::product_of_soc(word) ? "" : '\'' + word + "' is not a known product or chip";
       });
   command
       .add_option("--timeout", options.timeout,
-                  "Time after which a check that has not ended is a hang; more for large cases")
+                  "Time after which a check counts as a hang; longer for large cases")
       ->type_name("TIME")
       ->transform(time_between(0.01, 1e6))
       ->capture_default_str();
   command.add_flag("!--no-fork", options.fork,
-                   "Load the library into this process, for debuggers: a crash then ends "
-                   "everything, and no hang is seen");
+                   "Load the library into this process, for debuggers; a crash then ends the run, "
+                   "and hangs are not detected");
   add_profile(command, options);
 }
 
@@ -100,9 +96,9 @@ void add_profile(CLI::App& command, Options& options) {
       command
           .add_option(
               "--profile", options.profile_word,
-              "What the library is known to do otherwise: documented, gradproof,\n"
-              "cann, float-coordinates, or a JSON file (docs/profiles.md). Default: the one that "
-              "the library\nnames by gradproof_profile(), else documented")
+              "Promises and known deviations of the library: documented, gradproof, cann,\n"
+              "float-coordinates, or a JSON file (docs/profiles.md). Default: the profile that\n"
+              "the library's gradproof_profile() names, else documented")
           ->type_name("NAME|FILE")
           ->check(not_empty());
   command
@@ -110,10 +106,10 @@ void add_profile(CLI::App& command, Options& options) {
           "--accuracy",
           [&](const std::string& word) {
             if (word != "contract" && word != "device")
-              throw props::InputError("--accuracy takes contract or device, not '" + word + "'");
+              throw props::InputError("--accuracy must be contract or device, not '" + word + "'");
             if (word == "device") options.profile_word = "float-coordinates";
           },
-          "device: the same as --profile float-coordinates; goes with version 0.3")
+          "Deprecated, removed in version 0.3; device: same as --profile float-coordinates")
       ->type_name("contract|device")
       ->excludes(profile);
 }
@@ -122,14 +118,13 @@ void add_known(CLI::App& command, Options& options, bool save) {
   command
       .add_option(
           "--known", options.known_word,
-          "File of known findings: they are counted and do not fail. Damage to memory always "
-          "does")
+          "File of known findings, which are counted but do not fail the run; memory damage "
+          "always fails it")
       ->type_name("FILE")
       ->check(not_empty());
   if (!save) return;
   command
-      .add_option("--save-known", options.save_known,
-                  "Write the findings to a file that --known takes")
+      .add_option("--save-known", options.save_known, "Write the findings to a file for --known")
       ->type_name("FILE")
       ->check(not_empty());
 }
@@ -142,19 +137,18 @@ void add_selectors(CLI::App& command, Options& options) {
         ->allow_extra_args(false);
   };
   add("--operator", options.operator_words,
-      "Operator, by stem or C name. May be repeated, may be a pattern ('*_backward'); ^NAME "
-      "leaves\n"
-      "out. The same holds for the five options below. Default: all");
+      "Operator, by stem or C name, or a pattern ('*_backward'); ^NAME excludes. May be\n"
+      "repeated. The same applies to the five options below. Default: all");
   add("--type", options.type_words, "Element type: FLOAT, BF16, …");
   add("--rank", options.rank_words, "Number of dimensions: 3, 4 or 5");
   add("--format", options.format_words, "Format of tensors: NCHW, ND, …");
-  add("--product", options.product_words, "Product whose rules hold: Ascend910B, …");
+  add("--product", options.product_words, "Product whose rules apply: Ascend910B, …");
   add("--class", options.class_words,
-      "Class of cases, such as empty or 'strided*': `gradproof list classes`");
+      "Case class, such as empty or 'strided*'; see `gradproof list classes`");
 }
 
 void add_at_most(CLI::App& command, Options& options) {
-  command.add_option("--at-most", options.at_most, "No extent of a tensor larger than N")
+  command.add_option("--at-most", options.at_most, "Largest extent of a tensor")
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
 }
@@ -175,50 +169,49 @@ void add_seed(CLI::App& command, Options& options, const std::string& meaning) {
 }
 
 void add_jobs(CLI::App& command, Options& options, const std::string& meaning) {
-  const CLI::Validator number_or_all{[](std::string& word) {
-                                       if (word == "all")
-                                         word = "0";
-                                       else if (word == "0")
-                                         return std::string("0 is no number of jobs");
-                                       return CLI::Range(0, 1024)(word);
-                                     },
-                                     ""};
-  command.add_option("--jobs", options.jobs, meaning + ". Default: all, one a processor")
+  const CLI::Validator number_or_all{
+      [](std::string& word) {
+        if (word == "all")
+          word = "0";
+        else if (word == "0")
+          return std::string("must be all, or a number from 1 to 1024, not 0");
+        return CLI::Range(0, 1024)(word);
+      },
+      ""};
+  command.add_option("--jobs", options.jobs, meaning + ". Default: all, one per processor")
       ->type_name("N|all")
       ->transform(number_or_all);
 }
 
 void add_max_failures(CLI::App& command, Options& options) {
   CLI::Option* most =
-      command.add_option("--max-failures", options.max_failures, "End after N findings")
+      command.add_option("--max-failures", options.max_failures, "Stop after N findings")
           ->type_name("N")
           ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32));
   command
       .add_flag_callback(
-          "-x", [&] { options.max_failures = 1; }, "End after the first finding")
+          "-x", [&] { options.max_failures = 1; }, "Stop after the first finding")
       ->excludes(most);
 }
 
 void add_output(CLI::App& command, Options& options) {
-  command.add_flag("-q,--quiet", options.quiet,
-                   "Print only the summary: a line for each finding, and the last line");
+  command.add_flag("-q,--quiet", options.quiet, "Print only one line per finding, and the verdict");
   command
       .add_option("--color", options.color,
-                  "Colours. Default: auto, on a terminal unless NO_COLOR is set")
+                  "Use of colours. Default: auto, on a terminal unless NO_COLOR is set")
       ->type_name("auto|always|never")
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
   command.add_flag("--progress", options.progress,
-                   "Show the progress line even if stderr is no terminal");
+                   "Show the progress line even if stderr is not a terminal");
 }
 
 void add_details(CLI::App& command, Options& options) {
   command
-      .add_flag("-v,--verbose", options.verbose,
-                "Print for each property how often it was checked, too")
+      .add_flag("-v,--verbose", options.verbose, "Also print how often each property was checked")
       ->excludes("--quiet");
   command
       .add_option("--durations", options.durations,
-                  "Print the N slowest properties of operators and checks, at most 20")
+                  "Print the N slowest properties and the N slowest checks, at most 20")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, report::Report::kSlowest));
   command
@@ -232,14 +225,14 @@ void add_details(CLI::App& command, Options& options) {
             else if (!word.empty() && *end == '\0' && word.find('-') == std::string::npos)
               options.show = most;
             else
-              throw props::InputError("--show takes a number or all, not '" + word + "'");
+              throw props::InputError("--show must be a number or all, not '" + word + "'");
           },
-          "Findings to print in full, the gravest first; the others get a line each. Default: 20")
+          "Findings to print in full, most severe first; the others take a line each. Default: 20")
       ->type_name("N|all");
 }
 
 void add_report(CLI::App& command, Options& options, const std::string& files) {
-  command.add_option("--report", options.report, "Folder for " + files + "; made if there is none")
+  command.add_option("--report", options.report, "Folder for " + files + "; created if missing")
       ->type_name("DIR")
       ->check(not_empty());
 }

@@ -1,4 +1,4 @@
-// The options that several commands have, and the checks of words that CLI11 lacks.
+// Options of several commands, and validators that CLI11 lacks.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -7,9 +7,9 @@
 
 namespace gradproof::cli {
 
-/// "90", "90s", "2m", "1.5h": a time in that range, made a number of seconds.
+/// "90", "90s", "2m", "1.5h": a time in that range, converted to seconds.
 CLI::Validator time_between(double least, double most);
-/// A number from 0 to 2^64-1; CLI11 takes -1, and all that is too large, for the largest there is.
+/// A number from 0 to 2^64-1. CLI11 converts -1, and numbers that are too large, to the maximum.
 CLI::Validator whole_number();
 CLI::Validator not_empty();
 
@@ -26,9 +26,9 @@ void add_selectors(CLI::App& command, Options& options);
 void add_at_most(CLI::App& command, Options& options);
 /// --property; `fallback` says which are checked without it.
 void add_properties(CLI::App& command, Options& options, const std::string& fallback);
-/// --seed; `meaning` says what the same one gives again.
+/// --seed; `meaning` completes "The same seed …".
 void add_seed(CLI::App& command, Options& options, const std::string& meaning);
-/// --jobs N|all; `meaning` says what is done at the same time.
+/// --jobs N|all; `meaning` says what runs in parallel.
 void add_jobs(CLI::App& command, Options& options, const std::string& meaning);
 /// --max-failures, -x.
 void add_max_failures(CLI::App& command, Options& options);

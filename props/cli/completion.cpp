@@ -1,4 +1,4 @@
-// Completion scripts for shells: what may come next, as far as it can be known beforehand.
+// Completion scripts for shells.
 #include <CLI/CLI.hpp>
 #include <sstream>
 
@@ -20,8 +20,8 @@ std::string names(const std::vector<const CLI::App*>& apps) {
   return joined(words);
 }
 
-/// In single quotes, with the characters in `special` preceded by a backslash. Apostrophes, which
-/// no shell takes inside such quotes in the same way, become typographic ones.
+/// In single quotes, with a backslash before each character in `special`. Apostrophes become
+/// typographic ones, because shells differ in how to quote them.
 std::string quoted_text(std::string_view text, std::string_view special = "") {
   std::string result = "'";
   for (char c : text) {
@@ -167,7 +167,7 @@ std::string completion(const CLI::App& program, std::string_view shell) {
   if (shell == "bash") return bash(program);
   if (shell == "zsh") return zsh(program);
   if (shell == "fish") return fish(program);
-  throw props::InputError("--describe takes man, bash, zsh or fish, not '" + std::string(shell) +
+  throw props::InputError("--describe must be man, bash, zsh or fish, not '" + std::string(shell) +
                           "'");
 }
 

@@ -31,7 +31,7 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
   if (!file) throw props::InputError(path.string() + ": cannot be written");
 }
 
-/// The folders of targets, and one file an input, named after what is in it.
+/// A folder per target with one file per input, named by a hash of its contents.
 class Seeds {
  public:
   explicit Seeds(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -54,7 +54,7 @@ class Seeds {
   std::set<std::string> written_;
 };
 
-/// For a few calls of each operator the sequences that go through the whole model.
+/// For a few calls of each operator, the sequences that cover the whole model.
 void write_sequences(Seeds& seeds) {
   std::vector<ref::Operator> operators;
   for (int i = 0; i < ref::kOperatorCount; ++i) operators.push_back(static_cast<ref::Operator>(i));
@@ -97,7 +97,7 @@ int corpus(const Options& options) {
       }
     }
     if (!ref::is_backward(op)) continue;
-    // Each border from both sides, on a few calls that differ in rank, type and format.
+    // Each boundary from both sides, on a few calls that differ in rank, type and format.
     for (std::size_t at = 0; at < points.size(); at += 1 + points.size() / 12) {
       const props::Case valid = props::generate_valid(source, points[at], kSmall);
       seeds.write("get_workspace_size_" + stem, valid);

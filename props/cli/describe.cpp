@@ -13,7 +13,7 @@
 namespace gradproof::cli {
 namespace {
 
-/// The values of an option that takes one of a known set.
+/// The values of an option that has a fixed set of them.
 std::vector<std::string> known_words(const std::string& option, const std::string& type) {
   std::vector<std::string> words;
   if (option == "--operator") {
@@ -37,7 +37,7 @@ Expects expects(const Argument& argument) {
   return file ? Expects::file : Expects::anything;
 }
 
-/// CLI11 names the types of C++.
+/// CLI11 prints C++ types.
 std::string value_for_people(const std::string& type) {
   return type == "INT" || type == "UINT" || type == "FLOAT" ? "N" : type;
 }
@@ -52,7 +52,7 @@ Argument argument(const CLI::Option& option) {
     const std::string type = option.get_type_name();
     const bool named_by_type = option.nonpositional() || type.find('|') != std::string::npos;
     a.value = named_by_type ? type : option.get_name(true);
-    // CLI11 puts the range that a check allows behind the type: "INT:INT in [1 - 1024]".
+    // CLI11 appends the range of a validator to the type: "INT:INT in [1 - 1024]".
     a.value.resize(std::min(a.value.size(), a.value.find(':')));
     a.value = value_for_people(a.value);
     a.fallback = option.get_default_str();

@@ -1,4 +1,4 @@
-// The command line described for man and for shells, from the same definitions as its --help.
+// Describes the command line for man and shells, from the same definitions as --help.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -9,7 +9,7 @@
 
 namespace gradproof::cli {
 
-/// What may follow an option, or stand where a positional argument does.
+/// The kind of value of an option or a positional argument.
 enum class Expects { nothing, anything, file, folder, word };
 
 struct Argument {
@@ -18,7 +18,7 @@ struct Argument {
   std::string fallback;            ///< the default; empty if there is none to show
   std::string description;
   Expects expects = Expects::nothing;
-  std::vector<std::string> words;  ///< all that may be said, for Expects::word
+  std::vector<std::string> words;  ///< all values, for Expects::word
 };
 
 Argument argument(const CLI::Option& option);

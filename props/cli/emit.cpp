@@ -51,7 +51,7 @@ EmittedOutput output_of(const ref::Evaluation& evaluation, const ref::Call& call
       const auto at = static_cast<std::size_t>((plane.first + index / parts * plane.step) * parts +
                                                index % parts);
       const ref::Exact& exact = plane.values[i];
-      // Only of a result that is not the nearest one the ends are computed.
+      // The bounds are computed only for a result that is not the nearest one; NaN never is.
       const ref::Judgement ends = judge(exact, kNaN, spec);
       output.exact[at] = static_cast<double>(exact.value);
       output.low[at] = static_cast<double>(ends.low);
@@ -114,8 +114,8 @@ Emitted emitted(const std::string& line, const std::string& profile_word) {
   const ref::Call& call = e.test.call;
   if (!e.test.sequence.empty() || e.test.misuse != props::Misuse::none) {
     throw props::InputError(
-        "emit writes one correct use of a call; the case misuses phase 2 or is a sequence of "
-        "calls: `gradproof repro` shows it");
+        "emit supports only single, correct calls; this case misuses phase 2 or is a sequence "
+        "of calls: use `gradproof repro`");
   }
   const profiles::Use use(
       profiles::find_profile(profile_word.empty() ? "documented" : profile_word));
@@ -132,10 +132,11 @@ Emitted emitted(const std::string& line, const std::string& profile_word) {
     return e;
   }
   if (expected.rule != nullptr)
-    throw props::InputError("emit writes calls that keep the rules; profile " + use.profile().name +
-                            " has this one accepted all the same: " + "`gradproof repro` shows it");
+    throw props::InputError("emit supports only calls that break no rule; profile " +
+                            use.profile().name +
+                            " says that the library accepts this one: use `gradproof repro`");
   if (const std::string why = props::obstacle(e.test, kMostBytes); !why.empty())
-    throw props::InputError("the case is too large to be read as a program: " + why);
+    throw props::InputError("the case is too large for a readable program: " + why);
   const std::vector<ref::Dense> data = props::make_data(e.test);
   for (std::size_t slot = 0; slot < data.size(); ++slot) {
     if (props::access_of(call.op, static_cast<int>(slot)) == ref::Access::read)
@@ -148,7 +149,7 @@ Emitted emitted(const std::string& line, const std::string& profile_word) {
   if (ref::Evaluation(call, data).has_bad_index(&bad)) {
     const profiles::Entry* const entry = terms.out_of_range;
     e.sync = entry != nullptr ? static_cast<std::int32_t>(entry->number) : kBadIndex;
-    e.rule = "indices holds " + std::to_string(bad.value) + " at position " +
+    e.rule = "indices contains " + std::to_string(bad.value) + " at position " +
              std::to_string(bad.position);
     return e;
   }

@@ -1,4 +1,4 @@
-// A case as a program of its own: what `gradproof emit` writes.
+// A case as a stand-alone program: what `gradproof emit` writes.
 #pragma once
 
 #include <iosfwd>
@@ -10,31 +10,31 @@
 
 namespace gradproof::cli {
 
-/// One output's right results, component by component in row-major order.
+/// Correct results of one output, by component in row-major order.
 struct EmittedOutput {
   int slot = 0;
   std::vector<double> exact, low, high;
-  /// What is right besides, because sums may overflow: 1 for -Inf, 2 for +Inf, 4 for NaN.
+  /// Also correct, because sums may overflow: 1 for -Inf, 2 for +Inf, 4 for NaN.
   std::vector<int> also;
 };
 
-/// What a program needs to know of a case.
+/// What the program needs to know about a case.
 struct Emitted {
   props::Case test;
   std::string line;         ///< the case as text
-  std::int32_t phase1 = 0;  ///< the status that is due
-  std::string rule;         ///< that is broken, and how; empty: none
+  std::int32_t phase1 = 0;  ///< expected status
+  std::string rule;         ///< broken rule, and how it is broken; empty: none
   bool runs = false;        ///< phase 2 is called
-  std::int32_t sync = 0;    ///< the status that is due
+  std::int32_t sync = 0;    ///< expected status of aclrtSynchronizeStream
   props::Layout layout;
   std::vector<std::vector<double>> values;  ///< by slot, of tensors that are read; components count
   std::vector<EmittedOutput> outputs;
 };
 
-/// What is due by the profile; "": as documented. Throws InputError if the case is no single call
-/// or too large to be read as a program, or the profile leaves open what is right.
+/// What is due by the profile; "": as documented. Throws InputError if the case is not a single
+/// call or too large for a readable program, or the profile leaves open what is right.
 Emitted emitted(const std::string& line, const std::string& profile_word);
-/// "{1, 2}", or "[1, 2]" for Python, wrapped behind `indent` blanks.
+/// "{1, 2}", or "[1, 2]" for Python; further lines are indented by `indent` blanks.
 std::string numbers(const std::vector<double>& values, bool python, std::size_t indent);
 
 void print_cpp(std::ostream& out, const Emitted& e);

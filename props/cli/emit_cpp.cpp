@@ -47,7 +47,7 @@ float from_half(uint16_t half) {
   return half >> 15 != 0 ? -size : size;
 }
 
-// Of numbers that FLOAT16 has.
+// The value must be a FLOAT16 number.
 uint16_t to_half(double value) {
   const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
   if (std::isnan(value)) return 0x7e00;
@@ -96,12 +96,12 @@ struct Tensor {
   std::vector<int64_t> shape, strides;  // in elements
   int64_t offset;                       // in elements from the data pointer
   std::vector<int64_t> storage;
-  int block;                            // of memory; -1: the data pointer is null
+  int block;                            // index in host and device; -1: the data pointer is null
   int64_t at;                           // in bytes: where in the block the data pointer points
 };
 
-// Calls f(i, byte) for every real number of the view, in row-major order; bytes count from the data
-// pointer.
+// Calls f(i, byte) for every real number of the view, in row-major order; byte is an offset from
+// the data pointer.
 template <class F>
 void each(const Tensor& t, F f) {
   int64_t count = 1;
@@ -130,11 +130,11 @@ aclTensor* create(const Tensor& t, bool null_strides, void* data) {
 void demand(int status, const char* what) {
   if (status == 0) return;
   const char* message = aclGetRecentErrMsg();
-  std::printf("%s answered %d: %s\n", what, status, message != nullptr ? message : "");
+  std::printf("%s returned %d: %s\n", what, status, message != nullptr ? message : "");
   std::exit(2);
 }
 
-// Prints whether a status is the one that is due.
+// Prints a status and the expected one.
 bool compare_status(const char* what, int got, int expected, const char* why) {
   const char* message = got != 0 ? aclGetRecentErrMsg() : nullptr;
   std::printf("%s: expected %d%s%s, got %d%s\n", what, expected, *why != 0 ? ", for " : "", why, got,
@@ -143,7 +143,7 @@ bool compare_status(const char* what, int got, int expected, const char* why) {
   return got == expected;
 }
 
-// Prints an output beside what it may be.
+// Prints an output and its bounds.
 [[maybe_unused]] bool compare_values(const Tensor& t, const unsigned char* data, const std::vector<double>& exact,
                     const std::vector<double>& low, const std::vector<double>& high,
                     const std::vector<double>& also) {
@@ -206,15 +206,15 @@ void print_cpp(std::ostream& out, const Emitted& e) {
   out << "// Calls " << s.api << " once and compares the result with the exact one.\n"
       << "//   " << e.line << "\n//\n"
       << "// Build it with the library that defines the function, here libmine.so. set_env.sh of\n"
-      << "// gradproof, or of CANN, sets the folder:\n"
+      << "// gradproof or CANN sets ASCEND_CUSTOM_PATH:\n"
       << "//   c++ -std=c++17 -I$ASCEND_CUSTOM_PATH/include case.cpp -o case ./libmine.so "
          "$ASCEND_CUSTOM_PATH/lib64/libascendcl.so\n"
       << "// With CANN: -L$ASCEND_CUSTOM_PATH/lib64 -lascendcl -lnnopbase -lopapi\n//\n"
-      << "// Exit status: 0: as expected, 1: not as expected, 2: the call could not be made.\n"
+      << "// Exit status: 0: as expected, 1: not as expected, 2: a runtime function failed.\n"
       << "// Written by gradproof " GRADPROOF_VERSION "." << kHelpers;
   print_prototypes(out, s);
   out << "\nint main() {\n  setenv(\"GRADPROOF_SOC\", \"" << ref::name(call.product)
-      << "\", 1);  // CANN asks the device\n"
+      << "\", 1);  // CANN takes it from the device\n"
          "  aclInit(nullptr);\n  demand(aclrtSetDevice(0), \"aclrtSetDevice\");\n"
          "  aclrtStream stream = nullptr;\n"
          "  demand(aclrtCreateStream(&stream), \"aclrtCreateStream\");\n\n"
@@ -305,7 +305,7 @@ void print_cpp(std::ostream& out, const Emitted& e) {
           << numbers(*values, false, 6) << ";\n";
     }
     out << "  const std::vector<double> " << name
-        << "_also =  // 1: -Inf, 2: +Inf, 4: NaN is right\n      "
+        << "_also =  // also correct: 1: -Inf, 2: +Inf, 4: NaN\n      "
         << (any ? numbers(also, false, 6) : "{}") << ";\n"
         << "  right = compare_values(" << name << ", host["
         << e.layout.allocation[static_cast<std::size_t>(o.slot)] << "].data() + " << name << ".at, "

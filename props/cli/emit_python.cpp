@@ -31,7 +31,7 @@ class Tensor:
         self.width = 2 if dtype == BF16 else struct.calcsize(FORMATS.get(dtype, "f"))
 
     def places(self):
-        """The byte of every real number in row-major order."""
+        """Byte offsets of all real numbers in row-major order."""
         count = math.prod(self.shape)
         for i in range(count):
             element, rest = self.offset, i
@@ -96,7 +96,7 @@ def message():
 
 def demand(status, what):
     if status != 0:
-        print(f"{what} answered {status}: {message()}")
+        print(f"{what} returned {status}: {message()}")
         sys.exit(2)
 
 
@@ -160,14 +160,14 @@ void print_python(std::ostream& out, const Emitted& e) {
   const ref::Signature& s = ref::signature(call.op);
   out << "#!/usr/bin/env python3\n\"\"\"Calls " << s.api
       << " once and compares the result with the exact one.\n\n  " << e.line
-      << "\n\n    python3 case.py LIBRARY...      the library to judge; of CANN:\n"
+      << "\n\n    python3 case.py LIBRARY...      the library to test; of CANN:\n"
          "                                    libascendcl.so libnnopbase.so libopapi.so\n"
-         "    python3 case.py                 judges " GRADPROOF_LIBRARY_NAME
+         "    python3 case.py                 tests " GRADPROOF_LIBRARY_NAME
          "\n\n"
-         "Exit status: 0: as expected, 1: not as expected, 2: the call could not be made.\n"
+         "Exit status: 0: as expected, 1: not as expected, 2: a runtime function failed.\n"
          "Written by gradproof " GRADPROOF_VERSION ".\n\"\"\"\n"
       << kHelpers << "os.environ[\"GRADPROOF_SOC\"] = \"" << ref::name(call.product)
-      << "\"  # CANN asks the device\nlibraries = [ctypes.CDLL(name, ctypes.RTLD_GLOBAL)\n"
+      << "\"  # CANN takes it from the device\nlibraries = [ctypes.CDLL(name, ctypes.RTLD_GLOBAL)\n"
          "             for name in sys.argv[1:] or [\"" GRADPROOF_LIBRARY_NAME
          "\"]]\n"
          "api(\"aclInit\")(None)\ndemand(api(\"aclrtSetDevice\")(0), \"aclrtSetDevice\")\n"
@@ -241,7 +241,7 @@ void print_python(std::ostream& out, const Emitted& e) {
         << e.layout.allocation[static_cast<std::size_t>(o.slot)]
         << "],\n    exact=" << numbers(o.exact, true, 8) << ",\n    low=" << numbers(o.low, true, 8)
         << ",\n    high=" << numbers(o.high, true, 8)
-        << ",\n    # 1: -Inf, 2: +Inf, 4: NaN is right.\n    also="
+        << ",\n    # Also correct: 1: -Inf, 2: +Inf, 4: NaN.\n    also="
         << (any ? numbers(also, true, 8) : "[]") << ")\n";
   }
   out << "sys.exit(0 if right else 1)\n";

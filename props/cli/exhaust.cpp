@@ -1,4 +1,4 @@
-// gradproof exhaust: the small scope, every configuration of it.
+// gradproof exhaust: every configuration of the small scope.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -19,7 +19,7 @@ namespace gradproof::cli {
 namespace {
 
 constexpr std::size_t kShown = 20;   // kinds of failures that are printed in full
-constexpr std::size_t kBatch = 256;  // calls that go to the library together
+constexpr std::size_t kBatch = 256;  // calls that are sent to the library together
 
 struct Row {
   ref::Operator op{};
@@ -41,11 +41,11 @@ class Exhaustion {
         progress_(settings_.progress, settings_.silent) {}
 
   const std::vector<ref::Operator>& operators() const { return checker_.operators(); }
-  /// Nothing if the library is no product that has the operator.
+  /// False if the library has the operator on none of the products.
   bool run(ref::Operator op, Row& row);
   const std::map<std::string, Kind>& failures() const { return failures_; }
   void clear() { progress_.clear(); }
-  /// Whether the user wants to stop, or there were as many findings as the settings allow.
+  /// Whether the user interrupted, or --max-failures is reached.
   bool over() const { return campaign::interrupted() || had_enough(); }
   bool had_enough() const {
     return settings_.max_failures > 0 && failures_.size() >= settings_.max_failures;
@@ -53,7 +53,7 @@ class Exhaustion {
 
  private:
   bool take(const props::ScopeCall& call, Row& row);
-  /// Checks the calls that wait in batch_. False if there is to be no more.
+  /// Checks the calls in batch_. Returns false to stop.
   bool flush(Row& row);
   bool select_product_of(ref::Operator op, ref::Product& product);
 
@@ -100,7 +100,7 @@ bool Exhaustion::flush(Row& row) {
   std::vector<props::Answer> answers = checker_.check(checks);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const props::ScopeCall& call = batch_[i];
-    // Over calls that are given up the library was lost, which is a failure already.
+    // Skipped calls follow crashes or hangs, which are failures already.
     if (answers[i].given_up || (answers[i].verdict.held && !answers[i].verdict.checked)) continue;
     ++(call.legal ? row.legal : row.refused);
     row.configurations += static_cast<std::uint64_t>(call.configurations);
@@ -174,7 +174,7 @@ void print(const std::vector<Row>& rows) {
 int exhaust(const Options& options) {
   campaign::catch_interrupts();
   campaign::Settings asked = live_settings(options);
-  asked.selection.at_most = 0;  // here it limits what is enumerated; outputs may be larger
+  asked.selection.at_most = 0;  // limits only what is enumerated; outputs may be larger
   Exhaustion exhaustion(asked, options.at_most);
   std::vector<Row> rows;
   const std::vector<ref::Operator> chosen =
@@ -203,7 +203,7 @@ int exhaust(const Options& options) {
               << " of failures not shown\n\n";
   for (const ref::Operator op : untested) {
     std::cout << "not tested: " << ref::signature(op).stem
-              << ": no given file defines it, not on this product, or nothing of it is selected\n";
+              << ": not defined by the given files, not on this product, or not selected\n";
   }
   print(rows);
   if (!exhaustion.failures().empty()) return kFailed;

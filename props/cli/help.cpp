@@ -23,15 +23,15 @@ struct Group {
   std::vector<std::string_view> members;
 };
 
-/// Options that are in none are in the last one.
+/// The last group takes all other options.
 const std::vector<Group> kOptionGroups = {
-    {"What is judged",
+    {"Library under test",
      {"--library", "--exec", "--profile", "--accuracy", "--threads", "--assume-product",
       "--timeout", "--no-fork"}},
-    {"What is checked",
+    {"Selection",
      {"--operator", "--type", "--rank", "--format", "--product", "--class", "--at-most",
       "--property", "--phase", "--list-cases"}},
-    {"How long", {"--seconds", "--cases", "--max-failures", "-x", "--seed", "--jobs", "--shard"}},
+    {"Duration", {"--seconds", "--cases", "--max-failures", "-x", "--seed", "--jobs", "--shard"}},
     {"Findings", {"--save", "--database", "--no-database", "--known", "--save-known"}},
     {"Output",
      {"--quiet", "--verbose", "--color", "--progress", "--durations", "--show", "--matrix",
@@ -81,7 +81,7 @@ constexpr Examples kExamples[] = {
     {"selftest", "gradproof selftest --faulty tests/faulty --fault batch_index_ignored\n"},
 };
 
-/// An entry: names in the first column, and behind or below them what they mean.
+/// An entry: names in the first column, with the description beside or below them.
 std::string entry(const std::string& names, const std::string& text) {
   std::string line = "  " + names;
   const std::string column(kColumn, ' ');
@@ -146,19 +146,19 @@ std::string help_of_program(const CLI::App& program) {
   std::string text =
       "usage: gradproof COMMAND [OPTION]...\n\n"
       "Compares an implementation of five aclnn gradients (and their forwards) with a\n"
-      "reference: results, statuses, messages, and what must stay as it was.\n";
+      "reference: results, statuses, messages and side effects.\n";
   for (const Group& group : kCommandGroups) {
     text += heading(group.name);
     for (const std::string_view name : group.members)
       text += entry(std::string(name), described(*program.get_subcommand(std::string(name))));
   }
-  text += heading("Options") + entry("-h, --help", "This text, or that of a command") +
-          entry("--version", "The version") + heading("Topics");
+  text += heading("Options") + entry("-h, --help", "Print this help, or that of a command") +
+          entry("--version", "Print the version") + heading("Topics");
   for (const Topic& topic : topics())
     text += entry("help " + std::string(topic.name), std::string(topic.title));
   return text + examples_section("") +
-         "\nExit status: 0 passed, 1 failed, 2 cannot judge, 5 something that was selected\n"
-         "made no check, 128 + N ended by signal N (gradproof help status).\n";
+         "\nExit status: 0 passed, 1 failed, 2 cannot judge, 5 part of the selection was not\n"
+         "checked, 128 + N ended by signal N (see gradproof help status).\n";
 }
 
 class Help final : public CLI::FormatterBase {

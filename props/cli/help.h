@@ -7,11 +7,11 @@
 
 namespace gradproof::cli {
 
-/// Puts every command's options into groups, and makes --help print help_of.
+/// Groups the options of every command, and makes --help print help_of.
 void use_help(CLI::App& program);
-/// What --help prints of the program or a command.
+/// What --help prints for the program or a command.
 std::string help_of(const CLI::App& app);
-/// Examples of a command, a line each; empty if there are none.
+/// Examples of a command, one per line; empty if there are none.
 std::string_view examples_of(std::string_view command);
 /// `gradproof help`: a command's help, or a topic's page. Throws InputError for any other word.
 std::string help_about(const CLI::App& program, const std::string& topic);

@@ -1,4 +1,4 @@
-// Each job is a shard: it takes every N-th case and sends its report through a pipe.
+// Each job is a shard: it runs every N-th case and sends its report through a pipe.
 #include "props/cli/jobs.h"
 
 #include <fcntl.h>
@@ -46,7 +46,7 @@ Outcome run(campaign::Campaign& campaign) {
   return outcome;
 }
 
-/// Memory of all jobs.
+/// Memory shared by all jobs.
 struct Shared {
   campaign::Tally tally;
   std::atomic<bool> stopping{false};  ///< the first process knows that the campaign is interrupted
@@ -57,7 +57,7 @@ class SharedMemory {
   SharedMemory()
       : memory_(mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
                      -1, 0)) {
-    if (memory_ == MAP_FAILED) throw props::HostError("no memory to share between jobs");
+    if (memory_ == MAP_FAILED) throw props::HostError("cannot allocate memory shared by the jobs");
     new (memory_) Shared;
   }
   ~SharedMemory() { munmap(memory_, sizeof(Shared)); }
@@ -88,7 +88,7 @@ void send(int to, const std::string& text) {
 [[noreturn]] void live(const campaign::Settings& settings, const Shared& shared, pid_t parent,
                        int to) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);  // it died before the line above
+  if (getppid() != parent) _exit(1);  // the parent died before the line above
   Json told;
   try {
     campaign::Campaign campaign(settings);
@@ -102,14 +102,15 @@ void send(int to, const std::string& text) {
   }
   send(to, told.dump(-1, ' ', false, Json::error_handler_t::replace));
   std::cout.flush();
-  // Whoever ends one job ends the campaign.
+  // A signal to one job stops the whole campaign.
   if (campaign::interrupted() && !shared.stopping) kill(parent, campaign::interrupted_by());
   _exit(0);
 }
 
 Job start(const campaign::Settings& settings, const Shared& shared) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw props::HostError("no pipe for a job");
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    throw props::HostError(std::string("pipe: ") + std::strerror(errno));
   std::cout.flush();
   std::fflush(nullptr);
   const pid_t parent = getpid(), process = fork();
@@ -122,8 +123,8 @@ Job start(const campaign::Settings& settings, const Shared& shared) {
   return {process, ends[0], {}};
 }
 
-/// Collects what the jobs send until all have ended. A wish to stop is passed on once: a terminal
-/// sends it to all processes, kill(1) to this one alone.
+/// Collects the output of the jobs until all have ended. Forwards an interrupt once: a terminal
+/// sends it to all processes, but kill(1) only to this one.
 void collect(std::vector<Job>& jobs, Shared& shared) {
   for (std::size_t open = jobs.size(); open > 0;) {
     if (campaign::interrupted() && !shared.stopping.exchange(true)) {
@@ -140,7 +141,7 @@ void collect(std::vector<Job>& jobs, Shared& shared) {
         jobs[i].text.append(buffer, static_cast<std::size_t>(n));
       } else if (n == 0) {
         close(jobs[i].pipe);
-        jobs[i].pipe = -1;  // poll passes it over
+        jobs[i].pipe = -1;  // poll ignores it
         --open;
       }
     }
@@ -151,7 +152,7 @@ void collect(std::vector<Job>& jobs, Shared& shared) {
 Outcome join(const std::vector<Job>& jobs, const campaign::Shard& shard) {
   Outcome all;
   std::vector<report::NamedReport> reports;
-  // Findings are joined by what all jobs have seen, as one process does it.
+  // Findings are grouped by cause over all jobs, as in a single process.
   campaign::Causes causes(nullptr);
   std::vector<report::Failure> failures, without_cause;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -175,7 +176,7 @@ Outcome join(const std::vector<Job>& jobs, const campaign::Shard& shard) {
     all.given_up += told["given_up"].get<std::uint64_t>();
     all.whole = all.whole && told["whole"];
   }
-  if (reports.empty()) throw props::HostError("no job came to its end");
+  if (reports.empty()) throw props::HostError("no job finished");
   all.report = report::as_one_part(report::merge(reports, true), shard.index, shard.count);
   failures.insert(failures.end(), without_cause.begin(), without_cause.end());
   all.report.failures = std::move(failures);

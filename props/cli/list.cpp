@@ -1,4 +1,4 @@
-// gradproof list: the names that the other commands take and print.
+// gradproof list: the names that other commands accept and print.
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -27,7 +27,7 @@ void each_operator(const Print& print) {
     print(ref::signature(static_cast<ref::Operator>(i)));
 }
 
-/// A name, and under it what it means, in lines of at most 80 columns.
+/// A name, and below it its description, in lines of at most 80 columns.
 void print_entry(const std::string& name, std::string_view says) {
   std::cout << name << '\n' << report::wrapped("    " + std::string(says), kWidth, 0) << '\n';
 }
@@ -58,7 +58,7 @@ void print_operators(const std::vector<ref::Operator>& operators) {
   }
 }
 
-/// Each class once, with the operators that have it, if not all of the selected ones do.
+/// Each class once, with its operators unless all selected ones have it.
 void print_classes(const std::vector<ref::Operator>& operators, const campaign::Selection& chosen) {
   std::vector<std::string> order;
   std::map<std::string, std::vector<std::string_view>> having;
@@ -73,24 +73,24 @@ void print_classes(const std::vector<ref::Operator>& operators, const campaign::
   for (const std::string& label : order) {
     std::string says(class_sentence(label));
     if (having[label].size() < operators.size()) {
-      says += " Of:";
+      says += " Only for:";
       for (const std::string_view stem : having[label]) says += ' ' + std::string(stem);
     }
     print_entry(label, says);
   }
 }
 
-/// docs/rules.md, whole: the test docs.rules compares.
+/// The whole page docs/rules.md; the test docs.rules compares it.
 void print_rules_as_markdown() {
   std::cout << "# Rules of phase 1\n\n"
                "This page lists the rules of phase 1 in checking order: the first rule that a call "
                "breaks decides the status. The\n"
                "[contract](contract.md) explains the terms. Sources are CANN's documents of the "
                "gradients, numbered 000 to 004\n"
-               "in the order of the second table. \"contract\" marks what was decided here because "
-               "the documents are silent.\n"
+               "in the order of the second table. \"contract\" marks decisions of this project "
+               "where the documents say nothing.\n"
                "Only 001 and 004 list statuses, and only for some rules; the other statuses were "
-               "chosen alike.\n\n"
+               "chosen by analogy.\n\n"
                "`gradproof list rules --markdown` prints this page from the reference's table "
                "(`ref/rules.cpp`).\n\n"
                "| rule | status | condition | source |\n|---|---|---|---|\n";
@@ -114,7 +114,7 @@ void print_rules_as_markdown() {
 int list(const Options& options) {
   const std::string& what = options.words.at(0);
   if (options.markdown && what != "rules")
-    throw props::InputError("only the list of rules comes as Markdown");
+    throw props::InputError("--markdown works only with `list rules`");
   campaign::Settings settings = options;
   select(options, settings);
   const std::vector<ref::Operator> operators = selected_operators(settings);
@@ -146,7 +146,7 @@ int list(const Options& options) {
   } else if (what == "profiles") {
     for (const std::string_view name : profiles::shipped_profiles())
       print_entry(std::string(name), profiles::find_profile(std::string(name)).says);
-    std::cout << "\npromises, which a library may make in its profile:\n";
+    std::cout << "\npromises that a profile can make:\n";
     for (const profiles::Promise& promise : profiles::promises())
       print_entry(std::string(promise.name), promise.says);
   } else {

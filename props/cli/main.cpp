@@ -20,7 +20,7 @@ namespace {
 
 using gradproof::cli::Options;
 
-/// Throws InputError if `word` is no command; CLI11 would say only that one is missing.
+/// Throws InputError if `word` is not a command; CLI11 would only say that one is missing.
 void demand_command(const CLI::App& program, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* command : gradproof::cli::commands(program))
@@ -32,10 +32,10 @@ void demand_command(const CLI::App& program, const std::string& word) {
 int dispatch(int argc, char** argv) {
   Options options;
   CLI::App program{
-      "Holds an implementation of five aclnn gradients (and their forwards) against a reference.\n"
+      "Compares an implementation of five aclnn gradients (and their forwards) with a reference.\n"
       "Exit status: 0 all checks passed; 1 a check failed; 2 cannot judge (the command is wrong, "
       "or\n"
-      "the host lacks memory, disk or threads); 5 something that was selected made no check;\n"
+      "the host lacks memory, disk or threads); 5 part of the selection was not checked;\n"
       "128 + N ended by signal N."};
   program.require_subcommand(1);
   program.name("gradproof");
@@ -47,7 +47,7 @@ int dispatch(int argc, char** argv) {
   gradproof::cli::use_help(program);
   options.program = &program;
 
-  // How the build writes manual page and completions from the options above; not for people.
+  // Internal: the build writes the manual page and completions with it.
   if (argc == 3 && std::string_view(argv[1]) == "--describe")
     return gradproof::cli::describe(program, argv[2]);
 
@@ -64,18 +64,17 @@ int dispatch(int argc, char** argv) {
   return given->second(options);
 }
 
-/// As the shell has it for a program that a signal ended: what was left out is not known to hold.
+/// 128 + signal after an interrupt, as in shells: what was skipped may not hold.
 int unless_interrupted(int status) {
   const int signal = gradproof::campaign::interrupted_by();
   return status != gradproof::cli::kFailed && signal != 0 ? 128 + signal : status;
 }
 
-/// The exit status once all that was printed has arrived; a disk that is full must not pass for
-/// a short list.
+/// The exit status after flushing stdout: output cut by a full disk must not look complete.
 int printed(int status) {
   std::cout.flush();
   if (std::cout.good() && std::fflush(stdout) == 0) return status;
-  std::cerr << "gradproof: standard output cannot be written; part of what was said is lost\n";
+  std::cerr << "gradproof: cannot write to standard output; part of the output is lost\n";
   return status == gradproof::cli::kFailed ? status : gradproof::cli::kCannotJudge;
 }
 
@@ -83,7 +82,7 @@ int printed(int status) {
 
 int main(int argc, char** argv) {
   try {
-    // How the suite starts itself to run the library in a process of its own; nothing for people.
+    // Internal: the suite starts itself so, to run the library in a separate process.
     if (argc == 3 && std::string_view(argv[1]) == "--worker")
       return gradproof::props::serve_as_worker(std::atoi(argv[2]));
     return printed(unless_interrupted(dispatch(argc, argv)));

@@ -8,7 +8,7 @@
 namespace gradproof::cli {
 namespace {
 
-/// Text as roff shows it literally: no hyphen becomes a dash, no line begins a request.
+/// Escapes text for roff: hyphens stay hyphens, and no line starts a request.
 std::string roff(std::string_view text) {
   std::string escaped;
   bool at_start = true;
@@ -53,7 +53,7 @@ void print_command(std::ostream& out, const CLI::App& command) {
 std::string manual_page(const CLI::App& program) {
   std::ostringstream out;
   out << ".TH GRADPROOF 1 \"\" \"gradproof " GRADPROOF_VERSION "\" \"User Commands\"\n"
-      << ".SH NAME\ngradproof \\- judge implementations of aclnn gradient operators\n"
+      << ".SH NAME\ngradproof \\- test implementations of aclnn gradient operators\n"
       << ".SH SYNOPSIS\n";
   std::string line_break;
   for (const CLI::App* command : commands(program)) {
@@ -68,24 +68,22 @@ std::string manual_page(const CLI::App& program) {
   for (const CLI::App* command : commands(program)) print_command(out, *command);
   out << ".SH ENVIRONMENT\n"
          ".TP\n\\fBGRADPROOF_SOC\\fR\n"
-         "The product that libgradproof stands for: Ascend910, Ascend310P, Ascend910B (the "
-         "default) "
-         "or Ascend910_93.\n"
+         "The product that libgradproof emulates: Ascend910, Ascend310P, Ascend910B (the "
+         "default) or Ascend910_93.\n"
          ".TP\n\\fBGRADPROOF_NUM_THREADS\\fR\n"
-         "Most threads that one call of libgradproof uses; the default is all processors.\n"
+         "Maximum number of threads of one call of libgradproof. Default: the number of "
+         "processors.\n"
          ".TP\n\\fBGRADPROOF_CONFORMANCE\\fR\n"
-         "Whose answers libgradproof gives: documented (the default) or cann, the page "
-         "conformance.md.\n"
+         "The behaviour of libgradproof where CANN differs from its documents: documented (the "
+         "default) or cann; see conformance.md.\n"
          ".TP\n\\fBGRADPROOF_LOG\\fR, \\fBGRADPROOF_TRACE\\fR, \\fBGRADPROOF_STRICT\\fR\n"
-         "What libgradproof tells about itself, and what it checks: the page diagnosis.md.\n"
+         "Log, trace and strict checks of libgradproof; see diagnosis.md.\n"
          ".TP\n\\fBTMPDIR\\fR\n"
-         "Where each process of a library under test gets a temporary folder of its own; it and "
-         "what "
-         "is in it are removed with the process. The default is /tmp.\n"
+         "Where each process that runs a library under test gets its own temporary folder, "
+         "which is removed with the process. Default: /tmp.\n"
          ".SH SEE ALSO\n"
-         "The pages in the folder docs of the sources: contract.md says what must hold, case.md "
-         "how "
-         "a case is written.\n";
+         "The pages in docs/ of the sources; contract.md defines what is required, case.md how "
+         "to write a case.\n";
   return out.str();
 }
 

@@ -1,4 +1,4 @@
-// gradproof repro and gradproof explain: one case, looked at closely.
+// gradproof repro and gradproof explain: one case in detail.
 #include <cstdio>
 #include <iostream>
 
@@ -18,7 +18,7 @@
 namespace gradproof::cli {
 namespace {
 
-/// Which entries of the profile are about the case, and what they say.
+/// Prints the profile entries that apply to the case.
 void print_entries(const std::string& profile_word, const props::Case& c,
                    const std::vector<ref::Dense>* data) {
   const profiles::Profile profile =
@@ -37,9 +37,9 @@ void print_entries(const std::string& profile_word, const props::Case& c,
   for (const std::string_view promise : props::promises_asked(c)) {
     if (profile.promises(promise)) continue;
     any = true;
-    std::cout << "  not tested: the case is for libraries that promise " << promise << '\n';
+    std::cout << "  not tested: needs a library that promises " << promise << '\n';
   }
-  if (!any) std::cout << "  no entry is about this case\n";
+  if (!any) std::cout << "  no entry applies to this case\n";
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ int explain(const Options& options) {
   }
   std::cout << "\nphase 1 must return " << expected.status;
   if (expected.rule != nullptr) {
-    std::cout << " and leave *workspaceSize and *executor alone (documents: "
+    std::cout << " and leave *workspaceSize and *executor unchanged (documents: "
               << expected.rule->source << ")\n";
     print_entries(options.profile_word, c, nullptr);
     return kPassed;
@@ -83,7 +83,7 @@ int explain(const Options& options) {
   std::cout << "\n\n";
   if (const std::string why = props::obstacle(c, campaign::kLargestCase); !why.empty()) {
     print_entries(options.profile_word, c, nullptr);
-    std::cout << "no values: " << why << '\n';
+    std::cout << "values not shown: " << why << '\n';
     return kPassed;
   }
   const std::vector<ref::Dense> data = props::make_data(c);
@@ -108,7 +108,8 @@ int repro(const Options& options) {
     return kNotTested;
   }
   if (!checker.is(c.call.product)) {
-    throw props::InputError("the library is no " + std::string(ref::name(c.call.product)));
+    throw props::InputError("the library does not support " +
+                            std::string(ref::name(c.call.product)));
   }
   const bool valid = c.sequence.empty() && ref::expect(c.call).rule == nullptr;
   if (valid || checker.takes(c)) campaign::demand_runnable("the case", c);
@@ -160,11 +161,11 @@ int repro(const Options& options) {
     props::print_expected(std::cout, c, data);
     if (!lost) props::print_got(std::cout, c, checker.outputs(c));
   }
-  // On purpose or not, what the library says about itself may help.
+  // Whatever the library printed may help.
   if (const std::string errors = checker.errors(); !errors.empty())
     std::cerr << "stderr of the library:\n" << errors;
   if (checked == 0 && violated == 0)
-    std::cout << "not tested: no property that was asked for could be checked on this case\n";
+    std::cout << "not tested: none of the selected properties could be checked on this case\n";
   return violated > 0 ? kFailed : checked > 0 ? kPassed : kNotTested;
 }
 

@@ -1,4 +1,4 @@
-// Names to things, with a suggestion where a name is wrong.
+// Looks up names, and suggests the nearest one for a wrong name.
 #include "props/cli/options.h"
 
 #include <algorithm>
@@ -41,16 +41,16 @@ std::string own_library(const char* name, const char* built, const char* install
     if (std::filesystem::exists(file, error)) return file.string();
     tried += "\n  " + file.string();
   }
-  throw props::InputError(std::string(name) + " is at none of its places:" + tried);
+  throw props::InputError("cannot find " + std::string(name) + "; tried:" + tried);
 }
 
-/// What is judged unless the command line says otherwise.
+/// The default library to test.
 std::string libgradproof() {
   return own_library(GRADPROOF_LIBRARY_NAME, GRADPROOF_BUILD_LIBRARY_DIR,
                      GRADPROOF_INSTALL_LIBRARY_DIR);
 }
 
-/// The library behind which a process computes.
+/// The library that passes calls to a process.
 std::string pipe_library() {
   return own_library(GRADPROOF_PIPE_NAME, GRADPROOF_BUILD_PIPE_DIR,
                      GRADPROOF_INSTALL_LIBRARY_DIR "/gradproof");
@@ -70,7 +70,7 @@ props::InputError unknown(const std::string& what, const std::string& word,
       std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
         return distance(word, a) < distance(word, b);
       });
-  std::string text = "no " + what + " is called '" + word + "'";
+  std::string text = "unknown " + what + " '" + word + "'";
   if (distance(word, *nearest) <= word.size() / 2 + 1)
     text += "; did you mean '" + std::string(*nearest) + "'?";
   return props::InputError(text + known_names(known));
@@ -78,7 +78,7 @@ props::InputError unknown(const std::string& what, const std::string& word,
 
 props::InputError nothing_left(const std::string& what,
                                const std::vector<std::string_view>& known) {
-  return props::InputError("no " + what + " is left of those there are" + known_names(known));
+  return props::InputError("the patterns exclude every " + what + known_names(known));
 }
 
 ref::Operator parse_operator(const std::string& word) {
@@ -107,7 +107,7 @@ campaign::Shard parse_shard(const std::string& word) {
     if (bad_count == std::errc{} && rest == end && shard.index >= 1 && shard.index <= shard.count)
       return shard;
   }
-  throw props::InputError("--shard takes I/N with 1 <= I <= N, not '" + word + "'");
+  throw props::InputError("--shard must be I/N with 1 <= I <= N, not '" + word + "'");
 }
 
 campaign::Settings settings(const Options& options) {
@@ -118,7 +118,7 @@ campaign::Settings settings(const Options& options) {
     const bool named =
         std::find(by_pattern.begin(), by_pattern.end(), property) == by_pattern.end();
     if (s.phase1_only && property->runs && named)
-      throw props::InputError("--phase 1 never checks the property '" +
+      throw props::InputError("--phase 1 cannot check the property '" +
                               std::string(property->name) + "', which calls phase 2");
   }
   s.subject.libraries = !options.exec_word.empty()      ? std::vector{pipe_library()}

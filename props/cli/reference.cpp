@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A call that cannot be evaluated; the conversation goes on.
+/// A call that cannot be evaluated; the next call is still read.
 struct NoSuchCall : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -28,10 +28,10 @@ struct NoSuchCall : std::runtime_error {
 constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
 
 std::string read(std::uint64_t size) {
-  if (size > kMost) throw props::InputError("stdin: no length of a header or of a storage");
+  if (size > kMost) throw props::InputError("stdin: invalid length of a header or storage");
   std::string bytes(size, '\0');
   if (!std::cin.read(bytes.data(), static_cast<std::streamsize>(size)))
-    throw props::InputError("stdin: ends in the middle of a call");
+    throw props::InputError("stdin: unexpected end of input within a call");
   return bytes;
 }
 
@@ -43,7 +43,7 @@ void write(const Json& header, std::span<const std::string> data = {}) {
   std::cout.flush();
 }
 
-/// The parameter's name in the C API: grad_output is gradOutput; a mask is what it calls indices.
+/// The parameter's name in the C API: gradOutput for grad_output, indices for mask.
 std::string api_name(const std::string& name) {
   if (name == "mask") return "indices";
   std::string result;
@@ -52,10 +52,10 @@ std::string api_name(const std::string& name) {
   return result;
 }
 
-/// A call, with its tensors as the reference takes them: dense, in N, C, (D,) H, W.
+/// A call with dense tensors in the order N, C, (D,) H, W, as the reference expects.
 struct Evaluated {
   ref::Call call;
-  std::vector<ref::Dense> data;  ///< the result's is what is to be judged
+  std::vector<ref::Dense> data;  ///< at `result`, the values to check
   int result = 0;
 };
 
@@ -68,7 +68,7 @@ ref::Tensor dense_tensor(std::int32_t dtype, std::vector<std::int64_t> shape) {
   return t;
 }
 
-/// [N, ⌈C/16⌉, kH·kW, P, 2] as the C API has it, [N, C, kH·kW, 2P], where the bytes are in front.
+/// Converts [N, ⌈C/16⌉, kH·kW, P, 2] to the C API's [N, C, kH·kW, 2P], whose first bytes are used.
 ref::Dense mask(ref::Dense given, std::int64_t channels) {
   given.shape = {given.shape.at(0), channels, given.shape.at(2), given.shape.at(3) * 2};
   given.bytes.resize(
@@ -84,11 +84,11 @@ void add_tensor(Evaluated& e, const Json& described, const std::string& storage)
   view.strides = described.at("strides").get<std::vector<std::int64_t>>();
   view.offset = described.at("offset").get<std::int64_t>();
   if (!dtype || view.strides.size() != view.shape.size() || view.offset < 0)
-    throw NoSuchCall("a tensor is not described rightly");
+    throw NoSuchCall("invalid description of a tensor");
   view.dtype = *dtype;
   std::int64_t last = view.offset, count = 1;
   for (std::size_t d = 0; d < view.shape.size(); ++d) {
-    if (view.shape[d] < 0 || view.strides[d] < 0) throw NoSuchCall("a shape or stride is below 0");
+    if (view.shape[d] < 0 || view.strides[d] < 0) throw NoSuchCall("a shape or stride is negative");
     last += (view.shape[d] - 1) * view.strides[d];
     count *= view.shape[d];
   }
@@ -105,7 +105,7 @@ void add_tensor(Evaluated& e, const Json& described, const std::string& storage)
   ref::Dense dense = props::gather(view, reinterpret_cast<const std::byte*>(storage.data()));
   if (name == "mask") {
     if (dense.shape.size() != 5 || e.data[0].shape.size() != 4)
-      throw NoSuchCall("a mask has five dimensions, and comes after grad_output with its four");
+      throw NoSuchCall("a mask must have 5 dimensions and follow grad_output, which must have 4");
     dense = mask(std::move(dense), e.data[0].shape[1]);
   }
   e.call.tensors[slot] = dense_tensor(dense.dtype, dense.shape);
@@ -143,7 +143,7 @@ void add_parameters(Evaluated& e, const Json& given) {
 Evaluated call_of(const Json& header, std::span<const std::string> storages) {
   Evaluated e;
   e.call.op = parse_operator(header.at("kernel"));
-  if (!ref::is_backward(e.call.op)) throw NoSuchCall("the operator is no gradient");
+  if (!ref::is_backward(e.call.op)) throw NoSuchCall("the operator is not a gradient");
   std::array<std::size_t, 4> counts{};
   for (const ref::Parameter& p : ref::signature(e.call.op).parameters)
     ++counts[static_cast<std::size_t>(p.kind)];
@@ -153,7 +153,7 @@ Evaluated call_of(const Json& header, std::span<const std::string> storages) {
   e.call.reals.resize(counts[3]);
   e.data.resize(counts[0]);
   for (std::size_t i = 0; i < storages.size(); ++i) {
-    // Positions beside a mask say the same again.
+    // Positions beside a mask repeat it.
     if (i > 0 && header["tensors"][i].at("name") == "indices" &&
         header["tensors"][i - 1].at("name") == "mask")
       continue;
@@ -166,17 +166,17 @@ Evaluated call_of(const Json& header, std::span<const std::string> storages) {
   add_parameters(e, header.at("parameters"));
   const ref::Expectation expected = ref::expect(e.call);
   if (expected.rule != nullptr)
-    throw NoSuchCall("the call breaks the rule " + std::string(expected.rule->id) + ": " +
+    throw NoSuchCall("the call breaks rule " + std::string(expected.rule->id) + ": " +
                      expected.violation.argument + ": " + expected.violation.detail);
   return e;
 }
 
-/// What each number of the result may be, and whether it is.
+/// Writes the bounds of each number of the result, and whether it is within them.
 void answer(const Evaluated& e) {
   const ref::Evaluation evaluation(e.call, e.data);
   ref::BadIndex bad{};
   if (evaluation.has_bad_index(&bad))
-    throw NoSuchCall("indices holds " + std::to_string(bad.value) + " at position " +
+    throw NoSuchCall("indices contains " + std::to_string(bad.value) + " at position " +
                      std::to_string(bad.position));
   const ref::Dense& result = e.data[e.result];
   const std::int64_t parts = ref::components(result.dtype);
@@ -196,7 +196,7 @@ void answer(const Evaluated& e) {
       const auto index = static_cast<std::int64_t>(i);
       const auto element = static_cast<std::size_t>(plane.first + index / parts * plane.step);
       const std::size_t at = element * parts + index % parts;
-      // Only of a result that is not the nearest one the ends are computed.
+      // The bounds are computed only for a result that is not the nearest one; NaN never is.
       const ref::Judgement ends =
           judge(plane.values[i], std::numeric_limits<long double>::quiet_NaN(), spec);
       exact[at] = static_cast<double>(plane.values[i].value);
@@ -233,7 +233,7 @@ int reference(const Options&) {
     for (std::size_t i = 8; i-- > 0;) length = length << 8 | static_cast<unsigned char>(first[i]);
     const Json header = Json::parse(read(length), nullptr, /*allow_exceptions=*/false);
     if (!header.is_object() || !header.contains("tensors"))
-      throw props::InputError("stdin: no call in the form of docs/pipe.md");
+      throw props::InputError("stdin: not a call as described in docs/pipe.md");
     std::vector<std::string> storages;
     for (const Json& tensor : header["tensors"]) storages.push_back(read(tensor.at("bytes")));
     try {

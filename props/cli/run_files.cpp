@@ -61,9 +61,9 @@ class FileRun {
   Outcome run_case(const props::NamedCase& named, report::FileCount& row);
   void violated(const props::NamedCase& named, const campaign::Failure& failure);
 
-  /// What the options name, else what the line says that it showed, else the usual ones.
+  /// The properties that options name, else the one in the case line, else the defaults.
   std::vector<const props::Property*> properties_of(const props::NamedCase& named) const;
-  /// The library as the line asks for it: one process for each kind of line.
+  /// A checker with the threads and the profile of the case line: one process for each combination.
   campaign::Checker& checker_for(const props::Shown& shown);
 
   const campaign::Settings settings_;
@@ -149,13 +149,13 @@ FileRun::Outcome FileRun::run_case(const props::NamedCase& named, report::FileCo
   }
   const std::size_t before = report_.failures.size();
   bool checked = false;
-  std::string why = "no property that was asked for applies to it";
+  std::string why = "none of the selected properties applies";
   std::vector<props::Answer> answers = checker.check(checks);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     props::Answer& answer = answers[i];
     allowances_->apply(checks[i], answer);
     if (answer.given_up) {
-      why = "the library crashed or hung too often over the like of it";
+      why = "skipped after repeated crashes or hangs in similar checks";
       continue;
     }
     if (answer.verdict.checked) {
@@ -178,7 +178,7 @@ FileRun::Outcome FileRun::run_case(const props::NamedCase& named, report::FileCo
   }
   if (report_.failures.size() == before && answers.size() < checks.size()) return Outcome::stopped;
   if (report_.failures.size() == before && !checked) {
-    // Such a line asks for that check alone.
+    // The line names this property, so a missing check counts.
     if (!named.shown.property.empty())
       row.untested.push_back(named.where + ": " + named.shown.property + ": " + why);
     return Outcome::not_checked;
@@ -196,7 +196,7 @@ void FileRun::violated(const props::NamedCase& named, const campaign::Failure& f
   settings_.announce(report_.failures.back());
 }
 
-/// The files named, and of folders all files that end in .txt or .json, by name.
+/// The given files, and all .txt and .json files of the given folders, sorted by name.
 std::vector<std::string> files_of(const std::vector<std::string>& words) {
   std::vector<std::string> files;
   for (const std::string& word : words) {
@@ -213,14 +213,14 @@ std::vector<std::string> files_of(const std::vector<std::string>& words) {
         files.push_back(file->path().string());
     }
     if (error) throw props::InputError(word + ": " + error.message());
-    if (files.size() == first) throw props::InputError(word + ": holds no .txt or .json file");
+    if (files.size() == first) throw props::InputError(word + ": contains no .txt or .json file");
     std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
   }
   return files;
 }
 
-/// Leaves the cases that the settings select, and the files that have any. Throws InputError that
-/// says what the files have if none is left.
+/// Keeps the cases that the settings select, and files that have any. If none is left, throws
+/// InputError that lists the operators of the files.
 void keep_selected(std::vector<CaseFile>& files, const campaign::Settings& settings) {
   const std::vector<ref::Operator> operators = selected_operators(settings);
   std::set<std::string_view> there;
@@ -234,7 +234,7 @@ void keep_selected(std::vector<CaseFile>& files, const campaign::Settings& setti
   }
   std::erase_if(files, [](const CaseFile& file) { return file.cases.empty(); });
   if (!files.empty()) return;
-  std::string text = "no case of the files is selected; they have cases of:";
+  std::string text = "the options select no case of the files, whose operators are:";
   for (const std::string_view stem : there) text += "\n  " + std::string(stem);
   throw props::InputError(text);
 }
@@ -244,8 +244,8 @@ void keep_selected(std::vector<CaseFile>& files, const campaign::Settings& setti
 int run_files(const Options& options) {
   campaign::catch_interrupts();
   if (!options.report.empty()) report::prepare_folder(options.report);
-  // All files are read and judged before any case runs: a bad one is found at once, and no result
-  // is lost over it.
+  // All files are read and checked before any case runs, so that a bad file is reported at once and
+  // costs no results.
   std::vector<CaseFile> files;
   for (const std::string& path : files_of(options.words))
     files.push_back({path == "-" ? "stdin" : path, props::read_case_file(path)});

@@ -1,4 +1,4 @@
-// Names and patterns to a selection.
+// Converts names and patterns to a selection.
 #include "props/cli/select.h"
 
 #include <set>
@@ -16,7 +16,7 @@ std::vector<ref::Operator> all_operators() {
   return all;
 }
 
-/// What coverage points of the operators have in one respect, each once.
+/// The distinct values of one attribute of the operators' coverage points.
 template <class NameOf>
 std::vector<std::string> names_in_points(const std::vector<ref::Operator>& operators,
                                          const NameOf& name_of) {
@@ -31,14 +31,14 @@ std::vector<std::string> names_in_points(const std::vector<ref::Operator>& opera
   return names;
 }
 
-/// The words as patterns, each of which fits one of the names.
+/// The words as patterns, each of which matches at least one of the names.
 campaign::Globs globs(const std::string& what, const std::vector<std::string>& words,
                       const std::vector<std::string>& names) {
   chosen(words, what, names, [](const std::string& name) { return Names{name}; });
   return campaign::Globs(words);
 }
 
-/// Those that only a pattern took.
+/// Those that only a pattern selected.
 template <class Thing, class NamesOf>
 std::vector<Thing> by_pattern(const std::vector<std::string>& words,
                               const std::vector<Thing>& taken, const NamesOf& names_of) {
@@ -53,7 +53,7 @@ bool is_pattern(const std::string& word) {
   return word.starts_with('^') || word.find_first_of("*?[") != std::string::npos;
 }
 
-/// The options of a part of the contract, but for operators and properties that are named.
+/// The options that select part of the contract, without operators and properties named exactly.
 std::string as_options(const Options& options) {
   std::string text;
   const auto add = [&](const char* option, const std::vector<std::string>& words, bool patterns) {
@@ -124,11 +124,11 @@ void select(const Options& options, campaign::Settings& settings) {
   const bool any = std::any_of(operators.begin(), operators.end(),
                                [&](ref::Operator op) { return selection.takes_any_of(op); });
   if (!any) {
-    throw props::InputError("the contract has no case of" + selection.options +
+    throw props::InputError("the contract has no case with" + selection.options +
                             "; the selected operators have:" + list("types", types) +
                             list("ranks", ranks) + list("formats", formats) +
                             list("products", products) +
-                            "\n`gradproof list points` has their combinations");
+                            "\n`gradproof list points` lists their combinations");
   }
 }
 

@@ -1,4 +1,4 @@
-// What --operator, --type, --class and the like choose.
+// What --operator, --type, --class and similar options select.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +14,9 @@ namespace gradproof::cli {
 /// The names of one thing: an operator has two.
 using Names = std::vector<std::string_view>;
 
-/// Those of `all` that the words take, by name or pattern (campaign::Globs), in the order of `all`.
-/// No word takes everything. Throws InputError that lists what there is if a word fits nothing, or
-/// nothing is left.
+/// Those of `all` that the words select, by name or pattern (campaign::Globs), in the order of
+/// `all`; without words, all. If a word matches nothing or nothing is left, throws InputError that
+/// lists the known names.
 template <class Thing, class NamesOf>
 std::vector<Thing> chosen(const std::vector<std::string>& words, const std::string& what,
                           const std::vector<Thing>& all, const NamesOf& names_of) {

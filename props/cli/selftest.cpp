@@ -1,12 +1,14 @@
-// gradproof selftest: the campaign on faulty libraries. A suite that finds nothing may be blind.
+// gradproof selftest: runs the campaign on faulty libraries, to show that the suite finds defects.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -29,11 +31,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Seconds after which a check on a faulty library hangs: its cases are small. More than the 5 that
-/// the property `process` gives a child of fork() to end.
+/// Seconds after which a check on a faulty library counts as a hang; its cases are small. More than
+/// the 5 s in which the property `process` expects a child of fork() to end.
 constexpr double kTimeout = 8;
 
-/// One fault, or the unmodified library, being tried.
+/// The test of one fault, or of the unmodified library.
 struct Row {
   const Fault* fault = nullptr;  ///< null for the unmodified library
   bool done = false;
@@ -53,7 +55,7 @@ std::vector<Fault> choose(std::vector<Fault> all, const std::vector<std::string>
   return chosen;
 }
 
-/// Libraries are used in the fault's conformance as long as it lives, and judged by its profile.
+/// During its lifetime, libraries run in the fault's conformance and are tested with its profile.
 class InConformance {
  public:
   InConformance(const std::string& name, campaign::Settings& settings) : set_(!name.empty()) {
@@ -88,16 +90,16 @@ Row judge(const Options& options, const Fault* fault) {
     if (!fault->conformance.empty()) on_it.repro_options += " --profile " + fault->conformance;
     on_it.timeout = std::min(options.timeout, kTimeout);
     on_it.operators = {parse_operator(fault->op)};
-    // The counterexample's size counts; but what needs huge tensors stays huge, and slow.
+    // The size of the counterexample is checked, unless the fault needs huge tensors.
     if (fault->elements != props::kHuge) on_it.shrink_seconds = options.seconds_per_fault;
   }
   row.trial = try_library(on_it, options.ablation_cases);
   if (fault == nullptr || row.trial.test.empty()) return row;
-  // The counterexample has to stand alone, and to be the fault's and not the suite's.
+  // The counterexample must reproduce alone, and must not fail on the unmodified library.
   if (fault->alone && recheck(on_it, row.trial.property, row.trial.test) == Recheck::held) {
     row.wrong = "its counterexample does not reproduce alone";
   } else if (recheck(sound, row.trial.property, row.trial.test) != Recheck::held) {
-    row.wrong = "the unmodified library fails its counterexample";
+    row.wrong = "the unmodified library fails on its counterexample";
   }
   return row;
 }
@@ -126,8 +128,8 @@ void from_json(const Json& json, Row& row) {
   row.done = true;
 }
 
-/// Judges rows in worker processes, several at a time. This process never loads a library, so it
-/// stays single-threaded and may fork.
+/// Tests rows in parallel worker processes. This process never loads a library, so it stays
+/// single-threaded and may fork.
 class Workers {
  public:
   Workers(const Options& options, std::vector<Row>& rows) : options_(options), rows_(rows) {
@@ -154,9 +156,10 @@ class Workers {
 
   void start(std::size_t row) {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw props::InputError("no more pipes");
+    if (pipe2(ends, O_CLOEXEC) != 0)
+      throw props::InputError(std::string("pipe: ") + std::strerror(errno));
     const pid_t process = fork();
-    if (process < 0) throw props::InputError("no more processes");
+    if (process < 0) throw props::InputError(std::string("fork: ") + std::strerror(errno));
     if (process == 0) {
       std::string text;
       try {
@@ -176,7 +179,7 @@ class Workers {
     running_.push_back({process, ends[0], row, {}});
   }
 
-  /// Waits until some worker says something; returns how many ended.
+  /// Waits for output of a worker; returns how many workers ended.
   std::size_t collect() {
     std::vector<pollfd> pipes;
     for (const Worker& w : running_) pipes.push_back({w.pipe, POLLIN, 0});
@@ -207,18 +210,18 @@ class Workers {
   std::vector<Worker> running_;
 };
 
-/// What keeps the row from being as it should; empty if nothing does.
+/// Why the row fails; empty if it does not.
 std::string trouble(const Row& row, std::int64_t size) {
   const Trial& t = row.trial;
   const std::string name = row.fault == nullptr ? "the unmodified library" : row.fault->name;
-  if (!row.done) return "NOT TRIED: " + name;
+  if (!row.done) return "NOT TESTED: " + name;
   if (!t.error.empty()) return "NOT JUDGED: " + name + ": " + t.error;
   if (row.fault == nullptr)
-    return t.caught ? "FALSE ALARM: " + t.property + ": " + t.finding + "\n  " + t.test : "";
+    return t.caught ? "FALSE POSITIVE: " + t.property + ": " + t.finding + "\n  " + t.test : "";
   if (!t.caught)
     return "ESCAPED: " + name + ": " + row.fault->defect + " Expected: " + row.fault->expected;
   if (!row.wrong.empty())
-    return "NOT PROVED: " + name + ": " + row.wrong + ": " + t.property + "\n  " + t.test;
+    return "NOT CONFIRMED: " + name + ": " + row.wrong + ": " + t.property + "\n  " + t.test;
   if (size > row.fault->elements) {
     return "TOO LARGE: " + name + ": the largest tensor of its counterexample has more than " +
            props::counted(static_cast<std::uint64_t>(row.fault->elements), "element") + ": " +
@@ -255,7 +258,7 @@ int selftest(const Options& options) {
   campaign::catch_interrupts();
   if (!options.report.empty()) report::prepare_folder(options.report);
   const std::vector<Fault> faults = choose(read_catalogue(options.faulty), options.faults);
-  // The unmodified library comes first, for it takes longest.
+  // The unmodified library comes first because it takes longest.
   std::vector<Row> rows(options.sound_seconds > 0 ? 1 : 0);
   for (const Fault& fault : faults) rows.emplace_back().fault = &fault;
   const auto start = std::chrono::steady_clock::now();

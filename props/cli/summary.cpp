@@ -1,4 +1,4 @@
-// Prints the end of a command that judged: failures, table, verdict; writes its files.
+// Ends verify, run and merge: prints findings, table and verdict, and writes the files.
 #include "props/cli/summary.h"
 
 #include <unistd.h>
@@ -37,7 +37,7 @@ bool is_single_call(const std::string& test) {
   return c.sequence.empty() && c.misuse == props::Misuse::none;
 }
 
-/// The summary, and what can be done about the first finding.
+/// Prints the summary, and the next steps for the first finding.
 void print_end(const report::Report& report, const Options& options, const report::Style& style) {
   report::print_summary(std::cout, report, style);
   if (report.failures.empty() || options.quiet) return;
@@ -51,14 +51,14 @@ void print_end(const report::Report& report, const Options& options, const repor
     const std::string profile = options.profile_word.empty()
                                     ? ""
                                     : "--profile " + report::shell_word(options.profile_word) + " ";
-    std::cout << report::wrapped_command("  show it without gradproof: gradproof emit " + profile +
+    std::cout << report::wrapped_command("  run it without gradproof: gradproof emit " + profile +
                                              report::shell_word(report.failures.front().test) +
                                              " >case.cpp",
                                          style.width)
               << '\n';
   }
   if (report.question.command == "verify" && options.save.empty())
-    std::cout << "  keep the cases: --save DIR; gradproof run DIR tries them again\n";
+    std::cout << "  keep the cases: --save DIR, then gradproof run DIR\n";
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ campaign::Settings live_settings(const Options& options) {
   s.silent = options.quiet;
   if (options.quiet) return s;
   s.announce = [style = style_of(options, STDERR_FILENO)](const report::Failure& found) {
-    // Behind the progress line of another job, if there is one. In one piece: jobs share stderr.
+    // After clearing the progress line, if any, and in one write: jobs share stderr.
     const std::string line =
         (isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : "") + report::found_line(found, style) + '\n';
     if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // it is in the report
@@ -96,8 +96,8 @@ campaign::Settings live_settings(const Options& options) {
 }
 
 void print_ended(const Options& options) {
-  std::cerr << "gradproof: ended after " << props::counted(options.max_failures, "finding")
-            << ", as --max-failures says\n";
+  std::cerr << "gradproof: stopped after " << props::counted(options.max_failures, "finding")
+            << " (--max-failures)\n";
 }
 
 int conclude(const report::Report& report, const Options& options) {

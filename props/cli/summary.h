@@ -1,4 +1,4 @@
-// The end of a command that judged.
+// The end of verify, run and merge.
 #pragma once
 
 #include "props/cli/options.h"
@@ -10,16 +10,16 @@ namespace gradproof::cli {
 /// Exit status of a command that ends with this report.
 int status_of(const report::Report& report);
 
-/// How a file descriptor is written to: as --color, NO_COLOR and the terminal have it.
+/// Colour and width for a file descriptor, from --color, NO_COLOR and the terminal.
 report::Style style_of(const Options& options, int descriptor);
 
 /// settings() of a command that prints findings and progress while it runs, on stderr.
 campaign::Settings live_settings(const Options& options);
 
-/// Says on stderr that --max-failures ended the command.
+/// Prints to stderr that --max-failures stopped the command.
 void print_ended(const Options& options);
 
-/// Prints failures, table and verdict, writes the files that the options ask for. An exit status.
+/// Prints findings, table and verdict, and writes the requested files. Returns the exit status.
 int conclude(const report::Report& report, const Options& options);
 /// The same for `run`, with a table of files.
 void conclude_run(const report::Report& report, const Options& options);

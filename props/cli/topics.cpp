@@ -5,18 +5,18 @@ namespace gradproof::cli {
 namespace {
 
 constexpr Topic kTopics[] = {
-    {"cases", "how a case is written",
-     R"(A case is one call in one line: the operator, then its arguments as the API
-names them.
+    {"cases", "how to write a case",
+     R"(A case is one call on one line: the operator, then its arguments by their
+names in the API.
 
   replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND
       self=FLOAT[1,1,2,2]:ND padding=1,0,0,0 gradInput=FLOAT[1,1,2,2]:ND
 
 A tensor is TYPE[extents]:FORMAT; strides(...) and offset(...) may follow it.
-soc=, seed= and recipes of data are written where they are not the usual ones.
-Every finding prints its case. `gradproof explain CASE` says what the contract
-wants of it, `gradproof repro CASE` performs it, `gradproof emit CASE` writes a
-program that does. The page docs/case.md has the whole syntax.
+soc=, seed= and data recipes appear only where they differ from the defaults.
+Every finding prints its case. `gradproof explain CASE` prints what the contract
+requires of it, `gradproof repro CASE` runs it, and `gradproof emit CASE` writes
+a program that runs it. docs/case.md describes the syntax.
 )"},
     {"selecting", "which cases, operators and properties are checked",
      R"(verify, exhaust, run and list take the same options:
@@ -26,36 +26,38 @@ program that does. The page docs/case.md has the whole syntax.
   --rank N          3, 4 or 5
   --format NAME     ND, NCHW, NHWC, NCDHW
   --product NAME    Ascend910, Ascend310P, Ascend910B, Ascend910_93
-  --class NAME      what cases have in common: `gradproof list classes`
-  --property NAME   what is checked: `gradproof list properties`
-  --at-most N       no extent larger than N
+  --class NAME      case class: `gradproof list classes`
+  --property NAME   property to check: `gradproof list properties`
+  --at-most N       largest extent of a tensor
 
-Each may be given several times; one of the names has to fit. Names may be
-patterns, as in a shell: '*_backward', 'padding-*', '[34]'. ^NAME leaves out:
---property '^threads'. Upper and lower case are alike.
+All but the last may be repeated: one of the names has to match. Names may be
+shell patterns: '*_backward', 'padding-*', '[34]'. ^NAME excludes: --property
+'^threads'. Upper and lower case are not distinguished.
 
-A name or pattern that fits nothing is an error that lists what there is. What
-was named without a pattern and made no check gives status 5. A part of the
-contract is reported as "partial run".
+A name or pattern that matches nothing is an error; the message lists the known
+names. If an operator or property that is named without a pattern is not
+checked, the exit status is 5. A run over part of the contract is reported as
+"partial run".
 )"},
-    {"status", "what the exit status says", R"(  0    all checks passed
+    {"status", "what the exit status means", R"(  0    all checks passed
   1    a check failed
   2    cannot judge: the command is wrong, or the host lacks memory, disk or
        threads
-  5    nothing failed, but something that was selected made no check
+  5    nothing failed, but part of the selection was not checked
   128+N  ended by signal N
 )"},
-    {"findings", "what to do about a finding",
-     R"(  explain CASE     which rule or formula decides, and what must come out
-  repro CASE       performs the case alone and shows what came out
-  repro CASE --no-fork    in this process, for a debugger:
+    {"findings", "what to do with a finding",
+     R"(  explain CASE     prints the rule or formula that applies, and the expected
+                   results
+  repro CASE       runs the case alone and prints its results
+  repro CASE --no-fork    the same in this process, for a debugger:
                    gdb --args gradproof repro 'CASE' --no-fork
-  emit CASE        writes a program that shows it without gradproof
+  emit CASE        writes a stand-alone program that runs the case
 
   verify --save DIR    writes each finding's case to a file
-  run DIR              tries them again; the next verify does so too
+  run DIR              runs them again; so does the next verify
   verify --save-known FILE, --known FILE    known findings do not fail
-  --profile FILE       what the library does otherwise on purpose
+  --profile FILE       intended deviations of the library
 )"},
 };
 

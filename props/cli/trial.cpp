@@ -1,5 +1,5 @@
-// Trials in child processes, which tell what they find through a pipe: a line of JSON as soon as
-// there is something to tell, so that a crash afterwards takes nothing away.
+// Trials in child processes. They report through a pipe, one line of JSON for each result as soon
+// as it is known, so that a later crash loses nothing.
 #include "props/cli/trial.h"
 
 #include <fcntl.h>
@@ -25,18 +25,18 @@ using Json = nlohmann::json;
 using Clock = std::chrono::steady_clock;
 using Tell = std::function<void(const Json&)>;
 
-/// More than the suite's own watchdog over a call needs.
+/// Seconds; longer than the suite's own time limit for a call.
 constexpr double kPatience = 60;
 
-/// More than a hundred cases of one property need, on a busy machine too.
+/// Seconds; longer than a hundred cases of each property take on a busy machine.
 constexpr double kPatienceForOthers = 1800;
 
-/// Elements of a case that is performed: a refused one may claim more than there is memory for.
+/// Most elements of a case that is run: a refused call may have more than fits into memory.
 constexpr std::int64_t kPerformed = 1 << 20;
 
 struct Ended {
   std::vector<Json> told;
-  std::string how;  ///< "crash", "hang" or "exit"; empty if the child came to its own end
+  std::string how;  ///< "crash", "hang" or "exit"; empty if the child finished
   std::string why;  ///< the signal
 };
 
@@ -49,7 +49,7 @@ void write_all(int to, const std::string& text) {
 }
 
 [[noreturn]] void live(int to, const std::function<void(const Tell&)>& body) {
-  // The parent speaks to the user; what the library says would only disturb.
+  // Only the parent prints to the user; the library's output is dropped.
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   dup2(nowhere, STDOUT_FILENO);
   dup2(nowhere, STDERR_FILENO);
@@ -123,8 +123,8 @@ Ended in_child(double seconds, const std::function<void(const Tell&)>& body) {
   return ended;
 }
 
-/// The properties other than the first that fail too: on the counterexample, and in a campaign of
-/// other cases.
+/// Reports which other properties fail too: on the counterexample, and in a campaign of other
+/// cases.
 void find_others(const campaign::Settings& settings, std::uint64_t ablation_cases,
                  const report::Failure& failure, const Tell& tell) {
   const auto fails = [&](std::string_view property) { tell({{"fails", property}}); };
@@ -154,7 +154,7 @@ void find_others(const campaign::Settings& settings, std::uint64_t ablation_case
 
 Trial try_library(const campaign::Settings& settings, std::uint64_t ablation_cases) {
   const auto start = Clock::now();
-  // What hangs is given longer to become small.
+  // Shrinking a case that hangs takes longer.
   const double limit = settings.seconds + 3 * settings.shrink_seconds +
                        (ablation_cases > 0 ? kPatienceForOthers : 0) + kPatience;
   const Ended ended = in_child(limit, [&](const Tell& tell) {

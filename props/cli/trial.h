@@ -1,4 +1,4 @@
-// The trial of one library: a campaign in a process of its own, until something is violated.
+// The trial of one library: a campaign in a separate process, until the first failure.
 #pragma once
 
 #include <set>
@@ -11,20 +11,20 @@ namespace gradproof::cli {
 struct Trial {
   bool caught = false;
   std::string
-      property;  ///< that was violated first; how the process ended if it did not live so long
+      property;  ///< first property that failed, or how the process ended: "crash", "hang", "exit"
   std::uint64_t cases = 0, boundary_cases = 0;
-  double seconds = 0;   ///< until the first violation, without making its case small
+  double seconds = 0;   ///< until the first failure, without shrinking
   std::string test;     ///< the counterexample's case line, shrunk; empty if the process ended
   std::string finding;  ///< what was wrong, in a line
-  std::set<std::string> properties;  ///< all that were seen violated
-  std::string error;  ///< why the trial says nothing: the library cannot be loaded, say
+  std::set<std::string> properties;  ///< all properties that failed
+  std::string error;  ///< why there is no result, such as a library that cannot be loaded
 };
 
 /// A campaign on the library of the settings that stops at its first failure; then which
 /// other properties fail, on its counterexample and on `ablation_cases` cases each.
 Trial try_library(const campaign::Settings& settings, std::uint64_t ablation_cases);
 
-/// What became of the case in a fresh process.
+/// Result of the case in a new process.
 enum class Recheck { held, violated, ended };
 Recheck recheck(const campaign::Settings& settings, const std::string& property,
                 const std::string& test);

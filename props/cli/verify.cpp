@@ -51,9 +51,8 @@ int verify(const Options& options) {
   asked.database = options.kept;
   const Outcome outcome = run_campaign(std::move(asked), options.jobs);
   if (outcome.given_up > 0) {
-    std::cerr << "gradproof: left out " << props::counted(outcome.given_up, "check")
-              << ": the library had crashed or hung too often over the like "
-                 "of them\n";
+    std::cerr << "gradproof: skipped " << props::counted(outcome.given_up, "check")
+              << " after repeated crashes or hangs in similar ones\n";
   }
   const std::size_t found = outcome.report.failures.size();
   if (options.max_failures > 0 && found >= options.max_failures) print_ended(options);

@@ -55,8 +55,9 @@ Verdict judge_positions(const ref::Call& call, const std::vector<ref::Dense>& da
     const std::string place =
         "window " + std::to_string(i) + " has its maximum at position " + std::to_string(at[i]);
     if (at[i] < 0 || at[i] >= plane)
-      return Verdict::violated("position",
-                               place + ", outside the plane (or its mask has not one bit)");
+      return Verdict::violated(
+          "position",
+          place + ", outside the plane (or its mask does not have exactly one bit set)");
     std::int64_t o = static_cast<std::int64_t>(i) % pooled, x = at[i];
     for (std::size_t axis = static_cast<std::size_t>(spatial_axes(call.op)); axis-- > 0;) {
       const std::size_t dim = first_spatial(call) + axis;
@@ -68,8 +69,7 @@ Verdict judge_positions(const ref::Call& call, const std::vector<ref::Dense>& da
     const long double held =
         self[static_cast<std::size_t>(static_cast<std::int64_t>(i) / pooled * plane + at[i])];
     if (held == maxima[i] || (std::isnan(held) && std::isnan(maxima[i]))) continue;
-    return Verdict::violated("position",
-                             place + ", which does not hold the value that is returned");
+    return Verdict::violated("position", place + ", whose value is not the one returned");
   }
   return {};
 }

@@ -20,7 +20,7 @@ void ProfileConduct::admit(const ref::Call& call, Misuse misuse,
     for (int slot = 0; slot < static_cast<int>(call.tensors.size()); ++slot) {
       const ref::Tensor& t = call.tensors[static_cast<std::size_t>(slot)];
       if (t.null_data && access_of(call.op, slot) != ref::Access::described && element_count(t) > 0)
-        throw profiles::NotJudged{"not specified: what phase 2 answers to null data"};
+        throw profiles::NotJudged{"not specified: the status of phase 2 for null data"};
     }
   }
   const profiles::Entry* const out_of_range = use_.terms(call).out_of_range;
@@ -30,11 +30,11 @@ void ProfileConduct::admit(const ref::Call& call, Misuse misuse,
   if (!has_positions(call)) return;
   const Layout memory = layout_of(call);
   if (memory.at[static_cast<std::size_t>(indices_slot(call.op))] % 4 != 0)
-    throw profiles::NotJudged{"INT32 positions in a mask whose address is no multiple of 4"};
+    throw profiles::NotJudged{"INT32 positions in a mask whose address is not a multiple of 4"};
   if (!ref::is_backward(call.op)) return;
   const ref::Dense& mask = (*data)[static_cast<std::size_t>(indices_slot(call.op))];
   if (!mask.bytes.empty() && !mask_to_positions(call, mask))
-    throw profiles::NotJudged{"positions cannot say what this mask says"};
+    throw profiles::NotJudged{"positions cannot represent this mask"};
 }
 
 void ProfileConduct::settle(const Outcome& outcome) {

@@ -11,7 +11,7 @@ namespace {
 
 std::string status_finding(const char* step, std::int32_t got, std::int32_t expected,
                            const std::string& message) {
-  return std::string(step) + " answered " + std::to_string(got) + ", expected " +
+  return std::string(step) + " returned " + std::to_string(got) + ", expected " +
          std::to_string(expected) + (message.empty() ? "" : "\n  message: " + message);
 }
 
@@ -25,7 +25,7 @@ bool needs_missing_data(const ref::Call& call) {
   return false;
 }
 
-/// What the case's misuse must be answered: a null pointer comes first, as in phase 1.
+/// The expected status of the case's misuse: a null pointer comes first, as in phase 1.
 std::int32_t expected_of_misuse(const Case& c) {
   const bool executor_alive = c.misuse == Misuse::small_workspace ||
                               c.misuse == Misuse::foreign_executor ||
@@ -82,8 +82,8 @@ Verdict judge_absent(const profiles::Entry& entry, const Case& c,
   if (verdict.held)
     use->contradicted(entry);
   else
-    verdict.finding +=
-        "\n  not supported by " + named(entry, use->profile()) + ", and neither refused nor right";
+    verdict.finding += "\n  not supported by " + named(entry, use->profile()) +
+                       ", but neither refused nor correct";
   return verdict;
 }
 
@@ -119,9 +119,9 @@ Verdict judge_nothing(const profiles::Entry& entry, const Case& c,
       got.phase2 != 0 ? status_finding("phase 2", got.phase2, 0, got.message)
       : got.sync != 0 ? status_finding("synchronisation", got.sync, 0, got.message)
       : got.wrote     ? "an output was written"
-                      : "phase 1 asks for a workspace of " + std::to_string(got.phase1.workspace);
+                      : "phase 1 requires a workspace of " + std::to_string(got.phase1.workspace);
   return Verdict::violated("nothing",
-                           why + ", and the call does nothing by " + named(entry, use->profile()));
+                           why + ", but the call does nothing by " + named(entry, use->profile()));
 }
 
 }  // namespace

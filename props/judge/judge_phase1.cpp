@@ -57,13 +57,13 @@ Verdict judge_refusal(const Phase1& got, const ref::Expectation& expected,
   if (writes != nullptr && !got.workspace_touched) use->contradicted(*writes);
   if (got.workspace_touched && !as_known) {
     return Verdict::violated("outputs of phase 1",
-                             "phase 1 failed as it must and wrote *workspaceSize = " +
+                             "phase 1 failed as expected, but wrote *workspaceSize = " +
                                  std::to_string(got.workspace) + " (" + says(expected) + ")");
   }
   if (got.executor_touched) {
     return Verdict::violated(
         "outputs of phase 1",
-        "phase 1 failed as it must and wrote *executor (" + says(expected) + ")");
+        "phase 1 failed as expected, but wrote *executor (" + says(expected) + ")");
   }
   return {};
 }
@@ -100,7 +100,7 @@ Verdict judge_phase1(const ref::Call& call, const Phase1& got, profiles::Use* us
       const profiles::Entry& entry = terms.answer != nullptr ? *terms.answer : *terms.taken.front();
       wanted = std::to_string(due) + " by " + named(entry, use->profile()) + ", or " + wanted;
     }
-    return Verdict::violated("status " + rule, "phase 1 answered " + std::to_string(got.status) +
+    return Verdict::violated("status " + rule, "phase 1 returned " + std::to_string(got.status) +
                                                    ", expected " + wanted + " (" + says(expected) +
                                                    ")" + quoted(got.message));
   }
@@ -110,9 +110,9 @@ Verdict judge_phase1(const ref::Call& call, const Phase1& got, profiles::Use* us
   if (got.status != 0) return judge_refusal(got, expected, terms, use);
   if (!got.workspace_touched)
     return Verdict::violated("outputs of phase 1",
-                             "phase 1 succeeded and did not set *workspaceSize");
+                             "phase 1 succeeded, but did not set *workspaceSize");
   if (!got.executor_touched)
-    return Verdict::violated("outputs of phase 1", "phase 1 succeeded and did not set *executor");
+    return Verdict::violated("outputs of phase 1", "phase 1 succeeded, but did not set *executor");
   if (got.executor_null)
     return Verdict::violated("outputs of phase 1", "phase 1 succeeded with a null executor");
   return {};
@@ -125,7 +125,7 @@ Verdict judge_message(const ref::Call& call, const Phase1& got, Naming naming,
   if (use != nullptr && !use->promises("messages")) {
     if (!got.message.empty()) return {};
     return Verdict::violated("message",
-                             "phase 1 failed and left no message (" + says(expected) + ")");
+                             "phase 1 failed, but left no message (" + says(expected) + ")");
   }
   const std::string rule(expected.rule->id);
   std::string lacks;

@@ -21,7 +21,7 @@ using profiles::Kind;
 constexpr std::int32_t kVectorCoreException = 507035;
 
 std::string status_finding(std::int32_t got, std::int32_t expected, const std::string& message) {
-  return "synchronisation answered " + std::to_string(got) + ", expected " +
+  return "synchronisation returned " + std::to_string(got) + ", expected " +
          std::to_string(expected) + (message.empty() ? "" : "\n  message: " + message);
 }
 
@@ -30,7 +30,7 @@ Verdict judge_bad_index(const ref::Call& call, const ref::BadIndex& bad, const O
   if (got.sync != kVectorCoreException) {
     return Verdict::violated(
         "bad index", status_finding(got.sync, kVectorCoreException, got.message) +
-                         "\n  indices holds " + std::to_string(bad.value) + " at position " +
+                         "\n  indices contains " + std::to_string(bad.value) + " at position " +
                          std::to_string(bad.position));
   }
   for (const std::string& word : {std::string(ref::signature(call.op).api),

@@ -102,7 +102,7 @@ void print_expected(std::ostream& out, const Case& c, const std::vector<ref::Den
   const ref::Evaluation evaluation(c.call, data);
   ref::BadIndex bad{};
   if (evaluation.has_bad_index(&bad)) {
-    out << "expected: synchronisation answers 507035, for indices holds " << bad.value
+    out << "expected: synchronisation returns 507035, because indices contains " << bad.value
         << " at position " << bad.position << "\n";
     return;
   }

@@ -121,7 +121,7 @@ class Parser {
   Function all() {
     Function f = condition();
     skip();
-    if (at_ < text_.size()) fail("'" + std::string(text_.substr(at_, 1)) + "' is not expected");
+    if (at_ < text_.size()) fail("unexpected '" + std::string(text_.substr(at_, 1)) + "'");
     return f;
   }
 
@@ -140,7 +140,7 @@ class Parser {
     return true;
   }
   void demand(std::string_view token) {
-    if (!take(token)) fail("'" + std::string(token) + "' is missing");
+    if (!take(token)) fail("expected '" + std::string(token) + "'");
   }
   std::string word() {
     skip();
@@ -232,7 +232,7 @@ class Parser {
     }
     const std::size_t begin = at_;
     const std::string name = word();
-    if (name.empty()) fail("a number or a name is missing");
+    if (name.empty()) fail("expected a number or a name");
     if (name == "floor" || name == "min" || name == "max") return function(name);
     if (name == "len" || name == "elements") {
       const std::string of = one(name == "len" ? ref::Kind::int_array : ref::Kind::tensor);
@@ -276,7 +276,7 @@ class Parser {
     std::string of = word();
     const ref::Kind found = kind(of, wanted, begin);
     if (found != ref::Kind::tensor && found != ref::Kind::int_array)
-      fail("'" + of + "' is neither tensor nor array");
+      fail("'" + of + "' is neither a tensor nor an array");
     return of;
   }
   Function same() {
@@ -329,7 +329,7 @@ class Parser {
         return element(tensor ? tensor_of(c, name).shape : array_of(c, name), index(c));
       };
     }
-    if (!tensor) fail("'" + name + "' is an array: '[' is missing");
+    if (!tensor) fail("'" + name + "' is an array: expected '['");
     demand(".");
     const std::string part = word();
     for (const char* known : {"N", "C", "D", "H", "W", "rank", "offset", "format", "dtype"}) {
@@ -338,7 +338,7 @@ class Parser {
         return axis(tensor_of(c, name), part, props::spatial_axes(c.call.op));
       };
     }
-    fail("a tensor has N, C, D, H, W, rank, offset, format and dtype, no '" + part + "'");
+    fail("a tensor has no '" + part + "', only N, C, D, H, W, rank, offset, format and dtype");
   }
   /// What the name stands for, in every operator alike.
   ref::Kind kind(const std::string& name, std::optional<ref::Kind> wanted, std::size_t begin) {
@@ -353,8 +353,8 @@ class Parser {
       std::string known;
       for (const ref::Parameter& other : ref::signature(op).parameters)
         known += (known.empty() ? "" : ", ") + std::string(other.name);
-      fail("'" + name + "' is no such parameter of " + std::string(ref::signature(op).stem) +
-           ", which has " + known);
+      fail(std::string(ref::signature(op).stem) + " has no such parameter '" + name +
+           "'; its parameters are " + known);
     }
     return *kind;
   }

@@ -81,8 +81,8 @@ class Builder {
   bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& e) {
     std::string what = e.what();  // "[json.exception.parse_error.101] parse error at line 3, …: …"
     const std::size_t at = what.find(": ");
-    throw props::InputError(file_ + ":" + std::to_string(*line_) +
-                            ": no JSON: " + (at == std::string::npos ? what : what.substr(at + 2)));
+    throw props::InputError(file_ + ":" + std::to_string(*line_) + ": not JSON: " +
+                            (at == std::string::npos ? what : what.substr(at + 2)));
   }
 
  private:

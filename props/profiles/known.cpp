@@ -81,14 +81,14 @@ Known read_entry(const Words& words, const Value& value, const std::string& file
   known.line = value.line;
   const Value& kind = *value.find("kind");
   known.kind = words.text(kind);
-  if (is_damage(known.kind)) words.fail(kind, "damage to memory cannot be known and accepted");
+  if (is_damage(known.kind)) words.fail(kind, "memory damage cannot be accepted as known");
   if (!is_compound(known.kind)) words.one_of(kind, "a kind of finding", kKinds);
   if (const Value* property = value.find("property"))
     known.property = properties[words.one_of(*property, "a property", properties)];
   const Value& when = *value.find("when");
   known.when = parse_predicate(when, file);
-  if (known.when.operators.empty()) words.fail(when, "lacks 'operator'");
-  if (!known.when.data.empty()) words.fail(when, "'data' is for profiles");
+  if (known.when.operators.empty()) words.fail(when, "needs 'operator'");
+  if (!known.when.data.empty()) words.fail(when, "'data' is allowed only in profiles");
   known.reason = words.text(*value.find("reason"));
   return known;
 }

@@ -51,30 +51,31 @@ constexpr Promise kPromises[] = {
     {"memory-rules",
      "phase 1 refuses views beyond their storage, outputs that overlap themselves and aliases"},
     {"phase-2-checks",
-     "phase 2 refuses a null executor, a workspace that is null, short or in the data, null data, "
-     "and an executor of another operator"},
+     "phase 2 refuses a null executor, a workspace that is null, too small or overlaps the data, "
+     "null data, and an executor of another operator"},
     {"handles-after-destruction",
      "executors that are used, destroyed or unknown, and destroyed streams, are refused"},
     {"executors-after-failure",
-     "an executor that phase 2 refused can be run, and has to be destroyed"},
+     "an executor that phase 2 refused can still be run, and must be destroyed"},
     {"early-destruction", "executors need neither tensors nor arrays once phase 1 has returned"},
     {"repeatable-executors", "every executor can be made repeatable and given other addresses"},
     {"restart",
-     "streams, events, memory and executors outlive aclrtResetDevice and aclFinalize with aclInit"},
+     "streams, events, memory and executors outlive aclrtResetDevice, and aclFinalize with "
+     "aclInit"},
     {"thread-counts",
-     "aclInit's file bounds the threads of a call, and results do not depend on it"},
+     "aclInit's file limits the threads of a call, and results do not depend on it"},
     {"instruction-sets",
      "aclInit's file chooses the instruction set, and results do not depend on it"},
-    {"kernels", "the library names its kernels, and the one that a call takes"},
-    {"services", "the runtime's functions answer as include/ says, wrong arguments included"},
+    {"kernels", "the library reports its kernels, and the one that a call uses"},
+    {"services", "the runtime's functions behave as include/ says, also for wrong arguments"},
     {"process",
-     "resets beside work, full queues, fork and cancelled callers leave all work whole; each "
+     "resets during work, full queues, fork and cancelled callers lose no work; each "
      "aclrtSetDevice is undone by one aclrtResetDevice; work starts without a synchronisation"},
     {"configuration", "aclInit's file and the environment choose product, threads and log"},
     {"trace", "a trace of the calls can be written"},
-    {"strict-mode", "strict device mode refuses host memory and reports what is left"},
+    {"strict-mode", "strict mode refuses host memory and reports objects that were not destroyed"},
     {"non-fitting-scales", "a positive scale that does not fit the sizes is used as it is"},
-    {"forward-nan", "the 2-D pool's forward takes NaN and -Inf"},
+    {"forward-nan", "the 2-D pool's forward accepts NaN and -Inf"},
 };
 
 /// Entries of one group decide the same thing of a case.
@@ -133,9 +134,9 @@ void demand_consistent(const Profile& profile) {
           !same_condition(a, b))
         continue;
       throw props::InputError(profile.file + ":" + std::to_string(b.line) + ": entry '" + b.id +
-                              "' contradicts entry '" + a.id + "' of line " +
+                              "' contradicts entry '" + a.id + "' on line " +
                               std::to_string(a.line) +
-                              ": both may speak about one case, and say different things of it");
+                              ": both can apply to the same case, with different values");
     }
   }
 }

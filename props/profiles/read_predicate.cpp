@@ -74,7 +74,8 @@ Predicate parse_predicate(const Value& object, const std::string& file) {
     for (const Value* item : words.list(*ranks)) p.ranks.push_back(words.whole(*item));
   }
   if (const Value* condition = object.find("if")) {
-    if (p.operators.empty()) words.fail(*condition, "needs 'operator', whose parameters it names");
+    if (p.operators.empty())
+      words.fail(*condition, "needs 'operator', because it names parameters");
     try {
       p.condition.emplace(words.text(*condition), p.operators);
     } catch (const props::InputError& e) {

@@ -33,7 +33,7 @@ class Reader {
       profile.entries.push_back(read_entry(entry));
       for (std::size_t i = 0; i + 1 < profile.entries.size(); ++i) {
         if (profile.entries[i].id == profile.entries.back().id)
-          words_.fail(*entry.find("id"), "another entry has that id");
+          words_.fail(*entry.find("id"), "another entry has the same id");
       }
     }
     for (const Value& entry : entries.items) demand_ids(entry, profile.entries);
@@ -85,7 +85,8 @@ class Reader {
     }
     read_effect(*value.find("then"), entry);
     if (entry.kind == Kind::status && entry.when.rules.empty() && !entry.when.condition)
-      words_.fail(*value.find("when"), "a status needs 'rule' or 'if': else it is every call's");
+      words_.fail(*value.find("when"),
+                  "'status' needs 'rule' or 'if', or it would apply to every call");
     const bool of_rule = !entry.when.rules.empty() || entry.when.condition;
     if (entry.kind == Kind::phase2 && entry.when.misuses.empty() && !of_rule)
       words_.fail(*value.find("when"), "'phase2' needs 'misuse', 'rule' or 'if'");
@@ -111,12 +112,12 @@ class Reader {
       if (!words_.flag(value)) words_.fail(value, "must be true");
     } else if (row.list) {
       for (const Value* item : words_.list(value))
-        entry.depends_on.insert(
-            static_cast<Dependence>(words_.one_of(*item, "what bits depend on", row.words)));
+        entry.depends_on.insert(static_cast<Dependence>(
+            words_.one_of(*item, "a known cause of different bits", row.words)));
     } else if (row.words.empty() || (row.number && value.kind == Value::Kind::number)) {
       entry.number = words_.whole(value);
     } else {
-      entry.word = row.words[words_.one_of(value, "a value of it", row.words)];
+      entry.word = row.words[words_.one_of(value, "a value of this member", row.words)];
       if (entry.kind == Kind::accumulation) entry.number = *ref::dtype_from_name(entry.word);
       if (entry.kind == Kind::ties || entry.kind == Kind::nans)
         entry.winner = entry.word == "last" ? ref::Winner::last : ref::Winner::any;
@@ -161,7 +162,7 @@ Profile find_profile(const std::string& name_or_file) {
     std::string known;
     for (const std::string_view name : shipped_profiles())
       known += (known.empty() ? "" : ", ") + std::string(name);
-    throw props::InputError("no profile and no file is called '" + name_or_file +
+    throw props::InputError("no profile or file is called '" + name_or_file +
                             "'; shipped profiles: " + known);
   }
   const std::string text{std::istreambuf_iterator<char>(file), {}};

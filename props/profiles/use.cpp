@@ -17,7 +17,7 @@ void decide(const Entry*& place, const Entry& entry, const Profile& profile) {
   if (place != nullptr && contradict(*place, entry)) {
     throw Contradiction(profile.file + ": entries '" + place->id + "' (line " +
                         std::to_string(place->line) + ") and '" + entry.id + "' (line " +
-                        std::to_string(entry.line) + ") contradict each other about one case");
+                        std::to_string(entry.line) + ") contradict each other on the same case");
   }
   if (place == nullptr) place = &entry;
 }

@@ -1,4 +1,4 @@
-// What a member may hold, and the lists of names.
+// Checks of JSON members, and the lists of names.
 #include "props/profiles/words.h"
 
 #include <algorithm>
@@ -17,15 +17,16 @@ void Words::members(const Value& object, std::span<const std::string_view> known
     Value at = member;
     at.kind = Value::Kind::text;
     at.text = member.name;
-    one_of(at, "a member of it", known);
+    one_of(at, "a known member", known);
   }
   for (const std::string_view name : needed) {
-    if (object.find(name) == nullptr) fail(object, "lacks '" + std::string(name) + "'");
+    if (object.find(name) == nullptr) fail(object, "needs '" + std::string(name) + "'");
   }
 }
 
 const std::string& Words::text(const Value& value) const {
-  if (value.kind != Value::Kind::text || value.text.empty()) fail(value, "must be a text");
+  if (value.kind != Value::Kind::text || value.text.empty())
+    fail(value, "must be a non-empty string");
   return value.text;
 }
 

@@ -50,8 +50,8 @@ Verdict judge(const ref::Call& call, const Run& run, const Values& x, long doubl
   const Values gradient = values_of(run.outputs[static_cast<std::size_t>(result_slot(call.op))]);
   const long double got = dot(gradient, x);
   if (std::fabs(got - due) <= slack(gradient, x, result_type(call))) return {};
-  return Verdict::violated("transpose", "the gradient's product with x is " +
-                                            number(got, ACL_DOUBLE) + ", " + meaning + " is " +
+  return Verdict::violated("transpose", "the inner product of the gradient and x is " +
+                                            number(got, ACL_DOUBLE) + ", but " + meaning + " is " +
                                             number(due, ACL_DOUBLE));
 }
 
@@ -90,7 +90,7 @@ Verdict check_adjoint(const Case& c, Bench& bench) {
       dot(values_of(out.outputs[static_cast<std::size_t>(output_side(forward_op))]),
           values_of(backward.data[data_slot(op)]));
   return judge(backward.c.call, gradient, values_of(x), due,
-               "the forward's with the gradients that came in");
+               "that of the forward and the input gradients");
 }
 
 // The reference's forward decides for the first of equal maxima; there are none to decide between.

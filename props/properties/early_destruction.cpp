@@ -14,7 +14,7 @@ Verdict check_early_destruction(const Case& c, Bench& bench) {
   // What fails only then is the finding; what fails always is another property's.
   if (usual.ran && early.phase2 != usual.phase2)
     return Verdict::violated("early destruction",
-                             "phase 2 answered " + std::to_string(early.phase2) + " instead of " +
+                             "phase 2 returned " + std::to_string(early.phase2) + " instead of " +
                                  std::to_string(usual.phase2) +
                                  " after tensors and arrays were destroyed");
   return same_bits(c, usual, early, "with tensors and arrays destroyed after phase 1", bench.use);

@@ -95,11 +95,11 @@ Verdict check_gradient_sum(const Case& c, Bench& bench) {
   }
   const ref::Numerics numerics = bench.terms(whole.call).numerics;
   if (numerics.accumulation != ref::kDtypeUndefined || numerics.float_coordinates)
-    throw profiles::NotJudged{"sums or weights are rounded otherwise, by profile " +
+    throw profiles::NotJudged{"sums or weights are rounded differently, by profile " +
                               bench.use->profile().name};
   const int indices = indices_slot(c.call.op);
   if (numerics.drops_out_of_window && indices >= 0 && may_overlap(whole.call.tensors[indices]))
-    throw profiles::NotJudged{"an index that windows share is outside some of them, by profile " +
+    throw profiles::NotJudged{"windows share an index that is outside some of them, by profile " +
                               bench.use->profile().name};
   const Problem problem{whole, make_data(whole)};
   const std::vector<ref::Dense>& data = problem.data;
@@ -120,7 +120,8 @@ Verdict check_gradient_sum(const Case& c, Bench& bench) {
       return Verdict::violated("sum", "plane " + std::to_string(plane) + ": " +
                                           std::string(tensor_name(whole.call.op, out_slot)) +
                                           " sums to " + number(out[plane].value[part], type) +
-                                          ", " + std::string(tensor_name(whole.call.op, in_slot)) +
+                                          ", but " +
+                                          std::string(tensor_name(whole.call.op, in_slot)) +
                                           " to " + number(in[plane].value[part], type));
     }
   }

@@ -34,7 +34,7 @@ Verdict check_instruction_sets(const Case& c, Bench& bench) {
   const int threads = session.threads();
   const std::vector<ref::Dense> data = make_data(c);
   const Outcome usual = session.perform(c, data);
-  Verdict verdict = Verdict::not_checked("the library lets nobody choose its instruction set");
+  Verdict verdict = Verdict::not_checked("the instruction set of the library cannot be chosen");
   for (const std::string_view set : instruction_sets(session)) {
     session.select(c.call.product, threads, set);
     verdict = same_bits(c, usual, session.perform(c, data), "with " + std::string(set), bench.use);

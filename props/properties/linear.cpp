@@ -16,7 +16,7 @@ namespace {
 /// decline.
 template <class Due>
 Verdict compare(const ref::Call& call, const Run& first, const Run& second, const Due& due,
-                const std::string& manner) {
+                const std::string& manner, const std::string& otherwise) {
   const auto slot = static_cast<std::size_t>(result_slot(call.op));
   ref::Dense expected = second.outputs[slot];
   std::vector<long double> values = values_of(expected);
@@ -25,7 +25,8 @@ Verdict compare(const ref::Call& call, const Run& first, const Run& second, cons
     if (const std::optional<long double> v = due(i, before[i])) values[i] = *v;
   }
   set_values(expected, values);
-  return same_values(call.op, result_slot(call.op), expected, second.outputs[slot], manner);
+  return same_values(call.op, result_slot(call.op), expected, second.outputs[slot], manner,
+                     otherwise);
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ Verdict check_linearity(const Case& c, Bench& bench) {
     if (std::fabs(v) >= exact_below || std::fabs(y_values[i]) >= exact_below) return std::nullopt;
     return ref::round_to(type, 2 * v - 3 * y_values[i]);
   };
-  return compare(c.call, fx, both, due, "for 2x - 3y, by linearity");
+  return compare(c.call, fx, both, due, "for 2x - 3y", "by linearity");
 }
 
 // Any weights; but results that are subnormal, or not finite when scaled, follow other rules.
@@ -84,7 +85,7 @@ Verdict check_powers_of_two(const Case& c, Bench& bench) {
       return std::nullopt;
     return 8 * v;
   };
-  return compare(c.call, before, after, due, "for 8x, by scaling exactly");
+  return compare(c.call, before, after, due, "for 8x", "as 8 times the result for x");
 }
 
 }  // namespace gradproof::props

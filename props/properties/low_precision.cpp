@@ -54,7 +54,7 @@ Verdict check_low_precision(const Case& c, Bench& bench) {
     ref::Dense expected = got.outputs[out];
     if (!expected.bytes.empty()) set_values(expected, values_of(due.outputs[out]));  // rounds
     Verdict verdict = same_values(c.call.op, out, expected, got.outputs[out],
-                                  "in " + ref::dtype_name(type) + ", by way of FLOAT");
+                                  "in " + ref::dtype_name(type), "in FLOAT, rounded once");
     if (!verdict.held) return verdict;
   }
   return {};

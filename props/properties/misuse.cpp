@@ -12,7 +12,7 @@ Verdict check_misuse(const Case& c, Bench& bench) {
   const std::vector<ref::Dense> data = make_data(c);
   const Outcome outcome = bench.session.perform(c, data);
   if (outcome.phase1.failure.empty() && outcome.phase1.status == 0 && !outcome.misused)
-    return Verdict::not_checked("the call offers no way to that misuse: its workspace is empty");
+    return Verdict::not_checked("the misuse is impossible: the call needs no workspace");
   return judge_outcome(c, data, outcome, bench.use);
 }
 

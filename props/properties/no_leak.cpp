@@ -102,13 +102,13 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
                               : heap ? last.heap - first.heap
                                      : last.pages - first.pages;
   return Verdict::violated(
-      "leak", std::string(runs ? "a whole call" : "phase 1") + " leaves " +
+      "leak", std::string(runs ? "each call" : "each phase 1") + " leaves " +
                   counted(static_cast<std::uint64_t>(growth / (rounds * kCallsARound)), "byte") +
                   " of " +
                   (device ? "device memory"
                    : heap ? "the heap"
                           : "resident memory") +
-                  " allocated, every time");
+                  " allocated");
 }
 
 }  // namespace gradproof::props

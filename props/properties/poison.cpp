@@ -12,10 +12,9 @@ Verdict check_poison(const Case& c, Bench& bench) {
   const Outcome first = bench.session.perform(c, data, {.poison = 0x3C});
   // All ones: NaN in every floating type, so that whatever is read before it is written spreads.
   const Outcome second = bench.session.perform(c, data, {.poison = 0xFF, .repeats = 3});
-  return same_bits(
-      c, first, second,
-      "between memory that held 3C and memory that held FF (three runs of one executor)",
-      bench.use);
+  return same_bits(c, first, second,
+                   "between memory filled with 3C and with FF (three runs of one executor)",
+                   bench.use);
 }
 
 }  // namespace gradproof::props

@@ -234,7 +234,7 @@ void demand_exact_sums(const Problem& problem, const ref::Numerics& numerics, co
   const bool weighted = family(call.op).weighted;
   if (!weighted && most <= std::ldexp(1.0L, precision(numerics.accumulation))) return;
   throw profiles::NotJudged{"sums in " + ref::dtype_name(numerics.accumulation) +
-                            " need not be exact, by profile " + bench.use->profile().name};
+                            " may be inexact, by profile " + bench.use->profile().name};
 }
 
 /// Likewise, where a profile leaves scales out that the problem was made with.
@@ -243,7 +243,7 @@ void demand_scales(const Problem& problem, const ref::Numerics& numerics, const 
   for (std::size_t axis = 0; axis < call.reals.size(); ++axis) {
     if (ref::scale_in_effect(call, axis) == ref::scale_in_effect(call, axis, numerics.scales))
       continue;
-    throw profiles::NotJudged{"weights need not be exact without their scales, by profile " +
+    throw profiles::NotJudged{"weights may be inexact without their scales, by profile " +
                               bench.use->profile().name};
   }
 }
@@ -255,7 +255,7 @@ void demand_decided_maxima(const Problem& problem, Bench& bench) {
   if (indices_slot(call.op) < 0 || ref::is_backward(call.op)) return;
   const ref::Numerics numerics = bench.terms(call).numerics;
   if (numerics.ties == ref::Winner::first && numerics.nans == ref::Winner::first) return;
-  throw profiles::NotJudged{"which of several maxima is reported is not decided, by profile " +
+  throw profiles::NotJudged{"it is unspecified which of several maxima is reported, by profile " +
                             bench.use->profile().name};
 }
 
@@ -267,7 +267,7 @@ Run perform(const Problem& problem, Bench& bench) {
   if (!outcome.phase1.failure.empty())
     return {false, Verdict::violated("runtime", outcome.phase1.failure), {}};
   if (Verdict failed = call_failed(outcome); !failed.checked) {
-    failed.finding += "\n  the call: " + to_text(problem.c);
+    failed.finding += "\n  call: " + to_text(problem.c);
     return {false, std::move(failed), {}};
   }
   show(problem, outcome.outputs, bench);
@@ -292,7 +292,7 @@ Verdict lacks_operator(ref::Operator op) {
 }
 
 Verdict same_values(ref::Operator op, int slot, const ref::Dense& expected, const ref::Dense& got,
-                    const std::string& manner) {
+                    const std::string& manner, const std::string& otherwise) {
   if (expected.bytes == got.bytes) return {};
   const std::int32_t type = ref::component_type(got.dtype);
   const std::int64_t count =
@@ -303,8 +303,8 @@ Verdict same_values(ref::Operator op, int slot, const ref::Dense& expected, cons
     if (same(due, is)) continue;
     return Verdict::violated("values", std::string(tensor_name(op, slot)) +
                                            coordinates(i / ref::components(got.dtype), got.shape) +
-                                           " is " + number(is, type) + " " + manner + ", " +
-                                           number(due, type) + " without");
+                                           " is " + number(is, type) + " " + manner + ", but " +
+                                           number(due, type) + " " + otherwise);
   }
   return {};
 }

@@ -75,9 +75,11 @@ bool has_operator(const Bench& bench, ref::Operator op);
 Verdict lacks_operator(ref::Operator op);
 
 /// Equal values in one output (zeros of either sign are equal, and so is any NaN to any other).
-/// @param manner  what `got` is, for the finding: "with samples rotated"
+/// @param manner  how `got` was computed, for the finding: "with samples rotated"
+/// @param otherwise  the same for `expected`
 Verdict same_values(ref::Operator op, int slot, const ref::Dense& expected, const ref::Dense& got,
-                    const std::string& manner);
+                    const std::string& manner,
+                    const std::string& otherwise = "in the original call");
 /// Performs both problems, which have the same outputs value by value.
 Verdict same_results(const Problem& first, const Problem& second, const std::string& manner,
                      Bench& bench);

@@ -94,7 +94,7 @@ Verdict check_special_values(const Case& c, Bench& bench) {
     if (std::isfinite(due) && now[i] != (chosen ? due : old[i])) {
       return violated(c.call, slot, output, i, now[i],
                       " instead of " + number(chosen ? due : old[i], ACL_DOUBLE) +
-                          " since there is a special value elsewhere");
+                          " after a special value was put elsewhere");
     }
   }
   return {};

@@ -8,38 +8,37 @@
 namespace gradproof::props {
 namespace {
 
-// gradient-sum, poison, threads, layout to powers-of-two, and batch-order to identity catch no
-// faulty library of tests/faulty alone (docs/results/selftest.md has the table). Stale memory and
-// threads are met by life-cycle and streams too, but by the way: poison and threads look for them
-// on every kind of case, and say what is wrong. The others are kept because they ask the reference
-// for no value (support, special-values and central-differences for little): where reference and
-// library err alike, they are all that is left. tests/suite/relations_test.cpp shows that each
-// finds a defect without equivalence's help.
+// gradient-sum, poison, threads, layout to powers-of-two, and batch-order to identity are never the
+// only property that catches a faulty library of tests/faulty (table: docs/results/selftest.md).
+// life-cycle and streams also find defects with stale memory and threads, but poison and threads
+// check for them on every kind of case, and name the defect. The others need few or no values of
+// the reference, so they find errors that reference and library share.
+// tests/suite/relations_test.cpp shows that each finds a defect without equivalence.
 constexpr std::array kProperties = {
     Property{"error-codes",
-             "phase 1 answers what the rules say, and leaves its outputs alone when it refuses",
+             "phase 1 returns the status of the rules, and writes no output when it refuses",
              error_codes_apply, check_error_codes, false, 1, 1, "", true},
     Property{"messages",
              "a refusal's message names the operator, the rule, the argument and its value",
              messages_apply, check_messages, false, 1, 1, "", true},
     Property{"equivalence",
-             "every output value lies within the bound around the reference's exact value, and no "
+             "every output value is within the bound around the reference's exact value, and no "
              "other memory changes",
              equivalence_applies, check_equivalence, true, 1, 1, "", true, true},
     Property{"gradient-sum",
-             "in every plane, the gradients that come out add up to those that went in",
+             "in every plane, output gradients and input gradients have the same sum",
              gradient_sum_applies, check_gradient_sum},
     Property{"misuse",
-             "a wrong use of phase 2 gets the contract's answer and leaves the executor usable",
+             "phase 2 refuses misuse with the contract's status and leaves the executor usable",
              misuse_applies, check_misuse, true, 1, 1, "", true},
     Property{"poison",
-             "results depend neither on what memory held before nor on how often a repeatable "
-             "executor ran",
+             "results depend neither on previous contents of memory nor on earlier runs of a "
+             "repeatable executor",
              poison_applies, check_poison, true, 4},
     Property{"threads", "one, two and three threads give the same bits", threads_apply,
              check_threads, true, 16, 2, "thread-counts"},
-    // Each other instruction set has kernels of its own, which nothing else reaches.
-    Property{"instruction-sets", "every instruction set that the machine has gives the same bits",
+    // Other instruction sets have separate kernels, which no other property runs.
+    Property{"instruction-sets", "all instruction sets of the machine give the same bits",
              instruction_sets_apply, check_instruction_sets, true, 16, 6, "instruction-sets"},
     Property{"early-destruction",
              "tensors and arrays may be destroyed as soon as phase 1 has returned",
@@ -49,29 +48,27 @@ constexpr std::array kProperties = {
              "alone",
              streams_apply, check_streams, true, 4},
     Property{"life-cycle",
-             "sequences of runtime and executor calls answer, order, repeat and report as the "
-             "model does",
+             "sequences of runtime and executor calls match the model in statuses, order, results "
+             "and messages",
              life_cycle_applies, check_life_cycle},
-    // A worker process sees what is printed during every check; this one is for cases on their own.
+    // Worker processes notice output during every check; this property is for single cases.
     Property{"quiet", "nothing is written to stdout", quiet_applies, check_quiet, false, 64, 1, "",
              true},
     Property{"no-leak", "a call that is repeated, refused or not, needs no more memory",
              no_leak_applies, check_no_leak, false, 256, 1, "", true},
     Property{"services",
-             "memory, descriptors, devices, streams, events and numbers are as the headers say",
+             "functions for memory, descriptors, devices, streams, events and numbers follow the "
+             "headers",
              services_apply, check_services, true, 64, 1, "services", false, false, true},
-    Property{
-        "process",
-        "resets beside work, full queues, fork and cancelled callers leave work and process whole",
-        services_apply, check_process, true, 64, 1, "process", false, false, true},
-    Property{
-        "configuration",
-        "aclInit's file and the environment choose product, threads, log, trace and strict mode, "
-        "or are refused",
-        services_apply, check_configuration, true, 64, 1, "configuration", false, false, true},
+    Property{"process", "resets during work, full queues, fork and cancelled callers lose no work",
+             services_apply, check_process, true, 64, 1, "process", false, false, true},
+    Property{"configuration",
+             "aclInit's file and the environment set product, threads, log, trace and strict mode; "
+             "invalid values are refused",
+             services_apply, check_configuration, true, 64, 1, "configuration", false, false, true},
     Property{"layout",
-             "views with strides, offsets, other orders of dimensions or shared elements give the "
-             "bits of their contiguous copies",
+             "views with strides, offsets, permuted dimensions or shared elements give the same "
+             "bits as contiguous copies",
              layout_applies, check_layout, true, 2},
     Property{"support",
              "NaN gradients reach exactly the elements that an index, a bit or a weight leads to; "
@@ -81,20 +78,19 @@ constexpr std::array kProperties = {
              "one NaN or infinity reaches the elements that depend on it and changes no other",
              special_values_apply, check_special_values, true, 4},
     Property{"argmax",
-             "a pool's forward reports a position in the window, and it holds the value that is "
-             "returned",
+             "a pool's forward reports a position in the window, whose value is the one returned",
              argmax_applies, check_argmax, true, 2},
     Property{"adjoint",
-             "<forward(x), g> = <x, backward(g)> with the library's own forward and the choice "
-             "that it made",
+             "<forward(x), g> = <x, backward(g)> with the library's own forward and its choice of "
+             "maxima",
              adjoint_applies, check_adjoint, true, 4},
     Property{"central-differences",
              "along a random direction the gradient is the central difference of the reference's "
              "forward",
              differences_apply, check_differences, true, 8},
-    Property{"linearity", "f(2x - 3y) = 2 f(x) - 3 f(y), exactly where the type can hold it",
+    Property{"linearity", "f(2x - 3y) = 2 f(x) - 3 f(y), exactly where the type can represent it",
              linearity_applies, check_linearity, true, 8},
-    Property{"powers-of-two", "8 times the data give exactly 8 times the result",
+    Property{"powers-of-two", "8 times the data gives exactly 8 times the result",
              powers_of_two_apply, check_powers_of_two, true, 8},
     Property{"low-precision", "FLOAT16 and BF16 give the result of FLOAT, rounded once",
              low_precision_applies, check_low_precision, true, 4},
@@ -102,26 +98,24 @@ constexpr std::array kProperties = {
              batch_order_applies, check_batch_order, true, 8},
     Property{"channel-order", "channels in another order give the same results in that order",
              channel_order_applies, check_channel_order, true, 8},
-    Property{"axis-order",
-             "the same problem with its spatial axes in another order has the same results in that "
-             "order",
+    Property{"axis-order", "spatial axes in another order give the same results in that order",
              axis_order_applies, check_axis_order, true, 8},
     Property{"nhwc", "NHWC is NCHW with its dimensions in another order", nhwc_applies, check_nhwc,
              true, 4},
-    Property{"rank", "a call without a batch dimension is one with a batch of 1", rank_applies,
-             check_rank, true, 4},
-    Property{"parameter-lengths", "an int array of length 1 means its value for every axis",
+    Property{"rank", "a call without a batch dimension is equal to one with a batch of 1",
+             rank_applies, check_rank, true, 4},
+    Property{"parameter-lengths", "an int array of length 1 gives its value to every axis",
              lengths_apply, check_lengths, true, 4},
     Property{"default-stride", "an empty stride is the kernel's extents", default_stride_applies,
              check_default_stride, true, 2},
     Property{"ceil-mode", "where windows divide the extents evenly, ceilMode changes nothing",
              ceil_mode_applies, check_ceil_mode, true, 2},
-    Property{"depth-1", "a 2-D pool with its mask is a 3-D pool of depth 1 with its positions",
+    Property{"depth-1", "a 2-D pool with masks is equal to a 3-D pool of depth 1 with positions",
              depth_applies, check_depth, true, 4},
     Property{"adaptive-division",
              "adaptive pooling to a divisor of each extent is ordinary pooling",
              adaptive_division_applies, check_adaptive_division, true, 1},
-    Property{"identity", "scale 1, padding 0 or windows of 1 return what came in", identity_applies,
+    Property{"identity", "scale 1, padding 0 or windows of 1 return the input", identity_applies,
              check_identity, true, 16},
 };
 

@@ -81,8 +81,9 @@ Case idle(const Case& c) {
 Verdict wrong_position(std::size_t at, std::int64_t got, std::int64_t due,
                        const std::string& where) {
   return Verdict::violated("positions", "the maximum of window " + std::to_string(at) +
-                                            " is at position " + std::to_string(got) + ", " +
-                                            where + " at " + std::to_string(due));
+                                            " is at position " + std::to_string(got) +
+                                            ", expected " + std::to_string(due) + " (" + where +
+                                            ")");
 }
 
 Verdict same_positions(const std::vector<std::int64_t>& got, const std::vector<std::int64_t>& due,
@@ -105,11 +106,11 @@ Verdict check_deep_forward(const Problem& flat, Problem deep, Bench& bench) {
     if (!run->ran) return run->verdict;
   }
   Verdict verdict = same_values(flat.c.call.op, out, three.outputs[out], two.outputs[out],
-                                "in two dimensions, as a 3-D pool");
+                                "as a 2-D pool", "as a 3-D pool of depth 1");
   if (!verdict.held) return verdict;
   return same_positions(positions(flat.c.call, two.outputs[indices]),
                         positions(deep.c.call, three.outputs[indices]),
-                        "in the 3-D pool of depth 1");
+                        "that of the 3-D pool of depth 1");
 }
 
 }  // namespace
@@ -176,14 +177,14 @@ Verdict check_identity(const Case& c, Bench& bench) {
   if (!run.ran) return run.verdict;
   Verdict verdict = same_values(op, result_slot(op), problem.data[data_slot(op)],
                                 run.outputs[static_cast<std::size_t>(result_slot(op))],
-                                "where nothing may change");
+                                "after an identity", "in the input");
   if (!verdict.held || !selects(op)) return verdict;
   std::vector<std::int64_t> due =
       positions(problem.c.call, run.outputs[static_cast<std::size_t>(indices_slot(op))]);
   const std::vector<std::int64_t> got = due;
   const std::int64_t plane = plane_elements(problem.c.call, output_side(op));
   for (std::size_t i = 0; i < due.size(); ++i) due[i] = static_cast<std::int64_t>(i) % plane;
-  return same_positions(got, due, "the only element");
+  return same_positions(got, due, "the only element of the window");
 }
 
 }  // namespace gradproof::props

@@ -1,5 +1,5 @@
-// The functions around the operators, for libraries that follow this project's headers: those that
-// stand for several products. Hardware answers in its own words.
+// The functions around the operators, for libraries that follow this project's headers and emulate
+// several products. Hardware behaves differently.
 #include "props/services/services.h"
 
 #include <utility>
@@ -9,7 +9,7 @@
 namespace gradproof::props {
 namespace {
 
-/// Whether the library becomes another product when aclInit's file says so.
+/// Whether the library changes its product with aclInit's file.
 bool ours(Session& session) {
   const ref::Product product = session.product();
   const auto other =
@@ -21,8 +21,7 @@ bool ours(Session& session) {
 }
 
 Verdict not_ours() {
-  return Verdict::not_checked(
-      "the library does not change its product when aclInit's file says so");
+  return Verdict::not_checked("aclInit's file does not change the product of the library");
 }
 
 Verdict answered(std::string_view group, const std::string& finding) {

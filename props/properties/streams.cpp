@@ -110,8 +110,10 @@ class Lane {
 
 Verdict other_bits(const char* from) {
   return Verdict::violated(
-      "bits", std::string("a call that runs while the same call runs on another stream, from ") +
-                  from + ", gives other bits than alone");
+      "bits",
+      std::string("a call gives different bits if it runs while the same call runs on another "
+                  "stream, from ") +
+          from);
 }
 
 Verdict from_one_thread(Lane& first, Lane& second) {

@@ -23,7 +23,7 @@ void print_matrix(std::ostream& out, const Report& report) {
       const auto product = static_cast<ref::Product>(i);
       for (const props::BoundarySide& boundary : props::boundary_sides(op, product)) {
         const auto count = o.borders.find(props::to_text(boundary));
-        if (count == o.borders.end()) continue;  // the library is not that product
+        if (count == o.borders.end()) continue;  // the library does not support that product
         Row& row = rows[{boundary.rule, boundary.argument}];
         Covered& side = boundary.broken ? row.broken : row.kept;
         ++side.all;

@@ -1,4 +1,4 @@
-// What a report says on the terminal only where an option asks for it.
+// Parts of a report that are printed only with an option.
 #pragma once
 
 #include <ostream>
@@ -8,13 +8,12 @@
 
 namespace gradproof::report {
 
-/// Operator × rule × argument × side: how many borders there are on all products, and how many were
-/// covered. Of pointers, types, formats and ranks any valid call is on the kept side.
+/// Boundary sides, covered and all, by operator, rule and argument, summed over products. For
+/// pointers, types, formats and ranks, any valid call is on the kept side.
 void print_matrix(std::ostream& out, const Report& report);
 /// How often each property was checked, and how long that took.
 void print_properties(std::ostream& out, const Report& report, const Style& style);
-/// Where the time went: the properties of operators that took most, and the slowest checks, `most`
-/// of each.
+/// The slowest properties by operator, and the slowest checks; `most` of each.
 void print_durations(std::ostream& out, const Report& report, std::size_t most, const Style& style);
 
 }  // namespace gradproof::report

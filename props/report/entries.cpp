@@ -1,4 +1,4 @@
-// Sums over entries.
+// Counts of profile entries.
 #include "props/report/entries.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace gradproof::report {
 
 std::string EntryCount::evidence() const {
   if (contradicted > 0)
-    return "the library did as documented in " + props::counted(contradicted, "check");
+    return "the library behaved as documented in " + props::counted(contradicted, "check");
   return "none of " + props::counted(unused, "result") + " needed it";
 }
 

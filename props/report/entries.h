@@ -1,4 +1,4 @@
-// What a campaign saw of its profile's entries, and of findings that are known.
+// What a campaign observed about the profile's entries, and about known findings.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,23 @@ struct EntryCount {
   std::string reason;
   std::string source;  ///< "REPOSITORY, FILE, FUNCTION"
   bool varies = false;
-  bool implied = false;            ///< follows from a promise that is not made
-  std::uint64_t met = 0;           ///< checks that saw the library do as the entry says
-  std::uint64_t contradicted = 0;  ///< checks that saw it do as documented instead
-  std::uint64_t unused = 0;        ///< results that it allows for, right without it
+  bool implied = false;            ///< follows from a promise that the profile does not make
+  std::uint64_t met = 0;           ///< checks in which the library behaved as the entry says
+  std::uint64_t contradicted = 0;  ///< checks in which it behaved as documented instead
+  std::uint64_t unused = 0;        ///< results that are correct without it
 
-  /// So many results without need for an entry that widens what is right show that it is wrong.
+  /// An entry that allows more results is wrong if so many results did not need it.
   static constexpr std::uint64_t kEnough = 200;
-  /// Whether the library does as documented where the entry says otherwise.
+  /// Whether the library behaves as documented where the entry says otherwise.
   bool refuted() const { return !varies && (contradicted > 0 || (met == 0 && unused >= kEnough)); }
   bool absent() const { return says == "absent"; }
-  /// Whether it says what is not tested: such an entry is neither met nor contradicted.
+  /// Whether the entry excludes calls from testing; it is then neither met nor contradicted.
   bool untested() const { return says.ends_with("untested"); }
-  /// What a refuted entry was refuted by, in words.
+  /// Why a refuted entry is refuted, as text.
   std::string evidence() const;
 };
 
-/// Findings that a list silenced, by the entry of the list.
+/// Findings that an entry of a list of known findings silenced.
 struct KnownCount {
   std::string kind, reason;
   std::uint64_t count = 0;
@@ -40,10 +40,9 @@ struct KnownCount {
 struct Entries {
   std::vector<EntryCount> counts;  ///< in the profile's order
   std::vector<KnownCount> known;
-  /// Checks that were not made of calls that the profile leaves unspecified or unsupported.
+  /// Checks skipped because the profile leaves the call unspecified or unsupported.
   std::uint64_t not_supported = 0;
-  /// Checks that were not made because a kernel behind a kit said that the call is not for it, by
-  /// its reason.
+  /// Checks skipped because a kernel behind a kit does not support the call, by its reason.
   std::map<std::string, std::uint64_t> declined;
 
   std::uint64_t refuted() const;  ///< entries

@@ -1,4 +1,4 @@
-// Words for entries.
+// Prints entries.
 #include "props/report/entries_text.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ void print_entries(std::ostream& out, const Report& report) {
   }
   if (entries.not_supported > 0)
     out << (own > 0 ? ", " : ": ") << props::counted(entries.not_supported, "check")
-        << " not made (not specified or not supported)";
+        << " skipped (not specified or not supported)";
   out << '\n';
   for (const EntryCount& entry : entries.counts) {
     if (entry.absent() && entry.met > 0)
@@ -57,7 +57,7 @@ void print_refuted(std::ostream& out, const Report& report) {
   for (const EntryCount& entry : report.entries.counts) {
     if (!entry.refuted()) continue;
     out << "contradicted: entry '" << entry.id << "' (" << entry.says << "): " << entry.evidence()
-        << "; remove it from the profile if that is how the library is to be\n";
+        << "; if this is intended, remove the entry from the profile\n";
   }
 }
 
@@ -106,7 +106,7 @@ Entries entries_from_json(const nlohmann::json& json) {
     one.at("count").get_to(known.count);
   }
   json.at("not_supported").get_to(entries.not_supported);
-  if (!json.contains("declined")) return entries;  // of before 0.2
+  if (!json.contains("declined")) return entries;  // written before 0.2
   for (const auto& [why, count] : json.at("declined").items()) count.get_to(entries.declined[why]);
   return entries;
 }
@@ -118,8 +118,8 @@ std::string entries_to_html(const Report& report) {
   if (!any && entries.known.empty()) return "";
   std::string out = page_section(
       "Profile " + escaped(report.question.profile),
-      "What the library is known to do otherwise. An entry that it contradicts fails the run; one "
-      "that was not met may be about cases that did not come up.");
+      "Known deviations of the library. A contradicted entry fails the run; an entry that was not "
+      "met may apply only to cases that were not generated.");
   out +=
       "<div class=\"scroll\"><table>\n" +
       page_row({"entry", "says", "state", "met", "contradicted", "not needed", "reason"}, "th", 3);

@@ -9,8 +9,7 @@
 
 namespace gradproof::report {
 
-/// A line with the profile and its counts, then one with the entries that were not met, and known
-/// findings.
+/// Prints the profile with its counts, the entries that were not met, and the known findings.
 void print_entries(std::ostream& out, const Report& report);
 /// A line for each entry that the library contradicts.
 void print_refuted(std::ostream& out, const Report& report);

@@ -56,12 +56,12 @@ std::string facts_to_html(const Report& report) {
     for (const LibraryFile& file : q.libraries) fact("library", file.path);
   }
   fact("process", q.exec);
-  for (const Provider& provider : q.providers) fact("judged", provider.file);
+  for (const Provider& provider : q.providers) fact("tested", provider.file);
   if (!q.command.empty()) fact("command", command_of(report));
   fact("products", list(q.products));
   if (!report.parts.empty()) fact("started", report.parts.front().started);
   fact("runtime", q.runtime + (q.conformance.empty() ? "" : ", conformance " + q.conformance));
-  fact("validation", q.validation.empty() ? "" : q.validation + "; values alone are judged");
+  fact("validation", q.validation.empty() ? "" : q.validation + "; only values are checked");
   fact("version", "gradproof " GRADPROOF_VERSION);
   return html + "</dl>\n";
 }

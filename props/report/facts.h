@@ -1,4 +1,4 @@
-// The facts at the head of report.html: what was judged, by which command, when, and by which
+// The facts at the top of report.html: what was tested, by which command, when, and by which
 // version.
 #pragma once
 

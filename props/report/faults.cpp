@@ -1,4 +1,4 @@
-// Sums over the table of faults, and the table on the terminal.
+// Counts over the table of faults, and prints the table.
 #include "props/report/faults.h"
 
 #include <algorithm>
@@ -20,8 +20,7 @@ void print_rows(std::ostream& out, const FaultTable& table) {
   for (const FaultRow& row : table.rows) width = std::max(width, row.name.size());
   char line[512];
   std::snprintf(line, sizeof line, "%-*s %-6s %7s %8s %8s %9s  %s\n", static_cast<int>(width),
-                "fault", "caught", "cases", "boundary cases", "seconds", "elements",
-                "by (the first one first)");
+                "fault", "caught", "cases", "boundary", "seconds", "elements", "caught by");
   out << line;
   for (const FaultRow& row : table.rows) {
     if (row.name.empty()) continue;
@@ -39,7 +38,7 @@ void print_rows(std::ostream& out, const FaultTable& table) {
 }
 
 void print_ablation(std::ostream& out, const FaultTable& table) {
-  out << "\nproperty: faults that it catches, and those that only it catches\n";
+  out << "\nproperty: number of faults caught, and faults that no other property catches\n";
   for (const std::string& property : table.properties) {
     out << property << ": " << table.caught_by(property);
     const char* separator = ", alone: ";
@@ -123,8 +122,8 @@ std::string verdict_of(const FaultTable& table) {
   std::string text = line;
   for (const FaultRow& row : table.rows) {
     if (!row.name.empty()) continue;
-    std::snprintf(line, sizeof line, "; the unmodified library: %s in %.0f s",
-                  row.trouble.empty() ? "no alarm" : "ALARM", row.seconds);
+    std::snprintf(line, sizeof line, "; unmodified library: %s in %.0f s",
+                  row.trouble.empty() ? "no finding" : "FALSE POSITIVE", row.seconds);
     text += line;
   }
   std::snprintf(line, sizeof line, "; took %.0f s", table.seconds);

@@ -1,4 +1,4 @@
-// The selftest's page.
+// The HTML page of the selftest.
 #include <algorithm>
 
 #include "props/report/faults.h"
@@ -19,7 +19,7 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
-/// A fault a row, a property a column.
+/// One row per fault, one column per property.
 std::string chart(const FaultTable& table) {
   Matrix m;
   m.label = "properties that catch each fault";
@@ -36,8 +36,8 @@ std::string chart(const FaultTable& table) {
                       : first ? "first"
                               : "✓",
                       row.name + " is caught by " + property +
-                          (alone   ? " and by nothing else"
-                           : first ? ", which saw it first"
+                          (alone   ? " and by no other property"
+                           : first ? " first"
                                    : "")});
     }
   }
@@ -47,8 +47,9 @@ std::string chart(const FaultTable& table) {
 std::string faults(const FaultTable& table) {
   std::string out = page_section(
       "Faults",
-      "A library with one deliberate defect each, or a name without tracker where the defect is "
-      "our own. Elements are those of the largest tensor of the shrunk counterexample.");
+      "One library with one deliberate defect per row. Tracker: where the defect was reported; "
+      "empty for defects of our own. Elements: size of the largest tensor in the shrunk "
+      "counterexample.");
   out += "<div class=\"scroll\"><table>\n" +
          page_row({"fault", "defect", "tracker", "caught by", "cases", "boundary cases", "seconds",
                    "elements"},
@@ -80,10 +81,10 @@ std::string counterexamples(const FaultTable& table) {
 
 std::string properties(const FaultTable& table) {
   std::string out = page_section("Properties",
-                                 "How many faults each one catches, and those that nothing else "
-                                 "catches: what would escape without it.") +
+                                 "Number of faults that each property catches, and the faults that "
+                                 "no other property catches.") +
                     "<div class=\"scroll\"><table>\n" +
-                    page_row({"property", "faults", "caught by it alone"}, "th", 3);
+                    page_row({"property", "faults", "caught by it only"}, "th", 3);
   for (const std::string& property : table.properties) {
     out += page_row({mono(property), std::to_string(table.caught_by(property)),
                      escaped(listed(table.caught_only_by(property)))},
@@ -103,8 +104,8 @@ std::string to_html(const FaultTable& table) {
   out += faults(table) + counterexamples(table);
   if (!table.ablation) return out + std::string(kPageEnd);
   out += page_section("Properties and faults",
-                      "A tick: the property sees the fault too. First: it saw it first in the "
-                      "campaign. Only: no other property does.") +
+                      "First: the property caught the fault first in the campaign. ✓: it also "
+                      "catches the fault. Only: no other property catches it.") +
          "<div class=\"scroll\">" + chart(table) + "</div>\n";
   return out + properties(table) + std::string(kPageEnd);
 }

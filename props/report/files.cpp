@@ -37,8 +37,7 @@ void print_run_verdict(std::ostream& out, const Report& report, const Style& sty
       << ": " << props::counted(sum.cases, "case") << ", " << sum.failed << " failed";
   if (sum.skipped > 0)
     out << ", " << sum.skipped
-        << " skipped (the library lacks their operator or product, or nothing of them could be "
-           "checked)";
+        << " skipped (operator or product not supported by the library, or nothing to check)";
   out << (report.interrupted() ? " (interrupted)\n" : "\n");
 }
 

@@ -1,4 +1,4 @@
-// What a report of `gradproof run` says on the terminal: its case files, and the verdict.
+// The terminal output of `gradproof run`: case files and verdict.
 #pragma once
 
 #include <ostream>
@@ -10,7 +10,7 @@ namespace gradproof::report {
 
 /// The table of case files.
 void print_files(std::ostream& out, const Report& report, const Style& style);
-/// "passed: 300 cases, 0 failed", after what was not tested.
+/// Prints what was not tested, then "passed: 300 cases, 0 failed".
 void print_run_verdict(std::ostream& out, const Report& report, const Style& style);
 
 }  // namespace gradproof::report

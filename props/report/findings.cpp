@@ -1,4 +1,4 @@
-// Findings: their order, what is counted of them, and the sentence that says it.
+// Findings: their order, counts and texts.
 #include "props/report/findings.h"
 
 #include <algorithm>
@@ -102,10 +102,10 @@ std::string extent_of(const Failure& f) {
 
 namespace {
 
-/// A feature that more of the cases have tells nothing.
+/// A feature that a larger share of the cases has says nothing about the cause.
 constexpr double kUsual = 0.8;
 
-/// How many of the operator's valid cases have the feature, as a fraction.
+/// Share of the operator's valid cases that have the feature.
 double share(const OperatorReport& o, const std::string& feature) {
   if (o.cases == 0) return 0;
   std::uint64_t count = 0;

@@ -1,4 +1,4 @@
-// What a report says of its findings.
+// The texts for findings in a report.
 #pragma once
 
 #include <set>
@@ -10,17 +10,17 @@
 
 namespace gradproof::report {
 
-/// "memory or crash", "hang", "wrong result", "wrong status", "other": the gravest first.
+/// "memory or crash", "hang", "wrong result", "wrong status", "other", in order of severity.
 std::string_view gravity(std::string_view kind);
 /// "values, not written".
 std::string sort_of(const Failure& f);
 /// "wrong result: replication_pad2d_backward, equivalence, values, not written".
 std::string headline(const Failure& f);
-/// "397 failing checks, with ceil, BF16; also failed: adjoint (12), support (3)"; "" of one
-/// check alone.
+/// "397 failing checks, with ceil, BF16; also failed: adjoint (12), support (3)"; "" for a single
+/// check.
 std::string extent_of(const Failure& f);
 
-/// Those of the features that most cases of the operator lack.
+/// Those of the features that most cases of the operator do not have.
 std::vector<std::string> telling(const OperatorReport& o, const std::set<std::string>& features);
 
 }  // namespace gradproof::report

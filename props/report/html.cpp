@@ -44,7 +44,7 @@ class Page {
   void row(const std::vector<std::string>& cells, const char* tag = "td", std::size_t words = 1) {
     out_ += page_row(cells, tag, words);
   }
-  /// A covered/all cell; red and with a cross if something is missing.
+  /// A cell with covered/all; red and with a cross if something is missing.
   static std::string share(const Covered& c) {
     const std::string text = std::to_string(c.covered) + "/" + std::to_string(c.all);
     return c.covered == c.all
@@ -87,15 +87,15 @@ void Page::head() {
 
 void Page::summary() {
   section("Operators",
-          "A case is one call, performed and compared element by element; a boundary case is a "
-          "valid call edited at the boundary of a rule. "
+          "A case is one call whose results are compared element by element; a boundary case is a "
+          "valid call changed to be at the boundary of a rule. "
           "The worst error is a fraction of its bound; points are coverage points. A rule is "
-          "covered when it was seen from both sides of its boundary.");
+          "covered if both sides of its boundary were tested.");
   out_ += "<div class=\"scroll\"><table>\n";
   row({"operator", "cases", "boundary cases", "failures", "worst error", "classes", "points",
        "rules"},
       "th");
-  // A run of files plans none; a kit's validation is not the kernel's.
+  // `run` plans no boundary cases, and a kit, not the kernel, validates arguments.
   const bool with_rules = report_.question.command != "run" && report_.question.validation.empty();
   for (const auto& [op, o] : report_.operators) {
     row({"<span class=\"mono\">" + stem(op) + "</span>", std::to_string(o.cases),
@@ -120,8 +120,8 @@ void Page::failures() {
   if (report_.failures.empty()) return;
   section(
       "Findings",
-      "One for each cause, the gravest first, shrunk where there was time. The command performs "
-      "the call again.");
+      "One for each cause, most severe first, shrunk if time allowed. The command runs the call "
+      "again.");
   for (const Failure& f : report_.failures) {
     out_ += "<details" + std::string(report_.failures.size() <= 5 ? " open" : "") +
             "><summary><b>" + escaped(f.property) + "</b> of <span class=\"mono\">" + stem(f.op) +
@@ -140,8 +140,8 @@ void Page::errors() {
   if (!any) return;
   section("Errors",
           "Checks of equivalence by their largest error, as a fraction of the bound: 0 (every "
-          "element correctly rounded), twenty steps up to 1, the bound, and beyond it. Heights: "
-          "number of checks, logarithmic.");
+          "element correctly rounded), twenty steps up to 1 (the bound), and beyond it. Height: "
+          "number of checks, on a logarithmic scale.");
   for (const auto& [op, o] : report_.operators) {
     if (o.errors.empty()) continue;
     out_ += "<h3 class=\"mono\">" + stem(op) + "</h3>\n<div class=\"charts\">\n";
@@ -150,7 +150,8 @@ void Page::errors() {
       for (const std::uint64_t bin : errors.bins) checks += bin;
       const std::string caption =
           dtype + ": " + counted(checks, "check") + ", worst " + worst_text(errors.worst) +
-          (errors.bins.back() > 0 ? ", " + std::to_string(errors.bins.back()) + " beyond" : "");
+          (errors.bins.back() > 0 ? ", " + std::to_string(errors.bins.back()) + " beyond the bound"
+                                  : "");
       out_ += "<figure>" +
               histogram("errors of " + stem(op) + " in " + caption, errors.bins.data(),
                         errors.bins.size()) +
@@ -175,9 +176,9 @@ void Page::rules() {
   const bool planned = report_.question.command == "verify";
   section("Rules", planned ? "Above: calls just outside the rule's boundary, which must be refused "
                              "with its status. Below: calls just inside, "
-                             "which must be accepted. A cross is a side that was not seen; empty: "
-                             "the rule does not apply to the operator."
-                           : "Calls of which the rule was the first one broken.");
+                             "which must be accepted. ✗: not covered; empty: the rule does not "
+                             "apply to the operator."
+                           : "Calls by the first rule that they break.");
   for (const auto& [op, o] : report_.operators) {
     m.rows.push_back(stem(op));
     for (const std::string& column : m.columns) {
@@ -213,7 +214,8 @@ void Page::rules() {
 
 void Page::classes() {
   section("Case classes and coverage points",
-          "Kinds of calls, and combinations of product, type, rank and format: how many were met.");
+          "Kinds of calls, and combinations of product, type, rank and format: how many were "
+          "covered.");
   out_ += "<div class=\"scroll\"><table>\n";
   row({"operator", "", "classes", "", "points", "not covered"}, "th", 6);
   for (const auto& [op, o] : report_.operators) {
@@ -236,7 +238,7 @@ void Page::classes() {
         "td", 6);
   }
   out_ +=
-      "</table></div>\n<details><summary>How often each class came up</summary><div "
+      "</table></div>\n<details><summary>Number of cases of each class</summary><div "
       "class=\"scroll\"><table>\n";
   row({"operator", "class", "cases"}, "th", 2);
   for (const auto& [op, o] : report_.operators) {
@@ -252,7 +254,7 @@ void Page::properties() {
     for (const auto& [name, count] : o.properties) names.insert(name);
   }
   if (names.empty()) return;
-  section("Properties", "How often each property was checked; after a cross, how often it failed.");
+  section("Properties", "How often each property was checked; after ✗, how often it failed.");
   Matrix m;
   m.label = "checks of each property, by operator";
   m.columns.assign(names.begin(), names.end());
@@ -281,7 +283,7 @@ void Page::properties() {
 
 void Page::slowest() {
   if (report_.slowest.empty()) return;
-  section("Slowest checks", "Single checks that took the longest.");
+  section("Slowest checks", "The single checks that took longest.");
   out_ += "<div class=\"scroll\"><table>\n";
   row({"", "ms", "property", "case"}, "th", 4);
   const double most = std::max(report_.slowest.front().seconds, 1e-9);
@@ -296,7 +298,7 @@ void Page::slowest() {
 
 void Page::question() {
   const Question& q = report_.question;
-  section("This run", "What was selected, and the shards that are in this report.");
+  section("This run", "The selection, and the shards in this report.");
   out_ += "<div class=\"scroll\"><table>\n";
   const auto fact = [&](const char* name, const std::string& value) {
     if (!value.empty())
@@ -312,7 +314,7 @@ void Page::question() {
   fact("operators", list(q.operators));
   fact("properties", list(q.properties));
   fact("files", list(q.files));
-  fact("threads", q.threads == 0 ? "the library's choice" : std::to_string(q.threads));
+  fact("threads", q.threads == 0 ? "chosen by the library" : std::to_string(q.threads));
   fact("profile", q.profile);
   out_ += "</table></div>\n";
   if (report_.shards > 1)

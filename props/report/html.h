@@ -1,4 +1,4 @@
-// report.html: one page that needs nothing but itself.
+// report.html: one self-contained page.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace gradproof::report {
 
-/// No script, no network, light or dark as the reader's system is.
+/// Without scripts or network access; follows the reader's light or dark colour scheme.
 std::string to_html(const Report& report);
 
 }  // namespace gradproof::report

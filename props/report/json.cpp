@@ -126,13 +126,13 @@ Json failure(const Failure& f) {
           {"shrunk", f.shrunk}};
 }
 
-/// Reading. nlohmann's own exceptions say which key or type is wrong.
+/// Reading. Exceptions of nlohmann::json name the wrong key or type.
 ref::Operator operator_named(const std::string& stem) {
   for (int i = 0; i < ref::kOperatorCount; ++i) {
     if (ref::signature(static_cast<ref::Operator>(i)).stem == stem)
       return static_cast<ref::Operator>(i);
   }
-  throw props::InputError("no operator is called '" + stem + "'");
+  throw props::InputError("unknown operator '" + stem + "'");
 }
 
 std::vector<Provider> read_providers(const Json& json, const char* member) {
@@ -156,7 +156,7 @@ Question read_question(const Json& json) {
   q.threads = json.at("threads");
   q.profile = json.at("profile");
   q.files = json.at("files").get<std::vector<std::string>>();
-  // Reports of before 0.2 lack the rest.
+  // Reports written before 0.2 lack the rest.
   const std::vector<std::string> none;
   q.selected_operators = json.value("selected_operators", none);
   q.selected_properties = json.value("selected_properties", none);
@@ -186,7 +186,7 @@ OperatorReport read_operator(const Json& json) {
   o.kernels = json.value("kernels", o.kernels);  // 0.1 did not write them
   o.points = json.at("cells").get<decltype(o.points)>();
   o.borders = json.at("borders").get<decltype(o.borders)>();
-  // Reports of before there were sequences lack it.
+  // Reports written before sequences existed lack it.
   o.transitions = json.value("transitions", decltype(o.transitions){});
   for (const Json& r : json.at("rules")) {
     RuleCount& count = o.rule(r.at("rule").get<std::string>());
@@ -232,8 +232,9 @@ void rename_format_1(Json& json) {
 Report read(Json json) {
   const int format = json.at("format");
   if (format < 1 || format > kFormat) {
-    throw props::InputError("its format is " + std::to_string(format) +
-                            ", this program reads 1 to " + std::to_string(kFormat));
+    throw props::InputError("format " + std::to_string(format) +
+                            " is not supported; this program reads 1 to " +
+                            std::to_string(kFormat));
   }
   if (format == 1) rename_format_1(json);
   demand_counts(json);
@@ -319,7 +320,7 @@ Report from_json(const std::string& text, const std::string& path) {
   try {
     return read(Json::parse(text));
   } catch (const nlohmann::json::exception& e) {
-    throw props::InputError(path + ": no report.json of gradproof: " + e.what());
+    throw props::InputError(path + ": not a report.json of gradproof: " + e.what());
   } catch (const props::InputError& e) {
     throw props::InputError(path + ": " + e.what());
   }

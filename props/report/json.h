@@ -1,4 +1,4 @@
-// report.json: a report as a file, and back.
+// Writes and reads report.json.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 namespace gradproof::report {
 
 std::string to_json(const Report& report);
-/// Throws InputError that begins with `path` if the text is no report of this format.
+/// Throws InputError that begins with `path` if the text is not a report of this format.
 Report from_json(const std::string& text, const std::string& path);
-/// The file report.json itself, or one that lies in the folder `path`.
+/// Reads the file `path`, or report.json in the folder `path`.
 Report read_report(const std::string& path);
 
 }  // namespace gradproof::report

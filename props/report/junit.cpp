@@ -21,7 +21,7 @@ std::string attribute(const char* name, std::string_view value) {
   return std::string(" ") + name + "=\"" + escaped(value, Place::attribute) + "\"";
 }
 
-/// The schemas allow one failure a test case: the first kind is its type, the text has all of them.
+/// The schemas allow one failure per test case: its type is the first kind, its text has all.
 std::string failure(const Report& report, ref::Operator op, const std::string& property,
                     std::uint64_t failed) {
   std::string kind, text;
@@ -45,7 +45,7 @@ std::string suite_head(const Report& report, const std::string& name, std::size_
                        double seconds) {
   const Part part = report.parts.empty() ? Part{} : report.parts.front();
   const std::string started =
-      part.started.substr(0, part.started.find('Z'));  // the schemas know no zone
+      part.started.substr(0, part.started.find('Z'));  // the schemas allow no time zone
   return "  <testsuite" + attribute("name", name) + attribute("package", "gradproof") +
          attribute("id", std::to_string(id)) + attribute("timestamp", started) +
          attribute("hostname", "localhost") + attribute("tests", std::to_string(tests)) +
@@ -71,10 +71,9 @@ std::string suite(const Report& report, ref::Operator op, const OperatorReport& 
       const std::vector<std::string>& selected = report.question.selected_properties;
       const bool named = std::find(selected.begin(), selected.end(), name) != selected.end();
       errors += named ? 1 : 0;
-      cases +=
-          ">\n      <" + std::string(named ? "error" : "skipped") +
-          attribute("message", "no check was made" + (count.why.empty() ? "" : ": " + count.why)) +
-          (named ? attribute("type", "incomplete") : "") + "/>\n    </testcase>\n";
+      cases += ">\n      <" + std::string(named ? "error" : "skipped") +
+               attribute("message", "no check ran" + (count.why.empty() ? "" : ": " + count.why)) +
+               (named ? attribute("type", "incomplete") : "") + "/>\n    </testcase>\n";
     } else if (count.failed > 0) {
       ++failures;
       cases += ">\n" + failure(report, op, name, count.failed) + "    </testcase>\n";

@@ -1,4 +1,4 @@
-// junit.xml: a suite an operator, a test case a property.
+// junit.xml: one suite per operator, one test case per property.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace gradproof::report {
 
-/// Fits the strict schema of Ant's JUnit task as well as that of Jenkins.
+/// Valid by the strict schema of Ant's JUnit task and by that of Jenkins.
 std::string to_junit(const Report& report);
 
 }  // namespace gradproof::report

@@ -1,4 +1,4 @@
-// Joining shards.
+// Merges shards.
 #include "props/report/merge.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace gradproof::report {
 namespace {
 
-/// Libraries may lie at different places of different machines, but must be the same files.
+/// Libraries may have different paths on different machines, but must be the same files.
 bool same_files(const std::vector<LibraryFile>& a, const std::vector<LibraryFile>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const LibraryFile& x, const LibraryFile& y) {
@@ -18,7 +18,7 @@ bool same_files(const std::vector<LibraryFile>& a, const std::vector<LibraryFile
                     });
 }
 
-/// What two questions differ in, "" if in nothing.
+/// The first difference of two questions; "" if there is none.
 std::string difference(const Question& a, const Question& b) {
   if (a.command != b.command) return "command";
   if (a.seed != b.seed) return "seed";
@@ -78,8 +78,8 @@ bool has_all(const std::vector<std::string>& of, const std::vector<std::string>&
   return std::includes(of.begin(), of.end(), wanted.begin(), wanted.end());
 }
 
-/// One entry a cause. Findings of one sort whose cases share the same or more features than those
-/// of another one are taken for the same; of the cases the first of the campaign is shown.
+/// One entry per cause. Findings of one kind are joined if the features of one include those of the
+/// other; the first case of the campaign is kept.
 std::vector<Failure> joined(std::vector<Failure> failures) {
   std::sort(failures.begin(), failures.end(), [](const Failure& a, const Failure& b) {
     return std::tuple(a.in_common.size(), a.number, a.op, a.property, a.test) <
@@ -118,9 +118,9 @@ void check_parts(const Report& merged, const std::vector<std::string>& paths) {
     if (!there) missing += " " + std::to_string(shard);
   }
   if (missing.empty()) return;
-  throw props::InputError("of the " + std::to_string(merged.shards) + " shards that " +
-                          paths.front() + " is one of, these are missing:" + missing +
-                          "; run them, or merge with --partial");
+  throw props::InputError(paths.front() + " is one of " + std::to_string(merged.shards) +
+                          " shards, of which are missing:" + missing +
+                          "; run these, or merge with --partial");
 }
 
 }  // namespace
@@ -139,15 +139,15 @@ Report merge(const std::vector<NamedReport>& shards, bool partial) {
                                     ? "number of shards"
                                     : difference(first.report.question, from.question);
     if (!differs.empty()) {
-      throw props::InputError(shard.path + ": of another campaign than " + first.path +
-                              ": not the same " + differs);
+      throw props::InputError(shard.path + ": from another campaign than " + first.path +
+                              ": different " + differs);
     }
     for (const Part& part : from.parts) {
       const auto same = std::find_if(merged.parts.begin(), merged.parts.end(),
                                      [&](const Part& p) { return p.shard == part.shard; });
       if (same != merged.parts.end()) {
-        throw props::InputError(shard.path + ": holds shard " + std::to_string(part.shard) +
-                                ", as does " +
+        throw props::InputError(shard.path + ": shard " + std::to_string(part.shard) +
+                                " is also in " +
                                 paths[static_cast<std::size_t>(same - merged.parts.begin())]);
       }
       merged.parts.push_back(part);

@@ -1,4 +1,4 @@
-// Joins the reports of a campaign's shards.
+// Merges the reports of a campaign's shards.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@ struct NamedReport {
   Report report;
 };
 
-/// The campaign that the shards are parts of, whatever their order. Throws InputError that names
-/// the file if they have different questions, if a shard is there twice, or, unless `partial`, if
-/// one is missing or was interrupted.
+/// Merges shards, in any order, into the report of the campaign. Throws InputError that names the
+/// file if shards have different questions, if one is given twice, or, unless `partial`, if one is
+/// missing or was interrupted.
 Report merge(const std::vector<NamedReport>& shards, bool partial);
 
-/// The merged shards as if they had been one: shard `index` of `count`.
+/// The merged shards as a single one: shard `index` of `count`.
 Report as_one_part(Report merged, int index, int count);
 
 }  // namespace gradproof::report

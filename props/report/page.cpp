@@ -1,4 +1,4 @@
-// The frame of all HTML pages.
+// The common parts of all HTML pages.
 #include "props/report/page.h"
 
 #include <cstdio>

@@ -7,14 +7,14 @@
 
 namespace gradproof::report {
 
-/// The page up to and with its heading. It needs nothing but itself, and is light or dark as the
-/// reader's system is. @param verdict  "passed", "failed" or "incomplete":
-/// the word and its colour
+/// The page up to and including its heading. It is self-contained, and follows the reader's light
+/// or dark colour scheme. @param verdict  "passed", "failed" or "incomplete"; it also sets the
+/// colour
 std::string page_head(std::string_view title, std::string_view verdict);
 inline constexpr std::string_view kPageEnd = "</body>\n</html>\n";
 
 std::string page_section(std::string_view title, std::string_view says);
-/// A row of a table; cells are HTML. The first `words` columns hold words, the others numbers.
+/// A row of a table; cells are HTML. The first `words` columns contain text, the others numbers.
 std::string page_row(const std::vector<std::string>& cells, std::string_view tag = "td",
                      std::size_t words = 1);
 /// "1.50".

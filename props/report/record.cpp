@@ -1,4 +1,4 @@
-// Counting what a campaign sees.
+// Counts what a campaign covers.
 #include "props/report/record.h"
 
 #include "props/cases/describe/classes.h"
@@ -16,7 +16,7 @@
 namespace gradproof::report {
 namespace {
 
-/// Rules without a border to stand just inside of: any valid call is on their other side.
+/// False for rules without a boundary: any valid call is on their kept side.
 bool has_border(std::string_view rule) {
   return rule != "null-argument" && rule != "platform" && rule != "dtype" && rule != "format" &&
          rule != "rank";
@@ -152,7 +152,7 @@ void Recorder::checked(const props::Case& c, const Check& check) {
     ++count.failed;
     ++o.failures;
   }
-  // A check that failed before any value was compared says nothing about errors.
+  // A check that failed before values were compared has no error to count.
   if (check.judges_values && (check.held || check.kind == "values")) {
     o.errors[ref::dtype_name(c.call.tensors.front().dtype)].add(check.worst, check.held);
   }

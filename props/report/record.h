@@ -1,4 +1,4 @@
-// Counts, while a campaign runs, what its report will say.
+// Counts what a campaign covers, for its report.
 #pragma once
 
 #include "props/cases/describe/coverage_points.h"
@@ -9,11 +9,11 @@
 
 namespace gradproof::report {
 
-/// What a check of one property on one case came to.
+/// Result of one check: a property on a case.
 struct Check {
   std::string_view property;
   bool held = true;
-  std::string_view kind;  ///< kind of finding, if violated
+  std::string_view kind;  ///< kind of finding, if it failed
   double worst = 0;       ///< largest error as a fraction of its bound
   bool judges_values = false;
   double seconds = 0;
@@ -23,34 +23,32 @@ class Recorder {
  public:
   explicit Recorder(Report& report) : report_(report) {}
 
-  /// Everything that a campaign over the operator has to cover; points of other products are no
-  /// part.
+  /// Registers everything that a campaign over the operator has to cover on these products.
   void expect(ref::Operator op, const std::vector<ref::Product>& products);
-  /// After expect: no refusal by that rule has to be covered, as the library does not promise any.
+  /// After expect(): removes the refusals of a rule that the library does not promise.
   void leave_out_refusals(ref::Operator op, std::string_view rule);
-  /// After expect: neither borders of rules nor misuse has to be covered, as a kit answers for
-  /// both.
+  /// After expect(): removes boundary sides and misuse, which a kit is responsible for.
   void leave_out_borders(ref::Operator op);
-  /// A case that nobody planned: it counts, and covers what it covers.
+  /// Counts a case of a file, and what it covers.
   void saw(const props::Case& c);
   void saw_valid(const props::Case& c, const props::CoveragePoint& point);
   void saw_misuse(const props::Case& c);
-  /// That the library offers no way to the case's misuse, such as a null workspace where none is
-  /// needed: it is not expected any more unless another case offers one.
+  /// The case's misuse is impossible, such as a null workspace where none is needed: it is no
+  /// longer expected, unless another case allows it.
   void no_misuse(const props::Case& c);
   /// The library's kernels for the operator.
   void expect_kernels(ref::Operator op, const std::vector<std::string>& kernels);
   void saw_kernels(const props::KernelUses& uses);
-  /// What sequences over the operator's calls have to go through, and have gone through.
+  /// Transitions that sequences over the operator's calls have to cover, and have covered.
   void expect_transitions(ref::Operator op, const std::vector<std::string>& required);
   void saw_transitions(ref::Operator op, const std::vector<std::string>& seen);
-  /// @param judged  whether its status was: only then is its side of the rule's boundary covered
+  /// @param judged  whether its status was checked: only then its boundary side counts as covered
   void saw_boundary_case(const props::Mutation& mutation, bool judged);
-  /// Two rules broken in one call, of which the first must be answered.
+  /// A call that breaks two rules; the status must be that of the first.
   void saw_pair(const props::Case& c, const std::string& first, const std::string& second,
                 bool judged);
   void checked(const props::Case& c, const Check& check);
-  /// That there was nothing to compare, and why.
+  /// Nothing could be compared, and why.
   void not_checked(const props::Case& c, std::string_view property, const std::string& why);
 
  private:
@@ -62,9 +60,10 @@ class Recorder {
 /// "Ascend910B FLOAT16 rank 5 NCDHW".
 std::string point_name(const props::CoveragePoint& point);
 
-/// Path, size and fingerprint of a library's file; a name without a slash is left to the loader.
+/// Path, size and fingerprint of a library's file. Size 0 if it cannot be read, such as a name
+/// without a slash, which the loader looks up.
 LibraryFile describe_library(const std::string& path);
-/// A part that begins now.
+/// A part that starts now.
 Part begin_part(int shard);
 
 }  // namespace gradproof::report

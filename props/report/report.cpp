@@ -1,4 +1,4 @@
-// Sums over a report.
+// Counts and results of a report.
 #include "props/report/report.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ RuleCount& OperatorReport::rule(std::string_view id) {
 }
 
 std::string Failure::remark() const {
-  return shrunk ? "" : "as it was found: the time for making cases small was used up";
+  return shrunk ? "" : "not shrunk: the time for shrinking was used up";
 }
 
 namespace {
@@ -82,7 +82,7 @@ bool Report::interrupted() const {
 
 namespace {
 
-/// Whether the campaign walked the whole contract, and asked that property.
+/// Whether the campaign swept the whole contract with that property.
 bool swept_for(const Report& report, std::string_view property) {
   const auto& asked = report.question.properties;
   return static_cast<int>(report.parts.size()) == report.shards &&
@@ -135,8 +135,7 @@ void add_untested_properties(const Report& report, std::vector<std::string>& fou
       runs += count->second.runs;
       if (why.empty()) why = count->second.why;
     }
-    if (runs == 0)
-      found.push_back(name + ": " + (why.empty() ? "no case came up that it applies to" : why));
+    if (runs == 0) found.push_back(name + ": " + (why.empty() ? "no applicable case" : why));
   }
 }
 
@@ -145,11 +144,11 @@ void add_untested_properties(const Report& report, std::vector<std::string>& fou
 std::vector<std::string> Report::untested_of_run() const {
   std::vector<std::string> found;
   for (const FileCount& file : files) {
-    if (file.cases == 0) found.push_back(file.file + ": no case of it could be checked");
+    if (file.cases == 0) found.push_back(file.file + ": none of its cases could be checked");
     found.insert(found.end(), file.untested.begin(), file.untested.end());
   }
   for (const std::string& stem : question.selected_operators) {
-    if (checks_of(*this, stem) == 0) found.push_back(stem + ": no check was made");
+    if (checks_of(*this, stem) == 0) found.push_back(stem + ": no check ran");
   }
   add_untested_properties(*this, found);
   return found;
@@ -166,7 +165,7 @@ std::vector<std::string> Report::untested() const {
        question.selected_operators.empty() ? question.operators : question.selected_operators) {
     if (checks_of(*this, stem) == 0)
       found.push_back(stem +
-                      (defined(stem) ? ": no check was made" : ": no given file defines it"));
+                      (defined(stem) ? ": no check ran" : ": not defined by the given files"));
   }
   add_untested_properties(*this, found);
   if (found.empty() && checks() == 0) found.emplace_back("nothing was tested");

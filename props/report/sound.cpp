@@ -1,4 +1,4 @@
-// Checks a report's counts.
+// Checks the counts of a report.
 #include "props/report/sound.h"
 
 #include <algorithm>
@@ -44,9 +44,9 @@ void walk(const Json& json, const std::string& path, std::string_view name, bool
       walk(value, place, member, all || (!listed && among(kCounts, key)));
     }
   } else if (counts && !json.is_number_unsigned()) {
-    throw props::InputError(path + ": " + json.dump() + " is no count");
+    throw props::InputError(path + ": " + json.dump() + " is not a count");
   } else if (among(kMeasures, name) && !(json.is_number() && json.get<double>() >= 0)) {
-    throw props::InputError(path + ": " + json.dump() + " is no number from 0 on");
+    throw props::InputError(path + ": " + json.dump() + " is not a non-negative number");
   }
 }
 
@@ -68,7 +68,7 @@ void demand_at_most(const std::string& member, std::uint64_t claimed, const std:
   demand(claimed <= most, member, claimed, but, most);
 }
 
-/// How often findings of the property came up.
+/// Number of failing checks of the property in all findings.
 std::uint64_t found(const Report& report, ref::Operator op, const std::string& property) {
   std::uint64_t count = 0;
   for (const Failure& f : report.failures) {
@@ -86,11 +86,11 @@ void demand_sums_of(const Report& report, ref::Operator op, const OperatorReport
   for (const auto& [name, count] : o.properties) {
     const std::string property = here + ".properties." + name;
     demand_at_most(property + ".failed", count.failed, "its runs are", count.runs);
-    demand_same(property + ".failed", count.failed, "its entries of failures count",
+    demand_same(property + ".failed", count.failed, "its findings add up to",
                 found(report, op, name));
     failures += count.failed;
   }
-  demand_same(here + ".failures", o.failures, "its properties failed", failures);
+  demand_same(here + ".failures", o.failures, "the failures of its properties add up to", failures);
   for (const auto& [dtype, errors] : o.errors)
     compared = std::accumulate(errors.bins.begin(), errors.bins.end(), compared);
   const auto equivalence = o.properties.find("equivalence");
@@ -120,15 +120,15 @@ void demand_sums_of_parts(const Report& report) {
       throw props::InputError(here + " of " + std::to_string(report.shards));
     if (report.question.cases > 0) {
       demand_at_most(
-          here + ": cases", part.cases, "its share of those asked for is",
+          here + ": cases", part.cases, "its share of the requested cases is",
           share(report.question.cases, static_cast<std::uint64_t>(part.shard),
                 static_cast<std::uint64_t>(report.shards), report.question.operators.size()));
     }
     cases += part.cases;
     failures += part.failures;
   }
-  demand_same("parts: cases", cases, "those of the operators are", report.cases());
-  demand_same("parts: failures", failures, "those of the operators are", report.failed());
+  demand_same("parts: cases", cases, "the operators add up to", report.cases());
+  demand_same("parts: failures", failures, "the operators add up to", report.failed());
 }
 
 }  // namespace
@@ -144,8 +144,8 @@ void demand_sums(const Report& report) {
       const auto o = report.operators.find(op);
       if (checks == 0 || (o != report.operators.end() && o->second.properties.contains(property)))
         return;
-      throw props::InputError("failures[" + std::to_string(i) + "]: no check of " + property +
-                              " of " + std::string(ref::signature(op).stem) + " is counted");
+      throw props::InputError("failures[" + std::to_string(i) + "]: no count of checks for " +
+                              property + " of " + std::string(ref::signature(op).stem));
     };
     const Failure& f = report.failures[i];
     demand_counted(f.op, f.property, f.count);
@@ -162,7 +162,7 @@ void demand_totals(const Report& report, const Json& totals) {
                                                         {"failures", report.failed()},
                                                         {"kinds", report.failures.size()}};
   for (const auto& [name, sum] : sums)
-    demand_same(std::string("totals.") + name, totals.at(name), "the entries sum to", sum);
+    demand_same(std::string("totals.") + name, totals.at(name), "the entries add up to", sum);
 }
 
 }  // namespace gradproof::report

@@ -1,5 +1,5 @@
-// Whether what a report.json claims can be: its counts are counts, and they agree with each other.
-// A file that was edited, cut or mixed up is refused before anything is added to it.
+// Consistency checks of a report.json: counts are valid and agree with each other. A file that was
+// edited or truncated is refused before it is merged.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,14 +8,14 @@
 
 namespace gradproof::report {
 
-/// Throws InputError, which names the member, for a count that is no whole number from 0 on, or a
-/// measure that is no number from 0 on.
+/// Throws InputError, which names the member, for a count that is not a non-negative integer, or a
+/// measure that is not a non-negative number.
 void demand_counts(const nlohmann::ordered_json& json);
 
-/// Throws InputError, which names the member, where sums do not add up.
+/// Throws InputError, which names the member, if sums do not agree.
 void demand_sums(const Report& report);
 
-/// Likewise for `totals` as the file has them.
+/// The same for the member `totals` of the file.
 void demand_totals(const Report& report, const nlohmann::ordered_json& totals);
 
 }  // namespace gradproof::report

@@ -1,4 +1,4 @@
-// Escape sequences, line breaks and column widths.
+// Terminal colours, line breaks and column widths.
 #include "props/report/style.h"
 
 #include <sys/ioctl.h>
@@ -17,7 +17,7 @@ std::string painted(bool color, const char* code, std::string_view text) {
   return "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m";
 }
 
-/// Characters of UTF-8, which count as a column each.
+/// Number of UTF-8 characters; each takes one column.
 std::size_t length(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
@@ -42,7 +42,7 @@ std::size_t columns(int descriptor) {
 
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
   std::string lines;
-  std::size_t used = 0, margin = 0;  // characters of the line, and blanks that it began with
+  std::size_t used = 0, margin = 0;  // characters in the line, and its leading blanks
   bool begun = false;                // whether the line has a word
   while (!text.empty()) {
     const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
@@ -74,7 +74,7 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
 std::string wrapped_command(std::string_view command, std::size_t width) {
   std::string lines;
   std::size_t used = 0;
-  bool quoted = false;  // between apostrophes, where a backslash is only a character
+  bool quoted = false;  // in single quotes, where a backslash is literal
   for (std::size_t at = 0; at < command.size();) {
     std::size_t end = at;
     bool now = quoted;

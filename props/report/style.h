@@ -9,7 +9,7 @@
 
 namespace gradproof::report {
 
-/// The width of what is no terminal: a line stays whole for programs that read it.
+/// Width if the output is not a terminal: lines are not broken, for programs that read them.
 inline constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
 struct Style {
@@ -22,23 +22,22 @@ struct Style {
   std::string heading(std::string_view text) const;
 };
 
-/// COLUMNS, where that is set; else the width of the terminal behind the file descriptor, if it is
-/// one.
+/// COLUMNS, if set; else the width of the terminal of the file descriptor; else kUnlimited.
 std::size_t columns(int descriptor);
 
-/// The text's lines, those of more than `width` characters broken at blanks; what goes on begins
-/// with `indent` more blanks than the line. A longer word has its own line.
+/// Breaks lines of more than `width` characters at blanks; continuation lines are indented by
+/// `indent` more blanks. A word that is too long has its own line.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 2);
 
-/// The command for a shell in lines of at most `width` characters, where it has blanks to break it
-/// at. What is pasted is the same command.
+/// Breaks a shell command at blanks into lines of at most `width` characters. Pasted into a shell,
+/// it is the same command.
 std::string wrapped_command(std::string_view command, std::size_t width);
 
-/// Its first line, with "…" where more than `width` characters were cut.
+/// The first line of the text, cut to `width` characters with "…" if it is longer.
 std::string shortened(std::string_view text, std::size_t width);
 
-/// The first column is left-aligned, the others right-aligned. Columns that do not fit are left
-/// out, those with the smallest `keep` first.
+/// The first column is left-aligned, the others right-aligned. If the table is too wide, columns
+/// are omitted, those with the smallest `keep` first.
 class Table {
  public:
   struct Column {

@@ -1,5 +1,5 @@
-// Charts as inline SVG. Colours are CSS classes of the page (see html.cpp), so that they follow its
-// scheme; every mark has a title, and no fact is told by colour alone.
+// Charts as inline SVG. Colours are CSS classes of the page (see page.cpp), so that they follow its
+// scheme; every mark has a title, and no information is in colour alone.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace gradproof::report {
 /// "1234", "12k", "3.4M".
 std::string compact(std::uint64_t count);
 
-/// A histogram of Distribution::bins on a logarithmic scale of counts; the last bar is apart.
+/// A histogram of Distribution::bins with a logarithmic scale of counts.
 std::string histogram(std::string_view label, const std::uint64_t* bins, std::size_t count);
 
 enum class State : unsigned char { good, bad, none };
@@ -23,7 +23,7 @@ struct Mark {
   std::string title;  ///< in full
 };
 
-/// Rows × columns; a cell holds as many marks as it is divided into, one above the other.
+/// A table of rows and columns; the marks of a cell are stacked.
 struct Matrix {
   std::string label;
   std::vector<std::string> rows, columns;
@@ -31,7 +31,7 @@ struct Matrix {
 };
 std::string matrix(const Matrix& m);
 
-/// A horizontal bar that fills `part` of its length (0 … 1), for use within a table.
+/// A horizontal bar, filled to `part` (0 … 1) of its length, for use in a table.
 std::string bar(std::string_view label, double part, State state);
 
 }  // namespace gradproof::report

@@ -89,7 +89,7 @@ void print_failures(std::ostream& out, const Report& report, std::size_t most, c
   }
   if (const std::size_t more = report.failures.size() - shown; more > 0)
     out << props::counted(more, shown > 0 ? "more finding" : "finding")
-        << " in the summary only; --show all prints all in full\n\n";
+        << " only in the summary; --show all prints all in full\n\n";
 }
 
 void print_summary(std::ostream& out, const Report& report, const Style& style) {
@@ -103,8 +103,8 @@ void print_summary(std::ostream& out, const Report& report, const Style& style) 
   }
 }
 
-/// A run that did not walk the whole contract: how much of it is left. Pages of names would say no
-/// more, and hide the verdict.
+/// For a run that did not sweep the whole contract: how much is missing, as counts. Long lists of
+/// names would hide the verdict.
 static void print_partial(std::ostream& out, const Report& report, const Style& style) {
   std::string left;
   const auto add = [&](const std::string& what) { left += (left.empty() ? "" : ", ") + what; };
@@ -149,7 +149,7 @@ void print_providers(std::ostream& out, const Question& question, const Style& s
   if (!question.conformance.empty()) text << ", conformance " << printable(question.conformance);
   text << '\n';
   if (!question.validation.empty())
-    text << "validation: " << printable(question.validation) << "; values alone are judged\n";
+    text << "validation: " << printable(question.validation) << "; only values are checked\n";
   for (const Provider& p : question.providers) {
     text << "operators: " << printable(p.file) << ": ";
     if (p.operators.size() == static_cast<std::size_t>(ref::kOperatorCount)) {
@@ -161,13 +161,13 @@ void print_providers(std::ostream& out, const Question& question, const Style& s
     text << '\n';
   }
   for (const Provider& p : question.dependencies) {
-    text << "not judged: " << props::counted(p.operators.size(), "operator") << " of "
-         << printable(p.file) << ", a dependency; name that file with --library to judge it\n";
+    text << "not tested: " << props::counted(p.operators.size(), "operator") << " of "
+         << printable(p.file) << ", a dependency; to test them, pass that file with --library\n";
   }
   out << wrapped(text.str(), style.width);
 }
 
-/// How often kernels ran, and which no call chose in phase 1.
+/// How often kernels ran, and which ones were never chosen in phase 1.
 void print_kernels(std::ostream& out, const Report& report, const Style& style) {
   std::size_t ways = 0;
   std::uint64_t fewest = ~std::uint64_t{0};
@@ -187,10 +187,10 @@ void print_kernels(std::ostream& out, const Report& report, const Style& style) 
   std::ostringstream text;
   if (ways > 0) {
     text << "kernels: " << ways
-         << " combinations of kernel, type and instruction set ran, least often, "
-         << props::counted(fewest, "time") << ", " << printable(of_fewest) << '\n';
+         << " combinations of kernel, type and instruction set ran; least often, "
+         << props::counted(fewest, "time") << ": " << printable(of_fewest) << '\n';
   }
-  if (!never.empty()) text << "kernels that no call chose: " << printable(never) << '\n';
+  if (!never.empty()) text << "kernels never used: " << printable(never) << '\n';
   out << wrapped(text.str(), style.width);
 }
 
@@ -239,11 +239,11 @@ void print_table(std::ostream& out, const Report& report, const Style& style) {
 
 void print_grounds(std::ostream& out, const Report& report) {
   print_entries(out, report);
-  const std::vector<std::string>& products = report.question.products;  // `run` asks for none
+  const std::vector<std::string>& products = report.question.products;  // `run` selects none
   if (!products.empty() && products.size() < static_cast<std::size_t>(ref::kProductCount)) {
-    out << "judged as";
+    out << "tested as";
     for (const std::string& product : products) out << ' ' << product;
-    out << " only: the library is no other product\n";
+    out << " only: the library supports no other product\n";
   }
   if (report.replayed > 0)
     out << "tried again: " << props::counted(report.replayed, "finding") << " of earlier runs\n";

@@ -7,8 +7,7 @@
 namespace gradproof::report {
 namespace {
 
-/// Length of the well-formed UTF-8 character that `s` begins with, 0 if there is none, or if it is
-/// one that XML does not allow.
+/// Length of the UTF-8 character at the start of `s`; 0 if it is malformed or not allowed in XML.
 std::size_t character(std::string_view s) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(s[i]); };
   const std::uint8_t first = byte(0);
@@ -25,7 +24,7 @@ std::size_t character(std::string_view s) {
   }
   constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code >= 0xD800 && code <= 0xDFFF, c1 = code >= 0x80 && code < 0xA0;
-  // Marks that turn the direction of writing could make a line read as another one.
+  // Marks that change the writing direction could disguise the text.
   const bool turns = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
   return code < kLeast[length] || code > 0x10FFFF || (code & 0xFFFE) == 0xFFFE || surrogate || c1 ||
                  turns

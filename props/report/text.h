@@ -1,4 +1,4 @@
-// Text that comes from a library or a file name, made fit for every place that shows it.
+// Escapes text from libraries and file names for every output format.
 #pragma once
 
 #include <string>
@@ -6,12 +6,13 @@
 
 namespace gradproof::report {
 
-/// Valid UTF-8 without control characters but line feeds: every other byte becomes \xNN. What a
-/// library says can so neither break a report's syntax nor command a terminal.
+/// Converts to valid UTF-8 without control characters other than line feeds; every other byte
+/// becomes \xNN. Output of a library can then neither break a report's syntax nor control a
+/// terminal.
 std::string printable(std::string_view bytes);
 
-/// The same with the five characters escaped that mean something to XML and HTML; `attribute` also
-/// keeps line feeds, which attributes would lose.
+/// The same, with the five special characters of XML and HTML escaped; `attribute` also escapes
+/// line feeds, which attributes would lose.
 enum class Place : unsigned char { text, attribute };
 std::string escaped(std::string_view bytes, Place place = Place::text);
 

@@ -40,8 +40,7 @@ void prepare_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw props::InputError(folder + ": " + error.message());
-  if (access(folder.c_str(), W_OK | X_OK) != 0)
-    throw props::InputError(folder + ": no files can be written there");
+  if (access(folder.c_str(), W_OK | X_OK) != 0) throw props::InputError(folder + ": not writable");
 }
 
 void write_report(const Report& report, const std::string& folder) {
@@ -49,7 +48,7 @@ void write_report(const Report& report, const std::string& folder) {
   const fs::path to(folder);
   write(to / "report.html", to_html(report));
   write(to / "junit.xml", to_junit(report));
-  write(to / "report.json", to_json(report));  // last: who finds it finds the others too
+  write(to / "report.json", to_json(report));  // last: once it exists, the others do too
 }
 
 void write_known(const Report& report, const std::string& file) {

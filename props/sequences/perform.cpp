@@ -59,11 +59,11 @@ std::int32_t Player::describe(const Command& c) {
     d.tensors.push_back(
         create_tensor(api_, described.tensors[slot],
                       stage_.address(call, static_cast<int>(slot), bindings[slot])));
-    if (d.tensors.back() == nullptr) found("aclCreateTensor gave a null pointer");
+    if (d.tensors.back() == nullptr) found("aclCreateTensor returned a null pointer");
   }
   for (const ref::IntArray& a : described.arrays) {
     d.arrays.push_back(api_.create_int_array(a.values.data(), a.values.size()));
-    if (d.arrays.back() == nullptr) found("aclCreateIntArray gave a null pointer");
+    if (d.arrays.back() == nullptr) found("aclCreateIntArray returned a null pointer");
   }
   return 0;
 }
@@ -73,7 +73,8 @@ std::int32_t Player::forget(Descriptors& d) {
   if (d.tensors.empty()) return api_.destroy_tensor(nullptr);
   std::int32_t status = api_.destroy_tensor(d.tensors.front());
   const auto same = [&](std::int32_t other) {
-    if (other != status) found("descriptors of one call are destroyed with different answers");
+    if (other != status)
+      found("destroying the descriptors of one call returned different statuses");
   };
   for (std::size_t i = 1; i < d.tensors.size(); ++i) same(api_.destroy_tensor(d.tensors[i]));
   for (const aclIntArray* a : d.arrays) same(api_.destroy_int_array(a));
@@ -104,7 +105,7 @@ std::int32_t Player::plan(const Command& c) {
     return status;
   }
   if (model_.workspace(number).value_or(size) != size)
-    found("phase 1 asks for " + counted(size, "byte") + " where it asked for " +
+    found("phase 1 requires " + counted(size, "byte") + ", but required " +
           std::to_string(*model_.workspace(number)) + " before");
   model_.set_workspace(number, size);
   executors_[c.with[0]] = executor;
@@ -174,12 +175,12 @@ std::int32_t Player::restart(Restart manner) {
   const std::int32_t status = api_.finalize();
   if (manner == Restart::finalise_twice) {
     if (const std::int32_t second = api_.finalize(); second != ACL_ERROR_REPEAT_FINALIZE) {
-      found("a second aclFinalize answered " + std::to_string(second) + " instead of " +
+      found("a second aclFinalize returned " + std::to_string(second) + " instead of " +
             std::to_string(ACL_ERROR_REPEAT_FINALIZE));
     }
   }
   if (const std::int32_t again = session_.call_init(); again != 0)
-    found("aclInit after aclFinalize answered " + std::to_string(again));
+    found("aclInit after aclFinalize returned " + std::to_string(again));
   return status;
 }
 
@@ -268,7 +269,7 @@ Verdict Player::take(const Command& command) {
   const std::int32_t status = perform(command, answer, text);
   const std::string kind = "sequence " + std::string(name(command.action));
   if (status != expected->status) {
-    return Verdict::violated(kind, "answered " + std::to_string(status) + " instead of " +
+    return Verdict::violated(kind, "returned " + std::to_string(status) + " instead of " +
                                        std::to_string(expected->status) + " (" +
                                        expected->transition + ")");
   }

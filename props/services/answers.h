@@ -1,4 +1,4 @@
-// Questions to a library, and the first of them that was answered wrongly.
+// Checks of a library, and the first one that failed.
 #pragma once
 
 #include <string>
@@ -27,11 +27,11 @@ class Answers {
   /// A status that must be one number.
   void status(const std::string& question, std::int64_t got, std::int64_t wanted) {
     if (got != wanted)
-      note(question + " answered " + std::to_string(got) + ", must be " + std::to_string(wanted));
+      note(question + " returned " + std::to_string(got) + ", expected " + std::to_string(wanted));
   }
   /// Anything else that must hold.
   void that(const std::string& statement, bool holds) {
-    if (!holds) note("not so: " + statement);
+    if (!holds) note("does not hold: " + statement);
   }
   std::string first() const { return first_; }
 

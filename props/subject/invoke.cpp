@@ -91,8 +91,7 @@ Descriptors::Descriptors(const Api& api, const ref::Call& call, std::span<void* 
   if (!made) {
     destroy();
     throw SubjectFailure(
-        "aclCreateTensor or aclCreateIntArray gave a null pointer for a descriptor that it can "
-        "hold");
+        "aclCreateTensor or aclCreateIntArray returned a null pointer for a valid descriptor");
   }
 }
 

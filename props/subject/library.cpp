@@ -79,7 +79,7 @@ Library::Library(std::span<const std::string> paths) : paths_(paths.begin(), pat
     std::string files;
     for (const std::string& path : paths_) files += (files.empty() ? "" : ", ") + path;
     throw InputError(files + ": no function " + name +
-                     " (a library split over several files needs --library for each)");
+                     " (if the library is split over several files, pass each with --library)");
   };
   required(api_.init, "aclInit");
   required(api_.finalize, "aclFinalize");

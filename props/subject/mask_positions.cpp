@@ -68,7 +68,7 @@ ref::Dense positions_to_mask(const ref::Call& call, const ref::Dense& positions,
         kw < 0 || kw >= at.kernel_w) {
       if (wrong.empty())
         wrong = "position " + std::to_string(position) + " of output element " +
-                std::to_string(next - 1) + " lies outside its window";
+                std::to_string(next - 1) + " is outside its window";
       return;
     }
     mask.bytes[static_cast<std::size_t>(at.byte(plane, kh * at.kernel_w + kw, p))] |=

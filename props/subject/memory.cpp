@@ -28,7 +28,7 @@ std::optional<Change> compare(const std::byte* expected, const std::byte* found,
 void require(const Api& api, const char* name, std::int32_t status) {
   if (status == 0) return;
   const char* message = api.recent_error != nullptr ? api.recent_error() : nullptr;
-  throw SubjectFailure(std::string(name) + " answered " + std::to_string(status) +
+  throw SubjectFailure(std::string(name) + " returned " + std::to_string(status) +
                        (message != nullptr && *message != '\0' ? std::string(": ") + message : ""));
 }
 
@@ -40,7 +40,8 @@ void Block::prepare(std::size_t bytes) {
     void* device = nullptr;
     const Within step(Step::memory);
     require(api_, "aclrtMalloc", api_.malloc(&device, size, ACL_MEM_MALLOC_HUGE_FIRST));
-    if (device == nullptr) throw SubjectFailure("aclrtMalloc succeeded and gave a null pointer");
+    if (device == nullptr)
+      throw SubjectFailure("aclrtMalloc succeeded but returned a null pointer");
     device_ = static_cast<std::byte*>(device);
     capacity_ = size;
   }

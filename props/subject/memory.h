@@ -17,7 +17,7 @@ struct SubjectFailure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws SubjectFailure "NAME answered STATUS: MESSAGE" unless the status is 0.
+/// Throws SubjectFailure "NAME returned STATUS: MESSAGE" unless the status is 0.
 void require(const Api& api, const char* name, std::int32_t status);
 
 /// [guard][bytes][guard] on the device, kept and reused from case to case.

@@ -242,7 +242,7 @@ void Performance::all() {
   if (manner_.early_destruction) descriptors_.reset();
   if (out_.phase1.status != 0 || executor_ == nullptr || !out_.phase1.workspace_touched) return;
   if (out_.phase1.workspace > kLargestWorkspace) {
-    throw SubjectFailure("phase 1 asks for a workspace of " +
+    throw SubjectFailure("phase 1 requires a workspace of " +
                          counted(out_.phase1.workspace, "byte"));
   }
   const std::size_t workspace_bytes = static_cast<std::size_t>(out_.phase1.workspace);
@@ -288,7 +288,7 @@ void Performance::inspect_workspace() {
                 " before its start"
           : "workspace: written " +
                 counted(static_cast<std::uint64_t>(change->at - bytes + 1), "byte") + " past the " +
-                std::to_string(bytes) + " that phase 1 asked for");
+                std::to_string(bytes) + " that phase 1 required");
 }
 
 /// Reads the outputs back and looks for changes everywhere else.

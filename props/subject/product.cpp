@@ -53,7 +53,7 @@ ConfigFile::ConfigFile(std::optional<ref::Product> product, int threads,
   if (file >= 0) close(file);
   if (written) return;
   if (file >= 0) unlink(path_.c_str());
-  throw HostError(folder.string() + ": aclInit's configuration file cannot be written there");
+  throw HostError(folder.string() + ": cannot write aclInit's configuration file there");
 }
 
 ConfigFile::~ConfigFile() {

@@ -84,11 +84,11 @@ ref::Product Session::State::told_product() const {
   const std::string name = soc != nullptr ? soc : "";
   const std::optional<ref::Product> told = product_of_soc(name);
   if (told && !treatment.configurable && assumed && *told != *assumed)
-    throw InputError("--assume-product says " + std::string(ref::name(*assumed)) +
-                     ", and aclrtGetSocName says " + name);
+    throw InputError("--assume-product is " + std::string(ref::name(*assumed)) +
+                     ", but aclrtGetSocName reports " + name);
   if (!told && !assumed)
     throw InputError("aclrtGetSocName reports an unknown product: '" + name +
-                     "' (--assume-product says which rules it follows)");
+                     "' (choose its rules with --assume-product)");
   return told ? *told : *assumed;
 }
 
@@ -107,7 +107,7 @@ std::int32_t Session::State::init(std::optional<ref::Product> wanted, int wanted
 void Session::State::start(std::int32_t status, const char* name) const {
   if (status == 0) return;
   const char* message = api.recent_error != nullptr ? api.recent_error() : nullptr;
-  throw StartError(std::string("the library cannot be started: ") + name + " answered " +
+  throw StartError(std::string("the library cannot be started: ") + name + " returned " +
                    std::to_string(status) +
                    (message != nullptr && *message != '\0' ? std::string(": ") + message : ""));
 }

@@ -16,7 +16,7 @@ std::string_view where(Step step) {
     case Step::initialise: return "in aclInit, aclrtSetDevice or aclrtCreateStream";
     case Step::finalise: return "in aclrtDestroyStream, aclrtResetDevice or aclFinalize";
     case Step::memory: return "in aclrtMalloc, aclrtFree or aclrtMemcpy";
-    case Step::descriptors: return "while descriptors are made or destroyed";
+    case Step::descriptors: return "while descriptors are created or destroyed";
     case Step::phase1: return "in phase 1";
     case Step::phase2: return "in phase 2";
     case Step::synchronise: return "in aclrtSynchronizeStream";

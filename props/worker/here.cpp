@@ -29,7 +29,7 @@ profiles::Profile profile_of(const Subject& subject, const Library& library) {
   if (name.ends_with(".json"))
     return profiles::find_profile(std::filesystem::path(file_of(symbol)).replace_filename(name));
   throw InputError("gradproof_profile() of the library names the profile '" + name +
-                   "', which is none of those shipped and no .json file");
+                   "', which is neither a shipped profile nor a .json file");
 }
 
 constexpr std::size_t kLargestShown = std::size_t{1} << 20;
@@ -166,7 +166,7 @@ class Here final : public Examiner {
   Verdict checked(const Check& check, Bench& bench) {
     try {
       if (!session_.select(check.test->call.product, threads_)) {
-        return Verdict::not_checked("the library is no " +
+        return Verdict::not_checked("the library does not support " +
                                     std::string(ref::name(check.test->call.product)));
       }
       if (!use_.promises(check.property->promise))
@@ -177,7 +177,7 @@ class Here final : public Examiner {
       }
       const bool of_kernel = has_result(*check.test) && !is_about_the_api(*check.property);
       if (!provision_.validation.empty() && !of_kernel)
-        return Verdict::not_checked("answered " + provision_.validation);
+        return Verdict::not_checked("handled " + provision_.validation);
       use_.judge_refusals(check.property->judges_refusals);
       return check.property->check(*check.test, bench);
     } catch (const profiles::NotJudged& reason) {

@@ -180,7 +180,7 @@ Verdict Worker::loss(Process::Event event, double seconds, const char* when) {
   if (event == Process::Event::stopped) {
     // The user's wish, no fault of the library.
   } else if (event == Process::Event::late) {
-    std::snprintf(text, sizeof text, "no answer for %.3g s %s", seconds, place.c_str());
+    std::snprintf(text, sizeof text, "no response for %.3g s %s", seconds, place.c_str());
     verdict = Verdict::violated("hang", text);
   } else if (WIFSIGNALED(status)) {
     const char* name = sigabbrev_np(WTERMSIG(status));
@@ -260,7 +260,7 @@ Worker::Exchange Worker::exchange(std::span<const Check> checks, std::span<Answe
   const std::size_t lost = std::min<std::size_t>(at, checks.size() - 1);
   const char* when = !progress.between_checks() ? ""
                      : progress.begun.load(std::memory_order_relaxed) == 0
-                         ? ", before this check had begun: an earlier one may be to blame"
+                         ? ", before this check had begun: an earlier one may be the cause"
                          : ", after this check had ended";
   Verdict verdict = loss(event, seconds_of(at), when);
   // What the check itself has shown says more than what became of the library afterwards.

@@ -109,7 +109,7 @@ TEST(Conformance, ADeferredRefusalSaysWhen) {
   CallSpec call = valid(kArgmax);
   call.tensor("gradOutput").shape[3] = call.tensor("indices").shape[3] = 4;
   const std::string message = probe(call).message;
-  EXPECT_NE(message.find("; CANN accepts this call in phase 1 and answers 561103 in phase 2"),
+  EXPECT_NE(message.find("; CANN accepts this call in phase 1 and returns 561103 in phase 2"),
             std::string::npos)
       << message;
 }

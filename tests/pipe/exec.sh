@@ -18,7 +18,7 @@ finds() {
   expect 1 repro "$case" --exec "$process $1" --timeout 4 --property equivalence
   says "$2"
 }
-finds hangs 'no answer for'
+finds hangs 'no response for'
 finds crashes 'died of SIGSEGV'
 finds crashes "was ended by SIGSEGV before the result"
 finds exits 'exit status 7'
@@ -43,6 +43,6 @@ GRADPROOF_CONFORMANCE=cann expect 0 run "$folder/empty.txt" --exec "$process"
 expect 2 verify --exec '/nowhere/kernel'; complains "'/nowhere/kernel' cannot be used: the process ended with exit status 127 before the greeting"; complains 'not found'
 expect 2 verify --exec 'echo hello there'; complains "rubbish instead of a greeting: 'hello there\\x0a'"
 expect 2 verify --exec "$process" --library x.so; complains '--library excludes --exec'
-expect 2 verify --exec ''; complains '--exec: must not be an empty word'
-expect 2 verify --exec 'sleep 100' --timeout 1; complains "'sleep 100' cannot be used: no answer for 1 s while it is loaded"
+expect 2 verify --exec ''; complains '--exec: must not be empty'
+expect 2 verify --exec 'sleep 100' --timeout 1; complains "'sleep 100' cannot be used: no response for 1 s while it is loaded"
 [ "$failures" -eq 0 ]

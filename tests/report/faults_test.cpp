@@ -52,8 +52,8 @@ TEST(Faults, AreSummedUp) {
   EXPECT_TRUE(t.caught_only_by("equivalence").empty());
   EXPECT_EQ(
       verdict_of(t),
-      "recall 3 of 3 (100 %), time to detection: median 1.00 s, 90 % within 4.00 s; the unmodified "
-      "library: no alarm in 30 s; took 36 s");
+      "recall 3 of 3 (100 %), time to detection: median 1.00 s, 90 % within 4.00 s; unmodified "
+      "library: no finding in 30 s; took 36 s");
   const std::string text = printed(t);
   for (const char* part : {"\nlayout: 3, alone: one, three\n", "\nnhwc: 0\n", "12/200",
                            "three, at most 200: its plane is that large", " layout\n"})
@@ -67,17 +67,18 @@ TEST(Faults, ARowInTroubleIsNotRecalled) {
   EXPECT_EQ(t.recalled(), 2u);
   EXPECT_NE(printed(t).find("\nTOO LARGE: two\n"), std::string::npos);
   t = table();
-  t.rows[0].trouble = "FALSE ALARM: layout";
+  t.rows[0].trouble = "FALSE POSITIVE: layout";
   EXPECT_FALSE(t.good());
   EXPECT_EQ(t.recalled(), 3u);
-  EXPECT_NE(verdict_of(t).find("the unmodified library: ALARM"), std::string::npos);
+  EXPECT_NE(verdict_of(t).find("unmodified library: FALSE POSITIVE"), std::string::npos);
 }
 
 TEST(Faults, ThePageShowsThemAll) {
   const std::string page = to_html(table());
   for (const char* part :
-       {"recall 3 of 3", "&lt;wrong&gt; &amp; bad.", "one is caught by layout and by nothing else",
-        "two is caught by equivalence, which saw it first", "two is caught by layout<", "12/200"})
+       {"recall 3 of 3", "&lt;wrong&gt; &amp; bad.",
+        "one is caught by layout and by no other property", "two is caught by equivalence first",
+        "two is caught by layout<", "12/200"})
     EXPECT_NE(page.find(part), std::string::npos) << part;
   EXPECT_EQ(page.find("<wrong>"), std::string::npos);
   FaultTable bad = table();

@@ -56,7 +56,7 @@ TEST(Html, SaysWhoValidates) {
   EXPECT_FALSE(has(to_html(report), "validation"));
   report.question.validation = "by the kit";
   EXPECT_PRED2(has, to_html(report),
-               "<dt>validation</dt><dd class=\"mono\">by the kit; values alone are judged</dd>");
+               "<dt>validation</dt><dd class=\"mono\">by the kit; only values are checked</dd>");
 }
 
 TEST(Html, SaysWhyAPropertyWasNotChecked) {
@@ -68,7 +68,7 @@ TEST(Html, SaysWhyAPropertyWasNotChecked) {
 }
 
 TEST(Html, SaysWhatWasNotMadeSmall) {
-  constexpr std::string_view kRemark = "as it was found: the time for making cases small";
+  constexpr std::string_view kRemark = "not shrunk: the time for shrinking";
   Report report = sample();
   EXPECT_FALSE(has(to_html(report), kRemark));
   report.failures[0].shrunk = false;

@@ -108,8 +108,7 @@ TEST(Merge, WantsEveryShardOnce) {
   EXPECT_NE(error_of({{"a", sample(1, 3)}, {"b", sample(3, 3)}}).find("missing: 2;"),
             std::string::npos);
   EXPECT_EQ(error_of({{"a", sample(1, 3)}, {"b", sample(3, 3)}}, true), "");
-  EXPECT_EQ(error_of({{"a", sample(1, 2)}, {"b", sample(1, 2)}}, true),
-            "b: holds shard 1, as does a");
+  EXPECT_EQ(error_of({{"a", sample(1, 2)}, {"b", sample(1, 2)}}, true), "b: shard 1 is also in a");
   Report interrupted = sample(2, 2);
   interrupted.parts[0].interrupted = true;
   EXPECT_EQ(error_of({{"a", sample(1, 2)}, {"b", interrupted}}).find("b: shard 2 was interrupted"),
@@ -138,7 +137,7 @@ TEST(Merge, WantsOneCampaign) {
     Report other = sample(2, 2);
     change(other);
     EXPECT_EQ(error_of({{"a", sample(1, 2)}, {"b", other}}, true),
-              "b: of another campaign than a: not the same " + what);
+              "b: from another campaign than a: different " + what);
   }
   Report elsewhere = sample(2, 2);
   elsewhere.question.libraries[0].path = "/another/place.so";

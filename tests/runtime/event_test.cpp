@@ -177,7 +177,7 @@ TEST_F(EventTest, HandlesAndArgumentsAreChecked) {
   aclrtEvent none = nullptr;
   EXPECT_ERROR(aclrtCreateEvent(nullptr), ACL_ERROR_INVALID_PARAM, "event is null");
   EXPECT_ERROR(aclrtCreateEventWithFlag(&none, ACL_EVENT_IPC), ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-               "events are one process's");
+               "events cannot be shared between processes");
   EXPECT_ERROR(aclrtCreateEventWithFlag(&none, 0x80), ACL_ERROR_INVALID_PARAM, "flag is 0x80");
   EXPECT_ERROR(aclrtRecordEvent(first_, first_), ACL_ERROR_INVALID_RESOURCE_HANDLE,
                "is an aclrtStream, not an aclrtEvent");

@@ -126,11 +126,11 @@ TEST_F(ExecutorTest, WorkspaceInAnOperandIsRefused) {
   for (const std::size_t i : {0u, 2u, 3u}) call->operands[i].end = 1;  // bytes 0, 1 and 2
   aclOpExecutor* executor = executor_of(std::move(call));
   EXPECT_ERROR(launch(kApi, &memory_[0], 4, executor, nullptr), ACLNN_ERR_PARAM_INVALID,
-               "lies in the data of gradOutput");
+               "overlaps the data of gradOutput");
   EXPECT_ERROR(launch(kApi, &memory_[1], 4, executor, nullptr), ACLNN_ERR_PARAM_INVALID,
-               "lies in the data of indices");
+               "overlaps the data of indices");
   EXPECT_ERROR(launch(kApi, &memory_[2], 4, executor, nullptr), ACLNN_ERR_PARAM_INVALID,
-               "lies in the data of gradInput");
+               "overlaps the data of gradInput");
   EXPECT_EQ(launch(kApi, &memory_[3], 4, executor, nullptr), ACLNN_SUCCESS);
   EXPECT_EQ(sync(), ACL_SUCCESS);
 }
@@ -146,10 +146,10 @@ TEST_F(ExecutorTest, NewAddressesMayNotLetTheResultMeetItsInputs) {
       aclCreateTensor(shape, 1, ACL_INT8, nullptr, 0, ACL_FORMAT_ND, shape, 1, memory_);
   ASSERT_EQ(aclSetOutputTensorAddr(executor, 0, tensor, &memory_[3]), ACLNN_SUCCESS);
   EXPECT_ERROR(launch(kApi, nullptr, 0, executor, nullptr), ACLNN_ERR_PARAM_INVALID,
-               "gradInput lies in the data of indices");
+               "gradInput overlaps the data of indices");
   ASSERT_EQ(aclSetOutputTensorAddr(executor, 0, tensor, &memory_[1]), ACLNN_SUCCESS);
   EXPECT_ERROR(launch(kApi, nullptr, 0, executor, nullptr), ACLNN_ERR_PARAM_INVALID,
-               "gradInput lies in the data of gradOutput");
+               "gradInput overlaps the data of gradOutput");
   ASSERT_EQ(aclSetOutputTensorAddr(executor, 0, tensor, &memory_[6]), ACLNN_SUCCESS);
   EXPECT_EQ(launch(kApi, nullptr, 0, executor, nullptr), ACLNN_SUCCESS);
   EXPECT_EQ(sync(), ACL_SUCCESS);
@@ -172,7 +172,7 @@ TEST_F(ExecutorTest, MisuseInTheContractsOrderAndWithoutConsuming) {
   EXPECT_ERROR(launch(other, memory_, 15, executor, dead), ACLNN_ERR_PARAM_INVALID,
                "workspaceSize is 15");
   EXPECT_ERROR(launch(other, memory_, 16, executor, dead), ACLNN_ERR_PARAM_INVALID,
-               "executor is one of aclnnFake");
+               "executor belongs to aclnnFake");
   EXPECT_ERROR(launch(kApi, memory_, 16, executor, dead), ACLNN_ERR_RUNTIME_ERROR, "stream");
   EXPECT_ERROR(launch(kApi, memory_, 16, executor, memory_), ACLNN_ERR_RUNTIME_ERROR,
                "no aclrtStream");

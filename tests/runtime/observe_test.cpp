@@ -159,12 +159,12 @@ TEST_F(ObserveTest, TheTraceIsARegularFileOfThatName) {
   std::filesystem::remove(target);
   std::filesystem::remove(trace_);
   ASSERT_EQ(mkfifo(trace_.c_str(), 0600), 0);  // without a reader, opening it would wait
-  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_WRITE_FILE, "it is no regular file");
+  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_WRITE_FILE, "it is not a regular file");
   const int reader = open(trace_.c_str(), O_RDONLY | O_NONBLOCK);
-  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_WRITE_FILE, "it is no regular file");
+  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_WRITE_FILE, "it is not a regular file");
   close(reader);
   setenv("GRADPROOF_TRACE", "/dev/null", 1);
-  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_WRITE_FILE, "it is no regular file");
+  EXPECT_ERROR(aclInit(nullptr), ACL_ERROR_WRITE_FILE, "it is not a regular file");
 }
 
 TEST_F(ObserveTest, ASecondTraceFollowsAFailedOne) {

@@ -24,30 +24,30 @@ try good LIVED 'phase 2: 0' 'synchronise: 0' 'aclFinalize: 0'
 never 'was never'
 never 'was written'
 keys=yes
-grep -q 'whether the program touches device memory itself is unchecked' <<<"$said" && keys=no
+grep -q 'direct accesses of the program to device memory are not checked' <<<"$said" && keys=no
 
-try host_data LIVED 'phase 2: 161002 aclnnReplicationPad2d: strict: the data of out \(.*\) lies in no live block'
-try short_block LIVED 'the data of out needs 16 bytes at .*, where its block of aclrtMalloc has 8'
-try freed_data LIVED 'the data of self \(.*\) lies in no live block of aclrtMalloc: it was freed'
-try touch_freed DIED 'strict: 0x[0-9a-f]{16}: device memory that was freed is touched'
-try copies LIVED '^to the stack: 100000 aclrtMemcpy: strict: dst \(.*\) lies in no live block of aclrtMalloc$' \
-  '^from the stack: 100000 .*src \(.*\) lies in no live block' \
-  '^as if to the host: 100000 .*dst \(.*\) lies in device memory, where kind says the host' \
-  '^as if from the host: 100000 .*src \(.*\) lies in device memory' \
+try host_data LIVED 'phase 2: 161002 aclnnReplicationPad2d: strict: the data of out \(.*\) is not in a live block'
+try short_block LIVED 'the data of out needs 16 bytes at .*, but its block of aclrtMalloc has 8 there'
+try freed_data LIVED 'the data of self \(.*\) is not in a live block of aclrtMalloc: it was freed'
+try touch_freed DIED 'strict: 0x[0-9a-f]{16}: access to device memory that was freed'
+try copies LIVED '^to the stack: 100000 aclrtMemcpy: strict: dst \(.*\) is not in a live block of aclrtMalloc$' \
+  '^from the stack: 100000 .*src \(.*\) is not in a live block' \
+  '^as if to the host: 100000 .*dst \(.*\) is in device memory, but kind says host memory' \
+  '^as if from the host: 100000 .*src \(.*\) is in device memory' \
   '^by its addresses: 0 ' '^later: 100000 aclrtMemcpyAsync: strict: dst' '^fill: 100000 aclrtMemset: strict: devPtr' \
-  '^from what was freed: 100000 .*src \(.*\) lies in no live block of aclrtMalloc: it was freed' \
-  '^by the addresses of what was freed: 100000 .*src \(.*\) lies in device memory that was freed'
+  '^from what was freed: 100000 .*src \(.*\) is not in a live block of aclrtMalloc: it was freed' \
+  '^by the addresses of what was freed: 100000 .*src \(.*\) is in device memory that was freed'
 try red_zone LIVED 'synchronise: 500001 .*byte 24 of the 24-byte block .* was written' \
   'free: 500001 .*byte -1 of the 24-byte block'
 try red_zone_timeout LIVED 'synchronise: 500001 .*byte 24 of the 24-byte block .* was written'
-try arguments LIVED '^gradproof strict: phase 1 answers 161001: .*out is an aclIntArray.*executor is a null' \
+try arguments LIVED '^gradproof strict: phase 1 returns 161001: .*out is an aclIntArray.*executor is a null' \
   '^  self: aclTensor FLOAT\[1,1,2\] NCHW$' '^  padding: aclIntArray \{1, 1, 0, 0\}$' '^  out: aclIntArray \(0x' \
   '^  workspaceSize: uint64_t\*$' '^  executor: null$' '^  out: null$' \
   '^  padding: aclIntArray that is not alive \(0x'
-try leaks LIVED 'strict: aclTensor \(.*\) was never destroyed; made by .*\+0x' \
-  '24 bytes of aclrtMalloc \(.*\) was never freed; made by leaky_allocation\+0x[0-9a-f]+ \(.*strict_program\+0x' \
+try leaks LIVED 'strict: aclTensor \(.*\) was never destroyed; created by .*\+0x' \
+  '24 bytes of aclrtMalloc \(.*\) was never freed; created by leaky_allocation\+0x[0-9a-f]+ \(.*strict_program\+0x' \
   'strict: aclrtStream \(' 'strict: aclrtEvent \(' 'aclFinalize: 0' \
-  'strict: 1,603 × aclIntArray were never destroyed; made by .*\(.*strict_program\+0x'
+  'strict: 1,603 × aclIntArray were never destroyed; created by .*\(.*strict_program\+0x'
 [ "$(grep -Ec 'was never|were never' <<<"$said")" -eq 5 ] || { echo "leaks: not five lines: $said"; failures=1; }
 # addr2line leads from such a line to the source, where there is debug information.
 while read -r place; do
@@ -56,7 +56,7 @@ while read -r place; do
     { echo "leaks: $place is line $line, where nothing is made"; failures=1; }
 done < <(sed -nE 's/.*(was|were) never.*\+(0x[0-9a-f]+)\)$/\2/p' <<<"$said")
 if [ $keys = yes ]; then
-  try host_touch DIED 'a thread of the program touches device memory itself'
+  try host_touch DIED 'a thread of the program accesses device memory directly'
   try kernel_touch LIVED 'read: Bad address'
 else
   try host_touch LIVED 'now: 1'

@@ -105,7 +105,7 @@ TEST(Strict, TheWorkspaceLiesInDeviceMemory) {
   EXPECT_ERROR(launch(kApi, host.data(), 32, executor, nullptr), ACLNN_ERR_PARAM_INVALID,
                "strict: workspace (");
   EXPECT_ERROR(launch(kApi, static_cast<std::byte*>(block) + 1, 32, executor, nullptr),
-               ACLNN_ERR_PARAM_INVALID, "where its block of aclrtMalloc has 31");
+               ACLNN_ERR_PARAM_INVALID, "but its block of aclrtMalloc has 31");
   EXPECT_EQ(launch(kApi, block, 32, executor, nullptr), ACLNN_SUCCESS);
   EXPECT_EQ(aclrtSynchronizeStream(nullptr), ACL_SUCCESS);
   EXPECT_EQ(aclrtFree(block), ACL_SUCCESS);

@@ -159,7 +159,7 @@ TEST(HandleTable, SaysThatItsLimitIsReached) {
   EXPECT_THROW(table.insert(object), HandlesExhausted);
   EXPECT_ERROR(
       without_throwing("aclCreateScalar", 7, [&] { return table.insert(object) == nullptr; }), 7,
-      "aclCreateScalar: the limit of handles");
+      "aclCreateScalar: the limit of 16777216 handles");
   EXPECT_NE(table.remove(last), nullptr);
   EXPECT_NE(table.insert(object), nullptr);
 }

@@ -4,7 +4,7 @@ gradproof=$1 libraries=$2
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../suite/expect.sh"
 
 expect 0 verify --library "$libraries/libdevice.so" --seconds 8 --no-database
-says 'not supported by the kernel: positions cannot say what this mask says'
+says 'not supported by the kernel: positions cannot represent this mask'
 says 'passed'
 
 expect 0 verify --library "$libraries/libcontiguous.so" --seconds 4 --no-database
@@ -17,7 +17,7 @@ expect 1 verify --library "$libraries/libtypes.so" --seconds 4 --no-database --p
 says 'the kernel threw: crops more than one column'
 
 expect 5 verify --library "$libraries/libnever.so" --seconds 1 --no-database
-says 'not tested: replication_pad2d_backward: no check was made'
+says 'not tested: replication_pad2d_backward: no check ran'
 says 'not supported by the kernel: it was never written'
 says 'INCOMPLETE'
 [ "$failures" -eq 0 ]

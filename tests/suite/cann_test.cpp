@@ -75,7 +75,7 @@ TEST(Cann, ForcedProductsAreRefused) {
     forcing.select(ref::Product::Ascend910);
     FAIL() << "a second content was taken";
   } catch (const InputError& e) {
-    EXPECT_PRED2(contains, e.what(), "aclInit answered 100002");
+    EXPECT_PRED2(contains, e.what(), "aclInit returned 100002");
   }
 }
 

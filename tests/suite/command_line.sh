@@ -9,23 +9,23 @@ case_line='replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND self=FLOAT[1,
 
 # Questions that are wrong.
 expect 2; complains 'subcommand is required'
-expect 2 veriffy; complains "no command is called 'veriffy'; did you mean 'verify'?"; silent out
+expect 2 veriffy; complains "unknown command 'veriffy'; did you mean 'verify'?"; silent out
 expect 2 verify --operator replication_pad2; complains "did you mean 'replication_pad2d'?"; complains 'upsample_bilinear2d_backward'; silent out
 expect 2 verify --property equivalance; complains "did you mean 'equivalence'?"; silent out
 expect 2 verify --seconds -3; silent out
 expect 2 verify --cases none; silent out
-expect 2 verify --seconds nan; complains "--seconds: 'nan' is no time; times are written 90, 90s, 2m or 1.5h"; silent out
-expect 2 verify --seconds 5x; complains "--seconds: '5x' is no time"; silent out
-expect 2 verify --seconds ''; complains "--seconds: '' is no time"; silent out
+expect 2 verify --seconds nan; complains "--seconds: 'nan' is not a time; write 90, 90s, 2m or 1.5h"; silent out
+expect 2 verify --seconds 5x; complains "--seconds: '5x' is not a time"; silent out
+expect 2 verify --seconds ''; complains "--seconds: '' is not a time"; silent out
 expect 2 verify --timeout 0; complains "--timeout: '0' is not between 0.01 and 1e+06 seconds"; silent out
-expect 2 verify --seed 18446744073709551616 --cases 1; complains 'no number from 0 to 2^64-1'; silent out
-expect 2 verify --jobs 0 --cases 1; complains '0 is no number of jobs'; silent out
+expect 2 verify --seed 18446744073709551616 --cases 1; complains 'not a number from 0 to 2^64-1'; silent out
+expect 2 verify --jobs 0 --cases 1; complains '--jobs: must be all, or a number from 1 to 1024, not 0'; silent out
 expect 2 verify --jobs some --cases 1; complains '--jobs'; silent out
-expect 2 verify --seed -1 --cases 1; complains "'-1' is no number"; silent out
+expect 2 verify --seed -1 --cases 1; complains "'-1' is not a number"; silent out
 expect 2 verify --list-cases --seconds 5; complains '--seconds excludes --list-cases'; silent out
 expect 2 verify --accuracy foo; complains "contract or device, not 'foo'"; silent out
-expect 2 verify --report '' --cases 1; complains '--report: must not be an empty word'; silent out
-expect 2 verify --library ''; complains '--library: must not be an empty word'; silent out
+expect 2 verify --report '' --cases 1; complains '--report: must not be empty'; silent out
+expect 2 verify --library ''; complains '--library: must not be empty'; silent out
 expect 2 verify --library /nowhere/libx.so; complains '/nowhere/libx.so'; silent out
 echo 'just a text' >"$folder/text.so"
 expect 2 verify --library "$folder/text.so"; complains "$folder/text.so: cannot be loaded"; silent out
@@ -106,7 +106,7 @@ pad='"operator": "replication_pad2d_backward"'
 refusal=$(entry no-padding "$pad, \"rule\": \"none\", \"if\": \"padding[0] == 1\"" '"status": 561103')
 absence=$(entry no-upsampling '"operator": ["upsample_bilinear2d", "upsample_bilinear2d_backward"]' '"absent": true')
 expect 0 list profiles; says 'float-coordinates'; says 'strict-mode'
-expect 2 verify --profile nowhere.json; complains "no profile and no file is called 'nowhere.json'"; silent out
+expect 2 verify --profile nowhere.json; complains "no profile or file is called 'nowhere.json'"; silent out
 profile bad.json "$(entry a '"operator": "replication_pad2"' '"absent": true')"
 expect 2 verify --profile "$folder/bad.json"
 complains "$folder/bad.json:2: entries[0].when.operator: 'replication_pad2' is not the stem"; silent out
@@ -114,9 +114,9 @@ profile clash.json "$refusal" "$(entry other "$pad" '"absent": true')"
 expect 2 explain "$case_line" --profile "$folder/clash.json"; complains "entry 'other' contradicts entry 'no-padding'"
 profile refusal.json "$refusal"
 expect 0 explain "$case_line" --profile "$folder/refusal.json"; says "entry 'no-padding' decides: status 561103"
-expect 0 explain "$case_line" --profile gradproof; says 'no entry is about this case'
+expect 0 explain "$case_line" --profile gradproof; says 'no entry applies to this case'
 expect 1 run "$folder/good.txt" --profile "$folder/refusal.json"
-says "contradicted: entry 'no-padding' (status 561103): the library did as documented"
+says "contradicted: entry 'no-padding' (status 561103): the library behaved as documented"
 profile absence.json "$absence" "$(entry no-nc "$pad, \"format\": \"NC\"" '"absent": true')"
 expect 0 run "$folder/good.txt" --library "$fake" --profile "$folder/absence.json"
 says "profile test: 1 of 2 entries met, 0 contradicted"; says "not supported: 'no-upsampling'"; says 'entries not met: no-nc'
@@ -132,7 +132,7 @@ FAKE_FAULT='last column' expect 0 verify --library "$fake" --cases 20 --property
 says ' known'
 printf '{"known": [\n{"kind": "trespass", "when": {%s}, "reason": "r"}]}' "$pad" >"$folder/damage.json"
 expect 2 run "$folder/good.txt" --known "$folder/damage.json"
-complains "$folder/damage.json:2: known[0].kind: damage to memory"; silent out
+complains "$folder/damage.json:2: known[0].kind: memory damage"; silent out
 
 # A sequence of two operators' calls: both are named, and the second one is printed to be read.
 FAKE_FAULT=synchronise expect 1 repro "$case_line sequence=synchronise(0)" --library "$fake_reference"
@@ -193,17 +193,17 @@ grep -v '^passed' "$folder/out" | cmp -s - "$folder/table" || fail 'the table of
 for file in report.html report.json junit.xml; do [ -s "$folder/merged/$file" ] || fail "merge wrote no $file"; done
 expect 2 merge "$folder/shard1" "$folder/shard2"; complains 'missing: 3'; silent out
 expect 0 merge "$folder/shard1" "$folder/shard2" --partial; says '2 of 3 shards'
-expect 2 merge "$folder/shard1" "$folder/whole"; complains "$folder/whole: of another campaign"; silent out
-expect 2 merge "$folder/a"; complains "$folder/a: no report.json"; silent out
+expect 2 merge "$folder/shard1" "$folder/whole"; complains "$folder/whole: from another campaign"; silent out
+expect 2 merge "$folder/a"; complains "$folder/a: not a report.json"; silent out
 expect 2 verify --cases 10 --report "$folder/a/b"; complains "$folder/a/b"; silent out
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 30 --property equivalence --shard 1/1 --report "$folder/bad"
 expect 1 merge "$folder/bad"; says 'FAILED'; says 'repro: gradproof repro'
 FAKE_FAULT='last column' expect 1 run "$folder/good.txt" --library "$fake" --report "$folder/run"
 grep -qF "\"where\": \"$folder/good.txt:1\"" "$folder/run/report.json" || fail 'the report of run does not name the place'
 expect 1 merge "$folder/run"; says 'FAILED'
-grep -q 'judged as' "$folder/out" && fail 'the report of run speaks of products'
+grep -q 'tested as' "$folder/out" && fail 'the report of run speaks of products'
 sed 's/"failed": [0-9]*/"failed": -1/' "$folder/run/report.json" >"$folder/edited.json"
-expect 2 merge "$folder/edited.json"; complains "$folder/edited.json: operators[0].properties[0].failed: -1 is no count"; silent out
+expect 2 merge "$folder/edited.json"; complains "$folder/edited.json: operators[0].properties[0].failed: -1 is not a count"; silent out
 FAKE_FAULT=prints expect 1 run "$folder/two.txt" --library "$fake" --report "$folder/noise"; says 'FAILED: 2 cases, 1 failed'
 expect 1 merge "$folder/noise"; says 'failed: quiet of replication_pad2d_backward'
 
@@ -265,7 +265,7 @@ for words in 'list rules' 'verify --list-cases --cases 9' 'verify --cases 3' --h
   # shellcheck disable=SC2086  # several words
   "$gradproof" $words >/dev/full 2>"$folder/err" || got=$?
   [ $got -eq 2 ] || fail "exit status $got of '$words' into /dev/full"
-  complains 'standard output cannot be written'
+  complains 'cannot write to standard output'
 done
 
 # Too little memory is an answer too. (Sanitizers do not even start so.)

@@ -54,13 +54,13 @@ expect 2 emit --profile "$folder/profile.json" "${case_line//FLOAT/FLOAT16}"; co
 
 # The next steps of a finding are a program that shows it.
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --no-database --operator replication_pad2d_backward --property equivalence --cases 60
-step=$(sed -n 's/^  show it without gradproof: //p' "$folder/out")
+step=$(sed -n 's/^  run it without gradproof: //p' "$folder/out")
 eval "\"\$gradproof\" ${step#gradproof }" || fail "the next step does not work: $step"
 cp "$folder/case.cpp" "$folder/out"; build next "$fake"
 FAKE_FAULT='last column' shows 1 "$folder/next"; says 'WRONG'
 
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --profile "$folder/profile.json" --no-database --operator replication_pad2d_backward --property equivalence --cases 60
-says "  show it without gradproof: gradproof emit --profile $folder/profile.json "
+says "  run it without gradproof: gradproof emit --profile $folder/profile.json "
 
 expect 2 emit "$case_line misuse=null_executor"; complains 'gradproof repro'
 expect 2 emit nonsense; silent out

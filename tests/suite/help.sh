@@ -22,11 +22,11 @@ for command in $commands; do
   expect 0 help "$command"; cmp -s "$folder/out" "$folder/same" || fail "help $command is not $command --help"
   case $command in merge | corpus | reference | help | selftest) ;; *) expect 0 "$command" --help; says 'Examples:' ;; esac
 done
-expect 0 verify --help; says 'What is checked:'; says 'How long:'; says '--threads N'; says 'Default: 60'
+expect 0 verify --help; says 'Selection:'; says 'Duration:'; says '--threads N'; says 'Default: 60'
 
 expect 0 help; cp "$folder/out" "$folder/same"; expect 0 --help; cmp -s "$folder/out" "$folder/same" || fail 'help is not --help'
 for topic in cases selecting status findings; do expect 0 help $topic; for_people; done
-expect 2 help nonsense; complains "no topic is called 'nonsense'"; complains '  selecting'
+expect 2 help nonsense; complains "unknown topic 'nonsense'"; complains '  selecting'
 
 # Every name of a list has a sentence under it.
 for list in classes properties rules profiles operators; do

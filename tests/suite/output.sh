@@ -28,7 +28,7 @@ expect 1 exhaust --library "$fake" --operator replication_pad2d_backward --at-mo
 # Findings can end the command.
 everything=(verify --library "$fake" --no-database --cases 60)
 expect 1 "${everything[@]}"; [ "$(found)" -ge 5 ] || fail 'fewer than 5 findings'
-expect 1 "${everything[@]}" -x --jobs 1; complains 'ended after 1 finding, as --max-failures says'
+expect 1 "${everything[@]}" -x --jobs 1; complains 'stopped after 1 finding (--max-failures)'
 [ "$(found)" -eq 1 ] || fail "$(found) findings with -x"; [ "$(grep -c '^failed: ' "$folder/out")" -eq 1 ] || fail 'not one finding in the report'
 expect 1 "${everything[@]}" --max-failures 3 --jobs 1; [ "$(found)" -eq 3 ] || fail "$(found) findings, not 3"
 expect 1 "${everything[@]}" -x --jobs 2; [ "$(found)" -le 2 ] || fail "$(found) findings of two jobs with -x"

@@ -67,7 +67,7 @@ TEST(Process, FullQueuesAnswerAsPromised) {
     const char* finding;
   } rows[] = {
       {"queue_limit has no effect", "beyond a queue_limit of 16"},
-      {"a full queue has another code", "aclrtMemsetAsync on a full stream answered 507899"},
+      {"a full queue has another code", "aclrtMemsetAsync on a full stream returned 507899"},
       {"a long queue loses tasks", "that a stream took is done"},
       {"a full queue takes the executor", "with an executor that a full stream refused"},
   };

@@ -34,12 +34,12 @@ struct Bad {
 
 TEST(ProfileFile, ErrorsNameFileLineAndMember) {
   const Bad rows[] = {
-      {"{", "x.json:1: no JSON"},
+      {"{", "x.json:1: not JSON"},
       {"{\n\"profile\": 7,\n\"says\": \"s\", \"entries\": []}",
-       "x.json:2: profile: must be a text"},
-      {"{\"says\": \"s\", \"entries\": []}", "lacks 'profile'"},
+       "x.json:2: profile: must be a non-empty string"},
+      {"{\"says\": \"s\", \"entries\": []}", "needs 'profile'"},
       {"{\"profile\": \"p\", \"says\": \"s\", \"entries\": [],\n \"entriess\": []}",
-       "x.json:2: entriess: 'entriess' is not a member of it; did you mean 'entries'?"},
+       "x.json:2: entriess: 'entriess' is not a known member; did you mean 'entries'?"},
       {"{\"profile\": \"p\", \"says\": \"s\",\n\n \"promises\": [\"mesages\"], \"entries\": []}",
        "x.json:3: promises[0]: 'mesages' is not a promise; did you mean 'messages'?"},
       {with_entry("\"operator\": \"replication_pad2\"", "\"absent\": true"),
@@ -50,21 +50,22 @@ TEST(ProfileFile, ErrorsNameFileLineAndMember) {
       {with_entry("\"dtype\": \"FLOTA\"", "\"absent\": true"), "'FLOTA' is not an element type"},
       {with_entry("\"product\": \"Ascend950\"", "\"absent\": true"), "is not a product"},
       {with_entry("", "\"accumulation\": \"INT8\""),
-       "x.json:4: entries[0].then.accumulation: 'INT8' is not a value of it"},
+       "x.json:4: entries[0].then.accumulation: 'INT8' is not a value of this member"},
       {with_entry("", "\"statuss\": 0"),
-       "entries[0].then.statuss: 'statuss' is not a member of it"},
+       "entries[0].then.statuss: 'statuss' is not a known member"},
       {with_entry("", "\"status\": \"0\""), "must be a whole number"},
       {with_entry("", "\"absent\": true, \"untested\": true"), "must have exactly one member"},
-      {with_entry("", "\"status\": 0"), "a status needs 'rule' or 'if'"},
+      {with_entry("", "\"status\": 0"), "'status' needs 'rule' or 'if'"},
       {with_entry("\"if\": \"self.W > 1\"", "\"absent\": true"), "needs 'operator'"},
       {with_entry("\"operator\": \"replication_pad2d_backward\", \"if\": \"self.W > \"",
                   "\"absent\": true"),
-       "x.json:3: entries[0].when.if: column 10 of \"self.W > \": a number or a name is missing"},
+       "x.json:3: entries[0].when.if: column 10 of \"self.W > \": expected a number or a name"},
       {with_entry("\"operator\": \"replication_pad2d_backward\", \"if\": \"kernelSize[0] > 1\"",
                   "\"absent\": true"),
-       "'kernelSize' is no such parameter of replication_pad2d_backward, which has gradOutput"},
+       "replication_pad2d_backward has no such parameter 'kernelSize'; its parameters are "
+       "gradOutput"},
       {with_entry("\"data\": \"NaN\"", "\"absent\": true"), "only 'untested' may depend on data"},
-      {with_entry("", "\"ties\": \"first\""), "'first' is not a value of it"},
+      {with_entry("", "\"ties\": \"first\""), "'first' is not a value of this member"},
       {with_entry("", "\"phase2\": 507"), "'phase2' needs 'misuse', 'rule' or 'if'"},
   };
   for (const Bad& row : rows)
@@ -80,7 +81,7 @@ TEST(ProfileFile, EntriesThatContradictEachOtherAreNamed) {
       "\"r\",\n   \"source\": {\"repository\": \"r\", \"file\": \"f\", \"function\": \"g\"}}";
   const std::string error =
       error_of(with_entry("\"rule\": [\"shape\", \"rank\"]", "\"status\": 1", other));
-  EXPECT_NE(error.find("x.json:6: entry 'b' contradicts entry 'a' of line 3"), std::string::npos)
+  EXPECT_NE(error.find("x.json:6: entry 'b' contradicts entry 'a' on line 3"), std::string::npos)
       << error;
   EXPECT_EQ(error_of(with_entry("\"rule\": \"rank\"", "\"status\": 1", other)), "no error");
   EXPECT_EQ(error_of(with_entry("\"rule\": \"shape\"", "\"status\": 0", other)), "no error");
@@ -194,12 +195,12 @@ TEST(KnownList, RefusesDamageToMemoryAndNamesThatDoNotExist) {
   EXPECT_EQ(error("status kernel-value", op), "no error");
   EXPECT_EQ(error("crash", op), "no error");
   EXPECT_EQ(error("trespass", op),
-            "k.json:2: known[0].kind: damage to memory cannot be known and accepted");
+            "k.json:2: known[0].kind: memory damage cannot be accepted as known");
   EXPECT_NE(error("sequence memory", op).find("damage"), std::string::npos);
   EXPECT_NE(error("value", op).find("k.json:2: known[0].kind: 'value' is not a kind of finding"),
             std::string::npos);
   EXPECT_NE(error("status kernel", op).find("k.json:2"), std::string::npos);
-  EXPECT_NE(error("values", "").find("lacks 'operator'"), std::string::npos);
+  EXPECT_NE(error("values", "").find("needs 'operator'"), std::string::npos);
 }
 
 }  // namespace

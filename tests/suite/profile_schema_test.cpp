@@ -105,7 +105,7 @@ TEST(ProfileSchema, HasTheMembersOfTheReader) {
                   {"source", {{"repository", "r"}, {"file", "f"}, {"function", "g"}}}};
     entry.erase(name);
     const Json file = {{"profile", "p"}, {"says", "s"}, {"entries", Json::array({entry})}};
-    EXPECT_NE(error_of(file.dump()).find("lacks '" + name + "'"), std::string::npos) << name;
+    EXPECT_NE(error_of(file.dump()).find("needs '" + name + "'"), std::string::npos) << name;
   }
 }
 

@@ -43,9 +43,9 @@ says '=FLOAT16['; none '=FLOAT\['
 printf '%s\n%s\n' "$pad" "$half" >"$folder/two.txt"
 expect 0 run "$folder/two.txt" --type FLOAT16; says 'passed: 1 case'
 expect 0 run "$folder/two.txt" --rank '[34]' --at-most 3; says 'passed: 2 cases'
-expect 2 run "$folder/two.txt" --operator 'max*'; complains 'no case of the files is selected'; complains '  replication_pad2d_backward'
-expect 2 run "$folder/two.txt" --at-most 1; complains 'no case of the files is selected'
-expect 5 run "$folder/two.txt" --operator replication_pad2d_backward --operator replication_pad2d; says 'replication_pad2d: no check was made'
+expect 2 run "$folder/two.txt" --operator 'max*'; complains 'the options select no case of the files'; complains '  replication_pad2d_backward'
+expect 2 run "$folder/two.txt" --at-most 1; complains 'the options select no case of the files'
+expect 5 run "$folder/two.txt" --operator replication_pad2d_backward --operator replication_pad2d; says 'replication_pad2d: no check ran'
 "$gradproof" verify --list-cases --cases 30 --operator 'replication*' | "$gradproof" run - >"$folder/out" 2>"$folder/err" || fail 'run - does not pass'
 last='run -'; says 'passed: 30 cases'; says 'stdin'
 expect 2 run - </dev/null; complains 'stdin: holds no cases'
@@ -57,14 +57,14 @@ awk '/^replication_pad2d_backward/ && $3 == 0 && $4 > 0 {found = 1} END {exit !f
 expect 5 exhaust --operator replication_pad2d_backward --at-most 2 --type FLOAT16; says 'not tested: replication_pad2d_backward'
 
 # Nothing is selected: what there is. Selected and not tested: status 5.
-expect 2 verify --type FLOAT31; complains "no type is called 'FLOAT31'"; complains '  BF16'
+expect 2 verify --type FLOAT31; complains "unknown type 'FLOAT31'"; complains '  BF16'
 expect 2 verify --class windos-overlap; complains "did you mean 'windows-overlap'"
 expect 2 verify --operator 'conv*'; complains '  max_pool3d_with_argmax_backward'
-expect 2 verify --operator '^*'; complains 'no operator is left'
-expect 2 verify --operator 'replication*' --type DOUBLE --product Ascend910B --rank 9; complains "no rank is called '9'"; complains '  4'
+expect 2 verify --operator '^*'; complains 'the patterns exclude every operator'
+expect 2 verify --operator 'replication*' --type DOUBLE --product Ascend910B --rank 9; complains "unknown rank '9'"; complains '  4'
 expect 2 verify --operator upsample_bilinear2d_backward --format ND; complains 'ND'
 expect 0 list cells --operator replication_pad2d_backward --rank 4; every 'rank 4'  # its old name
-expect 2 list points --type nonsense; complains 'no type'
+expect 2 list points --type nonsense; complains "unknown type 'nonsense'"
 expect 2 verify --at-most 0; silent out
 expect 5 verify --library "$fake" --product Ascend310P --cases 20; says 'INCOMPLETE'
 

@@ -171,7 +171,7 @@ TEST(Sequences, AFindingNamesBothCalls) {
     return run_sequence(c, c.sequence, fake).finding;
   };
   const std::string both = finding(FAKE_REFERENCE, "synchronise(0)");
-  EXPECT_PRED2(contains, both, "command 1, synchronise(0): answered 507035");
+  EXPECT_PRED2(contains, both, "command 1, synchronise(0): returned 507035");
   EXPECT_PRED2(contains, both, "; c=0 is aclnnReplicationPad2dBackward, c=1 is ");
   const std::string second = both.substr(both.find("c=1 is ") + 7);
   const Case other = parse_case(second.substr(second.find(": ") + 2));

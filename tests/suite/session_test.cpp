@@ -54,12 +54,12 @@ TEST_F(FakeSession, WritesOutsideShow) {
   expect_violation("input", "trespass",
                    "gradOutput: written storage element 55 of an argument that is never written");
   expect_violation("workspace", "trespass",
-                   "workspace: written 1 byte past the 40 that phase 1 asked for");
+                   "workspace: written 1 byte past the 40 that phase 1 required");
 }
 
 TEST_F(FakeSession, FailuresOfValidCallsShow) {
-  expect_violation("refuses", "phase 2", "phase 2 answered 161002, expected 0");
-  expect_violation("synchronise", "synchronisation", "synchronisation answered 507035, expected 0");
+  expect_violation("refuses", "phase 2", "phase 2 returned 161002, expected 0");
+  expect_violation("synchronise", "synchronisation", "synchronisation returned 507035, expected 0");
   expect_violation("null executor", "outputs of phase 1", "null executor");
   expect_violation("no size", "outputs of phase 1", "did not set *workspaceSize");
   expect_violation("huge workspace", "runtime", "workspace of 18446744073709551615 bytes");
@@ -69,7 +69,7 @@ TEST_F(FakeSession, AFailingRuntimeFunctionShows) {
   Session fresh(library_);
   const Fault misbehave("malloc");
   ASSERT_TRUE(fresh.select(ref::Product::Ascend910B));
-  EXPECT_PRED2(contains, judged(fresh, pad_case()).finding, "aclrtMalloc answered 200000");
+  EXPECT_PRED2(contains, judged(fresh, pad_case()).finding, "aclrtMalloc returned 200000");
 }
 
 TEST_F(FakeSession, ALibraryThatCannotBeInitialisedIsNoVerdict) {
@@ -90,7 +90,7 @@ TEST_F(FakeSession, OutputsOfARefusedPhase1AreWatched) {
   const Fault misbehave("null status");
   const Verdict verdict = judge_phase1(c.call, session_.get_workspace_size(c.call));
   EXPECT_EQ(verdict.kind, "status null-argument");
-  EXPECT_PRED2(contains, verdict.finding, "answered 161002, expected 161001");
+  EXPECT_PRED2(contains, verdict.finding, "returned 161002, expected 161001");
 }
 
 TEST_F(FakeSession, AnInvalidCallThatIsAcceptedIsAViolation) {

@@ -15,13 +15,13 @@ refused() {
   FAKE_FAULT=$1 expect 1 repro "$case_line" --library "$fake"; says "$2"
   FAKE_FAULT=$1 expect 1 run <(printf '%s\n' "$case_line") --library "$fake"; says "$2"
 }
-refused init 'the library cannot be started: aclInit answered 500000'
-refused device 'the library cannot be started: aclrtSetDevice answered 507033'
+refused init 'the library cannot be started: aclInit returned 500000'
+refused device 'the library cannot be started: aclrtSetDevice returned 507033'
 refused 'abort in init' 'the process died of SIGABRT in aclInit'
 
 # Some products work: these are judged, and the others are findings.
 FAKE_FAULT='one product' expect 1 verify --library "$fake" --profile gradproof --cases 20 --no-database --property equivalence
-says 'aclInit answered 100000'; says 'failed: services'; says ' 20 cases'
+says 'aclInit returned 100000'; says 'failed: services'; says ' 20 cases'
 [ "$(grep -c '^failed: ' "$folder/out")" -eq 1 ] || fail 'three products that are refused are not one finding'
 
 [ -n "$sanitizers" ] || {  # whose runtime has to come first

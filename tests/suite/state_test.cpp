@@ -134,7 +134,7 @@ TEST(State, AFaultIsShrunkToTheSynchronisationAtTheEnd) {
   ASSERT_EQ(failure.counterExample.size(), 2U);  // the call, and the commands
   const std::string& commands = failure.counterExample[1].second;
   EXPECT_EQ(std::count(commands.begin(), commands.end(), '\n'), 0) << commands;
-  EXPECT_PRED2(contains, failure.description, "answered 507035 instead of 0");
+  EXPECT_PRED2(contains, failure.description, "returned 507035 instead of 0");
 }
 
 }  // namespace

@@ -7,20 +7,20 @@ gradproof=$1 fake=$2 misspelt=$3 library=$4 sanitizers=$5
 case_line='replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND self=FLOAT[1,1,2,2]:ND padding=1,0,0,0 gradInput=FLOAT[1,1,2,2]:ND'
 
 # A file that misspells its operator and links an implementation is not judged by that one's results.
-expect 5 verify --library "$misspelt" --cases 20; says "not judged: 10 operators of ${library%.so*}.so"; says 'INCOMPLETE: 0 cases'
+expect 5 verify --library "$misspelt" --cases 20; says "not tested: 10 operators of ${library%.so*}.so"; says 'INCOMPLETE: 0 cases'
 expect 0 verify --library "$misspelt" --library "$library" --cases 20; says 'passed: 20 cases'
 ln -s "$library" "$folder/other_name.so"
 expect 0 verify --library "$folder/other_name.so" --cases 20; says 'passed: 20 cases'
-expect 5 run <(printf '%s\n' "$case_line") --library "$misspelt"; says 'no case of it could be checked'
+expect 5 run <(printf '%s\n' "$case_line") --library "$misspelt"; says 'none of its cases could be checked'
 expect 5 repro "$case_line" --library "$misspelt"; says 'no given file defines aclnnReplicationPad2dBackward'
 expect 5 exhaust --library "$misspelt"
 
 # Operators and properties that options name have to be checked.
-expect 5 verify --library "$fake" --operator upsample_bilinear2d --cases 10; says 'not tested: upsample_bilinear2d: no given file defines it'
+expect 5 verify --library "$fake" --operator upsample_bilinear2d --cases 10; says 'not tested: upsample_bilinear2d: not defined by the given files'
 expect 5 verify --library "$fake" --operator upsample_bilinear2d --operator replication_pad2d_backward --property equivalence --cases 10
 says 'not tested: upsample_bilinear2d'
 expect 5 verify --operator upsample_bilinear2d --property adaptive-division --cases 60
-says 'not tested: adaptive-division: no case came up that it applies to'; says 'INCOMPLETE: 0 cases and 0 boundary cases'
+says 'not tested: adaptive-division: no applicable case'; says 'INCOMPLETE: 0 cases and 0 boundary cases'
 expect 5 repro "$case_line" --property misuse; says 'not tested'
 
 # Boundary cases count where their status was judged: one property does not claim those of all.
@@ -34,17 +34,17 @@ for property in threads poison streams layout linearity batch-order; do
   says "not tested: $property: a valid call failed"
 done
 expect 5 verify --library "$fake" --property threads --cases 200; says 'not tested: threads: not promised: thread-counts'
-expect 5 verify --library "$fake" --profile gradproof --property instruction-sets --cases 200; says 'lets nobody choose its instruction set'
+expect 5 verify --library "$fake" --profile gradproof --property instruction-sets --cases 200; says 'the instruction set of the library cannot be chosen'
 [ -n "$sanitizers" ] ||  # whose malloc keeps what was freed
   { FAKE_FAULT=refuses expect 5 repro "$case_line" --library "$fake" --property no-leak; says 'not checked: no-leak: a valid call failed'; }
 
 # After two hangs a property of an operator is not asked again, and the table does not count it.
 FAKE_FAULT=hang expect 1 verify --library "$fake" --property equivalence --cases 60 --timeout 1
-says 'no answer for'; grep -q 'left out' "$folder/err" || fail 'nothing says that checks were left out'
+says 'no response for'; grep -q 'skipped .* after repeated crashes' "$folder/err" || fail 'nothing says that checks were skipped'
 says_not ' 60 cases'
 
 # Accepted boundary cases run. Their statuses alone are judged with --phase 1.
-expect 2 verify --phase 1 --property equivalence --cases 3; grep -q 'never checks' "$folder/err" || fail 'no reason'
+expect 2 verify --phase 1 --property equivalence --cases 3; grep -q 'cannot check' "$folder/err" || fail 'no reason'
 expect 0 verify --operator replication_pad2d_backward --phase 1 --cases 40; says 'phase 2'
 FAKE_FAULT=refuses expect 1 verify --library "$fake" --property error-codes --property equivalence --cases 30
 says 'failed: equivalence'
@@ -93,7 +93,7 @@ FAKE_FAULT='last column' expect 1 verify --library "$folder/a" --library "$folde
 expect 0 verify --library "$folder/a+b.so" --cases 60 --property equivalence --database "$folder/plus"; says_not 'tried again'
 touch "$folder/file"
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 30 --property equivalence --database "$folder/file"; says 'failed: equivalence'
-grep -q 'not kept for the next run' "$folder/err" || fail 'nothing says that findings are not kept'
+grep -q 'cannot store findings for the next run' "$folder/err" || fail 'nothing says that findings are not stored'
 expect 2 verify --library "$fake" --cases 30 --save "$folder/file"; grep -q 'cannot be written' "$folder/err" || fail '--save into a file'
 FAKE_FAULT=prints expect 1 verify --library "$fake" --cases 60 --save "$folder/noise" --no-database
 FAKE_FAULT=prints expect 1 run "$folder/noise" --library "$fake"; grep -q ' 0 failed' "$folder/out" && fail 'noise passes'
@@ -105,14 +105,14 @@ FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 10 --profile 
 grep -qh " profile=$folder/p.json" "$folder"/judged/*.txt || fail 'kept findings do not name the profile'
 FAKE_FAULT='last column' expect 1 run "$folder/judged" --library "$fake"
 mv "$folder/p.json" "$folder/gone.json"
-FAKE_FAULT='last column' expect 2 run "$folder/judged" --library "$fake"; complains 'no profile and no file is called'
+FAKE_FAULT='last column' expect 2 run "$folder/judged" --library "$fake"; complains 'no profile or file is called'
 wide_line='replication_pad2d_backward gradOutput=FLOAT[1,1,2,5]:ND self=FLOAT[1,1,2,4]:ND padding=1,0,0,0 gradInput=FLOAT[1,1,2,4]:ND'
 printf '{"known": [{"kind": "values", "when": {"operator": "replication_pad2d_backward"}, "reason": "r"}]}' >"$folder/known.json"
 FAKE_FAULT='last column' expect 1 repro "$wide_line" --library "$fake" --property equivalence
 FAKE_FAULT='last column' expect 0 repro "$wide_line" --library "$fake" --property equivalence --known "$folder/known.json"; says 'known: equivalence'
 
 # A kept line that makes no check is named; so is a property that waits for nobody.
-expect 5 run <(printf '%s\n%s property=adaptive-division\n' "$case_line" "$case_line"); says ':2: adaptive-division: no property'
+expect 5 run <(printf '%s\n%s property=adaptive-division\n' "$case_line" "$case_line"); says ':2: adaptive-division: none of the selected properties applies'
 expect 0 verify --property threads --seconds 2 --operator replication_pad2d_backward
 
 # A shard of which every step is large takes its turn.

@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Loss{"abort on a thread", "crash", "died of SIGABRT in aclrtSynchronizeStream"},
                     Loss{"exit in phase 2", "exit",
                          kSanitized ? "exit status" : "exit status 0 in phase 2"},
-                    Loss{"hang", "hang", "no answer for 4 s in aclrtSynchronizeStream"}),
+                    Loss{"hang", "hang", "no response for 4 s in aclrtSynchronizeStream"}),
     [](const auto& instance) {
       std::string name = instance.param.fault;
       std::replace(name.begin(), name.end(), ' ', '_');
@@ -169,7 +169,7 @@ TEST(Worker, StderrIsShownAndNoViolation) {
 TEST(Worker, ALibraryThatIsLostWhileItIsLoadedCannotBeUsed) {
   for (const auto& [fault, text] :
        {std::pair("abort at load", "died of SIGABRT while it is loaded"),
-        {"hang at load", "no answer for 2 s while it is loaded"}}) {
+        {"hang at load", "no response for 2 s while it is loaded"}}) {
     const Fault misbehave(fault);
     try {
       examine(fault[0] == 'h' ? 2 : kPatience);
@@ -184,8 +184,8 @@ TEST(Worker, ALibraryThatIsLostWhileItIsLoadedCannotBeUsed) {
 }
 
 TEST(Worker, ALibraryThatCannotBeStartedIsRefusedByIt) {
-  for (const auto& [fault, text] : {std::pair("init", "aclInit answered 500000"),
-                                    {"device", "aclrtSetDevice answered 507033"},
+  for (const auto& [fault, text] : {std::pair("init", "aclInit returned 500000"),
+                                    {"device", "aclrtSetDevice returned 507033"},
                                     {"abort in init", "died of SIGABRT in aclInit"}}) {
     const Fault misbehave(fault);
     const std::unique_ptr<Examiner> examiner = examine();
@@ -261,7 +261,7 @@ TEST(NoLeak, FindsTheSmallestObject) {
   const Fault misbehave("leaks");
   const Verdict verdict = examine()->attempt({&no_leak, &c}, 0);
   EXPECT_EQ(verdict.kind, "leak");
-  EXPECT_PRED2(contains, verdict.finding, "a whole call leaves");
+  EXPECT_PRED2(contains, verdict.finding, "each call leaves");
 }
 
 TEST(Quiet, FindsWhatIsPrinted) {

@@ -55,7 +55,7 @@ struct Plan {
     std::apply([&](auto&... view) { (bind(view), ...); }, bound.views());
     if (Answer wrong = check_indices(bound); wrong.status != ACL_SUCCESS) return wrong;
     Staging<Op> staging(bound);
-    if (staging.declined()) return not_supported("positions cannot say what this mask says");
+    if (staging.declined()) return not_supported("positions cannot represent this mask");
     Answer given = dispatch<Op>(kernel, bound);
     if (given.status == ACL_SUCCESS) staging.give_back();
     return given;
