@@ -336,10 +336,13 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool
     ++given_up_;
     return true;
   }
+  // Tiles of several threads and vectors of any length meet in large cases only.
+  const bool large = work.schedule.is_large(j);
   std::vector<props::Check> checks, waiting;
   for (const props::Property* property : properties_) {
     if (!property->applies(c)) continue;
-    const bool asked = every_set && property->name == "instruction-sets";
+    const bool asked = ((every_set || large) && property->name == "instruction-sets") ||
+                       (large && property->name == "threads");
     (asked || due(work, *property, j) ? checks : waiting).push_back({property, &c});
   }
   // Where all wait for others, the cheapest one is checked: it may be the only one that was asked

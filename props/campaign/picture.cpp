@@ -25,13 +25,13 @@ std::string picture(Checker& checker, const Failure& failure) {
     return out.str();
   }
   if (!props::can_be_pictured(c)) return "";
-  if (!props::is_loss(failure.verdict)) {
+  if (failure.verdict.kind != "hang") {
     if (std::string calls = checker.calls_of(*failure.property, c); !calls.empty()) return calls;
   }
   const std::vector<ref::Dense> data = props::make_data(c);
   props::print_inputs(out, c, data);
   props::print_expected(out, c, data);
-  if (!props::is_loss(failure.verdict)) props::print_got(out, c, checker.outputs(c));
+  if (!props::is_loss(failure.verdict)) props::print_got(out, c, data, checker.outputs(c));
   return out.str();
 }
 

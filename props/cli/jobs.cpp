@@ -22,6 +22,7 @@
 #include "props/campaign/join_alike.h"
 #include "props/campaign/progress.h"
 #include "props/cases/input_error.h"
+#include "props/cases/processors.h"
 #include "props/report/json.h"
 #include "props/report/merge.h"
 
@@ -187,10 +188,8 @@ Outcome join(const std::vector<Job>& jobs, const campaign::Shard& shard) {
 
 }  // namespace
 
-int processors() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
-
 Outcome run_campaign(campaign::Settings settings, int jobs) {
-  if (jobs == 0) jobs = processors();
+  if (jobs == 0) jobs = props::processors();
   if (jobs == 1 || !settings.fork) {
     campaign::Campaign campaign(std::move(settings));
     return run(campaign);

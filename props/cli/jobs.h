@@ -13,9 +13,6 @@ struct Outcome {
   bool whole = true;  ///< false: stopped early for lack of memory, disk or threads
 };
 
-/// Processors that this process may use.
-int processors();
-
 /// Splits the cases of the campaign among `jobs` processes (0: one per processor). One job, and
 /// --no-fork, run in this process. This process must have no other threads. Throws InputError if
 /// the library cannot be used.

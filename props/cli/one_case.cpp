@@ -146,7 +146,7 @@ int repro(const Options& options) {
         answer.verdict.held ? campaign::printed(c, *checks[i].property, answer.printed)
                             : campaign::Failure{checks[i].property, c, answer.verdict, nullptr},
         only);
-    if (valid && calls.empty() && !lost && props::can_be_pictured(c))
+    if (valid && calls.empty() && answer.verdict.kind != "hang" && props::can_be_pictured(c))
       calls = checker.calls_of(*checks[i].property, c);
   }
   if (!valid) {
@@ -159,7 +159,7 @@ int repro(const Options& options) {
     std::cout << '\n';
     props::print_inputs(std::cout, c, data);
     props::print_expected(std::cout, c, data);
-    if (!lost) props::print_got(std::cout, c, checker.outputs(c));
+    if (!lost) props::print_got(std::cout, c, data, checker.outputs(c));
   }
   // Whatever the library printed may help.
   if (const std::string errors = checker.errors(); !errors.empty())

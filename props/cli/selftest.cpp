@@ -17,6 +17,7 @@
 #include "props/cases/counted.h"
 #include "props/cases/describe/size.h"
 #include "props/cases/input_error.h"
+#include "props/cases/processors.h"
 #include "props/cli/catalogue.h"
 #include "props/cli/jobs.h"
 #include "props/cli/options.h"
@@ -133,7 +134,7 @@ void from_json(const Json& json, Row& row) {
 class Workers {
  public:
   Workers(const Options& options, std::vector<Row>& rows) : options_(options), rows_(rows) {
-    jobs_ = static_cast<std::size_t>(options.jobs > 0 ? options.jobs : processors());
+    jobs_ = static_cast<std::size_t>(options.jobs > 0 ? options.jobs : props::processors());
   }
 
   void run(campaign::Progress& progress) {

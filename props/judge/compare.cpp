@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "props/cases/counted.h"
+#include "props/cases/processors.h"
 #include "props/judge/numbers.h"
 #include "ref/element.h"
 
@@ -25,13 +26,6 @@ bool before(const Difference& a, const Difference& b) {
   return a.position != b.position ? a.position < b.position : a.component < b.component;
 }
 
-/// Whether all bytes of the element are 0xFF, as they are before a call.
-bool untouched(const ref::Dense& output, std::int64_t position) {
-  const auto size = static_cast<std::ptrdiff_t>(ref::dtype_size(output.dtype));
-  const auto first = output.bytes.begin() + position * size;
-  return std::all_of(first, first + size, [](std::byte b) { return b == std::byte{0xFF}; });
-}
-
 /// Whether the error is one of rounding. The bound of a result that is exact is 0: there, units in
 /// the last place count.
 bool is_close(const ref::Judgement& judgement, long double exact, long double got,
@@ -45,29 +39,43 @@ bool is_close(const ref::Judgement& judgement, long double exact, long double go
   return at > 0 && std::isfinite(few) && std::fabs(got - exact) <= few;
 }
 
-void judge_plane(const ref::Plane& plane, const ref::Dense& output, const ref::BoundSpec& spec,
-                 Comparison& result) {
+ref::BoundSpec bound_of(const ref::Evaluation& evaluation, int slot,
+                        const ref::Numerics& numerics) {
+  return {evaluation.arithmetic(slot),   evaluation.sum_type(slot),
+          evaluation.result_type(slot),  numerics,
+          evaluation.weight_error(slot), evaluation.term_type(slot)};
+}
+
+/// Judges each value of a plane: `judged(difference)`, wrong or not.
+template <class Judged>
+void each_value(const ref::Plane& plane, const ref::Dense& output, const ref::BoundSpec& spec,
+                const Judged& judged) {
   const std::int64_t parts = ref::components(output.dtype);
   const std::int32_t type = ref::component_type(output.dtype);
   for (std::size_t i = 0; i < plane.values.size(); ++i) {
     const auto index = static_cast<std::int64_t>(i);
     const std::int64_t position = plane.first + index / parts * plane.step;
     const long double got = ref::load(output.bytes.data(), type, position * parts + index % parts);
-    const ref::Judgement judgement = ref::judge(plane.values[i], got, spec);
-    ++result.values;
-    result.worst_fraction = std::max(result.worst_fraction, judgement.fraction);
-    if (judgement.right) continue;
-    ++result.wrong;
-    result.not_written += untouched(output, position);
-    result.nans += std::isnan(got) != std::isnan(plane.values[i].value);
-    result.close += is_close(judgement, plane.values[i].value, got, type);
-    const Difference difference{position, static_cast<int>(index % parts), plane.values[i],
-                                judgement, got};
-    if (result.first.size() == kShown && !before(difference, result.first.back())) continue;
-    result.first.insert(
-        std::upper_bound(result.first.begin(), result.first.end(), difference, before), difference);
-    if (result.first.size() > kShown) result.first.pop_back();
+    judged(Difference{position, static_cast<int>(index % parts), plane.values[i],
+                      ref::judge(plane.values[i], got, spec), got});
   }
+}
+
+void judge_plane(const ref::Plane& plane, const ref::Dense& output, const ref::BoundSpec& spec,
+                 Comparison& result) {
+  const std::int32_t type = ref::component_type(output.dtype);
+  each_value(plane, output, spec, [&](const Difference& d) {
+    ++result.values;
+    result.worst_fraction = std::max(result.worst_fraction, d.judgement.fraction);
+    if (d.judgement.right) return;
+    ++result.wrong;
+    result.not_written += never_written(output, d.position);
+    result.nans += std::isnan(d.got) != std::isnan(d.exact.value);
+    result.close += is_close(d.judgement, d.exact.value, d.got, type);
+    if (result.first.size() == kShown && !before(d, result.first.back())) return;
+    result.first.insert(std::upper_bound(result.first.begin(), result.first.end(), d, before), d);
+    if (result.first.size() > kShown) result.first.pop_back();
+  });
 }
 
 void merge(Comparison& into, const Comparison& from) {
@@ -84,6 +92,13 @@ void merge(Comparison& into, const Comparison& from) {
 
 }  // namespace
 
+bool never_written(const ref::Dense& output, std::int64_t position) {
+  if (output.dtype == ref::kInt8) return false;
+  const auto size = static_cast<std::ptrdiff_t>(ref::dtype_size(output.dtype));
+  const auto first = output.bytes.begin() + position * size;
+  return std::all_of(first, first + size, [](std::byte b) { return b == std::byte{0xFF}; });
+}
+
 std::string look(const Comparison& c) {
   if (c.wrong == 0) return "";
   if (c.not_written == c.wrong) return "not written";
@@ -93,16 +108,12 @@ std::string look(const Comparison& c) {
 
 Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense& output,
                    const ref::Numerics& numerics) {
-  const ref::BoundSpec spec{evaluation.arithmetic(slot),   evaluation.sum_type(slot),
-                            evaluation.result_type(slot),  numerics,
-                            evaluation.weight_error(slot), evaluation.term_type(slot)};
+  const ref::BoundSpec spec = bound_of(evaluation, slot, numerics);
   const std::int64_t planes = evaluation.plane_count(slot);
   const auto elements =
       static_cast<std::int64_t>(output.bytes.size()) / std::max(ref::dtype_size(output.dtype), 1);
   const std::int64_t useful =
-      elements < kWorthThreads
-          ? 1
-          : std::min<std::int64_t>(planes, std::thread::hardware_concurrency());
+      elements < kWorthThreads ? 1 : std::min<std::int64_t>(planes, processors());
   const auto count = static_cast<std::size_t>(std::max<std::int64_t>(useful, 1));
 
   std::vector<Comparison> parts(count);
@@ -136,6 +147,18 @@ Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense
   return result;
 }
 
+std::set<std::int64_t> wrong_elements(const ref::Evaluation& evaluation, int slot,
+                                      const ref::Dense& output) {
+  const ref::BoundSpec spec = bound_of(evaluation, slot, {});
+  std::set<std::int64_t> wrong;
+  for (std::int64_t p = 0; p < evaluation.plane_count(slot); ++p) {
+    each_value(evaluation.plane(slot, p), output, spec, [&](const Difference& d) {
+      if (!d.judgement.right) wrong.insert(d.position);
+    });
+  }
+  return wrong;
+}
+
 std::string describe(const Comparison& comparison, std::string_view name, const ref::Dense& output,
                      std::int32_t result_type) {
   const std::int32_t type = ref::component_type(output.dtype);
@@ -145,10 +168,13 @@ std::string describe(const Comparison& comparison, std::string_view name, const 
                      "; the first:";
   for (const Difference& d : comparison.first) {
     const char* part = ref::components(output.dtype) == 1 ? "" : d.component == 0 ? ".re" : ".im";
-    text += "\n  " + std::string(name) + coordinates(d.position, output.shape) + part + ": got " +
-            number(d.got, type) + ", exact " + number(d.exact.value, type) + " (" +
-            counted(static_cast<std::uint64_t>(d.exact.terms), "term") + "), allowed [" +
-            number(d.judgement.low, type) + ", " + number(d.judgement.high, type) + "]";
+    text +=
+        "\n  " + std::string(name) + coordinates(d.position, output.shape) + part +
+        (never_written(output, d.position) ? ": never written" : ": got " + number(d.got, type)) +
+        ", exact " + number(d.exact.value, type) + " (" +
+        counted(static_cast<std::uint64_t>(d.exact.terms), "term") + "), allowed [" +
+        number(d.judgement.low, type) + ", " + number(d.judgement.high, type) + "]";
+    if (never_written(output, d.position)) continue;
     const std::string distance = ulps(d.exact.value, d.got, shown_as);
     if (!distance.empty()) text += ", off by " + distance;
   }

@@ -1,6 +1,7 @@
 // One output of a call against the reference, element by element.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,13 @@ std::string look(const Comparison& comparison);
 /// on how many.
 Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense& output,
                    const ref::Numerics& numerics = {});
+
+/// Elements that are wrong as documented, by their row-major positions.
+std::set<std::int64_t> wrong_elements(const ref::Evaluation& evaluation, int slot,
+                                      const ref::Dense& output);
+/// Whether the element has still the bytes that were there before the call. A byte of a mask, which
+/// may be 0xFF, never counts as such.
+bool never_written(const ref::Dense& output, std::int64_t position);
 
 /// "gradInput differs in 3 of 24 values; the first:" and a line for each.
 std::string describe(const Comparison& comparison, std::string_view name, const ref::Dense& output,

@@ -2,16 +2,21 @@
 #include "props/judge/show.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <iomanip>
 #include <iterator>
+#include <set>
 #include <sstream>
 #include <string>
 
 #include "props/cases/data/data.h"
 #include "props/cases/memory_layout.h"
+#include "props/cases/shapes.h"
 #include "props/cases/traits.h"
+#include "props/judge/compare.h"
 #include "props/judge/numbers.h"
+#include "props/judge/positions.h"
 #include "ref/element.h"
 
 namespace gradproof::props {
@@ -25,12 +30,13 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
 }
 
 /// `value(i)` is the text of the i-th element in row-major order.
+/// `remark` stands behind the shape.
 void print(std::ostream& out, std::string_view name, std::int32_t dtype,
            const std::vector<std::int64_t>& shape,
-           const std::function<std::string(std::int64_t)>& value) {
+           const std::function<std::string(std::int64_t)>& value, std::string_view remark = "") {
   std::int64_t count = 1;
   for (std::int64_t extent : shape) count *= extent;
-  out << name << ' ' << ref::dtype_name(dtype) << shape_text(shape);
+  out << name << ' ' << ref::dtype_name(dtype) << shape_text(shape) << remark;
   if (count > kLargest) {
     out << ": " << count << " values, not shown\n";
     return;
@@ -57,6 +63,24 @@ std::string complex_or_real(const std::function<long double(std::int64_t)>& comp
   if (ref::components(dtype) == 1) return number(component(i), type);
   const std::string imaginary = number(component(2 * i + 1), type);
   return number(component(2 * i), type) + (imaginary.starts_with('-') ? "" : "+") + imaginary + "i";
+}
+
+bool is_mask(const ref::Call& call, int slot) {
+  return has_mask(call.op) && slot == indices_slot(call.op);
+}
+
+/// A mask as the position in the plane that each window names.
+void print_mask(std::ostream& out, std::string_view name, const ref::Call& call,
+                const ref::Dense& mask) {
+  const std::vector<std::int64_t> chosen = positions(call, mask);
+  print(
+      out, std::string(name) + " (a mask) as", ref::kInt32,
+      call.tensors[static_cast<std::size_t>(output_side(call.op))].shape,
+      [&](std::int64_t i) {
+        const std::int64_t at = chosen[static_cast<std::size_t>(i)];
+        return at < 0 ? std::string("?") : std::to_string(at);
+      },
+      ", positions in the plane (?: not one)");
 }
 
 }  // namespace
@@ -86,15 +110,29 @@ void print_exact(std::ostream& out, std::string_view name, const ref::Evaluation
       }
     }
   }
-  const auto component = [&](std::int64_t i) { return values[static_cast<std::size_t>(i)]; };
+  const std::int32_t type = ref::component_type(tensor.dtype);
+  const auto exact = [&](std::int64_t i) { return values[static_cast<std::size_t>(i)]; };
+  const auto rounded = [&](std::int64_t i) { return ref::round_to(type, exact(i)); };
   print(out, name, tensor.dtype, tensor.shape,
-        [&](std::int64_t i) { return complex_or_real(component, i, tensor.dtype); });
+        [&](std::int64_t i) { return complex_or_real(exact, i, tensor.dtype); });
+  const bool differ =
+      ref::is_floating(type) && std::any_of(values.begin(), values.end(), [&](long double v) {
+        return std::isfinite(v) && ref::round_to(type, v) != v;
+      });
+  if (!differ) return;
+  print(
+      out, name, tensor.dtype, tensor.shape,
+      [&](std::int64_t i) { return complex_or_real(rounded, i, tensor.dtype); }, ", rounded");
 }
 
 void print_inputs(std::ostream& out, const Case& c, const std::vector<ref::Dense>& data) {
   for (std::size_t slot = 0; slot < data.size(); ++slot) {
     if (access_of(c.call.op, static_cast<int>(slot)) != ref::Access::read) continue;
-    print_tensor(out, tensor_name(c.call.op, static_cast<int>(slot)), data[slot]);
+    const std::string_view name = tensor_name(c.call.op, static_cast<int>(slot));
+    if (is_mask(c.call, static_cast<int>(slot)))
+      print_mask(out, name, c.call, data[slot]);
+    else
+      print_tensor(out, name, data[slot]);
   }
 }
 
@@ -112,11 +150,34 @@ void print_expected(std::ostream& out, const Case& c, const std::vector<ref::Den
   }
 }
 
-void print_got(std::ostream& out, const Case& c, const std::vector<ref::Dense>& outputs) {
-  for (std::size_t slot = 0; slot < outputs.size(); ++slot) {
-    if (access_of(c.call.op, static_cast<int>(slot)) != ref::Access::written) continue;
-    print_tensor(out, "got " + std::string(tensor_name(c.call.op, static_cast<int>(slot))),
-                 outputs[slot]);
+void print_got(std::ostream& out, const Case& c, const std::vector<ref::Dense>& data,
+               const std::vector<ref::Dense>& outputs) {
+  const ref::Evaluation evaluation(c.call, data);
+  ref::BadIndex bad{};
+  const bool specified = !evaluation.has_bad_index(&bad);
+  for (const int slot : evaluation.outputs()) {
+    if (static_cast<std::size_t>(slot) >= outputs.size()) continue;
+    const ref::Dense& output = outputs[static_cast<std::size_t>(slot)];
+    const std::string name = "got " + std::string(tensor_name(c.call.op, slot));
+    if (is_mask(c.call, slot)) {
+      print_mask(out, name, c.call, output);
+      continue;
+    }
+    std::set<std::int64_t> wrong;
+    if (specified && !output.bytes.empty() && *element_count(output.shape) <= kLargest)
+      wrong = wrong_elements(evaluation, slot, output);
+    const auto component = [&](std::int64_t i) {
+      return ref::load(output.bytes.data(), ref::component_type(output.dtype), i);
+    };
+    print(
+        out, name, output.dtype, output.shape,
+        [&](std::int64_t i) {
+          const std::string mark = wrong.count(i) > 0 ? "*" : "";
+          return mark + (wrong.count(i) > 0 && never_written(output, i)
+                             ? "unwritten"
+                             : complex_or_real(component, i, output.dtype));
+        },
+        wrong.empty() ? "" : ", * wrong");
   }
 }
 
@@ -160,9 +221,6 @@ void print_call(std::ostream& out, const Case& c) {
   }
 }
 
-bool can_be_pictured(const Case& c) {
-  return std::all_of(c.call.tensors.begin(), c.call.tensors.end(),
-                     [](const ref::Tensor& t) { return element_count(t) <= kReadable; });
-}
+bool can_be_pictured(const Case& c) { return largest_tensor(c) <= kReadable; }
 
 }  // namespace gradproof::props

@@ -22,7 +22,9 @@ void print_exact(std::ostream& out, std::string_view name, const ref::Evaluation
 /// What a valid call reads, what it must write, and what a library wrote.
 void print_inputs(std::ostream& out, const Case& c, const std::vector<ref::Dense>& data);
 void print_expected(std::ostream& out, const Case& c, const std::vector<ref::Dense>& data);
-void print_got(std::ostream& out, const Case& c, const std::vector<ref::Dense>& outputs);
+/// Wrong elements are marked. Masks are shown as positions.
+void print_got(std::ostream& out, const Case& c, const std::vector<ref::Dense>& data,
+               const std::vector<ref::Dense>& outputs);
 
 /// Beside other findings a picture must be small to be of use: no tensor has more elements than
 /// kReadable.

@@ -13,6 +13,7 @@
 #include "props/judge/numbers.h"
 #include "props/judge/show.h"
 #include "props/properties/same_bits.h"
+#include "props/subject/step.h"
 #include "ref/element.h"
 #include "ref/scales.h"
 
@@ -263,6 +264,7 @@ Run perform(const Problem& problem, Bench& bench) {
   const ref::Numerics numerics = bench.terms(problem.c.call).numerics;
   demand_exact_sums(problem, numerics, bench);
   demand_scales(problem, numerics, bench);
+  if (bench.shown != nullptr) note_call(to_text(problem.c));
   Outcome outcome = bench.session.perform(problem.c, problem.data);
   if (!outcome.phase1.failure.empty())
     return {false, Verdict::violated("runtime", outcome.phase1.failure), {}};
@@ -279,7 +281,7 @@ void show(const Problem& problem, const std::vector<ref::Dense>& outputs, Bench&
   std::ostringstream out;
   out << "call: " << to_text(problem.c) << '\n';
   print_inputs(out, problem.c, problem.data);
-  print_got(out, problem.c, outputs);
+  print_got(out, problem.c, problem.data, outputs);
   *bench.shown += out.str();
 }
 

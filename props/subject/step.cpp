@@ -1,11 +1,14 @@
 // The current step of the library under test.
 #include "props/subject/step.h"
 
+#include <algorithm>
+
 namespace gradproof::props {
 namespace {
 
 std::atomic<Step> own_place{Step::between_calls};
 std::atomic<Step>* place = &own_place;
+char* call_place = nullptr;
 
 }  // namespace
 
@@ -25,6 +28,14 @@ std::string_view where(Step step) {
 }
 
 void keep_step_in(std::atomic<Step>& new_place) { place = &new_place; }
+
+void keep_call_in(char* new_place) { call_place = new_place; }
+
+void note_call(std::string_view call) {
+  if (call_place == nullptr) return;
+  const std::size_t length = std::min(call.size(), kCallRoom - 1);
+  call_place[call.copy(call_place, length)] = '\0';
+}
 
 Step current_step() { return place->load(std::memory_order_relaxed); }
 

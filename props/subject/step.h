@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -27,6 +28,12 @@ void keep_step_in(std::atomic<Step>& place);
 
 /// The current one.
 Step current_step();
+
+/// Where note_call() keeps a call, with room for kCallRoom characters.
+void keep_call_in(char* place);
+inline constexpr std::size_t kCallRoom = 2048;
+/// Notes the call that follows, as text; a longer one is cut.
+void note_call(std::string_view call);
 
 /// The library is in this step as long as the object lives.
 class Within {

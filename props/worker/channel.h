@@ -33,6 +33,7 @@ class Descriptor {
 struct Progress {
   std::atomic<std::uint32_t> begun{0}, ended{0};  ///< checks of the present request
   std::atomic<Step> step{Step::between_calls};
+  char call[kCallRoom]{};  ///< of those that a property performs on its own, the last one noted
 
   /// Of the current check, or of the last one.
   std::uint32_t position() const {

@@ -94,8 +94,8 @@ class Examiner {
   /// Contents of more than 1 MiB are left out.
   virtual std::vector<ref::Dense> outputs(const Case& c) = 0;
   /// The calls that a check of a small case performs, with their data and results; "" if it judges
-  /// the case's own call, a tensor has more than kReadable elements, or the library is lost over
-  /// it.
+  /// the case's own call, or a tensor has more than kReadable elements. If the library is lost over
+  /// one of them, that one alone.
   virtual std::string calls_of(const Check& check) = 0;
   /// What the library promises to tell of its kernels.
   virtual Choices choices() = 0;

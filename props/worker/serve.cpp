@@ -162,6 +162,7 @@ bool Service::take(Reader request) {
     case Request::calls_of: {
       const Property& property = properties()[request.take<std::uint32_t>()];
       const auto test = request.take<Case>();
+      note_call("");
       const std::string calls = examiner_->calls_of({&property, &test});
       printed();  // belongs to no check
       out_.clear();
@@ -194,6 +195,7 @@ int serve_as_worker(int parent) {
   // Never unmapped: the library's threads may be at work until the very end.
   static const SharedProgress progress(kWorkerProgress);
   keep_step_in(progress->step);
+  keep_call_in(progress->call);
   std::set_new_handler(on_no_memory);
   Service service(*progress);
   while (const std::optional<std::string> message = receive_message(kWorkerSocket)) {

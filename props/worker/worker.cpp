@@ -44,9 +44,7 @@ class Worker final : public Examiner {
   std::vector<Answer> check(std::span<const Check> checks) override;
   Verdict attempt(const Check& check, double seconds) override;
   std::vector<ref::Dense> outputs(const Case& c) override;
-  std::string calls_of(const Check& check) override {
-    return ask_for<std::string>(Request::calls_of, index_of(*check.property), *check.test);
-  }
+  std::string calls_of(const Check& check) override;
   Choices choices() override { return ask_for<Choices>(Request::choices); }
   std::vector<std::string> kernels_for(std::span<const Case> cases,
                                        const std::string& instruction_set) override {
@@ -83,6 +81,7 @@ class Worker final : public Examiner {
   Subject subject_;
   WorkerOptions options_;
   std::unique_ptr<Process> process_;
+  std::string lost_call_;  ///< the last one noted in the process that was lost last
   std::vector<ref::Operator> operators_;
   Provision provision_;
   Functions functions_ = 0;
@@ -173,6 +172,7 @@ double Worker::seconds_for(const Check& check, double seconds) const {
 Verdict Worker::loss(Process::Event event, double seconds, const char* when) {
   const std::string place =
       std::string(where(process_->progress().step.load(std::memory_order_relaxed))) + when;
+  lost_call_ = process_->progress().call;
   const int status = process_->kill();
   errors_ = process_->errors();
   Verdict verdict;
@@ -318,6 +318,13 @@ std::vector<ref::Dense> Worker::outputs(const Case& c) {
   }
   loss(event, seconds);
   return {};
+}
+
+std::string Worker::calls_of(const Check& check) {
+  lost_call_.clear();
+  const auto calls =
+      ask_for<std::string>(Request::calls_of, index_of(*check.property), *check.test);
+  return lost_call_.empty() ? calls : "the library is lost in the call: " + lost_call_ + '\n';
 }
 
 }  // namespace

@@ -44,7 +44,9 @@ def arguments():
     parser.add_argument("gradproof", type=pathlib.Path, help=argparse.SUPPRESS)
     parser.add_argument("--count", type=int, default=100, help="mutants to try (default 100)")
     parser.add_argument("--seed", type=int, default=1, help="the same seed draws the same mutants (default 1)")
-    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="mutants tried at the same time (default: one a processor)")
+    every = len(os.sched_getaffinity(0))
+    parser.add_argument("--jobs", type=lambda word: every if word == "all" else int(word), default=every,
+                        help="mutants tried at the same time, or all: one a processor (default: all)")
     parser.add_argument("--seconds", type=float, default=45, help="time of a campaign, on one processor (default 45)")
     parser.add_argument("--only", action="append", choices=FOLDERS, help="mutate this folder; may be given several times (default: all)")
     parser.add_argument("--page", type=pathlib.Path, help="write the results there as Markdown")

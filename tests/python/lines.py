@@ -1,4 +1,5 @@
-"""lines.py EXAMPLE: the body of each kernel has at most 6 lines, none wider than 120 characters; all five are there."""
+"""lines.py EXAMPLE: the body of each kernel (what follows its `def` line) has at most 6 lines, none wider than 120
+characters; all five are there."""
 import ast
 import sys
 from pathlib import Path

@@ -72,35 +72,5 @@ class Answers(unittest.TestCase):
         self.assertTrue(seen[0][0, 16, 0, 0, 1, 1] and seen[0][0, 16, 1, 1, 0, 0])
 
 
-class Torch(unittest.TestCase):
-    def setUp(self):
-        try:
-            import torch  # noqa: F401
-        except ImportError:
-            self.skipTest("no Python module torch (Debian: python3-torch)")
-
-    def test_tensors_have_their_strides_and_types(self):
-        import torch
-
-        seen = []
-        header, data = padded(type="BF16", gap=1).message()
-
-        def function(grad_output, grad_input):
-            seen.append(grad_output)
-            grad_input.fill_(1.5)
-
-        self.assertEqual(Kernel(PAD, function, "torch").perform(header, data), {"bytes": len(data[-1])})
-        self.assertEqual(seen[0].dtype, torch.bfloat16)
-        self.assertEqual(seen[0].stride(), (12, 12, 6, 2))
-        self.assertEqual(seen[0].tolist(), [[[[0, 1, 2], [3, 4, 5]]]])
-        self.assertEqual(np.frombuffer(data[-1], np.uint16)[::2].tolist(), [0x3FC0] * 4)
-
-    def test_a_call_takes_torch_tensors(self):
-        import torch
-
-        call = Call(PAD, grad_output=torch.ones(1, 1, 2, 2, dtype=torch.bfloat16), left=1)
-        self.assertEqual(call.type, "BF16")
-
-
 if __name__ == "__main__":
     unittest.main()

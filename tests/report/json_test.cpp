@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -121,6 +122,26 @@ TEST(ReportJson, BinsFractionsByTheirUpperEnd) {
   d.add(std::numeric_limits<double>::infinity(), false);
   EXPECT_EQ(worst_text(d.worst), "> 1e6");
   EXPECT_EQ(d.bins[21], 3u);
+}
+
+TEST(Report, SortsFindingsBySeverity) {
+  Report report;
+  for (const char* kind : {"leak", "status rank", "values", "hang", "message rank", "trespass"}) {
+    Failure failure;
+    failure.kind = kind;
+    report.failures.push_back(failure);
+  }
+  report.sort_failures();
+  std::vector<std::string> kinds;
+  for (const Failure& failure : report.failures) kinds.push_back(failure.kind);
+  EXPECT_EQ(kinds.front(), "trespass");
+  const auto place = [&](const char* kind) {
+    return std::find(kinds.begin(), kinds.end(), kind) - kinds.begin();
+  };
+  EXPECT_LT(place("hang"), place("values"));
+  EXPECT_LT(place("values"), place("status rank"));
+  EXPECT_LT(place("status rank"), place("message rank"));
+  EXPECT_LT(place("status rank"), place("leak"));
 }
 
 TEST(Report, KeepsTheSlowestInOrder) {

@@ -17,7 +17,7 @@ for jobs in 1 2; do
   "$gradproof" verify --library "$fake" --no-database --property equivalence --seconds 100 --jobs $jobs >"$folder/out" 2>"$folder/err" &
   pid=$!
   last="verify --seconds 100 --jobs $jobs"
-  for _ in $(seq 100); do grep -q '^finding: ' "$folder/err" && break; sleep 0.1; done
+  for _ in $(seq 600); do grep -q '^finding: ' "$folder/err" && break; sleep 0.1; done
   kill -0 $pid && grep -q '^finding: ' "$folder/err" || fail 'the finding is not told while the command runs'
   kill -INT $pid
   wait $pid
@@ -35,6 +35,21 @@ expect 1 "${everything[@]}" -x --jobs 2; [ "$(found)" -le 2 ] || fail "$(found) 
 expect 2 "${everything[@]}" -x --max-failures 3; silent out
 expect 1 exhaust --library "$fake" --operator replication_pad2d_backward --at-most 3 -x; [ "$(found)" -eq 1 ] || fail 'exhaust -x goes on'
 expect 1 run <(printf '%s\n%s\n' "$case_line" "$case_line") --library "$fake" -x; says 'FAILED: 1 case, 1 failed'
+
+# All findings have a line in the summary, the most severe first, whatever is printed in full.
+severities() { grep -oE '^(memory or crash|hang|wrong result|wrong status|other): ' "$folder/out"; }
+expect 1 "${everything[@]}" --jobs 1 --show all
+total=$(grep -c '^failed: ' "$folder/out")
+[ "$total" -ge 5 ] || fail "only $total findings in full"
+[ "$(severities | wc -l)" -eq "$total" ] || fail "$total findings, but $(severities | wc -l) lines of the summary"
+severities | uniq | diff - <(severities | awk '!seen[$0]++') || fail 'findings of one severity are not together'
+[ "$(severities | head -1)" != 'wrong status: ' ] && [ "$(severities | grep -n 'wrong result' | head -1 | cut -d: -f1)" -lt \
+  "$(severities | grep -n 'wrong status' | head -1 | cut -d: -f1)" ] || fail 'wrong statuses come before wrong results'
+for shown in 1 0; do
+  expect 1 "${everything[@]}" --jobs 1 --show $shown
+  [ "$(grep -c '^failed: ' "$folder/out")" -eq $shown ] || fail "not $shown findings in full"
+  [ "$(severities | wc -l)" -eq "$total" ] || fail "--show $shown hides findings in the summary"
+done
 
 # Quiet: the summary alone. Verbose: the properties too.
 expect 1 "${wrong[@]}" --quiet; silent err

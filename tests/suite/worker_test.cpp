@@ -141,6 +141,23 @@ TEST(Worker, CallsOfAPropertysOwnAreShown) {
   }
 }
 
+TEST(Worker, ACallOfItsOwnThatEndsTheLibraryIsNamed) {
+  const Library fake(std::vector<std::string>{FAKE_REFERENCE});
+  const Fault misbehave("aborts if cropped to 1");
+  const std::unique_ptr<Examiner> examiner = examine_in_worker({.libraries = {FAKE_REFERENCE}}, {});
+  const Case c = parse_case(
+      "replication_pad2d_backward gradOutput=FLOAT[1,1,1,3]:ND self=FLOAT[1,1,3,3]:ND "
+      "padding=0,0,-1,-1 gradInput=FLOAT[1,1,3,3]:ND");
+  const Property* const order = find_property("axis-order");
+  EXPECT_EQ(examiner->attempt({order, &c}, 0).kind, "crash");
+  const std::string calls = examiner->calls_of({order, &c});
+  EXPECT_TRUE(
+      calls.starts_with("the library is lost in the call: replication_pad2d_backward "
+                        "gradOutput=FLOAT[1,1,3,1]"))
+      << calls;
+  EXPECT_EQ(examiner->calls_of({&equivalence, &c}), "");
+}
+
 TEST(Worker, WrongValuesAreFoundAsInThisProcess) {
   const Fault misbehave("last column");
   const Case c = pad_case();
