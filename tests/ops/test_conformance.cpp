@@ -98,7 +98,7 @@ TEST(Conformance, IsReadAndChosenByName) {
   EXPECT_EQ(gradproof_set_conformance("cann"), ACL_SUCCESS);
   EXPECT_STREQ(gradproof_conformance(), "cann");
   EXPECT_EQ(gradproof_set_conformance("other"), ACL_ERROR_INVALID_PARAM);
-  EXPECT_NE(recent_message().find("not documented or cann"), std::string::npos);
+  EXPECT_NE(recent_message().find("must be documented or cann"), std::string::npos);
   EXPECT_EQ(gradproof_set_conformance(nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_STREQ(gradproof_conformance(), "cann");
   EXPECT_EQ(gradproof_set_option("conformance", nullptr), ACL_SUCCESS);

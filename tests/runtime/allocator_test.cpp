@@ -84,7 +84,7 @@ TEST_F(AllocatorTest, WhatItCannotGiveIsAnError) {
   ASSERT_EQ(aclrtGetMemInfo(ACL_DDR_MEM, &before, &total), ACL_SUCCESS);
   program_.empty = true;
   EXPECT_ERROR(take(block, 64), ACL_ERROR_BAD_ALLOC,
-               "aclrtMalloc: the program's allocator has no 64 bytes");
+               "aclrtMalloc: the program's allocator cannot provide 64 bytes");
   program_.empty = false;
   program_.misaligned = 8;
   EXPECT_ERROR(take(block, 64), ACL_ERROR_BAD_ALLOC, "aclrtMalloc");

@@ -166,7 +166,7 @@ TEST_F(ExecutorTest, MisuseInTheContractsOrderAndWithoutConsuming) {
   EXPECT_ERROR(launch(kApi, memory_, 16, nullptr, nullptr), ACLNN_ERR_PARAM_NULLPTR,
                "executor is null");
   EXPECT_ERROR(launch(kApi, memory_, 16, reinterpret_cast<aclOpExecutor*>(memory_), dead),
-               ACLNN_ERR_PARAM_INVALID, "no aclOpExecutor");
+               ACLNN_ERR_PARAM_INVALID, "not an aclOpExecutor");
   EXPECT_ERROR(launch(other, nullptr, 0, executor, dead), ACLNN_ERR_PARAM_NULLPTR,
                "workspace is null");
   EXPECT_ERROR(launch(other, memory_, 15, executor, dead), ACLNN_ERR_PARAM_INVALID,
@@ -175,7 +175,7 @@ TEST_F(ExecutorTest, MisuseInTheContractsOrderAndWithoutConsuming) {
                "executor belongs to aclnnFake");
   EXPECT_ERROR(launch(kApi, memory_, 16, executor, dead), ACLNN_ERR_RUNTIME_ERROR, "stream");
   EXPECT_ERROR(launch(kApi, memory_, 16, executor, memory_), ACLNN_ERR_RUNTIME_ERROR,
-               "no aclrtStream");
+               "not an aclrtStream");
   EXPECT_EQ(launch(kApi, memory_, 17, executor, nullptr), ACLNN_SUCCESS);  // more is fine
   EXPECT_EQ(sync(), ACL_SUCCESS);
   EXPECT_EQ(runs_, 1);

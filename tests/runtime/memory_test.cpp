@@ -148,8 +148,8 @@ TEST(Memory, FreeTakesOnlyStartsOfItsOwnLiveBlocks) {
   EXPECT_ERROR(aclrtFreeHost(device), ACL_ERROR_INVALID_PARAM, "aclrtMallocHost");
   EXPECT_EQ(aclrtFree(device), ACL_SUCCESS);
   EXPECT_EQ(aclrtFreeHost(host), ACL_SUCCESS);
-  EXPECT_ERROR(aclrtFree(device), ACL_ERROR_INVALID_PARAM, "freed before");
-  EXPECT_ERROR(aclrtFreeHost(host), ACL_ERROR_INVALID_PARAM, "freed before");
+  EXPECT_ERROR(aclrtFree(device), ACL_ERROR_INVALID_PARAM, "already freed");
+  EXPECT_ERROR(aclrtFreeHost(host), ACL_ERROR_INVALID_PARAM, "already freed");
 }
 
 TEST(Memcpy, CopiesAtOnceAndOverlapping) {

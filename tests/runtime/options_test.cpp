@@ -137,7 +137,8 @@ TEST_F(OptionsTest, WrongOnesAreRefusedWithTheirPlace) {
                "GRADPROOF_QUEUE_LIMIT is 'many', must be a whole number from 1 to 16777216");
   unsetenv("GRADPROOF_QUEUE_LIMIT");
   std::ofstream(file_) << R"({"queue_limit": 1.5})";
-  EXPECT_ERROR(aclInit(file_.c_str()), ACL_ERROR_FILE_ATTR_INVALID, "\"queue_limit\" is 1.5, not");
+  EXPECT_ERROR(aclInit(file_.c_str()), ACL_ERROR_FILE_ATTR_INVALID,
+               "\"queue_limit\" is 1.5, must be a whole number");
 }
 
 TEST_F(OptionsTest, ATraceBeginsAndEndsAtOnce) {

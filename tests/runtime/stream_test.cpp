@@ -313,7 +313,7 @@ TEST_F(StreamTest, HandlesAreChecked) {
                "aclrtSynchronizeStreamWithTimeout: stream");
   EXPECT_ERROR(aclrtStreamQuery(&local, &status), ACL_ERROR_INVALID_RESOURCE_HANDLE, "stream");
   EXPECT_ERROR(aclrtStreamQuery(stream_, nullptr), ACL_ERROR_INVALID_PARAM, "status is null");
-  EXPECT_ERROR(aclrtDestroyStream(&local), ACL_ERROR_INVALID_RESOURCE_HANDLE, "no aclrtStream");
+  EXPECT_ERROR(aclrtDestroyStream(&local), ACL_ERROR_INVALID_RESOURCE_HANDLE, "not an aclrtStream");
   EXPECT_EQ(status, ACL_STREAM_STATUS_RESERVED);
 }
 

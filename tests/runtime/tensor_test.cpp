@@ -174,7 +174,7 @@ TEST(Handles, NullStaleForeignAndInventedAreRefused) {
   EXPECT_ERROR(aclDestroyTensor(reinterpret_cast<aclTensor*>(array)), ACLNN_ERR_PARAM_INVALID,
                "is an aclIntArray, not an aclTensor");
   EXPECT_ERROR(aclDestroyTensor(reinterpret_cast<const aclTensor*>(&number)),
-               ACLNN_ERR_PARAM_INVALID, "no aclTensor of this library");
+               ACLNN_ERR_PARAM_INVALID, "not an aclTensor of this library");
   // Of the right kind, but never given out: slots that do not exist yet, and the last number.
   for (const std::uintptr_t bits : {0xA100000001FFFF00ull, 0xA1FFFFFFFFFFFFFFull}) {
     EXPECT_ERROR(aclDestroyTensor(reinterpret_cast<aclTensor*>(bits)), ACLNN_ERR_PARAM_INVALID,

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "props/cases/data/data.h"
+#include "ref/operators.h"
 #include "tests/suite/suite_fixture.h"
 
 namespace gradproof::props {
@@ -34,10 +35,9 @@ TEST(Show, WrongElementsAreMarked) {
   std::vector<ref::Dense> data = make_data(c), outputs(3);
   data[0] = floats({1, 1, 2, 3}, {1, 2, 3, 4, 5, 6});
   outputs[2] = floats({1, 1, 2, 2}, {3, 3, 9, 6});
-  EXPECT_EQ(got(c, data, outputs), "got gradInput FLOAT[1,1,2,2]:\n   3  3\n   9  6\n");
+  EXPECT_EQ(got(c, data, outputs), "got gradInput FLOAT[1,1,2,2]:\n   3 3\n   9 6\n");
   outputs[2] = floats({1, 1, 2, 2}, {3, 4, 9, 6});
-  EXPECT_EQ(got(c, data, outputs),
-            "got gradInput FLOAT[1,1,2,2], * wrong:\n    3  *4\n    9   6\n");
+  EXPECT_EQ(got(c, data, outputs), "got gradInput FLOAT[1,1,2,2], * wrong:\n    3 *4\n    9  6\n");
   std::memset(outputs[2].bytes.data() + 12, 0xFF, 4);
   EXPECT_PRED2(contains, got(c, data, outputs), " *unwritten\n");
 }
@@ -48,7 +48,7 @@ TEST(Show, ExpectedValuesAreRoundedToTheirTypeBesideTheExactOnes) {
   std::ostringstream whole, fractions;
   data[0] = floats({1, 1, 2, 3}, {1, 2, 3, 4, 5, 6});
   print_expected(whole, c, data);
-  EXPECT_EQ(whole.str(), "expected gradInput FLOAT[1,1,2,2]:\n   3  3\n   9  6\n");
+  EXPECT_EQ(whole.str(), "expected gradInput FLOAT[1,1,2,2]:\n   3 3\n   9 6\n");
   data[0] = floats({1, 1, 2, 3}, {16777216, 1, 3, 4, 5, 6});
   print_expected(fractions, c, data);
   EXPECT_PRED2(contains, fractions.str(), "expected gradInput FLOAT[1,1,2,2], rounded:\n");
@@ -62,13 +62,15 @@ TEST(Show, MasksAreShownAsPositions) {
   EXPECT_TRUE(can_be_pictured(c));
   std::vector<ref::Dense> data = make_data(c);
   std::fill(data[2].bytes.begin(), data[2].bytes.end(), std::byte{0});
-  data[2].bytes[0] = std::byte{2};       // the first element of the second window …
-  data[2].bytes[3 * 64] = std::byte{1};  // … and the last one of the first
+  const ref::MaskLayout mask(c.call, c.call.tensors[0].shape);
+  // The last element of the first window, the first one of the second.
+  data[2].bytes[static_cast<std::size_t>(mask.byte(0, 3, 0))] = std::byte{1};
+  data[2].bytes[static_cast<std::size_t>(mask.byte(0, 0, 1))] = std::byte{1};
   std::ostringstream out;
   print_inputs(out, c, data);
   EXPECT_PRED2(
       contains, out.str(),
-      "indices (a mask) as INT32[1,1,1,2], positions in the plane (?: not one):\n   5  2\n");
+      "indices (a mask) as INT32[1,1,1,2], positions in the plane (?: not one):\n   5 2\n");
 }
 
 }  // namespace

@@ -119,7 +119,9 @@ TEST(State, OurLibraryFollowsTheModel) {
   rc::detail::printResultMessage(result, text);
   EXPECT_TRUE(result.is<rc::detail::SuccessResult>()) << text.str();
   // Of those that single commands reach, whatever the seed.
-  if (params.maxSuccess >= 500) EXPECT_GE(seen.size(), 120U);
+  if (params.maxSuccess >= 500) {
+    EXPECT_GE(seen.size(), 120U);
+  }
   std::cout << text.str() << '\n' << seen.size() << " transitions of the model\n";
 }
 

@@ -142,9 +142,8 @@ TEST(Worker, CallsOfAPropertysOwnAreShown) {
 }
 
 TEST(Worker, ACallOfItsOwnThatEndsTheLibraryIsNamed) {
-  const Library fake(std::vector<std::string>{FAKE_REFERENCE});
   const Fault misbehave("aborts if cropped to 1");
-  const std::unique_ptr<Examiner> examiner = examine_in_worker({.libraries = {FAKE_REFERENCE}}, {});
+  const std::unique_ptr<Examiner> examiner = examine();
   const Case c = parse_case(
       "replication_pad2d_backward gradOutput=FLOAT[1,1,1,3]:ND self=FLOAT[1,1,3,3]:ND "
       "padding=0,0,-1,-1 gradInput=FLOAT[1,1,3,3]:ND");
