@@ -138,6 +138,7 @@ CallKind draw_pad(Draw& draw, ref::Call& call, const CoveragePoint& point, const
   const std::size_t axes = static_cast<std::size_t>(spatial_axes(point.op)), last = in.size() - 1;
   std::vector<std::int64_t> pad = draw.distinct(2 * axes, 0, 5);
   const std::uint64_t mode = draw.below(8);
+  const std::size_t cropped = mode == 7 && draw.chance(1, 2) ? 1 : 0;
   for (std::size_t i = 0; i < 2 * axes; ++i) {
     const std::int64_t extent = in[last - i / 2];
     switch (mode) {
@@ -147,6 +148,9 @@ CallKind draw_pad(Draw& draw, ref::Call& call, const CoveragePoint& point, const
       case 4: pad[i] = -draw.between(0, 3); break;
       case 5: pad[i] = i % 2 == 0 ? extent - 1 : 1 - 2 * extent + draw.between(0, 2); break;
       case 6: pad[i] = pad[0]; break;
+      case 7:  // one side is cropped to a few elements
+        pad[i] = i % 2 == cropped ? std::min<std::int64_t>(draw.between(1, 3) - extent, 0) : 0;
+        break;
       default: break;
     }
     pad[i] = std::min(pad[i], extent - 1);

@@ -16,11 +16,19 @@ namespace {
 /// the caches.
 std::vector<std::int64_t> large_shape(Draw& draw, const CoveragePoint& point, std::size_t axes) {
   const std::int64_t bytes = draw.between(std::int64_t{1} << 20, std::int64_t{5} << 18);
-  std::vector<std::int64_t> shape(point.rank);
+  std::vector<std::int64_t> shape(point.rank, 1);
+  const std::size_t last = shape.size() - 1;
+  if (draw.chance(1, 6)) {  // a single plane of that size
+    const std::int64_t depth = axes == 3 ? draw.between(2, 5) : 1, width = draw.between(200, 700);
+    shape[last] = width;
+    shape[last - 1] = bytes / ref::dtype_size(point.dtype) / (depth * width) + 1;
+    if (axes == 3) shape[last - 2] = depth;
+    return shape;
+  }
   const bool wide = axes == 3 && draw.chance(1, 3);  // few slices, too large to be kept
   std::int64_t plane = 1;
   for (std::size_t a = 0; a < axes; ++a) {
-    std::int64_t& extent = shape[shape.size() - 1 - a];
+    std::int64_t& extent = shape[last - a];
     // Rows are whole lines of a cache, or end anywhere.
     extent = a == 2              ? draw.between(2, wide ? 5 : 12)
              : wide              ? draw.between(140, 190)
