@@ -25,7 +25,7 @@ Json greeting;
 std::string profile;
 
 std::string command() {
-  const char* const text = std::getenv("GRADPROOF_EXEC");
+  const char* const text = secure_getenv("GRADPROOF_EXEC");
   return text != nullptr ? text : "";
 }
 

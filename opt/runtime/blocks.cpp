@@ -11,6 +11,7 @@
 #include "opt/runtime/config.h"
 #include "opt/runtime/guarded_memory.h"
 #include "opt/runtime/limits.h"
+#include "opt/runtime/no_cancel.h"
 
 namespace gradproof {
 namespace {
@@ -41,6 +42,8 @@ void* Blocks::allocate(std::size_t size, Place place, const char*& source) {
   {
     const std::lock_guard lock(mutex_);
     if (size > total() - taken()) return nullptr;  // also keeps the rounding below from overflowing
+    // What is kept counts as used memory, for a control group for instance.
+    if (pool_.bytes() > total() - taken() - size) pool_.clear();
     taken_of(place) += size;
     most_ = std::max(most_, taken());
     if (!block.guarded) block.allocator = allocator_;
@@ -100,7 +103,10 @@ std::size_t Blocks::available() const {
 }
 
 std::size_t Blocks::total() {
-  static const std::size_t bytes = memory_bytes();
+  static const std::size_t bytes = [] {
+    const NoCancel whole;  // it is read from files
+    return memory_bytes();
+  }();
   return bytes;
 }
 

@@ -20,6 +20,7 @@
 #include "opt/runtime/config_source.h"
 #include "opt/runtime/limits.h"
 #include "opt/runtime/message.h"
+#include "opt/runtime/no_cancel.h"
 #include "opt/runtime/observe.h"
 #include "opt/runtime/options.h"
 #include "opt/runtime/process.h"
@@ -96,6 +97,7 @@ Status enforce() {
 /// Reads the environment unless another thread did meanwhile. 0 if there was no memory to do so:
 /// the next call tries again.
 std::uint32_t first_use() noexcept {
+  const NoCancel whole;  // limits are read from files
   const std::lock_guard lock(choices_mutex);
   const std::uint32_t word = in_force.load(std::memory_order_acquire);
   if ((word & kValid) != 0) return word;
@@ -116,6 +118,7 @@ std::uint32_t first_use() noexcept {
 
 /// What the program chooses for an option, or that it no longer chooses.
 Status choose(const Option& option, const char* value) {
+  const NoCancel whole;
   const std::lock_guard lock(choices_mutex);
   auto& chosen = choices().by_program;
   const auto found = chosen.find(&option);

@@ -11,6 +11,7 @@
 #include "opt/runtime/conformance.h"
 #include "opt/runtime/memory.h"
 #include "opt/runtime/message.h"
+#include "opt/runtime/no_cancel.h"
 #include "opt/runtime/process.h"
 #include "opt/runtime/stream_table.h"
 #include "opt/runtime/strict.h"
@@ -43,6 +44,7 @@ using namespace gradproof;
 extern "C" {
 
 aclError aclInit(const char* configPath) {
+  const NoCancel whole;
   return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
     const std::lock_guard lock(life_mutex);
     if (life == Life::running) {
@@ -63,6 +65,7 @@ aclError aclInit(const char* configPath) {
 }
 
 aclError aclFinalize() {
+  const NoCancel whole;
   return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
     const std::lock_guard lock(life_mutex);
     if (life == Life::never_begun) {

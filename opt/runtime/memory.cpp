@@ -166,19 +166,28 @@ aclError aclrtMalloc(void** devPtr, size_t size, aclrtMemMallocPolicy policy) {
   return allocate(__func__, "devPtr", devPtr, size, Place::device);
 }
 
-aclError aclrtFree(void* devPtr) { return release(__func__, "devPtr", devPtr, Place::device); }
+aclError aclrtFree(void* devPtr) {
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC,
+                          [&] { return release("aclrtFree", "devPtr", devPtr, Place::device); });
+}
 
 aclError aclrtMallocHost(void** hostPtr, size_t size) {
   return allocate(__func__, "hostPtr", hostPtr, size, Place::host);
 }
 
-aclError aclrtFreeHost(void* hostPtr) { return release(__func__, "hostPtr", hostPtr, Place::host); }
+aclError aclrtFreeHost(void* hostPtr) {
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&] {
+    return release("aclrtFreeHost", "hostPtr", hostPtr, Place::host);
+  });
+}
 
 aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count,
                      aclrtMemcpyKind kind) {
-  const aclError status = check_copy(__func__, dst, destMax, src, count, kind);
-  if (status == ACL_SUCCESS && count > 0) (void)perform(CopyBytes{dst, src, count});
-  return status;
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    const aclError status = check_copy("aclrtMemcpy", dst, destMax, src, count, kind);
+    if (status == ACL_SUCCESS && count > 0) (void)perform(CopyBytes{dst, src, count});
+    return status;
+  });
 }
 
 aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t count,
@@ -193,9 +202,11 @@ aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t cou
 }
 
 aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count) {
-  const aclError status = check_fill(__func__, devPtr, maxCount, count);
-  if (status == ACL_SUCCESS && count > 0) (void)perform(FillBytes{devPtr, value, count});
-  return status;
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    const aclError status = check_fill("aclrtMemset", devPtr, maxCount, count);
+    if (status == ACL_SUCCESS && count > 0) (void)perform(FillBytes{devPtr, value, count});
+    return status;
+  });
 }
 
 aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t count,
@@ -218,9 +229,11 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total) {
     return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", __func__,
                 free == nullptr ? "free" : "total");
   }
-  *free = blocks().available();
-  *total = Blocks::total();
-  return ACL_SUCCESS;
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    *free = blocks().available();
+    *total = Blocks::total();
+    return ACL_SUCCESS;
+  });
 }
 
 aclError gradproof_set_allocator(const gradproofAllocator* allocator) {

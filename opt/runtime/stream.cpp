@@ -127,6 +127,7 @@ void Stream::need_thread() {
     done_.notify_all();
     return;
   }
+  const NoCancel whole;
   if (thread_.joinable()) thread_.join();  // it has let go of the lock for the last time
   const SignalsBlocked inherited;
   thread_ = std::thread([this] {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "gradproof/config.h"
+#include "gradproof/statistics.h"
 #include "tests/process/scenario.h"
 #include "tests/process/scenarios.h"
 
@@ -143,6 +144,14 @@ void child_in_a_control_group() {
   REQUIRE(std::string(aclGetRecentErrMsg()).find("requested, but only 67108864") !=
           std::string::npos);
   REQUIRE(aclrtMalloc(&block, kLimit / 2, ACL_MEM_MALLOC_HUGE_FIRST) == 0);
+  REQUIRE(aclrtFree(block) == 0);
+  // The freed block is kept for another of its size, but not beside one for which it leaves no
+  // room.
+  gradproofStatistics counts{};
+  REQUIRE(gradproof_get_statistics(&counts, sizeof counts) == 0 && counts.kept_bytes > 0);
+  REQUIRE(aclrtMalloc(&block, kLimit / 4 * 3, ACL_MEM_MALLOC_HUGE_FIRST) == 0);
+  REQUIRE(gradproof_get_statistics(&counts, sizeof counts) == 0);
+  REQUIRE(counts.device_bytes + counts.kept_bytes <= kLimit);
   REQUIRE(aclrtFree(block) == 0);
 }
 

@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
       SCENARIO(child_that_locks_around_calls),
       SCENARIO(threads_are_named_and_block_signals),
       SCENARIO(waiting_callers_may_be_cancelled),
+      SCENARIO(calls_are_no_cancellation_points),
       SCENARIO(idle_streams_cost_nothing),
       SCENARIO(work_starts_at_once),
       SCENARIO(quick_work_wakes_nobody),

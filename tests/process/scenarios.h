@@ -25,6 +25,7 @@ void child_that_locks_around_calls();
 
 void threads_are_named_and_block_signals();
 void waiting_callers_may_be_cancelled();
+void calls_are_no_cancellation_points();
 void idle_streams_cost_nothing();
 void work_starts_at_once();
 void quick_work_wakes_nobody();

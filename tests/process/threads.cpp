@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <csignal>
 
+#include "gradproof/config.h"
 #include "tests/process/scenario.h"
 #include "tests/process/scenarios.h"
 
@@ -114,6 +115,47 @@ void waiting_callers_may_be_cancelled() {
     REQUIRE(answered == ++expected);
   }
   REQUIRE(aclrtDestroyStream(stream) == 0);
+}
+
+/// A thread with a pending cancellation finishes each call, the first ones of the process too,
+/// which read files.
+void calls_are_no_cancellation_points() {
+  static std::atomic<bool> finished;
+  static aclrtStream stream;
+  static PadCall call(256);
+  using Call = int (*)();
+  const Call calls[] = {
+      [] { return gradproof_option("threads") != nullptr ? 0 : 1; },
+      [] {
+        std::size_t left = 0, total = 0;
+        return aclrtGetMemInfo(ACL_HBM_MEM, &left, &total);
+      },
+      [] { return aclInit(nullptr); },
+      [] { return gradproof_set_option("threads", "2"); },
+      [] { return aclrtSetDevice(0); },
+      [] { return aclrtCreateStream(&stream); },
+      [] { return call.launch(stream); },
+      [] { return aclrtSynchronizeStream(stream); },
+      [] { return call.launch(stream); },
+      [] { return aclrtDestroyStream(stream); },
+      [] { return aclFinalize(); },
+  };
+  for (const Call one : calls) {
+    finished = false;
+    pthread_t thread;
+    REQUIRE(pthread_create(
+                &thread, nullptr,
+                [](void* argument) -> void* {
+                  pthread_cancel(pthread_self());
+                  finished = reinterpret_cast<Call>(argument)() == 0;
+                  for (;;) pthread_testcancel();
+                },
+                reinterpret_cast<void*>(one)) == 0);
+    void* result = nullptr;
+    REQUIRE(pthread_join(thread, &result) == 0);
+    REQUIRE(result == PTHREAD_CANCELED);
+    REQUIRE(finished);
+  }
 }
 
 }  // namespace gradproof::test

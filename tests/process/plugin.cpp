@@ -1,0 +1,1 @@
+// A plug-in that brings the archive along (CMakeLists.txt); it needs no function of its own.
