@@ -30,7 +30,7 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
 }
 
 /// `value(i)` is the text of the i-th element in row-major order.
-/// `remark` stands behind the shape.
+/// `remark` follows the shape.
 void print(std::ostream& out, std::string_view name, std::int32_t dtype,
            const std::vector<std::int64_t>& shape,
            const std::function<std::string(std::int64_t)>& value, std::string_view remark = "") {
