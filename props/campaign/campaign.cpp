@@ -336,7 +336,7 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool
     ++given_up_;
     return true;
   }
-  // Tiles of several threads and vectors of any length meet in large cases only.
+  // Only a large case is divided among threads, and has rows of many vectors.
   const bool large = work.schedule.is_large(j);
   std::vector<props::Check> checks, waiting;
   for (const props::Property* property : properties_) {

@@ -11,6 +11,7 @@
 #include "props/cases/shapes.h"
 #include "props/cases/text/shown.h"
 #include "props/cli/options.h"
+#include "props/judge/compare.h"
 #include "props/profiles/use.h"
 #include "ref/bound.h"
 #include "ref/element.h"
@@ -37,9 +38,7 @@ EmittedOutput output_of(const ref::Evaluation& evaluation, const ref::Call& call
   const ref::Tensor& tensor = call.tensors[static_cast<std::size_t>(slot)];
   const std::int64_t parts = ref::components(tensor.dtype);
   const auto count = static_cast<std::size_t>(props::element_count(tensor) * parts);
-  const ref::BoundSpec spec{evaluation.arithmetic(slot),   evaluation.sum_type(slot),
-                            evaluation.result_type(slot),  numerics,
-                            evaluation.weight_error(slot), evaluation.term_type(slot)};
+  const ref::BoundSpec spec = props::bound_of(evaluation, slot, numerics);
   EmittedOutput output{slot, std::vector<double>(count), std::vector<double>(count),
                        std::vector<double>(count), std::vector<int>(count)};
   constexpr long double kInfinity = std::numeric_limits<long double>::infinity();
@@ -104,6 +103,12 @@ std::string numbers(const std::vector<double>& values, bool python, std::size_t 
     line += (line.empty() ? "" : " ") + one;
   }
   return text + line + (python ? ']' : '}');
+}
+
+std::string quoted_text(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) result += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+  return result + '"';
 }
 
 Emitted emitted(const std::string& line, const std::string& profile_word) {

@@ -37,6 +37,9 @@ Emitted emitted(const std::string& line, const std::string& profile_word);
 /// "{1, 2}", or "[1, 2]" for Python; further lines are indented by `indent` blanks.
 std::string numbers(const std::vector<double>& values, bool python, std::size_t indent);
 
+/// The text as a string literal of C++ or Python.
+std::string quoted_text(const std::string& text);
+
 void print_cpp(std::ostream& out, const Emitted& e);
 void print_python(std::ostream& out, const Emitted& e);
 

@@ -177,12 +177,6 @@ std::string list(const std::vector<T>& values) {
   return text + "}";
 }
 
-std::string quoted_text(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-  return result + '"';
-}
-
 void print_prototypes(std::ostream& out, const ref::Signature& s) {
   out << "\nextern \"C\" aclnnStatus " << s.api << "GetWorkspaceSize(\n    ";
   for (const ref::Parameter& p : s.parameters) {

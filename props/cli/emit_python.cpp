@@ -138,12 +138,6 @@ std::string list(const std::vector<T>& values) {
   return text + "]";
 }
 
-std::string quoted_text(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-  return result + '"';
-}
-
 std::string tensor_argument(const Emitted& e, const ref::Parameter& p) {
   const ref::Tensor& t = e.test.call.tensors[static_cast<std::size_t>(p.slot)];
   if (t.null) return "None";

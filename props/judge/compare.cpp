@@ -39,13 +39,6 @@ bool is_close(const ref::Judgement& judgement, long double exact, long double go
   return at > 0 && std::isfinite(few) && std::fabs(got - exact) <= few;
 }
 
-ref::BoundSpec bound_of(const ref::Evaluation& evaluation, int slot,
-                        const ref::Numerics& numerics) {
-  return {evaluation.arithmetic(slot),   evaluation.sum_type(slot),
-          evaluation.result_type(slot),  numerics,
-          evaluation.weight_error(slot), evaluation.term_type(slot)};
-}
-
 /// Judges each value of a plane: `judged(difference)`, wrong or not.
 template <class Judged>
 void each_value(const ref::Plane& plane, const ref::Dense& output, const ref::BoundSpec& spec,
@@ -91,6 +84,13 @@ void merge(Comparison& into, const Comparison& from) {
 }
 
 }  // namespace
+
+ref::BoundSpec bound_of(const ref::Evaluation& evaluation, int slot,
+                        const ref::Numerics& numerics) {
+  return {evaluation.arithmetic(slot),   evaluation.sum_type(slot),
+          evaluation.result_type(slot),  numerics,
+          evaluation.weight_error(slot), evaluation.term_type(slot)};
+}
 
 bool never_written(const ref::Dense& output, std::int64_t position) {
   if (output.dtype == ref::kInt8) return false;

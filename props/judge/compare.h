@@ -35,6 +35,9 @@ inline constexpr double kRounding = 64;
 /// none of these.
 std::string look(const Comparison& comparison);
 
+/// How the values of an output are judged.
+ref::BoundSpec bound_of(const ref::Evaluation& evaluation, int slot, const ref::Numerics& numerics);
+
 /// Planes are judged by several threads where there are enough values; the result does not depend
 /// on how many.
 Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense& output,

@@ -73,5 +73,15 @@ TEST(Show, MasksAreShownAsPositions) {
       "indices (a mask) as INT32[1,1,1,2], positions in the plane (?: not one):\n   5 2\n");
 }
 
+TEST(Show, AMaskWithoutContentIsNotRead) {
+  const Case c = parse_case(
+      "max_pool2d_with_mask self=FLOAT[1,1,2,4]:NCHW kernelSize=2,2 stride=2,2 padding=0,0 "
+      "dilation=1,1 ceilMode=false out=FLOAT[1,1,1,2]:NCHW indices=INT8[1,1,4,64]:NCHW");
+  std::vector<ref::Dense> outputs(3);
+  outputs[1] = floats({1, 1, 1, 2}, {1, 2});
+  outputs[2] = {ref::kInt8, {1, 1, 4, 64}, {}};
+  EXPECT_PRED2(contains, got(c, make_data(c), outputs), "got indices (a mask) as INT32[1,1,1,2]");
+}
+
 }  // namespace
 }  // namespace gradproof::props
