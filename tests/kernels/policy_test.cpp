@@ -82,6 +82,8 @@ TEST(Policy, MaxPool3dBackward) {
       {f32, 1, 16, {16, 16, 16}, adaptive, k2, planes, "scatter planes", "scatter planes"},
       {f32, 1, 64, {16, 16, 16}, adaptive, k2, planes, "scatter lines", "scatter lines"},
       {f32, 2, 1, {70, 40, 50}, adaptive, {6, 5, 5}, planes, "scatter lines", "scatter lines"},
+      {f32, 1, 8, {32, 56, 56}, adaptive, {7, 7, 7}, planes, "scatter lines", "scatter lines"},
+      {f32, 1, 8, {16, 56, 56}, adaptive, {7, 7, 7}, planes, "scatter ring", "scatter ring"},
       // Channels that are contiguous, and copies of what has strided columns.
       {f32, 1, 64, {4, 16, 16}, k2, k2, last, "scatter channels", "scatter channels"},
       {f32, 1, 64, {4, 128, 128}, k2, k2, last, "copied planes", "copied planes"},

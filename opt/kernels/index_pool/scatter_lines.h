@@ -14,7 +14,7 @@
 
 namespace gradproof::kernels::index_pool::scatter_lines {
 
-inline constexpr std::int64_t kLeastPositions = 64;      ///< of gradInput for each output
+inline constexpr std::int64_t kLeastPositions = 256;     ///< of gradInput for each output
 inline constexpr std::int64_t kMostOutputs = 4096;       ///< that may reach a tile
 inline constexpr std::int64_t kMostPositions = 1 << 20;  ///< of a tile
 inline constexpr std::int64_t kMarks = 64;               ///< bits of a word
