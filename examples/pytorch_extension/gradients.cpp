@@ -1,0 +1,233 @@
+// Registers gradproof's kernels as PyTorch's CPU implementation of five gradients. What gradproof
+// refuses, a type or a geometry, goes to ATen's kernel, and is counted by the rule that refused it.
+#include <ATen/Parallel.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/adaptive_max_pool3d_backward_cpu_dispatch.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/max_pool2d_with_indices_backward_cpu_dispatch.h>
+#include <ATen/ops/max_pool3d_with_indices_backward_cpu_dispatch.h>
+#include <ATen/ops/replication_pad2d_backward_cpu_dispatch.h>
+#include <ATen/ops/upsample_bilinear2d_backward_cpu_dispatch.h>
+#include <gradproof/config.h>
+#include <torch/library.h>
+
+#include <atomic>
+#include <functional>
+#include <gradproof/aclnn.hpp>
+#include <mutex>
+
+namespace {
+
+namespace gp = gradproof::aclnn;
+using at::IntArrayRef;
+using at::Tensor;
+using Scale = c10::optional<double>;
+using Counts = c10::Dict<std::string, std::int64_t>;
+
+std::atomic<bool> used = true;
+std::mutex counting;
+Counts counted;  // by operator, and by operator and rule
+
+void count(const std::string& what) {
+  const std::lock_guard lock(counting);
+  counted.insert_or_assign(what, counted.contains(what) ? counted.at(what) + 1 : 1);
+}
+
+template <class T>
+struct Elements {
+  void* first;
+  std::size_t count;
+  T* data() const { return static_cast<T*>(first); }
+  std::size_t size() const { return count; }
+};
+
+/// The same memory for gradproof, which refuses a tensor that owns nothing. `flat`: planes become
+/// volumes of depth 1.
+gp::Tensor view(const Tensor& t, bool flat = false, aclFormat format = ACL_FORMAT_ND) {
+  at::DimVector sizes(t.sizes()), strides(t.strides());
+  if (flat) {
+    sizes.insert(sizes.end() - 2, 1);
+    strides.insert(strides.end() - 2, 1);
+  }
+  const std::size_t count = t.storage().nbytes() / t.itemsize() - t.storage_offset();
+  const auto of = [&](auto element) {
+    const Elements<decltype(element)> memory{t.data_ptr(), count};
+    return gp::Tensor::over(memory, sizes, strides, 0, format).value();
+  };
+  switch (t.scalar_type()) {
+    case at::kFloat: return of(float());
+    case at::kDouble: return of(double());
+    case at::kHalf: return of(gp::Half());
+    case at::kBFloat16: return of(gp::Bfloat16());
+    case at::kComplexFloat: return of(std::complex<float>());
+    case at::kComplexDouble: return of(std::complex<double>());
+    case at::kInt: return of(std::int32_t());
+    default: return {};
+  }
+}
+
+gp::IntArray numbers(IntArrayRef values) { return gp::IntArray::of(values).value(); }
+
+/// The numbers of a pool for three axes; those of two begin with `depth`.
+gp::IntArray by_axis(IntArrayRef values, bool flat, std::int64_t depth) {
+  if (!flat || values.empty()) return numbers(values);
+  return numbers({depth, values.front(), values.back()});
+}
+
+/// Copies ATen's INT64 indices to INT32, in the order of memory.
+void narrow(const Tensor& from, const Tensor& to) {
+  const std::int64_t* const in = from.data_ptr<std::int64_t>();
+  std::int32_t* const out = to.data_ptr<std::int32_t>();
+  std::atomic<bool> fit = true;
+  at::parallel_for(0, from.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
+    std::int64_t bits = 0;
+    for (std::int64_t i = begin; i < end; ++i) {
+      out[i] = static_cast<std::int32_t>(in[i]);
+      bits |= in[i];
+    }
+    if (bits >> 31 != 0) fit = false;
+  });
+  // ATen's kernels do not check indices; gradproof checks those that fit.
+  TORCH_CHECK(fit, "indices: a position is negative or does not fit INT32");
+}
+
+/// Runs a call that phase 1 accepted, after `prepare`. False: ATen has to compute it.
+template <class Planned>
+bool run(
+    const std::string& name, Planned planned, const std::function<void()>& prepare = [] {}) {
+  if (!planned) {  // "function: rule: argument …"
+    const std::string& message = planned.error().message();
+    const std::size_t rule = message.find(": ") + 2;
+    count(name + ": " + message.substr(rule, message.find(':', rule) - rule));
+    return false;
+  }
+  prepare();
+  thread_local const gp::Stream stream = gp::Stream::create().value();
+  planned->run(stream).value();
+  count(name);
+  return true;
+}
+
+/// Whether gradproof is tried; it gets as many threads as PyTorch has.
+bool wanted() {
+  static std::atomic<int> threads = 0;
+  const int now = at::get_num_threads();
+  if (threads.exchange(now) != now) gradproof_set_option("threads", std::to_string(now).c_str());
+  return used;
+}
+
+/// The two forms of an operator of the arguments A. `ours` fills a tensor, or returns false.
+template <class... A>
+struct Forms {
+  template <Tensor (*empty)(A...), bool (*ours)(A..., const Tensor&), Tensor (*aten)(A...)>
+  static Tensor functional(A... arguments) {
+    if (!wanted()) return aten(arguments...);
+    const Tensor result = empty(arguments...);
+    return ours(arguments..., result) ? result : aten(arguments...);
+  }
+  template <bool (*ours)(A..., const Tensor&), Tensor& (*aten)(A..., Tensor&)>
+  static Tensor& out(A... arguments, Tensor& result) {
+    if (!wanted() || !ours(arguments..., result)) aten(arguments..., result);
+    return result;
+  }
+};
+using MaxPool = Forms<const Tensor&, const Tensor&, IntArrayRef, IntArrayRef, IntArrayRef,
+                      IntArrayRef, bool, const Tensor&>;
+using AdaptiveMaxPool = Forms<const Tensor&, const Tensor&, const Tensor&>;
+using Pad = Forms<const Tensor&, const Tensor&, IntArrayRef>;
+using Upsample = Forms<const Tensor&, IntArrayRef, IntArrayRef, bool, Scale, Scale>;
+
+// New tensors have the strides that ATen gives them.
+template <at::MemoryFormat format, class... Rest>
+Tensor empty(const Tensor&, const Tensor& self, Rest...) {
+  const bool as_self = format == at::MemoryFormat::Preserve;
+  return at::empty(self.sizes(),
+                   self.options().memory_format(as_self ? self.suggest_memory_format() : format));
+}
+Tensor empty_image(const Tensor& g, IntArrayRef, IntArrayRef input_size, bool, Scale, Scale) {
+  return at::empty(input_size, g.options().memory_format(g.suggest_memory_format()));
+}
+
+/// Runs the call that `plan` makes with the indices as INT32.
+template <class Plan>
+bool run_pool(const char* name, bool flat, const Tensor& indices, Plan plan) {
+  if (indices.scalar_type() != at::kLong) return false;
+  const Tensor dense = indices.is_non_overlapping_and_dense() ? indices : indices.contiguous();
+  const Tensor positions = at::empty_like(dense, dense.options().dtype(at::kInt));
+  return run(name, plan(view(positions, flat)), [&] { narrow(dense, positions); });
+}
+
+template <bool flat>
+bool max_pool(const Tensor& grad_output, const Tensor& self, IntArrayRef kernel, IntArrayRef stride,
+              IntArrayRef padding, IntArrayRef dilation, bool ceil_mode, const Tensor& indices,
+              const Tensor& result) {
+  const char* const name =
+      flat ? "max_pool2d_with_indices_backward" : "max_pool3d_with_indices_backward";
+  return run_pool(name, flat, indices, [&](const gp::Tensor& positions) {
+    return gp::max_pool3d_with_argmax_backward(
+        view(grad_output, flat), view(self, flat), positions, by_axis(kernel, flat, 1),
+        by_axis(stride, flat, 1), by_axis(padding, flat, 0), by_axis(dilation, flat, 1), ceil_mode,
+        view(result, flat));
+  });
+}
+
+bool adaptive_max_pool3d(const Tensor& grad_output, const Tensor& self, const Tensor& indices,
+                         const Tensor& result) {
+  return run_pool("adaptive_max_pool3d_backward", false, indices, [&](const gp::Tensor& positions) {
+    return gp::adaptive_max_pool3d_backward(view(grad_output), view(self), positions, view(result));
+  });
+}
+
+bool replication_pad2d(const Tensor& grad_output, const Tensor& self, IntArrayRef padding,
+                       const Tensor& result) {
+  return run("replication_pad2d_backward",
+             gp::replication_pad2d_backward(view(grad_output), view(self), numbers(padding),
+                                            view(result)));
+}
+
+bool upsample_bilinear2d(const Tensor& grad_output, IntArrayRef output_size, IntArrayRef input_size,
+                         bool align_corners, Scale scale_h, Scale scale_w, const Tensor& result) {
+  // ATen ignores a scale along an axis of equal extents, in the forward too.
+  const auto scale = [&](int axis, Scale value) {
+    return output_size[axis] == input_size[axis + 2] ? 0 : value.value_or(0);
+  };
+  return run("upsample_bilinear2d_backward",
+             gp::upsample_bilinear2d_backward(view(grad_output, false, ACL_FORMAT_NCHW),
+                                              numbers(output_size), numbers(input_size),
+                                              align_corners, scale(0, scale_h), scale(1, scale_w),
+                                              view(result, false, ACL_FORMAT_NCHW)));
+}
+
+bool use(bool on) { return used.exchange(on); }
+
+Counts counts() {
+  const std::lock_guard lock(counting);
+  return counted.copy();
+}
+
+}  // namespace
+
+TORCH_LIBRARY(gradproof, m) {
+  m.def("use(bool on) -> bool", use);
+  m.def("counts() -> Dict(str, int)", counts);
+}
+
+TORCH_LIBRARY_IMPL(aten, CPU, m) {
+  // PyTorch's rules, whatever the environment chooses for programs of CANN.
+  gradproof_set_option("soc", "Ascend910B");
+  gradproof_set_option("conformance", "documented");
+  using namespace at::cpu;
+  using at::MemoryFormat;
+#define GRADIENT(forms, name, new_result, ours)                         \
+  m.impl(#name, TORCH_FN((forms::functional<new_result, ours, name>))); \
+  m.impl(#name ".grad_input", TORCH_FN((forms::out<ours, name##_outf>)));
+  GRADIENT(MaxPool, max_pool2d_with_indices_backward, empty<MemoryFormat::Preserve>, max_pool<true>)
+  GRADIENT(MaxPool, max_pool3d_with_indices_backward, empty<MemoryFormat::Contiguous>,
+           max_pool<false>)
+  GRADIENT(AdaptiveMaxPool, adaptive_max_pool3d_backward, empty<MemoryFormat::Contiguous>,
+           adaptive_max_pool3d)
+  GRADIENT(Pad, replication_pad2d_backward, empty<MemoryFormat::Contiguous>, replication_pad2d)
+  GRADIENT(Upsample, upsample_bilinear2d_backward, empty_image, upsample_bilinear2d)
+#undef GRADIENT
+}
