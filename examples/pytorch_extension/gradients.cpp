@@ -1,7 +1,5 @@
 // Registers gradproof's kernels as PyTorch's CPU implementation of five gradients. What gradproof
 // refuses, a type or a geometry, goes to ATen's kernel, and is counted by the rule that refused it.
-#include <ATen/Parallel.h>
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/adaptive_max_pool3d_backward_cpu_dispatch.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
@@ -12,14 +10,13 @@
 #include <gradproof/config.h>
 #include <torch/library.h>
 
-#include <atomic>
 #include <functional>
-#include <gradproof/aclnn.hpp>
 #include <mutex>
+
+#include "tensors.h"
 
 namespace {
 
-namespace gp = gradproof::aclnn;
 using at::IntArrayRef;
 using at::Tensor;
 using Scale = c10::optional<double>;
@@ -34,75 +31,16 @@ void count(const std::string& what) {
   counted.insert_or_assign(what, counted.contains(what) ? counted.at(what) + 1 : 1);
 }
 
-template <class T>
-struct Elements {
-  void* first;
-  std::size_t count;
-  T* data() const { return static_cast<T*>(first); }
-  std::size_t size() const { return count; }
-};
-
-/// The same memory for gradproof, which refuses a tensor that owns nothing. `flat`: planes become
-/// volumes of depth 1.
-gp::Tensor view(const Tensor& t, bool flat = false, aclFormat format = ACL_FORMAT_ND) {
-  at::DimVector sizes(t.sizes()), strides(t.strides());
-  if (flat) {
-    sizes.insert(sizes.end() - 2, 1);
-    strides.insert(strides.end() - 2, 1);
-  }
-  const std::size_t count = t.storage().nbytes() / t.itemsize() - t.storage_offset();
-  const auto of = [&](auto element) {
-    const Elements<decltype(element)> memory{t.data_ptr(), count};
-    return gp::Tensor::over(memory, sizes, strides, 0, format).value();
-  };
-  switch (t.scalar_type()) {
-    case at::kFloat: return of(float());
-    case at::kDouble: return of(double());
-    case at::kHalf: return of(gp::Half());
-    case at::kBFloat16: return of(gp::Bfloat16());
-    case at::kComplexFloat: return of(std::complex<float>());
-    case at::kComplexDouble: return of(std::complex<double>());
-    case at::kInt: return of(std::int32_t());
-    default: return {};
-  }
-}
-
-gp::IntArray numbers(IntArrayRef values) { return gp::IntArray::of(values).value(); }
-
-/// The numbers of a pool for three axes; those of two begin with `depth`.
-gp::IntArray by_axis(IntArrayRef values, bool flat, std::int64_t depth) {
-  if (!flat || values.empty()) return numbers(values);
-  return numbers({depth, values.front(), values.back()});
-}
-
-/// Copies ATen's INT64 indices to INT32, in the order of memory.
-void narrow(const Tensor& from, const Tensor& to) {
-  const std::int64_t* const in = from.data_ptr<std::int64_t>();
-  std::int32_t* const out = to.data_ptr<std::int32_t>();
-  std::atomic<bool> fit = true;
-  at::parallel_for(0, from.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
-    std::int64_t bits = 0;
-    for (std::int64_t i = begin; i < end; ++i) {
-      out[i] = static_cast<std::int32_t>(in[i]);
-      bits |= in[i];
-    }
-    if (bits >> 31 != 0) fit = false;
-  });
-  // ATen's kernels do not check indices; gradproof checks those that fit.
-  TORCH_CHECK(fit, "indices: a position is negative or does not fit INT32");
-}
-
 /// Runs a call that phase 1 accepted, after `prepare`. False: ATen has to compute it.
 template <class Planned>
-bool run(
-    const std::string& name, Planned planned, const std::function<void()>& prepare = [] {}) {
+bool run(const std::string& name, Planned planned, const std::function<void()>& prepare = nullptr) {
   if (!planned) {  // "function: rule: argument …"
     const std::string& message = planned.error().message();
     const std::size_t rule = message.find(": ") + 2;
     count(name + ": " + message.substr(rule, message.find(':', rule) - rule));
     return false;
   }
-  prepare();
+  if (prepare) prepare();
   thread_local const gp::Stream stream = gp::Stream::create().value();
   planned->run(stream).value();
   count(name);
@@ -152,7 +90,10 @@ Tensor empty_image(const Tensor& g, IntArrayRef, IntArrayRef input_size, bool, S
 /// Runs the call that `plan` makes with the indices as INT32.
 template <class Plan>
 bool run_pool(const char* name, bool flat, const Tensor& indices, Plan plan) {
-  if (indices.scalar_type() != at::kLong) return false;
+  if (indices.scalar_type() != at::kLong) {
+    count(std::string(name) + ": dtype");
+    return false;
+  }
   const Tensor dense = indices.is_non_overlapping_and_dense() ? indices : indices.contiguous();
   const Tensor positions = at::empty_like(dense, dense.options().dtype(at::kInt));
   return run(name, plan(view(positions, flat)), [&] { narrow(dense, positions); });
@@ -188,6 +129,7 @@ bool replication_pad2d(const Tensor& grad_output, const Tensor& self, IntArrayRe
 
 bool upsample_bilinear2d(const Tensor& grad_output, IntArrayRef output_size, IntArrayRef input_size,
                          bool align_corners, Scale scale_h, Scale scale_w, const Tensor& result) {
+  if (output_size.size() != 2 || input_size.size() != 4) return false;  // ATen says what is wrong
   // ATen ignores a scale along an axis of equal extents, in the forward too.
   const auto scale = [&](int axis, Scale value) {
     return output_size[axis] == input_size[axis + 2] ? 0 : value.value_or(0);

@@ -12,6 +12,8 @@ def laid_out(random, tensor):
         return tensor.contiguous(memory_format=torch.channels_last if tensor.dim() == 4 else torch.channels_last_3d)
     if kind == "gaps":
         return torch.stack([tensor, tensor], -1)[..., 0]
+    if kind == "transposed" and tensor.is_complex():
+        return tensor.conj()  # a view whose numbers are conjugated when they are read
     if kind == "transposed":
         return tensor.transpose(-1, -2).contiguous().transpose(-1, -2)
     if kind == "broadcast" and tensor.dtype.is_floating_point and tensor.dim() > 3:

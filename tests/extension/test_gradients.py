@@ -72,6 +72,7 @@ class Padding(unittest.TestCase):
             for padding in ([1, 2, 0, 3], [3, 0, 1, 1], [0, 0, 0, 0]):
                 passed, counts = counted(lambda: torch.autograd.gradcheck(lambda x: F.pad(x, padding, "replicate"), x))
                 self.assertTrue(passed)
+                self.assertTrue(torch.autograd.gradgradcheck(lambda x: F.pad(x, padding, "replicate"), x))
                 self.assertEqual(list(counts), ["replication_pad2d_backward"])
 
 
