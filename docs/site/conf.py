@@ -13,7 +13,8 @@ release = version = os.environ["GRADPROOF_VERSION"]
 html_title = f"gradproof {release}"
 
 extensions = ["myst_parser", "breathe"]
-include_patterns = ["README*.md", "CHANGELOG.md", "docs/**.md", "examples/clients/*/README.md"]
+include_patterns = ["README*.md", "CHANGELOG.md", "docs/**.md", "examples/clients/*/README.md",
+                    "examples/pytorch_extension/README.md"]
 exclude_patterns = ["build", ".*"]
 root_doc = "docs/index"
 html_extra_path = ["root"]  # the site's first address leads to the root document
