@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -81,7 +80,8 @@ Config unpack(std::uint32_t word) {
           queue_limit.load(std::memory_order_relaxed)};
 }
 
-/// Puts the choices in force. Under the lock.
+/// Puts the choices in force. Under the lock. Where it throws std::bad_alloc, what is in force is
+/// what was before.
 Status enforce() {
   Config config = choices().others;
   for (const auto& [option, value] : choices().by_program) option->set(value, config);
@@ -92,6 +92,38 @@ Status enforce() {
   queue_limit.store(config.queue_limit, std::memory_order_relaxed);
   in_force.store(pack(config), std::memory_order_release);
   return status;
+}
+
+/// After a change that failed: puts the former choices in force again, or none. A trace that they
+/// name was begun before, which takes no memory a second time.
+void restore(bool used) noexcept {
+  if (!used) {
+    strict::begin(false);
+    in_force.store(0, std::memory_order_release);
+    return;
+  }
+  try {
+    (void)enforce();
+  } catch (const std::bad_alloc&) {
+    // What is in force is what was, without a trace.
+  }
+}
+
+/// Puts changed choices in force. If that fails or throws, `undo()` gives the former ones.
+template <class Undo>
+Status enforce_or(Undo&& undo) {
+  const bool used = in_use();
+  try {
+    Status status = enforce();
+    if (status.ok()) return status;
+    undo();
+    restore(used);
+    return status;
+  } catch (...) {
+    undo();
+    restore(used);
+    throw;
+  }
 }
 
 /// Reads the environment unless another thread did meanwhile. 0 if there was no memory to do so:
@@ -120,21 +152,12 @@ std::uint32_t first_use() noexcept {
 Status choose(const Option& option, const char* value) {
   const NoCancel whole;
   const std::lock_guard lock(choices_mutex);
-  auto& chosen = choices().by_program;
-  const auto found = chosen.find(&option);
-  const std::optional<std::string> before =
-      found != chosen.end() ? std::optional(found->second) : std::nullopt;
-  const auto set = [&](const std::optional<std::string>& to) {
-    to ? (void)chosen.insert_or_assign(&option, *to) : (void)chosen.erase(&option);
-  };
-  set(value != nullptr ? std::optional<std::string>(value) : std::nullopt);
-  if (!in_use()) return {};  // the first call, or aclInit, does it
-  Status status = enforce();
-  if (!status.ok()) {  // a trace that cannot be written: all is as it was
-    set(before);
-    (void)enforce();
-  }
-  return status;
+  auto changed = choices().by_program;
+  value != nullptr ? (void)changed.insert_or_assign(&option, value) : (void)changed.erase(&option);
+  const auto exchange = [&]() noexcept { choices().by_program.swap(changed); };
+  exchange();
+  if (!in_use()) return {};     // the first call, or aclInit, does it
+  return enforce_or(exchange);  // a trace that cannot be written: all is as it was
 }
 
 aclError no_option(const char* function, const char* key) {
@@ -182,14 +205,9 @@ Status read_environment(Config& config) {
 
 Status set_config(const Config& config) {
   const std::lock_guard lock(choices_mutex);
-  const bool used = in_use();
   const Config before = std::exchange(choices().others, config);
-  Status status = enforce();
-  if (!status.ok()) {
-    choices().others = before;
-    used ? (void)enforce() : in_force.store(0, std::memory_order_release);
-    return status;
-  }
+  Status status = enforce_or([&]() noexcept { choices().others = before; });
+  if (!status.ok()) return status;
   environment_bad.store(false, std::memory_order_release);
   choices().environment_error.clear();
   return status;

@@ -73,7 +73,9 @@ bool set_trace(std::string_view file, Config& config) {
   if (file.empty() || file.find('\0') != file.npos) return false;
   static Eternal<std::set<std::string, std::less<>>> names;
   const std::lock_guard lock(names_mutex);
-  config.trace = (*names).emplace(file).first->c_str();
+  auto found = (*names).find(file);  // a name that is there takes no memory
+  if (found == (*names).end()) found = (*names).emplace(file).first;
+  config.trace = found->c_str();
   return true;
 }
 

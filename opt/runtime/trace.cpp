@@ -101,8 +101,9 @@ void end_locked() noexcept {
 Status begin(const char* path) {
   const NoCancel whole;
   const std::lock_guard lock(file_mutex);
+  auto found = files().find(path);
+  if (found == files().end()) found = files().try_emplace(path).first;  // may throw
   end_locked();
-  const auto found = files().try_emplace(path).first;
   File& next = found->second;
   struct stat about {};
   next.descriptor = open_regular(path, about);

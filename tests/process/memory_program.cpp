@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "gradproof/config.h"
 #include "tests/process/scenario.h"
 
 extern "C" {
@@ -87,6 +88,46 @@ void configure() {
   for (int i = 0; i < 2; ++i) {
     if (aclInit(config_path.c_str()) == 0) (void)aclFinalize();
   }
+}
+
+/// While it lives there is memory, as where the program has freed some.
+class Plenty {
+ public:
+  Plenty() : before_(scarce.exchange(Scarce::nothing)) {}
+  ~Plenty() { scarce = before_; }
+  Plenty(const Plenty&) = delete;
+  Plenty& operator=(const Plenty&) = delete;
+
+ private:
+  const Scarce before_;
+};
+
+/// Chooses a trace or withdraws it. If that fails, the former choice stays, and also when the next
+/// change puts all choices in force.
+void expect_choice(const char* trace, const char* before) {
+  const bool changed = gradproof_set_option("trace", trace) == 0;
+  const Plenty memory;
+  const auto file = [] { return std::string(gradproof_option("trace")); };
+  const std::string expected = changed && trace != nullptr ? trace : changed ? "" : before;
+  REQUIRE(file() == expected);
+  REQUIRE(gradproof_set_option("threads", "2") == 0);
+  REQUIRE(file() == expected);
+  REQUIRE(gradproof_set_option("trace", trace) == 0);
+}
+
+/// The same by an aclInit that fails: what was in force without it is.
+void choose() {
+  {
+    const Plenty memory;
+    REQUIRE(gradproof_option("threads") != nullptr);  // from now on there is a configuration
+  }
+  expect_choice(trace_path.c_str(), "");
+  expect_choice(nullptr, trace_path.c_str());
+  const bool begun = aclInit(config_path.c_str()) == 0;
+  const Plenty memory;
+  const std::string file = gradproof_option("trace");
+  REQUIRE(file == (begun ? trace_path : ""));
+  if (begun) REQUIRE(aclFinalize() == 0);
 }
 
 PadCall* prepared = nullptr;
@@ -180,6 +221,8 @@ int main(int argc, char** argv) {
   prepared = new PadCall(8);
   const Body bodies[] = {{"configure", configure, Scarce::allocations, 1},
                          {"configure", configure, Scarce::one_allocation, 1},
+                         {"choose", choose, Scarce::allocations, 1},
+                         {"choose", choose, Scarce::one_allocation, 1},
                          {"describe", describe, Scarce::allocations, 1},
                          {"describe", describe, Scarce::one_allocation, 1},
                          {"launch", launch, Scarce::bytes, 1000}};
