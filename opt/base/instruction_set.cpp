@@ -1,6 +1,8 @@
 // Instruction sets as Highway knows them.
 #include "opt/base/instruction_set.h"
 
+#include <atomic>
+
 #include "opt/base/highway_targets.h"
 
 #include "hwy/highway.h"
@@ -33,10 +35,18 @@ constexpr Entry kEntries[kInstructionSets] = {
 #endif
 };
 
+constinit std::atomic<std::int64_t> usable{0};  // 0: not asked yet
+
 /// Those that the processor has of the ones that are compiled; the baseline is always among them.
+/// Asked once: in a virtual machine each question to the processor takes microseconds. Threads that
+/// ask at the same time get the same answer, and none waits for another, which a child of fork()
+/// may not have.
 std::int64_t usable_targets() {
-  // Asked once: in a virtual machine each question to the processor takes microseconds.
-  static const std::int64_t targets = (hwy::SupportedTargets() | HWY_STATIC_TARGET) & HWY_TARGETS;
+  std::int64_t targets = usable.load(std::memory_order_relaxed);
+  if (targets == 0) {
+    targets = (hwy::SupportedTargets() | HWY_STATIC_TARGET) & HWY_TARGETS;
+    usable.store(targets, std::memory_order_relaxed);
+  }
   return targets;
 }
 

@@ -13,13 +13,20 @@ constexpr std::int64_t kLeastStreamed = 256 << 10;  // smaller outputs gain litt
 
 constinit std::atomic<const char*> kernel_left_out{nullptr};
 
-/// 0 or less where the system does not tell.
+constexpr std::int64_t kNotAsked = -2;
+constinit std::atomic<std::int64_t> l2_bytes{kNotAsked};
+
+/// 0 or less where the system does not tell. Threads that ask at the same time get the same answer,
+/// and none waits for another, which a child of fork() may not have.
 std::int64_t l2_bytes_here() {
+  std::int64_t bytes = l2_bytes.load(std::memory_order_relaxed);
 #ifdef _SC_LEVEL2_CACHE_SIZE
-  return sysconf(_SC_LEVEL2_CACHE_SIZE);
-#else
-  return 0;
+  if (bytes == kNotAsked) {
+    bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    l2_bytes.store(bytes, std::memory_order_relaxed);
+  }
 #endif
+  return bytes;
 }
 
 }  // namespace
@@ -30,8 +37,8 @@ std::int64_t Machine::streamed_bytes(bool whole_lines) const {
 }
 
 Machine machine_here(InstructionSet instruction_set, int threads) {
-  static const std::int64_t l2_bytes = l2_bytes_here();
-  return {instruction_set, threads, l2_bytes, kernel_left_out.load(std::memory_order_relaxed)};
+  return {instruction_set, threads, l2_bytes_here(),
+          kernel_left_out.load(std::memory_order_relaxed)};
 }
 
 void leave_out(const char* kernel) { kernel_left_out.store(kernel, std::memory_order_relaxed); }

@@ -71,8 +71,8 @@ bool set_log(std::string_view level, Config& config) {
 /// The name is kept for as long as the process lives.
 bool set_trace(std::string_view file, Config& config) {
   if (file.empty() || file.find('\0') != file.npos) return false;
+  const std::lock_guard lock(names_mutex);  // before the static is made, so that fork() waits
   static Eternal<std::set<std::string, std::less<>>> names;
-  const std::lock_guard lock(names_mutex);
   auto found = (*names).find(file);  // a name that is there takes no memory
   if (found == (*names).end()) found = (*names).emplace(file).first;
   config.trace = found->c_str();

@@ -1,13 +1,12 @@
 // The plans of the latest small calls, by everything that they depend on.
 #include "opt/runtime/plan_cache.h"
 
-#include <array>
 #include <atomic>
 #include <cstddef>
+#include <memory>
+#include <new>
 
 #include <pthread.h>
-
-#include "opt/base/eternal.h"
 
 namespace gradproof {
 namespace {
@@ -23,16 +22,25 @@ struct Entry {
   std::shared_ptr<const PlannedCall> plan;
 };
 
-std::array<Entry, kEntries>& entries() {
-  static Eternal<std::array<Entry, kEntries>> it;
-  return *it;
+constinit std::atomic<Entry*> made{nullptr};  // `kEntries` of them, for ever
+
+/// Null where there is no memory. Threads that make them at the same time do not wait for each
+/// other, which a child of fork() could not end: the first one's are taken.
+Entry* entries() noexcept {
+  Entry* all = made.load(std::memory_order_acquire);
+  if (all != nullptr) return all;
+  std::unique_ptr<Entry[]> own(new (std::nothrow) Entry[kEntries]);
+  return made.compare_exchange_strong(all, own.get(), std::memory_order_acq_rel) ? own.release()
+                                                                                 : all;
 }
 
-/// Holds an entry, unless another thread holds it.
+/// Holds an entry, unless there is none or another thread holds it.
 class Taken {
  public:
-  explicit Taken(Entry& entry)
-      : entry_(entry.taken.exchange(true, std::memory_order_acquire) ? nullptr : &entry) {}
+  explicit Taken(Entry* entry)
+      : entry_(entry == nullptr || entry->taken.exchange(true, std::memory_order_acquire) ? nullptr
+                                                                                          : entry) {
+  }
   ~Taken() {
     if (entry_ != nullptr) entry_->taken.store(false, std::memory_order_release);
   }
@@ -46,9 +54,10 @@ class Taken {
 };
 
 /// Threads that make the same call have an entry each.
-Entry& entry_of(const PlanKey& key) {
+Entry* entry_of(const PlanKey& key) noexcept {
   const auto thread = static_cast<std::uint64_t>(pthread_self());
-  return entries()[KeyPart::mixed(key.hash() ^ thread) % kEntries];
+  Entry* const all = entries();
+  return all != nullptr ? all + KeyPart::mixed(key.hash() ^ thread) % kEntries : nullptr;
 }
 
 }  // namespace
@@ -68,9 +77,10 @@ void keep_plan(const PlanKey& key, std::shared_ptr<const PlannedCall> plan) noex
 }
 
 void forget_plans() noexcept {
-  for (Entry& one : entries()) {
+  Entry* const all = made.load(std::memory_order_acquire);
+  for (std::size_t i = 0; all != nullptr && i < kEntries; ++i) {
     std::shared_ptr<const PlannedCall> forgotten;
-    if (const Taken entry(one); entry) entry->plan.swap(forgotten);
+    if (const Taken entry(all + i); entry) entry->plan.swap(forgotten);
   }
 }
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "opt/base/device_access.h"
+#include "opt/base/eternal.h"
 #include "opt/runtime/guarded_memory.h"
 
 namespace gradproof::strict {
@@ -29,9 +30,9 @@ struct Birth {
 };
 
 constinit std::mutex births_mutex;
-std::map<const void*, Birth>& births() {  // guarded by births_mutex; outlives every other static
-  static auto* const map = new std::map<const void*, Birth>;
-  return *map;
+std::map<const void*, Birth>& births() {  // guarded by births_mutex
+  static Eternal<std::map<const void*, Birth>> it;
+  return *it;
 }
 
 struct sigaction previous;
