@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 
 namespace gradproof::kernels {
 
@@ -17,7 +18,17 @@ T read_once(const T& value) {
   return __atomic_load_n(&value, __ATOMIC_RELAXED);
 }
 
-/// The same, kept within [least, most].
+/// For loads of several elements, right after them: what was read is not read again.
+inline void no_second_read() { std::atomic_signal_fence(std::memory_order_seq_cst); }
+
+/// For local memory that was made from such loads, and is kept within bounds: what is in it now is
+/// what is followed. Other memory may still be read before or after.
+template <class T>
+void keep(T& local) {
+  asm volatile("" : "+m"(local));
+}
+
+/// One element, kept within [least, most].
 template <class T>
 T read_within(const T& value, T least, T most) {
   return std::min(std::max(read_once(value), least), most);

@@ -2,7 +2,6 @@
 #include "opt/kernels/index_pool/scatter_planes.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 
 #include "opt/kernels/vector/scatter.h"
@@ -57,8 +56,7 @@ class Run {
   /// Whether all of the n indices are less than `volume`; as unsigned words, negative ones are not.
   bool read(const std::int32_t* from, std::int64_t n, std::uint32_t volume) {
     std::memcpy(indices_, from, static_cast<std::size_t>(n) * sizeof *indices_);
-    // Without it GCC reads the tensor a second time for the check.
-    std::atomic_signal_fence(std::memory_order_seq_cst);
+    no_second_read();  // as GCC does without it, for the check
     return Greatest(indices_, n, ~std::uint32_t{0}) < volume;
   }
   /// Where the first index that is not less than `volume` is. There is one.

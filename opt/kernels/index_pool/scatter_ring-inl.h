@@ -98,14 +98,15 @@ bool AddRun(const Aim& aim, const Scalar* HWY_RESTRICT grad, std::int64_t grad_s
     for (std::int64_t i = 0; i < whole; i += lanes) {
       hwy::Prefetch(index + i + kRun);
       if (grad_stride == 1) hwy::Prefetch(grad + i + kRun);
-      hn::StoreU(translate(hn::LoadU(du, reinterpret_cast<const std::uint32_t*>(index) + i)), du,
-                 addresses + i);
+      const auto at = hn::LoadU(du, reinterpret_cast<const std::uint32_t*>(index) + i);
+      no_second_read();
+      hn::StoreU(translate(at), du, addresses + i);
     }
   }
   const std::int64_t copied = index_stride == 1 ? whole : 0;
   if (copied != n) {
     for (std::int64_t i = copied; i < n; ++i) {
-      addresses[i] = static_cast<std::uint32_t>(index[i * index_stride]);
+      addresses[i] = read_index(index + i * index_stride);
     }
     const std::int64_t padded = (n + lanes - 1) / lanes * lanes;
     // A position in a window.

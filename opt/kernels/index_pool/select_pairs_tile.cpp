@@ -83,6 +83,7 @@ class Slices {
         },
         [&](const std::int32_t* at, std::int64_t i) HWY_ATTR {
           const auto index = hn::LoadU(du, reinterpret_cast<const std::uint32_t*>(at));
+          no_second_read();
           const auto place =
               hn::Sub(hn::Sub(index, hn::Set(du, static_cast<std::uint32_t>(window))),
                       hn::LoadU(du, starts + i));
