@@ -23,6 +23,14 @@ class SignalsBlocked {
   SignalsBlocked(const SignalsBlocked&) = delete;
   SignalsBlocked& operator=(const SignalsBlocked&) = delete;
 
+  /// Whether the calling thread was started while another one had one of these.
+  static bool inherited() {
+    sigset_t mask;
+    pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+    return sigismember(&mask, SIGINT) == 1 && sigismember(&mask, SIGRTMAX) == 1 &&
+           sigismember(&mask, SIGPROF) == 0;
+  }
+
  private:
   sigset_t before_;
 };

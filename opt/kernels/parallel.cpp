@@ -6,6 +6,9 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <utility>
+
+#include <pthread.h>
 
 #include "opt/base/checked.h"
 #include "opt/base/device_access.h"
@@ -50,6 +53,15 @@ bool memory_is_left() {
   return sample != nullptr;
 }
 
+constinit thread_local bool seen = false;
+
+/// Gives a worker of oneTBB that a loop of ours has started its name: it has its starter's, which
+/// may be the program's. Workers that the program has started keep theirs.
+void name_worker() {
+  if (std::exchange(seen, true) || !SignalsBlocked::inherited()) return;
+  pthread_setname_np(pthread_self(), "gradproof-tbb");
+}
+
 /// Isolated: a thread that waits for the loop's end takes none of the program's own tasks, which
 /// may wait for the stream that the loop is part of, or for locks that the caller holds.
 template <class Work>
@@ -57,9 +69,14 @@ void on_workers(int workers, const Work& work) {
   const Region region;
   if (!region.allowed() || !memory_is_left()) return;
   const SignalsBlocked inherited;  // by workers that start now
+  const pthread_t caller = pthread_self();
+  const auto work_as = [&](int slot) {
+    if (pthread_equal(pthread_self(), caller) == 0) name_worker();
+    work(slot);
+  };
   try {
     tbb::this_task_arena::isolate(
-        [&] { tbb::parallel_for(0, workers, work, tbb::simple_partitioner()); });
+        [&] { tbb::parallel_for(0, workers, work_as, tbb::simple_partitioner()); });
   } catch (...) {
     // No memory for tasks: those that started have ended, the rest is the caller's.
   }
