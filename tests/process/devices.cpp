@@ -10,7 +10,7 @@
 namespace gradproof::test {
 
 /// Each thread enqueues on the default stream, synchronises, and demands that its work is done,
-/// while all of them set and reset the device.
+/// while all of them set and reset the device, and another one initialises and finalises.
 void default_stream_outlives_resets() {
   constexpr int kThreads = 4, kRounds = 20000;
   const auto work = [](int t) {
@@ -24,9 +24,18 @@ void default_stream_outlives_resets() {
       REQUIRE(aclrtResetDevice(0) == 0);
     }
   };
+  std::atomic<bool> over{false};
+  std::thread lives([&] {
+    while (!over) {
+      REQUIRE(aclInit(nullptr) == 0);
+      REQUIRE(aclFinalize() == 0);
+    }
+  });
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t) threads.emplace_back(work, t);
   for (std::thread& thread : threads) thread.join();
+  over = true;
+  lives.join();
 }
 
 /// Of two that set the device, the first to reset it does not wait for the other's work.

@@ -39,14 +39,7 @@ void child_that_exits_inside_calls() {
   std::exit(0);
 }
 
-void exits_inside_calls() {
-#ifdef __SANITIZE_THREAD__
-  constexpr int kChildren = 10;  // they take long
-#else
-  constexpr int kChildren = 60;
-#endif
-  all_exit_well("child_that_exits_inside_calls", kChildren, 60);
-}
+void exits_inside_calls() { all_exit_well("child_that_exits_inside_calls", 60, 60); }
 
 /// The work that was enqueued before exit() is done by its end: the parent sees it.
 void work_is_done_at_exit() {

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "acl/acl.h"
+#include "gradproof/config.h"
+#include "gradproof/statistics.h"
 #include "tests/runtime/expect_error.h"
 
 namespace gradproof::test {
@@ -195,6 +197,36 @@ TEST(Memory, LargeBlocksComeAgainUntilTheDeviceIsReset) {
   round();
   EXPECT_GT(faults() - reset, 20) << "the system had it back";
   ASSERT_EQ(aclrtResetDevice(0), ACL_SUCCESS);
+}
+
+TEST(Memory, KeptBlocksAreBounded) {
+  constexpr std::size_t kMiB = std::size_t{1} << 20;
+  ASSERT_EQ(aclrtResetDevice(0), ACL_SUCCESS);
+  const auto kept = [] {
+    gradproofStatistics counts{};
+    EXPECT_EQ(gradproof_get_statistics(&counts, sizeof counts), ACL_SUCCESS);
+    return counts.kept_bytes;
+  };
+  const auto allocate_and_free = [](int count, std::size_t bytes) {
+    std::vector<void*> blocks(static_cast<std::size_t>(count));
+    for (void*& block : blocks) {
+      ASSERT_EQ(aclrtMalloc(&block, bytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+    }
+    for (void* block : blocks) ASSERT_EQ(aclrtFree(block), ACL_SUCCESS);
+  };
+  allocate_and_free(1, kMiB - 64);
+  EXPECT_EQ(kept(), 0u);
+  allocate_and_free(17, kMiB);
+  EXPECT_EQ(kept(), 16 * kMiB);
+  allocate_and_free(3, 100 * kMiB);
+  EXPECT_GT(kept(), 100 * kMiB);
+  EXPECT_LE(kept(), 256 * kMiB);
+  ASSERT_EQ(aclrtResetDevice(0), ACL_SUCCESS);
+  EXPECT_EQ(kept(), 0u);
+  ASSERT_EQ(gradproof_set_option("strict", "1"), ACL_SUCCESS);
+  allocate_and_free(1, kMiB);
+  EXPECT_EQ(kept(), 0u) << "strict mode keeps none";
+  ASSERT_EQ(gradproof_set_option("strict", nullptr), ACL_SUCCESS);
 }
 #endif
 

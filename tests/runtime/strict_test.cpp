@@ -35,6 +35,16 @@ TEST(Strict, ReturnsTheProgramsHandlerOfFaults) {
     sigaction(SIGSEGV, nullptr, &now);
     EXPECT_EQ(now.sa_handler, own.sa_handler);
   }
+  // One that the program has set since stays.
+  setenv("GRADPROOF_STRICT", "1", 1);
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  unsetenv("GRADPROOF_STRICT");
+  struct sigaction later {};
+  later.sa_handler = [](int) { std::_Exit(4); };
+  ASSERT_EQ(sigaction(SIGSEGV, &later, nullptr), 0);
+  ASSERT_EQ(aclFinalize(), ACL_SUCCESS);
+  sigaction(SIGSEGV, nullptr, &now);
+  EXPECT_EQ(now.sa_handler, later.sa_handler);
   sigaction(SIGSEGV, &before, nullptr);
 }
 
