@@ -44,10 +44,15 @@ class Region {
   bool allowed_;
 };
 
-/// Whether there is memory for oneTBB's own small allocations, because it ends the process where
-/// they fail. Called before each loop; costs a fraction of a microsecond.
+constinit thread_local bool looped = false;  // this thread has run a loop on oneTBB
+
+/// Whether there is memory for oneTBB's own allocations, because it ends the process where they
+/// fail: small ones for each loop, and in a thread's first one tables with some hundred bytes for
+/// each processor. Called before each loop; costs a fraction of a microsecond.
 bool memory_is_left() {
-  void* const sample = std::malloc(std::size_t{1} << 16);
+  const auto processors = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const std::size_t first = looped ? 0 : processors << 10;
+  void* const sample = std::malloc((std::size_t{1} << 16) + first);
   asm volatile("" : : "r"(sample) : "memory");  // or the compiler drops both
   std::free(sample);
   return sample != nullptr;
@@ -77,6 +82,7 @@ void on_workers(int workers, const Work& work) {
   try {
     tbb::this_task_arena::isolate(
         [&] { tbb::parallel_for(0, workers, work_as, tbb::simple_partitioner()); });
+    looped = true;
   } catch (...) {
     // No memory for tasks: those that started have ended, the rest is the caller's.
   }

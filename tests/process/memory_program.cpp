@@ -1,7 +1,7 @@
-// Memory that runs out. For descriptors and the configuration, the N-th allocation fails, alone or
-// with all after it, for every N until the scenario needs no more; for parallel work, all that do
-// not fit into so many bytes. Whatever fails, it answers a status and the process goes on; with
-// memory again, the same works.
+// Memory that runs out. For descriptors, small calls and the configuration, the N-th allocation
+// fails, alone or with all after it, for every N until the scenario needs no more; for parallel
+// work, all that do not fit into so many bytes, or every thread from the N-th on. Whatever fails,
+// it answers a status and the process goes on; with memory again, the same works.
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -10,9 +10,13 @@
 #include <limits>
 #include <string>
 
+#include <dlfcn.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include <tbb/global_control.h>
 
 #include "gradproof/config.h"
 #include "tests/process/scenario.h"
@@ -27,7 +31,7 @@ void __libc_free(void*);
 
 namespace {
 
-enum class Scarce { nothing, allocations, one_allocation, bytes };
+enum class Scarce { nothing, allocations, one_allocation, bytes, threads };
 
 constexpr long kPlenty = std::numeric_limits<long>::max() / 2;
 std::atomic<Scarce> scarce{Scarce::nothing};
@@ -36,7 +40,8 @@ std::atomic<long> left{kPlenty};  // allocations or bytes
 bool fails(std::size_t size) {
   bool failed = false;
   switch (scarce.load()) {
-    case Scarce::nothing: return false;
+    case Scarce::nothing:
+    case Scarce::threads: return false;
     case Scarce::allocations: failed = left.fetch_sub(1) <= 0; break;
     case Scarce::one_allocation: failed = left.fetch_sub(1) == 0; break;
     case Scarce::bytes:
@@ -70,6 +75,15 @@ int posix_memalign(void** out, std::size_t to, std::size_t size) {
   if (memory == nullptr) return ENOMEM;
   *out = memory;
   return 0;
+}
+/// No thread from the N-th on.
+[[gnu::visibility("default")]] int pthread_create(pthread_t* thread,
+                                                  const pthread_attr_t* attributes,
+                                                  void* (*body)(void*), void* argument) {
+  static const auto real =
+      reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+  if (scarce == Scarce::threads && left.fetch_sub(1) <= 0) return EAGAIN;
+  return real(thread, attributes, body, argument);
 }
 void free(void* memory) {
   if (memory == nullptr) return;
@@ -130,7 +144,8 @@ void choose() {
   if (begun) REQUIRE(aclFinalize() == 0);
 }
 
-PadCall* prepared = nullptr;
+PadCall* prepared = nullptr;        // on several threads
+PadCall* prepared_small = nullptr;  // on one
 
 /// A parallel call on a stream of its own, and one on the default stream.
 void launch() {
@@ -141,6 +156,30 @@ void launch() {
   (void)aclrtSynchronizeStream(nullptr);
   (void)aclrtSynchronizeDevice();
   if (stream != nullptr) (void)aclrtDestroyStream(stream);
+}
+
+/// The same where threads are scarce. With one worker of oneTBB: it ends the process if a worker
+/// cannot start another one.
+void launch_on_two() {
+  {
+    const Plenty memory;
+    static const tbb::global_control two(tbb::global_control::max_allowed_parallelism, 2);
+    REQUIRE(gradproof_set_option("threads", "2") == 0);
+  }
+  launch();
+}
+
+/// A call on one thread, on a stream of its own: with memory for everything but one allocation.
+void call_once() {
+  aclrtStream stream = nullptr;
+  PadCall& call = *prepared_small;
+  (void)aclrtCreateStream(&stream);
+  if (stream == nullptr) return;
+  call.clear();
+  const bool launched = call.launch(stream) == 0;
+  REQUIRE(aclrtSynchronizeStream(stream) == 0);
+  REQUIRE(call.done() == launched);
+  REQUIRE(aclrtDestroyStream(stream) == 0);
 }
 
 /// Descriptors, events and memory.
@@ -219,13 +258,17 @@ int main(int argc, char** argv) {
       trace_path.c_str());
   std::fclose(file);
   prepared = new PadCall(8);
+  prepared_small = new PadCall(1);
   const Body bodies[] = {{"configure", configure, Scarce::allocations, 1},
                          {"configure", configure, Scarce::one_allocation, 1},
                          {"choose", choose, Scarce::allocations, 1},
                          {"choose", choose, Scarce::one_allocation, 1},
                          {"describe", describe, Scarce::allocations, 1},
                          {"describe", describe, Scarce::one_allocation, 1},
-                         {"launch", launch, Scarce::bytes, 1000}};
+                         {"small call", call_once, Scarce::allocations, 1},
+                         {"small call", call_once, Scarce::one_allocation, 1},
+                         {"launch", launch, Scarce::bytes, 1000},
+                         {"threads", launch_on_two, Scarce::threads, 1}};
   for (const Body& body : bodies) {
     if (argc == 3) {
       if (std::strcmp(argv[1], body.name) == 0) with_little(body, std::atol(argv[2]));
