@@ -20,5 +20,5 @@ foreach(name ${GRADPROOF_DROPIN})
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/dropin/lib64  # ASCEND_HOME_PATH of tests/clients
     BUILD_RPATH $<TARGET_FILE_DIR:gradproof> INSTALL_RPATH $ORIGIN)
   target_link_options(dropin_${name} PRIVATE -nostdlib
-    -Wl,--filter,$<TARGET_SONAME_FILE_NAME:gradproof> -Wl,-z,now,-z,noexecstack)
+    -Wl,--filter,$<TARGET_SONAME_FILE_NAME:gradproof> -Wl,-z,relro,-z,now,-z,noexecstack)
 endforeach()
