@@ -47,6 +47,7 @@ void join_alike(Causes& causes, report::Report& report) {
                             : report::telling(report.operators[failure.op], cause.common);
     report::Failure& to = report.failures[first[end[i]]];
     if (&to == &failure) continue;
+    to.number = std::min(to.number, failure.number);  // the same order however many jobs there are
     to.add(failure.op, failure.property, failure.count);
     for (const report::AlsoFailed& other : failure.also)
       to.add(other.op, other.property, other.count);

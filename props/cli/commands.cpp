@@ -86,7 +86,9 @@ CLI::App* declare_exhaust(CLI::App& program, Options& options) {
           "for resizing, 5 for padding, 9 for adaptive pooling")
       ->check(CLI::Range(1, 9));
   add_max_failures(*exhaust, options);
+  add_jobs(*exhaust, options, "Processes that share the calls; one with --no-fork");
   add_output(*exhaust, options);
+  add_show(*exhaust, options);
   return exhaust;
 }
 
@@ -102,6 +104,7 @@ CLI::App* declare_run(CLI::App& program, Options& options) {
   add_at_most(*run, options);
   add_known(*run, options, true);
   add_max_failures(*run, options);
+  add_jobs(*run, options, "Processes that share the cases; one with --no-fork and --max-failures");
   add_output(*run, options);
   add_details(*run, options);
   add_report(*run, options, kReportFiles);

@@ -205,15 +205,7 @@ void add_output(CLI::App& command, Options& options) {
                    "Show the progress line even if stderr is not a terminal");
 }
 
-void add_details(CLI::App& command, Options& options) {
-  command
-      .add_flag("-v,--verbose", options.verbose, "Also print how often each property was checked")
-      ->excludes("--quiet");
-  command
-      .add_option("--durations", options.durations,
-                  "Print the N slowest properties and the N slowest checks, at most 20")
-      ->type_name("N")
-      ->check(CLI::Range(std::size_t{1}, report::Report::kSlowest));
+void add_show(CLI::App& command, Options& options) {
   command
       .add_option_function<std::string>(
           "--show",
@@ -229,6 +221,18 @@ void add_details(CLI::App& command, Options& options) {
           },
           "Findings to print in full, most severe first; the others take a line each. Default: 20")
       ->type_name("N|all");
+}
+
+void add_details(CLI::App& command, Options& options) {
+  command
+      .add_flag("-v,--verbose", options.verbose, "Also print how often each property was checked")
+      ->excludes("--quiet");
+  command
+      .add_option("--durations", options.durations,
+                  "Print the N slowest properties and the N slowest checks, at most 20")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, report::Report::kSlowest));
+  add_show(command, options);
 }
 
 void add_report(CLI::App& command, Options& options, const std::string& files) {

@@ -34,6 +34,8 @@ void add_jobs(CLI::App& command, Options& options, const std::string& meaning);
 void add_max_failures(CLI::App& command, Options& options);
 /// --quiet, --color, --progress.
 void add_output(CLI::App& command, Options& options);
+/// --show: how many findings are printed in full.
+void add_show(CLI::App& command, Options& options);
 /// --verbose, --durations, --show: how much of a campaign is printed.
 void add_details(CLI::App& command, Options& options);
 /// --report, a folder for `files`.

@@ -1,6 +1,10 @@
-// A campaign in several processes: one shard each, with the reports merged.
+// A campaign in several processes: one shard each, with the reports joined.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "props/campaign/causes.h"
 #include "props/campaign/settings.h"
 #include "props/report/report.h"
 
@@ -17,5 +21,14 @@ struct Outcome {
 /// --no-fork, run in this process. This process must have no other threads. Throws InputError if
 /// the library cannot be used.
 Outcome run_campaign(campaign::Settings settings, int jobs);
+
+/// The settings of job `job` of `jobs`, which takes every `jobs`-th case of these.
+campaign::Settings settings_of_job(const campaign::Settings& settings, int job, int jobs,
+                                   campaign::Tally& tally);
+/// A report as a job sends it, with the causes of its failures.
+nlohmann::json told(const Outcome& outcome, const campaign::Causes& causes);
+/// The report of all jobs; its failures are grouped by cause as in a single process. Null stands
+/// for a job without a report.
+Outcome joined(const std::vector<nlohmann::json>& told, const campaign::Shard& shard);
 
 }  // namespace gradproof::cli

@@ -100,6 +100,18 @@ void print_ended(const Options& options) {
             << " (--max-failures)\n";
 }
 
+void print_skipped(std::uint64_t checks) {
+  if (checks == 0) return;
+  std::cerr << "gradproof: skipped " << props::counted(checks, "check")
+            << " after repeated crashes or hangs in similar ones\n";
+}
+
+void print_findings(const report::Report& report, const Options& options) {
+  const report::Style style = style_of(options, STDOUT_FILENO);
+  if (!options.quiet) report::print_failures(std::cout, report, options.show, style);
+  print_end(report, options, style);
+}
+
 int conclude(const report::Report& report, const Options& options) {
   const report::Style style = style_of(options, STDOUT_FILENO);
   if (!options.quiet) {

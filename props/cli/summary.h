@@ -19,6 +19,12 @@ campaign::Settings live_settings(const Options& options);
 /// Prints to stderr that --max-failures stopped the command.
 void print_ended(const Options& options);
 
+/// Prints to stderr how many checks were skipped, if any.
+void print_skipped(std::uint64_t checks);
+
+/// Prints the findings in full as far as --show says, the summary of all, and the next steps.
+void print_findings(const report::Report& report, const Options& options);
+
 /// Prints findings, table and verdict, and writes the requested files. Returns the exit status.
 int conclude(const report::Report& report, const Options& options);
 /// The same for `run`, with a table of files.

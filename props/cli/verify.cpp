@@ -4,7 +4,6 @@
 
 #include "props/campaign/progress.h"
 #include "props/campaign/schedule.h"
-#include "props/cases/counted.h"
 #include "props/cli/jobs.h"
 #include "props/cli/select.h"
 #include "props/cli/summary.h"
@@ -50,10 +49,7 @@ int verify(const Options& options) {
   campaign::Settings asked = live_settings(options);
   asked.database = options.kept;
   const Outcome outcome = run_campaign(std::move(asked), options.jobs);
-  if (outcome.given_up > 0) {
-    std::cerr << "gradproof: skipped " << props::counted(outcome.given_up, "check")
-              << " after repeated crashes or hangs in similar ones\n";
-  }
+  print_skipped(outcome.given_up);
   const std::size_t found = outcome.report.failures.size();
   if (options.max_failures > 0 && found >= options.max_failures) print_ended(options);
   const int status = conclude(outcome.report, options);
