@@ -12,6 +12,7 @@ namespace gradproof::ref {
 namespace {
 
 constexpr Wide kInt64Max = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t kMostRank = 8;  // larger than that of any tensor an operator takes
 
 // Calls f(parameter, tensor) for the call's tensors in parameter order until it finds a violation.
 template <class F>
@@ -23,8 +24,11 @@ std::optional<Violation> each_tensor(const Call& call, F&& f) {
   return std::nullopt;
 }
 
-Violation violation(std::string_view argument, std::string detail, std::string value = "") {
-  return {std::string(argument), std::string(argument) + " " + std::move(detail), std::move(value)};
+// `words` are what a message must say, all of them.
+Violation violation(std::string_view argument, std::string detail,
+                    std::vector<std::string> words = {}) {
+  return {
+      std::string(argument), std::string(argument) + " " + std::move(detail), {std::move(words)}};
 }
 
 std::optional<Violation> check_null(const Call& call) {
@@ -41,8 +45,9 @@ std::optional<Violation> check_null(const Call& call) {
 
 std::optional<Violation> check_platform(const Call& call) {
   if (rules_of(call.op).exists_on(call.product)) return std::nullopt;
-  return Violation{"", std::string(signature(call.op).api) + " does not exist on " +
-                           std::string(name(call.product))};
+  const std::string product(name(call.product));
+  return Violation{
+      "", std::string(signature(call.op).api) + " does not exist on " + product, {{product}}};
 }
 
 std::optional<Violation> check_dtype(const Call& call) {
@@ -52,19 +57,20 @@ std::optional<Violation> check_dtype(const Call& call) {
     const std::string type = dtype_name(t.dtype);
     if (p.name == rules.indices) {
       if (t.dtype == rules.indices_dtype) return std::nullopt;
-      return violation(p.name, "has dtype " + type + ", must be " + dtype_name(rules.indices_dtype),
-                       type);
+      const std::string wanted = dtype_name(rules.indices_dtype);
+      return violation(p.name, "has dtype " + type + ", must be " + wanted, {type, wanted});
     }
     if (!rules.accepts_dtype(call.product, t.dtype)) {
       return violation(
           p.name,
           "has dtype " + type + ", which " + std::string(name(call.product)) + " does not take",
-          type);
+          {type});
     }
     if (first == nullptr) first = &t;
     if (t.dtype == first->dtype) return std::nullopt;
-    return violation(
-        p.name, "has dtype " + type + ", the first tensor has " + dtype_name(first->dtype), type);
+    const std::string wanted = dtype_name(first->dtype);
+    return violation(p.name, "has dtype " + type + ", the first tensor has " + wanted,
+                     {type, wanted});
   });
 }
 
@@ -74,14 +80,17 @@ std::optional<Violation> check_format(const Call& call) {
   return each_tensor(call, [&](const Parameter& p, const Tensor& t) -> std::optional<Violation> {
     const std::string format = format_name(t.format);
     if (!rules.accepts_format(t.format, t.shape.size())) {
-      return violation(
-          p.name,
-          "has format " + format + ", not accepted for rank " + std::to_string(t.shape.size()),
-          format);
+      const std::string rank = std::to_string(t.shape.size());
+      return violation(p.name, "has format " + format + ", not accepted for rank " + rank,
+                       {format, rank});
     }
     if (t.format == first) return std::nullopt;
-    return violation(
-        p.name, "has format " + format + ", the first tensor has " + format_name(first), format);
+    const std::string wanted = format_name(first);
+    Violation v = violation(p.name, "has format " + format + ", the first tensor has " + wanted,
+                            {format, wanted});
+    // Not every operator takes the format with every rank: that is as good a reason.
+    v.values.push_back({format, std::to_string(t.shape.size())});
+    return v;
   });
 }
 
@@ -92,18 +101,28 @@ std::optional<Violation> check_rank(const Call& call) {
     const std::size_t rank = t.shape.size();
     const std::string number = std::to_string(rank);
     if (!rules.accepts_rank(rank)) {
-      return violation(p.name, "has rank " + number + ", shape " + text(t.shape), number);
+      std::vector<std::string> words{number};
+      for (std::size_t accepted = 0; accepted <= kMostRank; ++accepted) {
+        if (rules.accepts_rank(accepted)) words.push_back(std::to_string(accepted));
+      }
+      return violation(p.name, "has rank " + number + ", shape " + text(t.shape), words);
     }
     if (rank == first) return std::nullopt;
-    return violation(
-        p.name, "has rank " + number + ", the first tensor has " + std::to_string(first), number);
+    const std::string wanted = std::to_string(first);
+    return violation(p.name, "has rank " + number + ", the first tensor has " + wanted,
+                     {number, wanted});
   });
 }
 
 std::optional<Violation> check_dims(const Call& call) {
   auto negative = [](const Parameter& p, const Tensor& t) -> std::optional<Violation> {
     if (std::ranges::all_of(t.shape, [](std::int64_t d) { return d >= 0; })) return std::nullopt;
-    return violation(p.name, "has a negative dimension in its shape " + text(t.shape));
+    Violation v = violation(p.name, "has a negative dimension in its shape " + text(t.shape));
+    v.values.clear();
+    for (const std::int64_t extent : t.shape) {
+      if (extent < 0) v.values.push_back({std::to_string(extent)});
+    }
+    return v;
   };
   if (std::optional<Violation> v = each_tensor(call, negative)) return v;
   if (std::optional<Violation> v = rules_of(call.op).zero_dims(call)) return v;

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ref/call.h"
 
@@ -17,8 +18,9 @@ namespace gradproof::ref {
 struct Violation {
   std::string argument;  ///< parameter name as in the signature, or "workspaceSize" / "executor"
   std::string detail;    ///< the offending values in words, e.g. "kernelSize[1] = 0"
-  std::string
-      value{};  ///< what a message must say of it: "0", "BF16"; "" where there is no one value
+  /// What a message must say of it, as numbers and names: all words of one of these lists, such as
+  /// {"7", "8"} for an extent of 7 that should be 8; anything where there is none.
+  std::vector<std::vector<std::string>> values{};
 };
 
 struct Rule {

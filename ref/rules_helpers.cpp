@@ -43,17 +43,23 @@ std::string text(std::span<const std::int64_t> values) { return list(values); }
 Violation shape_violation(std::string_view argument, std::span<const std::int64_t> got,
                           std::span<const Wide> wanted, std::string_view why) {
   const std::string name(argument);
-  return {name, name + " has shape " + list(got) + ", should be " + list(wanted) + " (" +
-                    std::string(why) + ")"};
+  Violation v{name, name + " has shape " + list(got) + ", should be " + list(wanted) + " (" +
+                        std::string(why) + ")"};
+  for (std::size_t axis = 0; axis < std::min(got.size(), wanted.size()); ++axis) {
+    if (got[axis] != wanted[axis]) v.values.push_back({text(Wide{got[axis]}), text(wanted[axis])});
+  }
+  return v;
 }
 
 Violation value_violation(std::string_view argument, std::size_t i, std::int64_t value,
-                          std::string_view must) {
+                          std::string_view must, std::optional<Wide> bound) {
   const std::string name(argument);
-  return {name,
-          name + "[" + std::to_string(i) + "] = " + std::to_string(value) + " must be " +
-              std::string(must),
-          std::to_string(value)};
+  Violation v{name,
+              name + "[" + std::to_string(i) + "] = " + std::to_string(value) + " must be " +
+                  std::string(must),
+              {{std::to_string(value)}}};
+  if (bound) v.values.front().push_back(text(*bound));
+  return v;
 }
 
 std::optional<Violation> check_length(const Call& call, std::string_view argument,
@@ -61,14 +67,16 @@ std::optional<Violation> check_length(const Call& call, std::string_view argumen
   const std::size_t length = int_array(call, argument).values.size();
   if (std::ranges::find(lengths, length) != lengths.end()) return std::nullopt;
   const std::string name(argument);
-  return Violation{name, name + " has length " + std::to_string(length), std::to_string(length)};
+  Violation v{name, name + " has length " + std::to_string(length), {{std::to_string(length)}}};
+  for (const std::size_t allowed : lengths) v.values.front().push_back(std::to_string(allowed));
+  return v;
 }
 
 std::optional<Violation> check_least(const Call& call, std::string_view argument,
                                      std::int64_t least, std::string_view must) {
   const std::vector<std::int64_t>& values = int_array(call, argument).values;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] < least) return value_violation(argument, i, values[i], must);
+    if (values[i] < least) return value_violation(argument, i, values[i], must, least);
   }
   return std::nullopt;
 }
@@ -79,7 +87,7 @@ std::optional<Violation> check_no_zero(const Call& call, std::string_view argume
   for (std::size_t axis = may_be_empty; axis < shape.size(); ++axis) {
     if (shape[axis] == 0) {
       const std::string name(argument);
-      return Violation{name, name + " has an empty dimension in its shape " + text(shape)};
+      return Violation{name, name + " has an empty dimension in its shape " + text(shape), {{"0"}}};
     }
   }
   return std::nullopt;

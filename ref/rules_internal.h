@@ -52,12 +52,13 @@ bool float_dtype(Product product, std::int32_t dtype);  ///< FLOAT, FLOAT16, BF1
 /// "[2, 3, 4]".
 std::string text(std::span<const std::int64_t> values);
 std::string text(Wide value);
-/// "shape [1, 2] should be [1, 3]" as a violation of that argument.
+/// "shape [1, 2] should be [1, 3]" as a violation of that argument: any extent that is wrong, with
+/// what it should be.
 Violation shape_violation(std::string_view argument, std::span<const std::int64_t> got,
                           std::span<const Wide> wanted, std::string_view why);
-/// "name[i] = v must be …".
+/// "name[i] = v must be …"; `bound` is a number of that, if there is one.
 Violation value_violation(std::string_view argument, std::size_t i, std::int64_t value,
-                          std::string_view must);
+                          std::string_view must, std::optional<Wide> bound = std::nullopt);
 /// Nothing if the array's length is one of `lengths`.
 std::optional<Violation> check_length(const Call& call, std::string_view argument,
                                       std::initializer_list<std::size_t> lengths);

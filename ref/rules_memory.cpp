@@ -34,25 +34,41 @@ bool is_contiguous(const Tensor& t) {
   return true;
 }
 
-Violation about(const Parameter& p, const std::string& detail) {
-  return {std::string(p.name), std::string(p.name) + " " + detail};
+using Values = std::vector<std::vector<std::string>>;
+
+Violation about(const Parameter& p, const std::string& detail, Values values = {}) {
+  return {std::string(p.name), std::string(p.name) + " " + detail, std::move(values)};
+}
+
+// Any of the negative numbers.
+Values each_negative(const std::vector<std::int64_t>& numbers) {
+  Values values;
+  for (const std::int64_t number : numbers) {
+    if (number < 0) values.push_back({std::to_string(number)});
+  }
+  return values;
 }
 
 std::optional<Violation> check_one_view(const Parameter& p, const Tensor& t) {
-  if (t.offset < 0) return about(p, "has the negative offset " + std::to_string(t.offset));
+  if (t.offset < 0) {
+    const std::string offset = std::to_string(t.offset);
+    return about(p, "has the negative offset " + offset, {{offset}});
+  }
   if (!t.null_strides && std::ranges::any_of(t.strides, [](std::int64_t s) { return s < 0; })) {
-    return about(p, "has a negative stride: " + text(t.strides));
+    return about(p, "has a negative stride: " + text(t.strides), each_negative(t.strides));
   }
   if (std::ranges::any_of(t.storage, [](std::int64_t d) { return d < 0; })) {
-    return about(p, "has a negative storage dimension: " + text(t.storage));
+    return about(p, "has a negative storage dimension: " + text(t.storage),
+                 each_negative(t.storage));
   }
   const Wide elements = product_up_to(t.storage, kInt64Max);
   if (elements * dtype_size(t.dtype) > kInt64Max) {
     return about(p, "has a storage of more bytes than an int64 counts: " + text(t.storage));
   }
   if (!is_empty(t) && t.offset + reach(t) >= elements) {
-    return about(p, "reaches element " + text(t.offset + reach(t)) + " of a storage of " +
-                        text(elements) + " elements");
+    const std::string last = text(t.offset + reach(t)), count = text(elements);
+    return about(p, "reaches element " + last + " of a storage of " + count + " elements",
+                 {{last, count}});
   }
   return std::nullopt;
 }
@@ -81,13 +97,15 @@ Span span_of(const Call& call, std::size_t slot) {
   return s;
 }
 
-bool meet(const Call& call, const Parameter& a, const Parameter& b) {
+// The number of bytes between the first and the last that both views span.
+Wide shared_bytes(const Call& call, const Parameter& a, const Parameter& b) {
   const Tensor& ta = call.tensors[a.slot];
   const Tensor& tb = call.tensors[b.slot];
-  if (ta.null_data || tb.null_data || is_empty(ta) || is_empty(tb)) return false;
+  if (ta.null_data || tb.null_data || is_empty(ta) || is_empty(tb)) return 0;
   const Span sa = span_of(call, static_cast<std::size_t>(a.slot));
   const Span sb = span_of(call, static_cast<std::size_t>(b.slot));
-  return sa.allocation == sb.allocation && sa.first < sb.end && sb.first < sa.end;
+  if (sa.allocation != sb.allocation) return 0;
+  return std::max(Wide{0}, std::min(sa.end, sb.end) - std::max(sa.first, sb.first));
 }
 
 }  // namespace
@@ -116,11 +134,23 @@ std::optional<Violation> check_output_overlap(const Call& call) {
     }
     std::ranges::sort(axes);
     Wide smaller = 0;  // reach of the axes with smaller strides together
+    Wide below = 0;    // the same without those whose stride is equal to the last one
+    std::int64_t last = -1;
     for (const auto& [stride, steps] : axes) {
       if (stride <= smaller) {
-        return about(p, "has strides " + text(t->strides) + " that do not nest over its shape " +
-                            text(t->shape));
+        // Of axes with equal strides any may count as the smaller one.
+        Values values{{std::to_string(stride), text(smaller)}};
+        for (const auto& [equal, its_steps] : axes) {
+          if (equal == stride)
+            values.push_back({std::to_string(stride), text(below + Wide{stride} * its_steps)});
+        }
+        return about(p,
+                     "has strides " + text(t->strides) + " that do not nest over its shape " +
+                         text(t->shape),
+                     std::move(values));
       }
+      if (stride != last) below = smaller;
+      last = stride;
       smaller += Wide{stride} * steps;  // fits: the rule view bounds the whole reach
     }
   }
@@ -136,8 +166,12 @@ std::optional<Violation> check_alias(const Call& call) {
           parameters[a].access == Access::described || parameters[b].access == Access::described;
       const bool written =
           parameters[a].access == Access::written || parameters[b].access == Access::written;
-      if (!described && written && meet(call, parameters[a], parameters[b])) {
-        return about(parameters[b], "shares memory with " + std::string(parameters[a].name));
+      if (described || !written) continue;
+      const Wide bytes = shared_bytes(call, parameters[a], parameters[b]);
+      if (bytes > 0) {
+        const std::string other(parameters[a].name);
+        return about(parameters[b], "shares " + text(bytes) + " bytes with " + other,
+                     {{text(bytes), other}});
       }
     }
   }

@@ -40,7 +40,8 @@ std::optional<Violation> padding_values(const Call& call) {
   for (std::size_t i = 0; i < 4; ++i) {
     const std::int64_t extent = self.end()[i < 2 ? -1 : -2];
     if (padding[i] >= extent) {
-      return value_violation("padding", i, padding[i], "less than " + std::to_string(extent));
+      return value_violation("padding", i, padding[i], "less than " + std::to_string(extent),
+                             extent);
     }
   }
   return std::nullopt;

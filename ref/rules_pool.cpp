@@ -84,7 +84,7 @@ std::optional<Violation> padding_values(const Call& call) {
     const std::int64_t kernel = spread(int_array(call, "kernelSize"), a);
     if (pad < 0 || pad > kernel / 2) {
       return value_violation("padding", padding.values.size() == 1 ? 0 : a, pad,
-                             "in [0, " + std::to_string(kernel / 2) + "]");
+                             "in [0, " + std::to_string(kernel / 2) + "]", kernel / 2);
     }
   }
   return std::nullopt;
@@ -93,7 +93,7 @@ std::optional<Violation> padding_values(const Call& call) {
 std::optional<Violation> dilation_values(const Call& call) {
   const std::vector<std::int64_t>& values = int_array(call, "dilation").values;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] != 1) return value_violation("dilation", i, values[i], "1");
+    if (values[i] != 1) return value_violation("dilation", i, values[i], "1", 1);
   }
   return std::nullopt;
 }
@@ -165,7 +165,11 @@ std::optional<Violation> planes_fit_int32(const Call& call) {
   const std::vector<std::int64_t>& self = tensor(call, "self").shape;
   constexpr Wide kMost = std::numeric_limits<std::int32_t>::max();
   if (product_up_to(std::span(self).last(3), kMost) <= kMost) return std::nullopt;
-  return Violation{"self", "self has planes of more than 2147483647 elements, shape " + text(self)};
+  Violation v{
+      "self", "self has planes of more than 2147483647 elements, shape " + text(self), {{}}};
+  for (const std::int64_t extent : std::span(self).last(3))
+    v.values.front().push_back(std::to_string(extent));
+  return v;
 }
 
 constexpr OperatorRules kPool3d = {.exists_on = newer_products,

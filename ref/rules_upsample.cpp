@@ -32,8 +32,11 @@ std::optional<Violation> size_values(const Call& call) {
     if (auto v = check_least(call, "inputSize", 1, "positive")) return v;
   }
   for (std::string_view scale : {"scalesH", "scalesW"}) {
-    if (!std::isfinite(call.reals[slot(call.op, scale)])) {
-      return Violation{std::string(scale), std::string(scale) + " is not finite"};
+    const double real = call.reals[slot(call.op, scale)];
+    if (!std::isfinite(real)) {
+      const char* const value = std::isnan(real) ? "nan" : real < 0 ? "-inf" : "inf";
+      return Violation{
+          std::string(scale), std::string(scale) + " is " + value + ", not finite", {{value}}};
     }
   }
   return std::nullopt;

@@ -25,16 +25,14 @@ bool needs_missing_data(const ref::Call& call) {
   return false;
 }
 
-/// The expected status of the case's misuse: a null pointer comes first, as in phase 1.
-std::int32_t expected_of_misuse(const Case& c) {
+}  // namespace
+
+bool is_about_data(const Case& c) {
   const bool executor_alive = c.misuse == Misuse::small_workspace ||
                               c.misuse == Misuse::foreign_executor ||
                               c.misuse == Misuse::dead_stream;
-  return executor_alive && needs_missing_data(c.call) ? ACLNN_ERR_PARAM_NULLPTR
-                                                      : misuse_status(c.misuse);
+  return executor_alive && needs_missing_data(c.call);
 }
-
-}  // namespace
 
 std::int32_t misuse_status(Misuse misuse) {
   switch (misuse) {
@@ -56,7 +54,9 @@ namespace {
 
 /// Phase 2's answer to a misuse.
 Verdict judge_misuse(const Case& c, const Outcome& got, profiles::Use* use) {
-  const std::int32_t expected = expected_of_misuse(c);
+  // A null pointer comes first, as in phase 1.
+  const std::int32_t expected =
+      is_about_data(c) ? ACLNN_ERR_PARAM_NULLPTR : misuse_status(c.misuse);
   const profiles::Entry* entry = use != nullptr ? use->terms(c.call, c.misuse).phase2 : nullptr;
   if (entry != nullptr && got.misuse_status == entry->number) {
     use->met(*entry);

@@ -1,7 +1,7 @@
 // Phase 1 against the rule table.
 #include "props/judge/verdict.h"
 
-#include <cctype>
+#include "props/judge/words.h"
 
 namespace gradproof::props {
 namespace {
@@ -13,23 +13,6 @@ std::string quoted(const std::string& message) {
 std::string says(const ref::Expectation& expected) {
   if (expected.rule == nullptr) return "the call is valid";
   return "rule " + std::string(expected.rule->id) + ": " + expected.violation.detail;
-}
-
-bool names(const std::string& message, std::string_view word) {
-  return message.find(word) != std::string::npos;
-}
-
-/// Whether the message has the value as a number or name of its own: 3 is not in 13 or -3.
-bool says_value(const std::string& message, const std::string& value) {
-  const auto part = [&](std::size_t at, bool minus) {
-    return at < message.size() && (std::isalnum(static_cast<unsigned char>(message[at])) != 0 ||
-                                   (minus && message[at] == '-'));
-  };
-  for (std::size_t at = message.find(value); at != std::string::npos;
-       at = message.find(value, at + 1)) {
-    if (!part(at - 1, true) && !part(at + value.size(), false)) return true;
-  }
-  return false;
 }
 
 /// Where a rule relates several arguments, naming any that the violation is about will do.
@@ -135,8 +118,9 @@ Verdict judge_message(const ref::Call& call, const Phase1& got, Naming naming,
     lacks = "the rule " + rule;
   } else if (!names_argument(call.op, expected.violation, got.message, naming)) {
     lacks = "the argument " + expected.violation.argument;
-  } else if (naming == Naming::the_argument && !says_value(got.message, expected.violation.value)) {
-    lacks = "the value " + expected.violation.value;
+  } else if (const auto& values = expected.violation.values;
+             naming == Naming::the_argument && !says_any(got.message, values)) {
+    lacks = "the values " + in_words(values);
   } else {
     return {};
   }

@@ -9,6 +9,7 @@
 #include "props/cases/shapes.h"
 #include "props/judge/argmax.h"
 #include "props/judge/compare.h"
+#include "props/judge/words.h"
 #include "ref/element.h"
 
 namespace gradproof::props {
@@ -33,13 +34,13 @@ Verdict judge_bad_index(const ref::Call& call, const ref::BadIndex& bad, const O
                          "\n  indices contains " + std::to_string(bad.value) + " at position " +
                          std::to_string(bad.position));
   }
-  for (const std::string& word : {std::string(ref::signature(call.op).api),
-                                  std::to_string(bad.position), std::to_string(bad.value)}) {
-    if (messages && got.message.find(word) == std::string::npos) {
-      return Verdict::violated("bad index message",
-                               "the message after a bad index does not name \"" + word +
-                                   "\"\n  message: \"" + got.message + "\"");
-    }
+  const std::vector<std::vector<std::string>> words{{std::string(ref::signature(call.op).api),
+                                                     std::to_string(bad.position),
+                                                     std::to_string(bad.value)}};
+  if (messages && !says_any(got.message, words)) {
+    return Verdict::violated("bad index message", "the message after a bad index does not name " +
+                                                      in_words(words) + "\n  message: \"" +
+                                                      got.message + "\"");
   }
   return {};
 }

@@ -55,6 +55,13 @@ Verdict judge_message(const ref::Call& call, const Phase1& got,
 Verdict judge_outcome(const Case& c, const std::vector<ref::Dense>& data, const Outcome& got,
                       profiles::Use* use = nullptr);
 
+/// The message of phase 2 about the case's misuse: names the operator, the argument and the bytes
+/// of a workspace. For libraries that promise it.
+Verdict judge_misuse_message(const Case& c, const Outcome& got);
+
+/// Whether phase 2 refuses the call for a tensor without memory, whatever its misuse is.
+bool is_about_data(const Case& c);
+
 /// What phase 2 must return for a misuse (docs/contract.md); 0 for none.
 std::int32_t misuse_status(Misuse misuse);
 

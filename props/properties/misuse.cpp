@@ -13,7 +13,12 @@ Verdict check_misuse(const Case& c, Bench& bench) {
   const Outcome outcome = bench.session.perform(c, data);
   if (outcome.phase1.failure.empty() && outcome.phase1.status == 0 && !outcome.misused)
     return Verdict::not_checked("the misuse is impossible: the call needs no workspace");
-  return judge_outcome(c, data, outcome, bench.use);
+  Verdict verdict = judge_outcome(c, data, outcome, bench.use);
+  const bool messages = bench.session.library().api().recent_error != nullptr &&
+                        bench.use != nullptr && bench.use->promises("messages");
+  if (!verdict.held || !verdict.checked || !messages) return verdict;
+  Verdict message = judge_misuse_message(c, outcome);
+  return message.held ? verdict : message;
 }
 
 }  // namespace gradproof::props

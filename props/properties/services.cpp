@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "props/properties/environment.h"
 #include "props/properties/property.h"
 
 namespace gradproof::props {
@@ -52,6 +53,11 @@ Verdict check_configuration(const Case& c, Bench& bench) {
   if (!ours(bench.session)) return not_ours();
   if (Verdict v = answered("configuration", ask_configuration(bench.session, c.call)); !v.held)
     return v;
+  if (bench.promises("messages") && bench.session.library().api().recent_error != nullptr) {
+    if (Verdict v = answered("configuration", ask_environment_messages(bench.session, c.call));
+        !v.held)
+      return v;
+  }
   const Diagnostics promised{bench.promises("trace"), bench.promises("strict-mode")};
   if (Verdict v = answered("diagnosis", ask_diagnosis(bench.session, promised)); !v.held) return v;
   return answered("observation", ask_observation(bench.session, c, promised));

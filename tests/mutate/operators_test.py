@@ -99,13 +99,14 @@ class Confirmation(unittest.TestCase):
         shop.library, shop.correct = pathlib.Path("/b/lib.so"), pathlib.Path("/b/unmodified/lib.so")
         statuses = list(of_mutant)
 
-        def run(*words):
+        def run(conformance, *words):
+            self.assertEqual(conformance, "cann")
             self.assertEqual((words[0], words[1], words[2]), ("repro", "pad in=FLOAT[1]", "--library"))
             status = unmodified if words[3] == str(shop.correct) else statuses.pop(0)
             return unittest.mock.Mock(returncode=status)
 
         shop.run = run
-        return shop.confirmed("repro: gradproof repro 'pad in=FLOAT[1]' --library /b/lib.so --property threads")
+        return shop.confirmed("cann", "repro: gradproof repro 'pad in=FLOAT[1]' --library /b/lib.so --property threads")
 
     def test_it_fails_again_and_passes_on_the_unmodified_library(self):
         self.assertTrue(self.confirmed(1, unmodified=0))
@@ -116,6 +117,31 @@ class Confirmation(unittest.TestCase):
 
     def test_it_fails_on_the_unmodified_library_too(self):
         self.assertFalse(self.confirmed(1, unmodified=1))
+
+
+class Campaigns(unittest.TestCase):
+    """Each conformance has a part of the time."""
+
+    def fate(self, *finding_in):
+        shop = mutate.Workshop.__new__(mutate.Workshop)
+        shop.library, shop.options = pathlib.Path("/b/lib.so"), unittest.mock.Mock(seconds=40)
+        self.seconds = {}
+
+        def run(conformance, *words):
+            self.seconds[conformance] = float(words[words.index("--seconds") + 1])
+            status = int(conformance in finding_in)
+            return unittest.mock.Mock(returncode=status, stdout="failed: x\nrepro: gradproof repro y\n", stderr="")
+
+        shop.run, shop.confirmed = run, lambda conformance, repro: conformance in finding_in
+        return shop.campaign()[0]
+
+    def test_a_mutant_of_one_conformance_is_found(self):
+        self.assertEqual(self.fate("documented"), "found")
+        self.assertEqual(self.fate("cann"), "found")
+        self.assertEqual(self.seconds, {"documented": 30.0, "cann": 10.0})
+
+    def test_a_mutant_of_none_survives(self):
+        self.assertEqual(self.fate(), "survived")
 
 
 if __name__ == "__main__":
