@@ -49,10 +49,17 @@ void BoundaryQueue::load(std::uint64_t b) {
   std::reverse(waiting_.begin(), waiting_.end());
 }
 
+std::vector<props::Mutation> BoundaryQueue::edits(const props::Case& valid) const {
+  std::vector<props::Mutation> all = props::mutations(valid);
+  std::erase_if(
+      all, [&](const props::Mutation& one) { return !schedule_.wants_edited(valid, one.mutated); });
+  return all;
+}
+
 void BoundaryQueue::add_base(std::uint64_t b) {
   const auto valid = std::make_shared<const props::Case>(schedule_.base(b));
   if (!schedule_.wants(*valid)) return;
-  std::vector<props::Mutation> all = props::mutations(*valid);
+  std::vector<props::Mutation> all = edits(*valid);
   // Those that change the product together, for each change restarts the library.
   std::stable_sort(all.begin(), all.end(),
                    [](const props::Mutation& one, const props::Mutation& other) {
@@ -111,7 +118,7 @@ void BoundaryQueue::complete() {
     const auto valid =
         std::make_shared<const props::Case>(schedule_.base((std::uint64_t{1} << 62) + draw));
     if (!schedule_.wants(*valid)) continue;
-    for (props::Mutation one : props::mutations(*valid)) {
+    for (props::Mutation& one : edits(*valid)) {
       if (left.erase(props::side_of(one)) == 0) continue;
       waiting_.push_back({valid, std::move(one), {}, {}, 0, 0});
       last = draw;

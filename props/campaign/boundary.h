@@ -44,6 +44,8 @@ class BoundaryQueue {
   bool completed() const { return completed_; }
 
  private:
+  /// Those of a valid case that the selection takes.
+  std::vector<props::Mutation> edits(const props::Case& valid) const;
   void add_base(std::uint64_t b);
   void add_pairs(const std::shared_ptr<const props::Case>& valid,
                  const std::vector<props::Mutation>& all, std::uint64_t base);

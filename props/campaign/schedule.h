@@ -45,6 +45,10 @@ class Schedule {
   Step step(std::uint64_t j) const;
   /// Whether the selection takes the case.
   bool wants(const props::Case& c) const { return selection_.takes(c); }
+  /// Whether the selection takes what a boundary case makes of the case.
+  bool wants_edited(const props::Case& valid, const props::Case& edited) const {
+    return selection_.takes_edited(valid, edited);
+  }
   /// Whether step j takes as long as hundreds of others: an image beyond the caches.
   bool is_large(std::uint64_t j) const;
 

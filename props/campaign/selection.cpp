@@ -48,6 +48,12 @@ bool Globs::takes(const std::vector<std::string_view>& names) const {
   return taken;
 }
 
+bool Globs::excludes(std::string_view name) const {
+  return std::any_of(words_.begin(), words_.end(), [&](const std::string& word) {
+    return is_exclusion(word) && fits(word, name);
+  });
+}
+
 bool Globs::names(const std::vector<std::string_view>& names) const {
   return std::any_of(words_.begin(), words_.end(), [&](const std::string& word) {
     return !is_exclusion(word) && word.find_first_of("*?[") == std::string::npos &&
@@ -84,6 +90,19 @@ bool Selection::takes(const props::Case& c) const {
   const bool valid = ref::expect(c.call).rule == nullptr;
   const std::vector<std::string> of = valid ? props::classes(c) : std::vector<std::string>();
   return classes.takes(std::vector<std::string_view>(of.begin(), of.end()));
+}
+
+bool Selection::takes_edited(const props::Case& valid, const props::Case& edited) const {
+  if (!products.takes(ref::name(edited.call.product))) return false;
+  for (std::size_t slot = 0; slot < edited.call.tensors.size(); ++slot) {
+    const ref::Tensor &before = valid.call.tensors[slot], &now = edited.call.tensors[slot];
+    if ((now.dtype != before.dtype && types.excludes(ref::dtype_name(now.dtype))) ||
+        (now.format != before.format && formats.excludes(ref::format_name(now.format))) ||
+        (now.shape.size() != before.shape.size() &&
+         ranks.excludes(std::to_string(now.shape.size()))))
+      return false;
+  }
+  return true;
 }
 
 std::vector<std::string> drawn_classes(ref::Operator op) {

@@ -23,6 +23,8 @@ class Globs {
   /// is left out.
   bool takes(const std::vector<std::string_view>& names) const;
   bool takes(std::string_view name) const { return takes(std::vector{name}); }
+  /// Whether an exclusion fits the name.
+  bool excludes(std::string_view name) const;
   /// Whether a pattern names something exactly: no wildcard, no exclusion.
   bool names(const std::vector<std::string_view>& names) const;
 
@@ -50,6 +52,9 @@ struct Selection {
   bool takes_any_of(ref::Operator op) const;
   /// A case that phase 1 refuses belongs to no class.
   bool takes(const props::Case& c) const;
+  /// Whether an edited call of a case that is taken is wanted: its product is, and no tensor gets a
+  /// type, rank or format that is excluded. Others are what boundary cases are about.
+  bool takes_edited(const props::Case& valid, const props::Case& edited) const;
 };
 
 /// Those of all_classes(op) that are drawn: misuse is added to cases and not drawn with them.
