@@ -212,13 +212,18 @@ bool Campaign::swept() const {
 
 void Campaign::close(bool interrupted, bool swept) {
   findings_.settle();
-  recorder_.saw_kernels(checker_.take_kernel_uses());
+  take_kernel_uses();
+  recorder_.saw_kernels(kernel_uses_);
   report::Part& part = report::only_part(report_);
   part.seconds = elapsed();
   part.cases = report_.cases();
   part.failures = report_.failed();
   part.interrupted = interrupted;
   part.swept = swept;
+}
+
+void Campaign::take_kernel_uses() {
+  for (const auto& [use, runs] : checker_.take_kernel_uses()) kernel_uses_[use] += runs;
 }
 
 std::uint64_t Campaign::number(const Work& work, std::uint64_t j) const {
@@ -229,13 +234,15 @@ std::uint64_t Campaign::number(const Work& work, std::uint64_t j) const {
 bool Campaign::take_step(Work& work) {
   const std::uint64_t j = work.next_step;
   work.next_step += static_cast<std::uint64_t>(settings_.shard.count);
+  take_kernel_uses();
   Step step = work.schedule.step(j);
   if (!work.schedule.wants(step.valid)) {
     work.next_step += static_cast<std::uint64_t>(settings_.shard.count);
     return true;
   }
   bool every_set = false;
-  if (std::optional<KernelTurns::Turn> turn = work.kernels.at(j, step, checker_)) {
+  if (std::optional<KernelTurns::Turn> turn =
+          work.kernels.at(j, step, checker_, settings_.cases == 0 ? &kernel_uses_ : nullptr)) {
     step.valid = std::move(turn->valid);
     step.point = turn->point;
     every_set = turn->of_other_set;

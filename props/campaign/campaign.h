@@ -64,6 +64,7 @@ class Campaign {
   void check_boundary(Work& work, std::span<const BoundaryCase> batch, bool run,
                       std::span<Seen> seen);
   void take_sequence(Work& work, std::uint64_t s);
+  void take_kernel_uses();
 
   /// Case j of an operator, as cases are numbered through the campaign.
   std::uint64_t number(const Work& work, std::uint64_t j) const;
@@ -99,6 +100,7 @@ class Campaign {
   Tally own_tally_;
   Tally& tally_ = settings_.tally != nullptr ? *settings_.tally : own_tally_;
   Progress progress_{settings_.progress, settings_.silent};
+  props::KernelUses kernel_uses_;
   std::uint64_t steps_ = 0;  ///< cases taken from the schedules
   std::uint64_t told_steps_ = 0, told_boundary_cases_ = 0;
   std::uint64_t given_up_ = 0;

@@ -13,6 +13,8 @@ constexpr std::uint64_t kEvery = 6;
 /// So many cases are drawn at a time, first small ones: what they compute takes longer than to draw
 /// them.
 constexpr std::uint64_t kDraws = 12;
+/// A way that was looked for so often in vain seems to be impossible: it has its usual turns only.
+constexpr int kMostInVain = 12;
 constexpr std::int64_t kSizes[] = {256, 1024, 4096, 1 << 14, 1 << 17};
 
 /// A step through numbers below `count` that meets each once, and far ones one after the other.
@@ -45,8 +47,42 @@ const props::CoveragePoint& KernelTurns::draw_point(props::SeededSource& source,
   return *fit[source.below(fit.size())];
 }
 
+KernelTurns::Way KernelTurns::way(std::size_t turn, const std::vector<std::int32_t>& types) const {
+  return {kernels_[turn % kernels_.size()], types[turn / kernels_.size() / sets_.size()],
+          sets_[turn / kernels_.size() % sets_.size()]};
+}
+
+std::uint64_t KernelTurns::count(const Way& way, const props::KernelUses& runs) const {
+  const auto& [kernel, type, set] = way;
+  std::uint64_t sum = 0;
+  for (auto at = runs.lower_bound({schedule_.op(), kernel, type, ""}); at != runs.end(); ++at) {
+    const props::KernelUse& use = at->first;
+    if (use.op != schedule_.op() || use.kernel != kernel || use.dtype != type) break;
+    const bool other = std::find(sets_.begin(), sets_.end(), use.instruction_set) != sets_.end();
+    if (set.empty() ? !other : use.instruction_set == set) sum += at->second;
+  }
+  return sum;
+}
+
+std::size_t KernelTurns::due(std::size_t turn, const std::vector<std::int32_t>& types,
+                             const props::KernelUses& runs) const {
+  const std::size_t all = kernels_.size() * sets_.size() * types.size();
+  std::size_t best = turn;
+  int fewest = kMostInVain;
+  for (std::size_t i = 0; i < all && fewest > 0; ++i) {
+    const std::size_t next = (turn + i) % all;
+    const Way one = way(next, types);
+    const auto at = in_vain_.find(one);
+    const int vain = at == in_vain_.end() ? 0 : at->second;
+    if (vain >= fewest || count(one, runs) >= props::kLeastRuns) continue;
+    best = next;
+    fewest = vain;
+  }
+  return best;
+}
+
 std::optional<KernelTurns::Turn> KernelTurns::at(std::uint64_t j, const Step& step,
-                                                 Checker& checker) const {
+                                                 Checker& checker, const props::KernelUses* runs) {
   const bool choosable = kernels_.size() * sets_.size() > 1;
   if (!choosable || j < schedule_.sweep()) return std::nullopt;
   // One of the next kEvery steps, whichever job has it.
@@ -57,10 +93,10 @@ std::optional<KernelTurns::Turn> KernelTurns::at(std::uint64_t j, const Step& st
   const std::vector<std::int32_t>& types = types_.at(step.point.product);
   const std::size_t count = kernels_.size() * sets_.size() * types.size();
   const auto n_th = static_cast<std::size_t>(j / kEvery);
-  const std::size_t turn = (n_th + n_th / count) % count * stride(count) % count;
-  const std::string& kernel = kernels_[turn % kernels_.size()];
-  const std::string& set = sets_[turn / kernels_.size() % sets_.size()];
-  const std::int32_t type = types[turn / kernels_.size() / sets_.size()];
+  std::size_t turn = (n_th + n_th / count) % count * stride(count) % count;
+  if (runs != nullptr) turn = due(turn, types, *runs);
+  const Way wanted = way(turn, types);
+  const auto& [kernel, type, set] = wanted;
   std::uint64_t n = j * kDraws * std::size(kSizes);
   for (const std::int64_t size : kSizes) {
     std::vector<props::CoveragePoint> points;
@@ -79,6 +115,7 @@ std::optional<KernelTurns::Turn> KernelTurns::at(std::uint64_t j, const Step& st
     const auto at = static_cast<std::size_t>(found - takes.begin());
     return Turn{std::move(drawn[at]), points[at], !set.empty()};
   }
+  ++in_vain_[wanted];
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "props/campaign/checker.h"
 #include "props/campaign/schedule.h"
@@ -23,9 +24,20 @@ class KernelTurns {
     bool of_other_set = false;
   };
   /// The case in place of step j's; nothing if the step is no kernel's turn, or no case was found.
-  std::optional<Turn> at(std::uint64_t j, const Step& step, Checker& checker) const;
+  /// @param runs  what has run so far: what ran too rarely comes first. Null: which turn it is
+  ///              depends on j alone
+  std::optional<Turn> at(std::uint64_t j, const Step& step, Checker& checker,
+                         const props::KernelUses* runs = nullptr);
 
  private:
+  /// Kernel, element type and instruction set; "" for the library's own choice.
+  using Way = std::tuple<std::string, std::int32_t, std::string>;
+  Way way(std::size_t turn, const std::vector<std::int32_t>& types) const;
+  /// The next turn whose way ran too rarely, of those that were looked for in vain least often; the
+  /// turn itself if there is none.
+  std::size_t due(std::size_t turn, const std::vector<std::int32_t>& types,
+                  const props::KernelUses& runs) const;
+  std::uint64_t count(const Way& way, const props::KernelUses& runs) const;
   /// A coverage point at random of the product that has step's turn.
   const props::CoveragePoint& draw_point(props::SeededSource& source, const Step& step,
                                          std::int32_t type) const;
@@ -33,6 +45,7 @@ class KernelTurns {
   const Schedule& schedule_;
   std::vector<std::string> kernels_, sets_;
   std::map<ref::Product, std::vector<std::int32_t>> types_;  ///< of the operator's first tensor
+  std::map<Way, int> in_vain_;                               ///< searches without a case
 };
 
 }  // namespace gradproof::campaign

@@ -52,7 +52,7 @@ struct Work {
 
   const ref::Operator op;
   const Schedule schedule;
-  const KernelTurns kernels;
+  KernelTurns kernels;
   BoundaryQueue boundary;
   SequenceQueue sequences;
   /// Values need most, for there is most to be wrong.

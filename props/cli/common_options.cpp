@@ -225,7 +225,9 @@ void add_show(CLI::App& command, Options& options) {
 
 void add_details(CLI::App& command, Options& options) {
   command
-      .add_flag("-v,--verbose", options.verbose, "Also print how often each property was checked")
+      .add_flag("-v,--verbose", options.verbose,
+                "Also print how often each property was checked, and each kernel of a "
+                "library that reports them ran")
       ->excludes("--quiet");
   command
       .add_option("--durations", options.durations,

@@ -27,7 +27,10 @@ void write_files(const report::Report& report, const Options& options) {
 
 void print_details(const report::Report& report, const Options& options,
                    const report::Style& style) {
-  if (options.verbose) report::print_properties(std::cout, report, style);
+  if (options.verbose) {
+    report::print_properties(std::cout, report, style);
+    report::print_kernel_runs(std::cout, report, style);
+  }
   if (options.durations > 0) report::print_durations(std::cout, report, options.durations, style);
 }
 

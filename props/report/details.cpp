@@ -66,6 +66,50 @@ void print_properties(std::ostream& out, const Report& report, const Style& styl
   table.print(out, style);
 }
 
+void print_kernel_runs(std::ostream& out, const Report& report, const Style& style) {
+  // By element type, the runs of each instruction set.
+  using Runs = std::map<std::string, std::map<std::string, std::uint64_t>>;
+  const auto by_type = [](const std::map<std::string, std::uint64_t>& ways) {
+    Runs runs;
+    for (const auto& [how, count] : ways) {
+      const std::size_t blank = how.find(' ');
+      runs[how.substr(0, blank)][how.substr(std::min(blank + 1, how.size()))] += count;
+    }
+    return runs;
+  };
+  std::map<std::string, std::uint64_t> sets;
+  for (const auto& [op, o] : report.operators) {
+    for (const auto& [kernel, ways] : o.kernels) {
+      for (const auto& [type, runs] : by_type(ways)) {
+        for (const auto& [set, count] : runs) sets[set] += count;
+      }
+    }
+  }
+  if (sets.empty()) return;
+  std::vector<Table::Column> columns{{"operator, kernel and type"}};
+  for (const auto& [set, count] : sets) columns.push_back({set, 1});
+  Table table(columns);
+  for (const auto& [op, o] : report.operators) {
+    for (const auto& [kernel, ways] : o.kernels) {
+      const std::string name = std::string(ref::signature(op).stem) + ", " + printable(kernel);
+      if (ways.empty()) {
+        std::vector<std::string> row(columns.size(), "0");
+        row.front() = name;
+        table.add(std::move(row));
+      }
+      for (const auto& [type, runs] : by_type(ways)) {
+        std::vector<std::string> row{name + ", " + type};
+        for (const auto& [set, count] : sets) {
+          const auto at = runs.find(set);
+          row.push_back(std::to_string(at == runs.end() ? 0 : at->second));
+        }
+        table.add(std::move(row));
+      }
+    }
+  }
+  table.print(out, style);
+}
+
 void print_durations(std::ostream& out, const Report& report, std::size_t most,
                      const Style& style) {
   struct Row {

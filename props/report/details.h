@@ -13,6 +13,9 @@ namespace gradproof::report {
 void print_matrix(std::ostream& out, const Report& report);
 /// How often each property was checked, and how long that took.
 void print_properties(std::ostream& out, const Report& report, const Style& style);
+/// Runs of each kernel, by element type and instruction set; nothing if the library does not report
+/// its kernels.
+void print_kernel_runs(std::ostream& out, const Report& report, const Style& style);
 /// The slowest properties by operator, and the slowest checks; `most` of each.
 void print_durations(std::ostream& out, const Report& report, std::size_t most, const Style& style);
 

@@ -11,6 +11,7 @@
 #include "props/report/entries_text.h"
 #include "props/report/findings.h"
 #include "props/report/text.h"
+#include "props/subject/kernels.h"
 
 namespace gradproof::report {
 namespace {
@@ -169,7 +170,7 @@ void print_providers(std::ostream& out, const Question& question, const Style& s
 
 /// How often kernels ran, and which ones were never chosen in phase 1.
 void print_kernels(std::ostream& out, const Report& report, const Style& style) {
-  std::size_t ways = 0;
+  std::size_t ways = 0, often = 0;
   std::uint64_t fewest = ~std::uint64_t{0};
   std::string of_fewest, never;
   for (const auto& [op, o] : report.operators) {
@@ -178,6 +179,7 @@ void print_kernels(std::ostream& out, const Report& report, const Style& style) 
       if (runs.empty()) never += (never.empty() ? "" : ", ") + kernel + " of " + stem;
       ways += runs.size();
       for (const auto& [how, count] : runs) {
+        if (count >= props::kLeastRuns) ++often;
         if (count >= fewest) continue;
         fewest = count;
         of_fewest = kernel + " of " + stem + " (" + how + ")";
@@ -186,8 +188,8 @@ void print_kernels(std::ostream& out, const Report& report, const Style& style) 
   }
   std::ostringstream text;
   if (ways > 0) {
-    text << "kernels: " << ways
-         << " combinations of kernel, type and instruction set ran; least often, "
+    text << "kernels: " << ways << " combinations of kernel, type and instruction set ran, "
+         << often << " of them " << props::kLeastRuns << " times or more; least often, "
          << props::counted(fewest, "time") << ": " << printable(of_fewest) << '\n';
   }
   if (!never.empty()) text << "kernels never used: " << printable(never) << '\n';

@@ -22,6 +22,9 @@ struct KernelUse {
 };
 using KernelUses = std::map<KernelUse, std::uint64_t>;
 
+/// A campaign by time draws for kernels, types and instruction sets that ran less often.
+inline constexpr std::uint64_t kLeastRuns = 3;
+
 class Kernels {
  public:
   explicit Kernels(const Library& library);

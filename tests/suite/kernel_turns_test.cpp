@@ -5,6 +5,8 @@
 
 #include <set>
 
+#include "acl/acl_base.h"
+
 namespace gradproof::campaign {
 namespace {
 
@@ -25,7 +27,7 @@ TEST(KernelTurns, EveryKernelThatACallCanChooseHasCases) {
   const std::vector<std::string>& kernels = choices.kernels[static_cast<std::size_t>(kPool)];
   ASSERT_GT(kernels.size(), 3u);
   const Schedule schedule(kPool, kProducts, 1);
-  const KernelTurns turns(schedule, choices);
+  KernelTurns turns(schedule, choices);
   std::set<std::string> met;
   std::set<std::pair<std::string, std::int32_t>> of_types;
   bool other_set = false;
@@ -45,10 +47,41 @@ TEST(KernelTurns, EveryKernelThatACallCanChooseHasCases) {
   EXPECT_EQ(other_set, !choices.instruction_sets.empty());
 }
 
+TEST(KernelTurns, WhatRanTooRarelyComesFirst) {
+  Checker checker = ours();
+  const props::Choices choices = checker.choices();
+  const std::vector<std::string>& kernels = choices.kernels[static_cast<std::size_t>(kPool)];
+  const Schedule schedule(kPool, kProducts, 1);
+  // All have run often, but for one way.
+  const std::string wanted = kernels.back();
+  std::vector<std::string> sets = choices.instruction_sets;
+  sets.push_back("its own");
+  props::KernelUses runs;
+  for (const std::string& kernel : kernels) {
+    for (const props::CoveragePoint& point : schedule.coverage_points()) {
+      for (const std::string& set : sets) {
+        if (kernel != wanted || point.dtype != ACL_FLOAT16 || set != "its own")
+          runs[{kPool, kernel, point.dtype, set}] = props::kLeastRuns;
+      }
+    }
+  }
+  KernelTurns turns(schedule, choices);
+  int found = 0;
+  for (std::uint64_t j = schedule.sweep(); j < schedule.sweep() + 66; ++j) {
+    const std::optional<KernelTurns::Turn> turn = turns.at(j, schedule.step(j), checker, &runs);
+    if (!turn) continue;
+    ++found;
+    EXPECT_FALSE(turn->of_other_set);
+    EXPECT_EQ(turn->point.dtype, ACL_FLOAT16);
+    EXPECT_EQ(checker.kernels_for({&turn->valid, 1}, "").front(), wanted);
+  }
+  EXPECT_GT(found, 2);
+}
+
 TEST(KernelTurns, NothingTakesTurnsWhereTheLibraryDoesNotTell) {
   Checker checker = ours();
   const Schedule schedule(kPool, kProducts, 1);
-  const KernelTurns turns(schedule, props::Choices());
+  KernelTurns turns(schedule, props::Choices());
   for (std::uint64_t j = schedule.sweep(); j < schedule.sweep() + 50; ++j)
     EXPECT_FALSE(turns.at(j, schedule.step(j), checker));
 }

@@ -58,6 +58,9 @@ tail -1 "$folder/out" | grep -q '^FAILED: 60 cases' || fail 'the last line is no
 expect 1 run <(echo "$case_line") --library "$fake" -q; [ "$(wc -l <"$folder/out")" -eq 2 ] || fail 'run -q prints more than two lines'
 expect 1 "${wrong[@]}" --verbose; grep -Eq '^equivalence +[1-9][0-9]* +[1-9]' "$folder/out" || fail 'no row of the property'
 expect 2 "${wrong[@]}" --quiet --verbose; silent out
+expect 0 verify --operator replication_pad2d --cases 20 --no-database --verbose
+grep -Eq '^operator, kernel and type .*scalar' "$folder/out" || fail 'no instruction sets of kernels'
+grep -Eq '^replication_pad2d, rows, FLOAT16 .* [1-9]' "$folder/out" || fail 'no runs of the kernel rows'
 
 # The end: the summary, next steps that work as they are printed, the verdict; where the time went.
 expect 1 "${wrong[@]}" --durations 3; says 'next steps:'; says '  keep the cases: --save DIR'
