@@ -349,7 +349,7 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool
   for (const props::Property* property : properties_) {
     if (!property->applies(c)) continue;
     const bool asked = ((every_set || large) && property->name == "instruction-sets") ||
-                       (large && property->name == "threads");
+                       ((large || work.schedule.is_divided(j)) && property->name == "threads");
     (asked || due(work, *property, j) ? checks : waiting).push_back({property, &c});
   }
   // Where all wait for others, the cheapest one is checked: it may be the only one that was asked

@@ -14,9 +14,11 @@
 namespace gradproof::campaign {
 namespace {
 
-/// Of so many cases one has a long axis, one is a large image, one is a network's layer; each at a
-/// place of its own.
-constexpr std::uint64_t kRare = 32, kLongAxis = 20, kLargeImage = 12, kLayer = 28;
+/// Of so many cases one has a long axis, one is a large image, one is a network's layer, two are
+/// just so large that threads share them; each at a place of its own.
+constexpr std::uint64_t kRare = 32, kLongAxis = 20, kLargeImage = 12, kLayer = 28, kDivided = 5;
+/// The class of those that threads share, if the operator has it.
+constexpr std::string_view kMeeting = "windows-overlap";
 /// Cases that are drawn at most to find one of the class whose turn it is.
 constexpr int kDraws = 16;
 /// The same for a case that a selection takes.
@@ -71,6 +73,10 @@ bool Schedule::is_large(std::uint64_t j) const {
          (j % kRare == kLargeImage || j % kRare == kLayer);
 }
 
+bool Schedule::is_divided(std::uint64_t j) const {
+  return selection_.at_most == 0 && j % (kRare / 2) == kDivided;
+}
+
 props::Case Schedule::draw(props::Source& source, const props::CoveragePoint& point,
                            const props::Limits& limits) const {
   props::Limits within = limits;
@@ -98,24 +104,29 @@ Step Schedule::step(std::uint64_t j) const {
   const std::uint64_t place = j % kRare;
   limits.long_axis = place == kLongAxis && selection_.at_most == 0;
   const bool large = is_large(j);
+  limits.divided = is_divided(j);
   const bool layer = large && place == kLayer && props::layer_count(op_) > 0;
   if (layer) limits.layer = static_cast<int>(j / kRare % props::layer_count(op_));
   // Mostly small; now and then large enough to be divided among threads.
   const std::uint64_t size = source.below(64);
   limits.max_elements = large              ? 1 << 20
                         : limits.long_axis ? 1 << 17
+                        : limits.divided   ? 1 << 18
                         : sweep            ? kSmall
                         : size == 0        ? 1 << 17
                         : size < 16        ? 256
                         : size < 32        ? 1024
                                            : 4096;
   step.valid = draw(source, step.point, limits);
-  const std::string& wanted = classes_[j % classes_.size()];
+  const auto meeting = std::find(classes_.begin(), classes_.end(), kMeeting);
+  const std::string& wanted =
+      limits.divided && meeting != classes_.end() ? *meeting : classes_[j % classes_.size()];
   const auto belongs = [&](const props::Case& c) {
     const std::vector<std::string> of = props::classes(c);
     return std::find(of.begin(), of.end(), wanted) != of.end();
   };
-  const bool by_class = !sweep && !large && !limits.long_axis;
+  const bool by_class =
+      limits.divided ? meeting != classes_.end() : !sweep && !large && !limits.long_axis;
   for (int i = 1; by_class && i < kDraws && wants(step.valid) && !belongs(step.valid); ++i)
     step.valid = draw(source, step.point, limits);
   part_misuse(step);

@@ -52,6 +52,9 @@ class Schedule {
   /// Whether step j takes as long as hundreds of others: an image beyond the caches.
   bool is_large(std::uint64_t j) const;
 
+  /// Whether step j has a case that threads share, where windows overlap.
+  bool is_divided(std::uint64_t j) const;
+
   /// Valid case n of the point.
   props::Case candidate(std::uint64_t n, const props::CoveragePoint& point,
                         std::int64_t max_elements) const;

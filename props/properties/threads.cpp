@@ -7,12 +7,16 @@
 namespace gradproof::props {
 namespace {
 
-/// Runs with each number of threads: a race shows in some runs only. Of calls too small to be
-/// divided among threads one is enough.
-constexpr int kRunsOfLarge = 6;
-constexpr std::int64_t kLarge = 1 << 15;  // elements of the largest tensor
+/// Runs: a race shows in some only, one in six perhaps. Of calls too small to be divided among
+/// threads one is enough; the larger a call, the dearer a run. Two threads meet most often.
+constexpr int kRunsOfTwo = 12, kRuns = 6;
+constexpr std::int64_t kDivided = 1 << 15, kLarge = 1 << 18;  // elements of the largest tensor
 
-int runs(const Case& c) { return largest_tensor(c) >= kLarge ? kRunsOfLarge : 1; }
+int runs(const Case& c, int threads) {
+  const std::int64_t elements = largest_tensor(c);
+  if (elements < kDivided) return 1;
+  return threads == 2 && elements < kLarge ? kRunsOfTwo : kRuns;
+}
 
 }  // namespace
 
@@ -26,7 +30,7 @@ Verdict check_threads(const Case& c, Bench& bench) {
   const Outcome alone = bench.session.perform(c, data);
   for (int threads = 2; threads <= 3 && verdict.held; ++threads) {
     bench.session.select(c.call.product, threads);
-    for (int run = 0; run < runs(c) && verdict.held; ++run)
+    for (int run = 0; run < runs(c, threads) && verdict.held; ++run)
       verdict = same_bits(c, alone, bench.session.perform(c, data),
                           "between 1 thread and " + std::to_string(threads), bench.use,
                           profiles::Dependence::threads);

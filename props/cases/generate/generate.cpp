@@ -45,6 +45,20 @@ std::vector<std::int64_t> large_shape(Draw& draw, const CoveragePoint& point, st
   return shape;
 }
 
+/// Few planes, just so large that threads share them: parts of one plane meet, where windows
+/// overlap.
+std::vector<std::int64_t> divided_shape(Draw& draw, const CoveragePoint& point, std::size_t axes) {
+  std::vector<std::int64_t> shape(point.rank, 1);
+  const std::size_t last = shape.size() - 1;
+  shape[last - axes] = draw.between(1, 3);
+  if (axes == 3) shape[last - 2] = draw.between(6, 16);
+  shape[last] = draw.between(40, 90);
+  const std::int64_t elements = draw.between(1 << 17, 3 << 16);
+  shape[last - 1] =
+      elements / (shape[last - axes] * shape[last] * (axes == 3 ? shape[last - 2] : 1)) + 1;
+  return shape;
+}
+
 }  // namespace
 
 std::int64_t largest(const ref::Call& call) {
@@ -66,6 +80,7 @@ std::vector<std::int64_t> draw_shape(Draw& draw, const CoveragePoint& point, con
   const std::size_t rank = point.rank, axes = spatial_axes(point.op);
   const bool mask = has_mask(point.op);
   if (is_large(limits)) return large_shape(draw, point, axes);
+  if (limits.divided) return divided_shape(draw, point, axes);
   std::vector<std::int64_t> shape = draw.distinct(rank, 2, rank == 5 ? 7 : mask ? 6 : 9);
   if (mask) std::sort(shape.begin(), shape.end());  // a mask grows with N·C
   if (limits.long_axis && !mask && limits.max_elements >= 1 << 17) {
