@@ -15,7 +15,8 @@ namespace {
 using Geometry = MaxPool3dBackwardGeometry;
 using Buffers = MaxPool3dBackwardBuffers;
 
-constexpr std::int64_t kTilesPerWorker = 4;  // for balance
+constexpr std::int64_t kTilesPerWorker = 4;        // for balance
+constexpr std::int64_t kPositionsPerTile = 16384;  // of planes that are a tile together
 
 std::int64_t count(const Axes3& e) { return e.d * e.h * e.w; }
 
@@ -42,7 +43,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
   workers = worker_count(on.threads, planes, work);
   const std::int64_t wanted = workers > 1 ? workers * kTilesPerWorker : 1;
-  group = std::clamp<std::int64_t>(kMostPositions / volume, 1, parts(planes, wanted));
+  group = std::clamp<std::int64_t>(kPositionsPerTile / volume, 1, parts(planes, wanted));
   in_place = holds_sums(g);
   streaming = !in_place && bytes(g) >= on.streamed_bytes(true);
   if (in_place) return;

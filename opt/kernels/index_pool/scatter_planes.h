@@ -10,7 +10,8 @@
 
 namespace gradproof::kernels::index_pool::scatter_planes {
 
-inline constexpr std::int64_t kMostPositions = 16384;  ///< of a plane; more are worth two workers
+/// Of a plane. One worker sums a plane; scatter_ring.h can share a larger one among workers.
+inline constexpr std::int64_t kMostPositions = 16384;
 /// Positions for each output. scatter_lines.h is faster where there are more, unless sums are in
 /// gradInput.
 inline constexpr std::int64_t kManyPositions = 128;
