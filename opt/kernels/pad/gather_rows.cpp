@@ -1,4 +1,4 @@
-// The rows of gather_rows.h.
+// Planning of gather_rows.h, and the code of one gradInput row.
 #include "opt/kernels/pad/gather_rows.h"
 
 #include "opt/base/checked.h"
@@ -74,6 +74,8 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   const std::int64_t read = saturating_mul(g.out.h / g.in.h + 1, g.out.w);
   const std::int64_t work = saturating_mul(planes.most_lanes(), saturating_add(g.in.w, read));
   tiling = tile_rows(planes.count() * g.in.h, work, on.threads);
+  // gather_row uses sums where a row has several sources: only the first and the last of a plane
+  // do.
   const auto several = [&](std::int64_t h) {
     return sources(h, g.in.h, g.out.h, g.top).size() > 1;
   };

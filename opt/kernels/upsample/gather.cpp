@@ -1,4 +1,4 @@
-// The rows of gather.h.
+// Planning of gather.h, and the code of one gradInput row.
 #include "opt/kernels/upsample/gather.h"
 
 #include "opt/base/checked.h"
