@@ -89,7 +89,7 @@ struct Upsampling {
   bool align = false;
   double scale_h = 0, scale_w = 0;
 
-  void expect_rows_agree(Layout read, Layout written, bool special, Rng& rng, Runs& runs) const {
+  void expect_kernels_agree(Layout read, Layout written, bool special, Rng& rng, Runs& runs) const {
     Tensor large(element, {n, c, out.h, out.w}, read, rng);
     const Tensor small(element, {n, c, in.h, in.w}, written, rng);
     fill_with_everything(large, rng, special);
@@ -120,7 +120,7 @@ struct Upsampling {
 
 constexpr Element kNarrow[] = {Element::f32, Element::f16, Element::bf16};
 
-TEST(RowsAgree, UpsamplingOfRandomGeometry) {
+TEST(KernelsAgree, UpsamplingOfRandomGeometry) {
   Rng rng(1);
   Runs runs;
   constexpr double kScales[] = {0, 0, 0.4, 1, 1.7, 3, -1};
@@ -134,13 +134,13 @@ TEST(RowsAgree, UpsamplingOfRandomGeometry) {
                        round % 2 == 0,
                        kScales[pick(rng, 0, 6)],
                        kScales[pick(rng, 0, 6)]};
-    u.expect_rows_agree(kReadLayouts[pick(rng, 0, 3)], kLayouts[pick(rng, 0, 2)], round % 3 != 0,
-                        rng, runs);
+    u.expect_kernels_agree(kReadLayouts[pick(rng, 0, 3)], kLayouts[pick(rng, 0, 2)], round % 3 != 0,
+                           rng, runs);
   }
   EXPECT_EQ(runs.size(), kernels::upsample_bilinear2d_backward().size()) << "a kernel never ran";
 }
 
-TEST(RowsAgree, UpsamplingAcrossTheSeamsOfTiles) {
+TEST(KernelsAgree, UpsamplingAcrossTheSeamsOfTiles) {
   Rng rng(2);
   Runs runs;
   const Upsampling problems[] = {
@@ -154,13 +154,13 @@ TEST(RowsAgree, UpsamplingAcrossTheSeamsOfTiles) {
   };
   for (const Upsampling& u : problems) {
     for (const Layout layout : kLayouts) {
-      u.expect_rows_agree(layout, layout, true, rng, runs);
+      u.expect_kernels_agree(layout, layout, true, rng, runs);
       ASSERT_FALSE(HasFatalFailure());
     }
   }
 }
 
-TEST(RowsAgree, UpsamplingThatStreams) {
+TEST(KernelsAgree, UpsamplingThatStreams) {
   Rng rng(3);
   Runs runs;
   for (const Element element : {Element::f32, Element::bf16}) {
@@ -168,7 +168,7 @@ TEST(RowsAgree, UpsamplingThatStreams) {
     for (const Layout layout : kLayouts) {
       const Upsampling u{element, 1, 3, {side, side}, {240, 200}, false, 0, 0};
       ASSERT_GE(3 * side * side * (element == Element::f32 ? 4 : 2), kernels::kStreamedBytes);
-      u.expect_rows_agree(layout, layout, false, rng, runs);
+      u.expect_kernels_agree(layout, layout, false, rng, runs);
       ASSERT_FALSE(HasFatalFailure());
     }
   }
@@ -180,7 +180,7 @@ struct Padding {
   Axes2 in, out;
   std::int64_t left = 0, top = 0;
 
-  void expect_rows_agree(Layout read, Layout written, Rng& rng, Runs& runs) const {
+  void expect_kernels_agree(Layout read, Layout written, Rng& rng, Runs& runs) const {
     Tensor large(element, {n, c, out.h, out.w}, read, rng);
     const Tensor small(element, {n, c, in.h, in.w}, written, rng);
     fill_with_everything(large, rng, true);
@@ -203,7 +203,7 @@ struct Padding {
 
 constexpr Element kWide[] = {Element::f32, Element::f16, Element::f64, Element::c64, Element::c128};
 
-TEST(RowsAgree, PaddingOfRandomGeometry) {
+TEST(KernelsAgree, PaddingOfRandomGeometry) {
   Rng rng(4);
   Runs runs;
   for (int round = 0; round < 150 && !HasFatalFailure(); ++round) {
@@ -218,12 +218,12 @@ TEST(RowsAgree, PaddingOfRandomGeometry) {
                     std::max<std::int64_t>(1, in.w + left + side(in.w))};
     const Layout written = kLayouts[pick(rng, 0, 2)];
     const Layout read = round % 3 == 0 ? written : kReadLayouts[pick(rng, 0, 3)];
-    Padding{element, n, c, in, out, left, top}.expect_rows_agree(read, written, rng, runs);
+    Padding{element, n, c, in, out, left, top}.expect_kernels_agree(read, written, rng, runs);
   }
   EXPECT_EQ(runs.size(), kernels::replication_pad2d_backward().size()) << "a kernel never ran";
 }
 
-TEST(RowsAgree, PaddingOfRowsThatAreStreamedOneByOne) {
+TEST(KernelsAgree, PaddingOfRowsThatAreStreamedOneByOne) {
   Rng rng(7);
   Runs runs;
   const Padding problems[] = {
@@ -237,7 +237,7 @@ TEST(RowsAgree, PaddingOfRowsThatAreStreamedOneByOne) {
   };
   for (const Padding& p : problems) {
     const Layout layout = p.c == 1 ? Layout::contiguous : Layout::channel_last;
-    p.expect_rows_agree(layout, layout, rng, runs);
+    p.expect_kernels_agree(layout, layout, rng, runs);
     ASSERT_FALSE(HasFatalFailure());
   }
 }
@@ -274,7 +274,7 @@ void expect_same_lines(const Table& table, const Geometry& g, std::size_t bytes,
   }
 }
 
-TEST(RowsAgree, UpsamplingIntoWholeLines) {
+TEST(KernelsAgree, UpsamplingIntoWholeLines) {
   Rng rng(5);
   const Axes2 in{320, 320};
   for (const Element element : kNarrow) {
@@ -300,7 +300,7 @@ TEST(RowsAgree, UpsamplingIntoWholeLines) {
   }
 }
 
-TEST(RowsAgree, PaddingIntoWholeLines) {
+TEST(KernelsAgree, PaddingIntoWholeLines) {
   Rng rng(6);
   const Axes2 in{300, 320};
   for (const Element element : kWide) {
@@ -335,7 +335,7 @@ std::vector<std::uint8_t> mask_of_one_each(const kernels::MaxPool2dBackwardGeome
   return mask;
 }
 
-TEST(RowsAgree, PoolingIntoWholeLines) {
+TEST(KernelsAgree, PoolingIntoWholeLines) {
   Rng rng(7);
   struct {
     Axes2 in, out;

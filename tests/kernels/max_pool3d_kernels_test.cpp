@@ -147,7 +147,7 @@ constexpr Pool kPools[] = {
     {1, 1, {4, 40, 41}, {0, 0, 0}, {9, 50, 10}, {}},  // more windows than positions
 };
 
-TEST(MaxPool3dRows, AgreeOnEveryPath) {
+TEST(MaxPool3dKernels, AgreeOnEveryPath) {
   unsigned seed = 1;
   for (const Pool& pool : kPools) {
     for (const Element e : kElements) {
@@ -156,7 +156,7 @@ TEST(MaxPool3dRows, AgreeOnEveryPath) {
   }
 }
 
-TEST(MaxPool3dRows, AgreeOnViews) {
+TEST(MaxPool3dKernels, AgreeOnViews) {
   unsigned seed = 100;
   for (const Pool& pool : kPools) {
     if (pool.in.d == 40) continue;  // takes long
@@ -167,7 +167,7 @@ TEST(MaxPool3dRows, AgreeOnViews) {
   }
 }
 
-TEST(MaxPool3dRows, ViewsWhoseColumnsLieApartAreCopied) {
+TEST(MaxPool3dKernels, ViewsWhoseColumnsLieApartAreCopied) {
   const Pool pools[] = {
       {2, 70, {4, 12, 16}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},   // channels that fill no line
       {40, 64, {2, 8, 16}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},   // several samples at a time
@@ -187,7 +187,7 @@ TEST(MaxPool3dRows, ViewsWhoseColumnsLieApartAreCopied) {
   }
 }
 
-TEST(MaxPool3dRows, ChannelsSideBySideAreWalkedTogether) {
+TEST(MaxPool3dKernels, ChannelsSideBySideAreWalkedTogether) {
   const Pool pools[] = {
       {2, 64, {4, 12, 16}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},
       {1, 96, {8, 33, 64}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},       // streamed in every type
@@ -211,7 +211,7 @@ TEST(MaxPool3dRows, ChannelsSideBySideAreWalkedTogether) {
   }
 }
 
-TEST(MaxPool3dRows, FewOutputsMarkTheirLines) {
+TEST(MaxPool3dKernels, FewOutputsMarkTheirLines) {
   const Pool pools[] = {
       {3, 240, {4, 9, 11}, {0, 0, 0}, {1, 1, 1}, {}},  // several planes a tile
       {2, 65, {9, 30, 17}, {0, 0, 0}, {2, 1, 3}, {}},  // streamed; planes begin within lines
@@ -235,7 +235,7 @@ TEST(MaxPool3dRows, FewOutputsMarkTheirLines) {
   }
 }
 
-TEST(MaxPool3dRows, SmallPlanesAreSummedWhole) {
+TEST(MaxPool3dKernels, SmallPlanesAreSummedWhole) {
   const Pool pools[] = {
       {2, 3, {9, 20, 21}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},    // no multiple of a vector
       {1, 2, {9, 20, 21}, {3, 2, 3}, {1, 1, 1}, {1, 1, 1}},    // several terms a position
@@ -258,7 +258,7 @@ TEST(MaxPool3dRows, SmallPlanesAreSummedWhole) {
   }
 }
 
-TEST(MaxPool3dRows, FollowIndicesOutOfTheirWindows) {
+TEST(MaxPool3dKernels, FollowIndicesOutOfTheirWindows) {
   unsigned seed = 200;
   for (const Pool& pool : kPools) {
     for (const Element e : kElements) {
@@ -269,7 +269,7 @@ TEST(MaxPool3dRows, FollowIndicesOutOfTheirWindows) {
   }
 }
 
-TEST(MaxPool3dRows, LeaveOutIndicesOutsideTheirWindows) {
+TEST(MaxPool3dKernels, LeaveOutIndicesOutsideTheirWindows) {
   unsigned seed = 700;
   for (const Pool& pool : kPools) {
     if (pool.in.d == 40) continue;  // takes long
@@ -283,7 +283,7 @@ TEST(MaxPool3dRows, LeaveOutIndicesOutsideTheirWindows) {
   }
 }
 
-TEST(MaxPool3dRows, ReportTheSameBadIndex) {
+TEST(MaxPool3dKernels, ReportTheSameBadIndex) {
   unsigned seed = 300;
   for (const Pool& pool : kPools) {
     const Element e = kElements[seed % 3];
