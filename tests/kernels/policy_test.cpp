@@ -25,6 +25,15 @@ Strides4 strides(Order order, std::int64_t c, const Axes2& e) {
   return {s.n, s.c, s.h, s.w};
 }
 
+/// The extents of a case as the table has them, for a failure's message.
+std::string extents(const Axes3& e) {
+  return "{" + std::to_string(e.d) + ", " + std::to_string(e.h) + ", " + std::to_string(e.w) + "}";
+}
+std::string extents(const Axes2& e) {
+  return "{" + std::to_string(e.h) + ", " + std::to_string(e.w) + "}";
+}
+
+// Their L2 cache has 1 MiB. A kernel whose choice depends on it needs cases with other sizes.
 constexpr Machine kAvx2{InstructionSet::avx2, 1, 1 << 20};
 constexpr Machine kAvx512{InstructionSet::avx512, 1, 1 << 20};
 
@@ -100,7 +109,8 @@ TEST(Policy, MaxPool3dBackward) {
     const MaxPool3dBackwardGeometry g = geometry(p);
     const auto table =
         g.windows ? max_pool3d_with_argmax_backward() : adaptive_max_pool3d_backward();
-    SCOPED_TRACE(testing::Message() << "case " << &p - cases);
+    SCOPED_TRACE(testing::Message()
+                 << "case " << &p - cases << ", " << p.c << ", " << extents(p.in));
     EXPECT_STREQ(choose(table, g, kAvx2).name, p.avx2);
     EXPECT_STREQ(choose(table, g, kAvx512).name, p.avx512);
   }
@@ -147,7 +157,8 @@ TEST(Policy, MaxPool2dBackward) {
     g.kernel = p.kernel, g.stride = p.stride, g.padding = p.padding;
     g.grad_output = strides(p.order, p.c, g.out);
     g.grad_input = strides(p.order, p.c, g.in);
-    SCOPED_TRACE(testing::Message() << "case " << &p - cases);
+    SCOPED_TRACE(testing::Message()
+                 << "case " << &p - cases << ", " << p.c << ", " << extents(p.in));
     EXPECT_STREQ(choose(max_pool2d_with_mask_backward(), g, kAvx2).name, p.avx2);
     EXPECT_STREQ(choose(max_pool2d_with_mask_backward(), g, kAvx512).name, p.avx512);
   }
