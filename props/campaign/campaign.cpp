@@ -59,8 +59,9 @@ Campaign::Campaign(Settings settings)
     for (const std::string& rule : unpromised_rules(checker_.profile()))
       recorder_.leave_out_refusals(op, rule);
     if (by_kit) recorder_.leave_out_borders(op);
-    auto work = std::make_unique<Work>(op, settings_, products_, checker_.operators(),
-                                       checker_.functions(), choices);
+    auto work =
+        std::make_unique<Work>(op, settings_, products_, checker_.operators(), checker_.functions(),
+                               choices, work_.empty() ? nullptr : &work_.front()->sequences);
     if (life_cycle_ == nullptr) work->kinds.leave(static_cast<std::size_t>(Kind::sequences));
     if (life_cycle_ != nullptr && properties_.size() == 1) {
       work->kinds.leave(static_cast<std::size_t>(Kind::values));

@@ -17,8 +17,10 @@ constexpr int kDraws = 100;
 }  // namespace
 
 SequenceQueue::SequenceQueue(const Schedule& schedule, std::vector<ref::Product> products,
-                             std::vector<ref::Operator> operators, props::Functions functions)
+                             std::vector<ref::Operator> operators, props::Functions functions,
+                             SequenceQueue* first)
     : schedule_(schedule),
+      first_(first),
       products_(std::move(products)),
       operators_(std::move(operators)),
       functions_(functions) {}
@@ -48,7 +50,12 @@ void SequenceQueue::start() {
   if (!actor_) return;
   const props::World world(*actor_, operators_, functions_);
   required_ = props::required_transitions(world);
-  covering_ = props::covering_sequences(world, source.below(~std::uint64_t{0}));
+  // Most of another operator's sequences go through the same transitions of this one's.
+  if (first_ != nullptr) first_->covering();
+  covering_ =
+      props::covering_sequences(world, source.below(~std::uint64_t{0}), nullptr,
+                                first_ != nullptr ? std::span(first_->covering_)
+                                                  : std::span<const std::vector<props::Command>>());
 }
 
 std::uint64_t SequenceQueue::covering() {

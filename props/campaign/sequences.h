@@ -17,8 +17,10 @@ class SequenceQueue {
   };
 
   /// @param operators, functions  that the library has
+  /// @param first  the queue of the campaign's first operator, so that shards agree; null: this one
   SequenceQueue(const Schedule& schedule, std::vector<ref::Product> products,
-                std::vector<ref::Operator> operators, props::Functions functions);
+                std::vector<ref::Operator> operators, props::Functions functions,
+                SequenceQueue* first = nullptr);
 
   /// The sequences that walk the model are numbers 0 to covering() - 1.
   std::uint64_t covering();
@@ -35,6 +37,7 @@ class SequenceQueue {
                                   const std::vector<props::CoveragePoint>& points) const;
 
   const Schedule& schedule_;
+  SequenceQueue* const first_;
   const std::vector<ref::Product> products_;
   const std::vector<ref::Operator> operators_;
   const props::Functions functions_;

@@ -30,12 +30,12 @@ class PropertyTime {
 struct Work {
   Work(ref::Operator which, const Settings& settings, const std::vector<ref::Product>& products,
        const std::vector<ref::Operator>& operators, props::Functions functions,
-       const props::Choices& choices)
+       const props::Choices& choices, SequenceQueue* first_sequences)
       : op(which),
         schedule(which, products, settings.seed, settings.selection),
         kernels(schedule, choices),
         boundary(schedule, products, settings.shard),
-        sequences(schedule, products, operators, functions),
+        sequences(schedule, products, operators, functions, first_sequences),
         next_step(static_cast<std::uint64_t>(settings.shard.index - 1)),
         first_shard(settings.shard.index == 1),
         next_base(next_step),

@@ -240,8 +240,9 @@ std::vector<Command> generate_sequence(Source& source, const World& world, std::
   return writer.take();
 }
 
-std::vector<std::vector<Command>> covering_sequences(const World& world, std::uint64_t seed,
-                                                     std::set<std::string>* missing) {
+std::vector<std::vector<Command>> covering_sequences(
+    const World& world, std::uint64_t seed, std::set<std::string>* missing,
+    std::span<const std::vector<Command>> tried_first) {
   constexpr int kDraws = 30000;  // 3000 left a rare transition out for one seed in a few
   constexpr std::size_t kLength = 40;
   const std::vector<std::string> required = required_transitions(world);
@@ -253,13 +254,15 @@ std::vector<std::vector<Command>> covering_sequences(const World& world, std::ui
     for (const std::string& transition : transitions(world, sequences.back()))
       left.erase(transition);
   }
-  for (int i = 0; i < kDraws && !left.empty(); ++i) {
-    std::vector<Command> sequence = generate_sequence(source, world, kLength);
+  const auto take_if_new = [&](std::vector<Command> sequence) {
     std::size_t erased = 0;
     for (const std::string& transition : transitions(world, sequence))
       erased += left.erase(transition);
     if (erased > 0) sequences.push_back(std::move(sequence));
-  }
+  };
+  for (const std::vector<Command>& sequence : tried_first) take_if_new(sequence);
+  for (int i = 0; i < kDraws && !left.empty(); ++i)
+    take_if_new(generate_sequence(source, world, kLength));
   if (missing != nullptr) *missing = std::move(left);
   return sequences;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <set>
+#include <span>
 
 #include "props/cases/case.h"
 #include "props/cases/describe/coverage_points.h"
@@ -34,8 +35,10 @@ Command generate_command(Source& source);
 std::vector<Command> generate_sequence(Source& source, const World& world, std::size_t length);
 
 /// Sequences that take the model through all its required transitions, few and short as chance has
-/// it. `missing`, if not null, gets those that were not met.
-std::vector<std::vector<Command>> covering_sequences(const World& world, std::uint64_t seed,
-                                                     std::set<std::string>* missing = nullptr);
+/// it. `missing`, if not null, gets those that were not met. Sequences of another operator may be
+/// tried first: drawing new ones takes long.
+std::vector<std::vector<Command>> covering_sequences(
+    const World& world, std::uint64_t seed, std::set<std::string>* missing = nullptr,
+    std::span<const std::vector<Command>> tried_first = {});
 
 }  // namespace gradproof::props
