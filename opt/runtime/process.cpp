@@ -68,7 +68,8 @@ void at_exit() {
   end_observation();
   if (forked_child.load() && parallel_state::started.load()) {
     // oneTBB's destructor would run next. It waits for ever if a thread of the parent held a lock
-    // of oneTBB at the time of fork(). The handlers that the program registered have run already.
+    // of oneTBB at the time of fork(). Handlers that were registered after the library was loaded
+    // have run already; earlier ones do not run.
     std::fflush(nullptr);
     _exit(exit_status.load());
   }

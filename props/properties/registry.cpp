@@ -60,7 +60,9 @@ constexpr std::array kProperties = {
              "functions for memory, descriptors, devices, streams, events and numbers follow the "
              "headers",
              services_apply, check_services, true, 64, 1, "services", false, false, true},
-    Property{"process", "resets during work, full queues, fork and cancelled callers lose no work",
+    Property{"process",
+             "resets during work, full queues, fork, exit and cancelled callers lose no work; "
+             "threads without work sleep and take no signals",
              services_apply, check_process, true, 64, 1, "process", false, false, true},
     Property{"configuration",
              "aclInit's file and the environment set product, threads, log, trace and strict mode; "

@@ -6,6 +6,7 @@
 
 #include "props/properties/environment.h"
 #include "props/properties/property.h"
+#include "props/services/probe.h"
 
 namespace gradproof::props {
 namespace {
@@ -66,6 +67,9 @@ Verdict check_configuration(const Case& c, Bench& bench) {
 Verdict check_process(const Case& c, Bench& bench) {
   const Library& library = bench.session.library();
   if (Verdict v = answered("process", ask_process(library)); !v.held) return v;
+  if (bench.promises("quiet-threads")) {
+    if (Verdict v = answered("threads", ask_quiet_threads(library)); !v.held) return v;
+  }
   return answered("full queues", ask_full_queues(library, c));
 }
 

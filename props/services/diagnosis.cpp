@@ -1,9 +1,13 @@
 // The log, the trace and strict device mode: what turns them on, and what they tell of a program.
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "aclnnop/aclnn_pad2d_backward.h"
 #include "nlohmann/json.hpp"
@@ -158,6 +162,17 @@ void Diagnosis::ask_trace() {
   for (const char* value : {"\"\"", "7"})
     refused("{\"trace\": " + std::string(value) + "}", ACL_ERROR_FILE_ATTR_INVALID);
   refused("{\"trace\": \"/nowhere/trace.json\"}", ACL_ERROR_WRITE_FILE);
+  // Names that may come from somebody who is not the program's friend: a link, a FIFO.
+  const auto not_traced = [&](const std::string& path, const char* what) {
+    is_.status(std::string("aclInit with a trace file that is ") + what,
+               init_(write("{\"trace\": \"" + path + "\"}")), ACL_ERROR_WRITE_FILE);
+  };
+  const std::string target = (folder_.path() / "target").string(),
+                    link = (folder_.path() / "link.json").string(),
+                    fifo = (folder_.path() / "fifo.json").string();
+  std::ofstream(target) << "kept";
+  if (symlink(target.c_str(), link.c_str()) == 0) not_traced(link, "a symbolic link");
+  if (mkfifo(fifo.c_str(), 0600) == 0) not_traced(fifo, "a FIFO");
   const std::string path = (folder_.path() / "trace.json").string();
   for (const std::string& value : {std::string(), path}) {
     trace_.set(value.c_str());
@@ -182,6 +197,9 @@ void Diagnosis::ask_trace() {
 }
 
 void Diagnosis::ask_strict() {
+  struct sigaction before {};
+  struct sigaction after {};
+  sigaction(SIGSEGV, nullptr, &before);
   refused("{\"strict\": 1}", ACL_ERROR_FILE_ATTR_INVALID);
   strict_.set("yes");
   is_.status("aclInit with GRADPROOF_STRICT=yes", init_(nullptr), ACL_ERROR_INVALID_PARAM);
@@ -230,6 +248,9 @@ void Diagnosis::ask_strict() {
     const std::int64_t one = 1;
     left = create_array_(&one, 1);
   });
+  sigaction(SIGSEGV, nullptr, &after);
+  is_.that("strict: after aclFinalize the program's handler of SIGSEGV is in force again",
+           before.sa_sigaction == after.sa_sigaction);
   is_.that("strict: what is left at aclFinalize is listed",
            has(text, "aclIntArray") && has(text, "aclrtMallocHost"));
   is_.status("aclDestroyIntArray", destroy_array_(left), ACLNN_SUCCESS);

@@ -1,5 +1,5 @@
 // What a library does to the process that it is part of, and the process to it: resets beside work,
-// fork, callers that are cancelled.
+// fork, callers that are cancelled, exit beside calls.
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -15,6 +15,8 @@
 
 #include "props/services/answers.h"
 #include "props/services/busy_stream.h"
+#include "props/services/ended.h"
+#include "props/services/probe.h"
 #include "props/services/services.h"
 
 namespace gradproof::props {
@@ -48,21 +50,6 @@ void ask_resets(Answers& is, const Library& library) {
       !failed);
   is.that("aclrtSynchronizeStream(null) waits for the work while another thread resets the device",
           !lost);
-}
-
-/// How a child of fork() ended: "" if it exited by itself.
-std::string end_of(pid_t child) {
-  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(5);
-  int status = 0;
-  while (waitpid(child, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() > give_up) {
-      kill(child, SIGKILL);
-      waitpid(child, &status, 0);
-      return "does not end within 5 s";
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return WIFSIGNALED(status) ? "dies of signal " + std::to_string(WTERMSIG(status)) : "";
 }
 
 /// Forks at most: on a busy machine the work may be done before the fork, and then the child shows
@@ -124,6 +111,20 @@ void ask_cancellation(Answers& is, const Library& library) {
 
 }  // namespace
 
+std::string end_of(pid_t child) {
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > give_up) {
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      return "does not end within 5 s";
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return WIFSIGNALED(status) ? "dies of signal " + std::to_string(WTERMSIG(status)) : "";
+}
+
 std::string ask_process(const Library& library) {
   Answers is;
   for (const auto ask : {ask_resets, ask_fork, ask_cancellation}) {
@@ -132,7 +133,7 @@ std::string ask_process(const Library& library) {
     } catch (const Missing&) {  // not asked about that
     }
   }
-  return is.first();
+  return is.first().empty() ? ask_exit(library) : is.first();
 }
 
 }  // namespace gradproof::props

@@ -93,6 +93,9 @@ class Library {
   Library& operator=(const Library&) = delete;
 
   const Api& api() const { return api_; }
+  const std::vector<std::string>& paths() const { return paths_; }
+  /// Whether one of them is the program itself.
+  bool has_whole_program() const { return whole_program_; }
   EntryPoints entry(ref::Operator op) const;
   /// Operators of which both symbols are there.
   std::vector<ref::Operator> operators() const;

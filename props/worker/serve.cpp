@@ -10,6 +10,7 @@
 #include <new>
 
 #include "props/cases/input_error.h"
+#include "props/services/probe.h"
 #include "props/subject/step.h"
 #include "props/worker/channel.h"
 #include "props/worker/wire.h"
@@ -190,6 +191,7 @@ int serve_as_worker(int parent) {
   setrlimit(RLIMIT_CORE, &no_core);
   fcntl(kWorkerSocket, F_SETFD, FD_CLOEXEC);
   fcntl(kWorkerProgress, F_SETFD, FD_CLOEXEC);
+  use_probe_program("/proc/self/exe");
   // What a library prints before it crashes must not be lost in a buffer.
   std::setvbuf(stdout, nullptr, _IONBF, 0);
   // Never unmapped: the library's threads may be at work until the very end.

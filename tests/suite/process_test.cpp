@@ -1,6 +1,9 @@
 // What the suite asks about a library's process and streams is answered by ours, and each defect is
 // found.
+#include <csignal>
+
 #include "props/sequences/sequence.h"
+#include "props/services/probe.h"
 #include "props/services/services.h"
 #include "tests/suite/suite_fixture.h"
 
@@ -51,6 +54,65 @@ TEST(Process, AWorkspaceInTheDataIsRefused) {
   EXPECT_TRUE(play(inside + ";run(0,0,right);synchronise(0)").held);
   const Fault fault("any workspace will do");
   EXPECT_EQ(play(inside).kind, "sequence run");
+}
+
+/// What the suite finds of threads, fork, exit and cancellation.
+std::string threads_and_exits() {
+  const Library library(kFiles);
+  Session session(library);
+  EXPECT_TRUE(session.select(ref::Product::Ascend910B));
+  use_probe_program(GRADPROOF_PROGRAM);
+  const std::string found = ask_process(library);
+  return found.empty() ? ask_quiet_threads(library) : found;
+}
+
+TEST(Process, ThreadsForksAndExitsAreAsPromised) {
+  EXPECT_EQ(threads_and_exits(), "");
+  const struct {
+    const char* fault;
+    const char* finding;
+  } rows[] = {
+      {"a reset hides the default stream",
+       "aclrtSynchronizeStream(null) waits for the work while another thread resets the device"},
+      {"a cancelled caller leaves a lock", "aclrtSynchronizeStream after a caller was cancelled"},
+      {"a forked child waits", "a child of fork() that exits while a stream works does not end"},
+      {"exit breaks calls", "a process that asks about exit dies of signal 6"},
+      {"threads take signals", "threads of the library run no signal handler of the program: SIG"},
+      {"threads look for work", "four streams without work sleep"},
+  };
+  for (const auto& [name, finding] : rows) {
+    const Fault fault(name);
+    std::string found;
+    // Where the machine is busy, threads may not meet.
+    for (int tries = 0; found.empty() && tries < 10; ++tries) found = threads_and_exits();
+    EXPECT_PRED2(contains, found, finding) << name;
+  }
+}
+
+TEST(Process, TracesAndHandlersAreAsPromised) {
+  const auto diagnosis = [] {
+    const Library library(kFiles);
+    Session session(library);
+    EXPECT_TRUE(session.select(ref::Product::Ascend910B));
+    return ask_diagnosis(session);
+  };
+  struct sigaction before {};
+  sigaction(SIGSEGV, nullptr, &before);
+  EXPECT_EQ(diagnosis(), "");
+  const struct {
+    const char* fault;
+    const char* finding;
+  } rows[] = {
+      {"traces follow links", "a trace file that is a symbolic link returned 0"},
+      {"traces wait for readers", "a trace file that is a FIFO returned 0"},
+      {"strict mode keeps its handler", "the program's handler of SIGSEGV is in force again"},
+  };
+  for (const auto& [name, finding] : rows) {
+    const Fault fault(name);
+    sigaction(SIGSEGV, &before, nullptr);
+    EXPECT_PRED2(contains, diagnosis(), finding) << name;
+  }
+  sigaction(SIGSEGV, &before, nullptr);
 }
 
 std::string queues() {

@@ -1,0 +1,162 @@
+// The processes that probe.cpp starts: one question about a library each.
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "props/services/answers.h"
+#include "props/services/probe.h"
+
+namespace gradproof::props {
+namespace {
+
+constexpr std::size_t kBytes = std::size_t{1} << 20;  // long enough for a queue
+constexpr unsigned kMostSeconds = 10;
+
+/// Streams with a task each.
+class Streams {
+ public:
+  explicit Streams(const Library& of) : library(of), memory_(kBytes) {}
+  bool begin(int count) {
+    for (int i = 0; i < count; ++i) {
+      aclrtStream stream = nullptr;
+      if (create_(&stream) != 0) return false;
+      all_.push_back(stream);
+      if (fill_(memory_.data(), kBytes, i, kBytes, stream) != 0) return false;
+    }
+    return true;
+  }
+  bool finish() {
+    bool good = true;
+    for (aclrtStream stream : all_) good = synchronize_(stream) == 0 && good;
+    return good;
+  }
+  bool destroy() {
+    bool good = true;
+    for (aclrtStream stream : all_) good = destroy_(stream) == 0 && good;
+    all_.clear();
+    return good;
+  }
+
+ private:
+  const Library& library;
+  std::vector<unsigned char> memory_;
+  std::vector<aclrtStream> all_;
+  GRADPROOF_FIND_MEMBER(create_, aclrtCreateStream);
+  GRADPROOF_FIND_MEMBER(destroy_, aclrtDestroyStream);
+  GRADPROOF_FIND_MEMBER(fill_, aclrtMemsetAsync);
+  GRADPROOF_FIND_MEMBER(synchronize_, aclrtSynchronizeStream);
+};
+
+/// Ends by exit() while four threads are inside calls. How that ends is the answer.
+void probe_exit(Answers&, const Library& library) {
+  for (int t = 0; t < 4; ++t) {
+    auto& streams = *new Streams(library);  // no destructor of ours may race the exit
+    std::thread([&streams] {
+      for (;;) {
+        (void)(streams.begin(2) && streams.finish());
+        (void)streams.destroy();
+      }
+    }).detach();
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::exit(0);
+}
+
+/// The value behind "<name>:" in a thread's status file.
+std::string field(const std::filesystem::path& status, const std::string& name) {
+  std::ifstream file(status);
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind(name + ":\t", 0) == 0) return line.substr(name.size() + 2);
+  }
+  return {};
+}
+
+/// The first signal that a thread of the library does not block, with the thread's name; "" if
+/// there is none.
+std::string signal_taken() {
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+    if (thread.path().filename() == std::to_string(getpid())) continue;
+    const std::string blocked = field(thread.path() / "status", "SigBlk");
+    if (blocked.empty()) continue;  // it has ended
+    const std::uint64_t mask = std::stoull(blocked, nullptr, 16);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGCHLD, SIGALRM}) {
+      if ((mask >> (signal - 1) & 1) == 0)
+        return "SIG" + std::string(sigabbrev_np(signal)) + " (thread " +
+               field(thread.path() / "status", "Name") + ")";
+    }
+  }
+  return "";
+}
+
+void probe_signals(Answers& is, const Library& library) {
+  Streams streams(library);
+  is.that("two streams work", streams.begin(2) && streams.finish());
+  const std::string taken = signal_taken();
+  is.that("threads of the library run no signal handler of the program: " + taken, taken.empty());
+  is.that("two streams can be destroyed", streams.destroy());
+}
+
+/// How often threads of this process went to sleep, and its processor time in milliseconds.
+struct Cost {
+  long sleeps;
+  double ms;
+};
+Cost cost() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  const auto ms = [](const timeval& t) {
+    return 1e3 * static_cast<double>(t.tv_sec) + 1e-3 * static_cast<double>(t.tv_usec);
+  };
+  return {used.ru_nvcsw, ms(used.ru_utime) + ms(used.ru_stime)};
+}
+
+void probe_idle(Answers& is, const Library& library) {
+  constexpr long kSleeps = 40;  // naps of 10 ms are 80
+  constexpr double kMs = 50;    // one thread that spins takes 200
+  Streams streams(library);
+  is.that("four streams work", streams.begin(4) && streams.finish());
+  Cost least{1L << 30, 1e9};
+  for (int tries = 0; tries < 3 && (least.sleeps > kSleeps || least.ms > kMs); ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // threads go to sleep
+    const Cost before = cost();
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    const Cost after = cost();
+    least = {after.sleeps - before.sleeps, after.ms - before.ms};
+  }
+  is.that("four streams without work sleep (in 200 ms threads woke " +
+              std::to_string(least.sleeps) + " times and ran for " +
+              std::to_string(static_cast<long>(least.ms)) + " ms)",
+          least.sleeps <= kSleeps && least.ms <= kMs);
+  is.that("four streams can be destroyed", streams.destroy());
+}
+
+}  // namespace
+
+int answer_probe(const std::string& question, const std::vector<std::string>& files) {
+  alarm(kMostSeconds);  // if nobody waits for it any more
+  Answers is;
+  const Library library(files);
+  if (library.api().init(nullptr) != 0 || library.api().set_device(0) != 0) return 0;
+  try {
+    if (question == "exit") probe_exit(is, library);
+    if (question == "signals") probe_signals(is, library);
+    if (question == "idle") probe_idle(is, library);
+  } catch (const Missing&) {  // not asked about that
+  }
+  const std::string found = is.first();
+  (void)!write(3, found.data(), found.size());
+  std::_Exit(0);
+}
+
+}  // namespace gradproof::props
