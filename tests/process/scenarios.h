@@ -13,9 +13,6 @@ void forked_child_has_no_streams();
 void forked_child_may_compute();
 void forks_in_the_midst_of_calls();
 void forked_child_leaves_the_trace();
-void forks_beside_first_calls();
-void child_that_forks_beside_a_first_call();
-void child_that_forks_in_a_first_call();
 
 void exits_inside_calls();
 void child_that_exits_inside_calls();

@@ -1,7 +1,8 @@
 // fork() while another thread makes the first call of the process: what that thread is about to
-// find out, the child has to find out by itself.
+// find out, the child has to find out by itself. A program of its own, since it replaces sysconf().
 #include <atomic>
 #include <chrono>
+#include <cstring>
 #include <thread>
 
 #include <dlfcn.h>
@@ -9,7 +10,6 @@
 
 #include "gradproof/config.h"
 #include "tests/process/scenario.h"
-#include "tests/process/scenarios.h"
 
 namespace {
 
@@ -52,8 +52,6 @@ void in_child() {
   REQUIRE(outcome == "exit 0");
 }
 
-}  // namespace
-
 /// The other thread is in the middle of its first call, wherever that is.
 void child_that_forks_beside_a_first_call() {
   std::atomic<bool> begun{false};
@@ -77,9 +75,18 @@ void child_that_forks_in_a_first_call() {
   other.join();
 }
 
-void forks_beside_first_calls() {
-  all_exit_well("child_that_forks_in_a_first_call", 1, 60);
-  all_exit_well("child_that_forks_beside_a_first_call", 40, 60);
-}
-
+}  // namespace
 }  // namespace gradproof::test
+
+int main(int argc, char** argv) {
+  using namespace gradproof::test;
+  constexpr Scenario kChildren[] = {{"in a first call", child_that_forks_in_a_first_call},
+                                    {"beside a first call", child_that_forks_beside_a_first_call}};
+  for (const Scenario& child : kChildren) {
+    if (argc != 2 || std::strcmp(argv[1], child.name) != 0) continue;
+    child.run();
+    return 0;
+  }
+  all_exit_well(kChildren[0].name, 1, 60);
+  all_exit_well(kChildren[1].name, 40, 60);
+}
