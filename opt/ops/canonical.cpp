@@ -1,12 +1,14 @@
 // Extents and strides in the kernels' axes.
 #include "opt/ops/canonical.h"
 
+#include <span>
+
 namespace gradproof::ops {
 namespace {
 
 /// `values` with `lead` before them if they are one short.
 template <std::size_t rank>
-std::array<std::int64_t, rank> padded(const std::vector<std::int64_t>& values, std::int64_t lead) {
+std::array<std::int64_t, rank> padded(std::span<const std::int64_t> values, std::int64_t lead) {
   std::array<std::int64_t, rank> all{lead};
   const std::size_t missing = rank - values.size();
   for (std::size_t i = 0; i < values.size(); ++i) all[missing + i] = values[i];

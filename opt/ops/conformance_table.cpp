@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 
 #include "aclnn/aclnn_base.h"
 #include "opt/ops/conformance.h"
@@ -138,16 +139,16 @@ bool unscaled_known_type(const Broken& b) {
 
 bool no_samples_or_channels(const Broken& b) {
   const bool last = b.call.tensors.front()->format == ACL_FORMAT_NHWC;
-  const std::vector<std::int64_t>* extents = nullptr;
-  if (b.tensor) extents = &(*b.tensor)->shape;
-  if (b.array && b.array->size() == 4) extents = &b.array->array->values;
-  if (!extents || extents->size() != 4) return false;
+  std::span<const std::int64_t> extents;
+  if (b.tensor) extents = (*b.tensor)->shape;
+  if (b.array && b.array->size() == 4) extents = b.array->array->values;
+  if (extents.size() != 4) return false;
   const std::size_t channel = last ? 3 : 1;
   for (std::size_t i = 0; i < 4; ++i) {
     const std::int64_t least = i == 0 || i == channel ? 0 : 1;
-    if ((*extents)[i] < least) return false;
+    if (extents[i] < least) return false;
   }
-  return (*extents)[0] == 0 || (*extents)[channel] == 0;
+  return extents[0] == 0 || extents[channel] == 0;
 }
 
 bool samples_or_channels(const Broken& b) {

@@ -59,7 +59,7 @@ std::unique_ptr<const Staging> make_staging(const Call& call, std::uint64_t& wor
       copy.strides = {1};
       copy.room = a.room;
     } else {
-      copy.shape = a->shape;
+      copy.shape.assign(a->shape.begin(), a->shape.end());
       for (std::size_t axis = 0; axis < copy.shape.size(); ++axis) {  // an extent of 1: any stride
         copy.strides.push_back(copy.shape[axis] == 1 ? 0 : a->strides[axis] * a.element_bytes);
       }

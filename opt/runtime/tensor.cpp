@@ -21,14 +21,12 @@ constexpr std::uint64_t kMaxDims = 64;
 
 /// Row-major strides. They stay strides, not negative, where an extent is nonsense and where the
 /// extents beside an empty one are more than fits.
-std::vector<std::int64_t> contiguous_strides(std::span<const std::int64_t> shape) {
-  std::vector<std::int64_t> strides(shape.size());
+void write_contiguous_strides(Numbers shape, std::int64_t* strides) {
   std::int64_t stride = 1;
   for (std::size_t d = shape.size(); d-- > 0;) {
     strides[d] = stride;
     stride = saturating_mul(stride, std::max<std::int64_t>(shape[d], 0));
   }
-  return strides;
 }
 
 /// The product of extents; 0 if one is below 1 or it does not fit.
@@ -62,6 +60,26 @@ aclnnStatus get(const char* function, const aclTensor* tensor, bool outputs_ther
 }
 
 }  // namespace
+
+void Tensor::take(Numbers view, const std::int64_t* view_strides, Numbers storage_dims) {
+  const std::size_t rank = view.size();
+  const bool same = storage_dims == view;  // as it is mostly
+  numbers =
+      std::make_unique_for_overwrite<std::int64_t[]>(2 * rank + (same ? 0 : storage_dims.size()));
+  std::int64_t* const at = numbers.get();
+  std::copy(view.begin(), view.end(), at);
+  shape = {at, rank};
+  if (view_strides != nullptr) {
+    std::copy_n(view_strides, rank, at + rank);
+  } else {
+    write_contiguous_strides(shape, at + rank);
+  }
+  strides = {at + rank, rank};
+  storage = shape;
+  if (same) return;
+  std::copy(storage_dims.begin(), storage_dims.end(), at + 2 * rank);
+  storage = {at + 2 * rank, storage_dims.size()};
+}
 
 void Tensor::conclude() {
   elements = count_of(shape);
@@ -117,14 +135,8 @@ aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDat
     auto tensor = std::make_shared<Tensor>();
     tensor->dtype = dataType;
     tensor->format = format;
-    tensor->shape.assign(viewDims, viewDims + viewDimsNum);
-    if (stride != nullptr) {
-      tensor->strides.assign(stride, stride + viewDimsNum);
-    } else {
-      tensor->strides = contiguous_strides(tensor->shape);
-    }
+    tensor->take({viewDims, viewDimsNum}, stride, {storageDims, storageDimsNum});
     tensor->offset = offset;
-    tensor->storage.assign(storageDims, storageDims + storageDimsNum);
     tensor->data = tensorData;
     tensor->conclude();
     handle = tensors.insert(std::move(tensor));

@@ -1,7 +1,10 @@
 // The descriptors behind aclTensor and aclIntArray, and how the operators look them up.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "aclnn/acl_meta.h"
@@ -11,22 +14,34 @@
 
 namespace gradproof {
 
+/// Numbers that are kept elsewhere, compared by value.
+struct Numbers : std::span<const std::int64_t> {
+  using span::span;
+  friend bool operator==(const Numbers& a, const Numbers& b) { return std::ranges::equal(a, b); }
+  friend bool operator==(const Numbers& a, const std::vector<std::int64_t>& b) {
+    return std::ranges::equal(a, b);
+  }
+};
+
 /// What aclCreateTensor was given, unjudged; null strides have become contiguous ones (at most the
 /// greatest int64: an empty view may have such extents).
 struct Tensor {
   aclDataType dtype;
   aclFormat format;
-  std::vector<std::int64_t> shape;
-  std::vector<std::int64_t> strides;  ///< in elements
-  std::int64_t offset = 0;            ///< in elements
-  std::vector<std::int64_t> storage;  ///< storage dimensions, in elements
-  mutable Address data;               ///< all of a live tensor that ever changes
+  Numbers shape;
+  Numbers strides;                          ///< in elements
+  Numbers storage;                          ///< storage dimensions, in elements
+  std::int64_t offset = 0;                  ///< in elements
+  mutable Address data;                     ///< all of a live tensor that ever changes
+  std::unique_ptr<std::int64_t[]> numbers;  ///< of the three above, in one block
 
   // What follows from the above, so that not every call finds it out anew.
   std::int64_t elements = 0;  ///< 0 if an extent is below 1 or the product does not fit
   bool whole = false;         ///< those are all of the storage, in row-major order
   KeyPart key{};              ///< tells all of a tensor that is whole
 
+  /// Copies the numbers. Null strides: contiguous ones.
+  void take(Numbers view, const std::int64_t* view_strides, Numbers storage_dims);
   /// Finds out what follows.
   void conclude();
 };

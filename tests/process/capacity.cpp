@@ -68,7 +68,9 @@ void create_quickly(std::size_t count) {
   };
   const std::size_t before = resident_bytes();
   for (aclTensor*& tensor : tensors) create(tensor);
-  std::fprintf(stderr, "%zu bytes each\n", (resident_bytes() - before) / count);
+  const std::size_t each = (resident_bytes() - before) / count;
+  std::fprintf(stderr, "%zu bytes each\n", each);
+  REQUIRE(allocated_bytes() == 0 || each < 300);
   judge(count);
   for (std::size_t i = 0; i < count; i += 10) {
     REQUIRE(aclDestroyTensor(tensors[i]) == 0);
