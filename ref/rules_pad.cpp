@@ -1,7 +1,7 @@
 // Rules of replication padding, gradient and forward (docs/contract.md).
 #include <algorithm>
 
-#include "ref/rules_internal.h"
+#include "ref/row.h"
 
 namespace gradproof::ref {
 namespace {
@@ -30,15 +30,15 @@ std::optional<Violation> no_zero_dims(const Call& call) {
 }
 
 std::optional<Violation> array_length(const Call& call) {
-  return check_length(call, "padding", {4});
+  return check_length(call, "padding", {2 * row_of(call.op).plane_axes});
 }
 
-// padding is left, right, top, bottom.
+// padding is left, right, top, bottom, …: the last axis first.
 std::optional<Violation> padding_values(const Call& call) {
   const std::vector<std::int64_t>& self = tensor(call, "self").shape;
   const std::vector<std::int64_t>& padding = int_array(call, "padding").values;
-  for (std::size_t i = 0; i < 4; ++i) {
-    const std::int64_t extent = self.end()[i < 2 ? -1 : -2];
+  for (std::size_t i = 0; i < padding.size(); ++i) {
+    const std::int64_t extent = self[self.size() - 1 - i / 2];
     if (padding[i] >= extent) {
       return value_violation("padding", i, padding[i], "less than " + std::to_string(extent),
                              extent);
@@ -51,8 +51,7 @@ std::optional<Violation> shapes(const Call& call) {
   const std::vector<std::int64_t>& self = tensor(call, "self").shape;
   const std::vector<std::int64_t>& pad = int_array(call, "padding").values;
   std::vector<Wide> padded(self.begin(), self.end());
-  padded.end()[-1] += Wide{pad[0]} + pad[1];
-  padded.end()[-2] += Wide{pad[2]} + pad[3];
+  for (std::size_t i = 0; i < pad.size(); ++i) padded[padded.size() - 1 - i / 2] += pad[i];
   // An extent below 1 equals that of no tensor that came this far.
   const std::string_view large = is_backward(call.op) ? "gradOutput" : "out";
   if (auto v = check_shape(call, large, padded, "self's with padding")) {

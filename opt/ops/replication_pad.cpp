@@ -25,17 +25,18 @@ bool accepts(const Call&, aclFormat format, int) {
 
 }  // namespace
 
-Status check_pad_descriptors(const Call& call) {
+Status check_pad_descriptors(const Call& call, int axes) {
   GRADPROOF_TRY(check_types(call, kProductTypes));
   GRADPROOF_TRY(check_formats(call, accepts));
-  GRADPROOF_TRY(check_ranks(call, 3, 4));
+  GRADPROOF_TRY(check_ranks(call, axes + 1, axes + 2));
   return check_extents(call, [](int, int axis) { return axis == 0; });
 }
 
-Status check_padding(const Call& call, const TensorArgument& image, const ArrayArgument& padding) {
-  GRADPROOF_TRY(check_length(call, padding, {4}));
-  for (int i = 0; i < 4; ++i) {
-    const int axis = image.rank() - (i < 2 ? 1 : 2);
+Status check_padding(const Call& call, const TensorArgument& image, const ArrayArgument& padding,
+                     int axes) {
+  GRADPROOF_TRY(check_length(call, padding, {static_cast<std::size_t>(2 * axes)}));
+  for (int i = 0; i < 2 * axes; ++i) {
+    const int axis = image.rank() - 1 - i / 2;
     if (padding[i] >= image->shape[axis]) {
       GRADPROOF_TRY(refuse(call, "padding-value", padding.name, "[", i, "] is ", padding[i],
                            ", must be less than ", image->shape[axis], ", which is ", image.name,
@@ -46,11 +47,11 @@ Status check_padding(const Call& call, const TensorArgument& image, const ArrayA
 }
 
 Status check_padded_shape(const Call& call, const TensorArgument& image,
-                          const TensorArgument& padded, const ArrayArgument& padding) {
+                          const TensorArgument& padded, const ArrayArgument& padding, int axes) {
   const int rank = image.rank();
-  GRADPROOF_TRY(check_same_extents(call, image, padded, rank - 2));
-  for (int axis : {rank - 2, rank - 1}) {
-    const int before = axis == rank - 1 ? 0 : 2;
+  GRADPROOF_TRY(check_same_extents(call, image, padded, rank - axes));
+  for (int axis = rank - axes; axis < rank; ++axis) {
+    const int before = 2 * (rank - 1 - axis);
     const Wide expected = Wide{image->shape[axis]} + padding[before] + padding[before + 1];
     GRADPROOF_TRY(check_extent(call, padded, axis, expected, [&] {
       return words(image.name, "[", axis, "] is ", image->shape[axis], ", padding ",

@@ -20,9 +20,9 @@ Status validate(const Call& call, ReplicationPadGeometry& geometry) {
   const TensorArgument &self = call.tensors[0], &out = call.tensors[1];
   const ArrayArgument& padding = call.arrays[0];
   GRADPROOF_TRY(check_handles(call));
-  GRADPROOF_TRY(check_pad_descriptors(call));
-  GRADPROOF_TRY(check_padding(call, self, padding));
-  GRADPROOF_TRY(check_padded_shape(call, self, out, padding));
+  GRADPROOF_TRY(check_pad_descriptors(call, 2));
+  GRADPROOF_TRY(check_padding(call, self, padding, 2));
+  GRADPROOF_TRY(check_padded_shape(call, self, out, padding, 2));
   GRADPROOF_TRY(check_memory(call));
 
   geometry.element = element(self->dtype);

@@ -21,9 +21,9 @@ Status validate(const Call& call, ReplicationPadBackwardGeometry& geometry) {
   const TensorArgument& grad_input = call.tensors[2];
   const ArrayArgument& padding = call.arrays[0];
   GRADPROOF_TRY(check_handles(call));
-  GRADPROOF_TRY(check_pad_descriptors(call));
-  GRADPROOF_TRY(check_padding(call, self, padding));
-  GRADPROOF_TRY(check_padded_shape(call, self, grad_output, padding));
+  GRADPROOF_TRY(check_pad_descriptors(call, 2));
+  GRADPROOF_TRY(check_padding(call, self, padding, 2));
+  GRADPROOF_TRY(check_padded_shape(call, self, grad_output, padding, 2));
   GRADPROOF_TRY(check_same_shape(call, self, grad_input));
   GRADPROOF_TRY(check_memory(call));
   if (self.rank() == 3 && self->shape[0] == 0) {
