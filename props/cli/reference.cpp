@@ -123,8 +123,10 @@ void add_parameters(Evaluated& e, const Json& given) {
       if (name == "kernelSize") values = given.at("kernel_size").get<Numbers>();
       if (name == "stride" || name == "dilation") values = given.at(name).get<Numbers>();
       if (name == "padding" && given.contains("padding")) values = given["padding"].get<Numbers>();
-      if (name == "padding" && given.contains("left"))
-        values = {number("left"), number("right"), number("top"), number("bottom")};
+      if (name == "padding") {  // of as many axes as there are
+        for (const char* end : {"left", "right", "top", "bottom", "front", "back"})
+          if (given.contains(end)) values.push_back(number(end));
+      }
       if (name == "inputSize") values = e.call.tensors[e.result].shape;
       if (name == "outputSize") {
         const std::vector<std::int64_t>& shape = ref::tensor(e.call, "gradOut").shape;

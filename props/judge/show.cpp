@@ -193,7 +193,8 @@ void print_call(std::ostream& out, const Case& c) {
     } else if (p.kind == ref::Kind::real) {
       out << c.call.reals[p.slot] << '\n';
     } else if (p.kind == ref::Kind::int_array) {
-      static constexpr std::string_view kEnds[] = {"left ", "right ", "top ", "bottom "};
+      static constexpr std::string_view kEnds[] = {"left ",   "right ", "top ",
+                                                   "bottom ", "front ", "back "};
       const bool of_ends = p.name == "padding" && family(c.call.op).pads_each_end;
       const ref::IntArray& array = c.call.arrays[p.slot];
       out << (array.null ? "null" : "(");

@@ -16,6 +16,7 @@ from .arrays import DTYPES, strided, to_bfloat16, widened
 from .kernels import Kernel
 from .operators import operator
 
+_ENDS = (("left", "right"), ("top", "bottom"), ("front", "back"))  # of the last axis first
 _DEFAULTS: dict[str, Any] = {
     "ceil_mode": False,
     "batched": True,
@@ -24,10 +25,7 @@ _DEFAULTS: dict[str, Any] = {
     "scale_h": 0.0,
     "scale_w": 0.0,
     "channels_last": False,
-    "left": 0,
-    "right": 0,
-    "top": 0,
-    "bottom": 0,
+    **{end: 0 for ends in _ENDS for end in ends},
 }
 
 
@@ -98,11 +96,13 @@ class Call:
         return given
 
     def _padded_from(self) -> tuple[int, ...]:
-        if self.name != "replication_pad2d_backward":
-            raise TypeError(f"{self.name} needs shape, that of {self.operator.result}")
-        n, c, h, w = self.inputs["grad_output"].shape
         p = self.parameters
-        return (n, c, h - p["top"] - p["bottom"], w - p["left"] - p["right"])
+        if "left" not in p:
+            raise TypeError(f"{self.name} needs shape, that of {self.operator.result}")
+        padded = list(self.inputs["grad_output"].shape)
+        for axis, (before, after) in zip((-1, -2, -3), _ENDS):
+            padded[axis] -= p.get(before, 0) + p.get(after, 0)
+        return tuple(padded)
 
     def message(self, result: np.ndarray | None = None) -> tuple[wire.Header, list[memoryview]]:
         """As docs/pipe.md has it."""

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "props/cases/describe/coverage_points.h"
 #include "props/cases/generate/generator.h"
 #include "props/cases/generate/source.h"
 #include "props/cases/mutate/mutations.h"
 #include "props/cases/shrink/simpler.h"
+#include "props/cases/traits.h"
 #include "ref/rules.h"
 #include "tests/cases/common.h"
 
@@ -51,6 +53,19 @@ TEST_P(Mutations, HitEveryRuleFromBothSides) {
   }
   for (const auto& [id, sides] : hits)
     EXPECT_TRUE(sides.empty()) << id << " does not apply to this operator";
+}
+
+// The rule is broken alone only where the extents fit the padding.
+TEST_P(Mutations, PadEachEndTooFarWithItsExtents) {
+  if (!family(GetParam()).pads_each_end) return;
+  std::set<int> ends;
+  each_valid(GetParam(), 1, [&](const CoveragePoint&, const Case& valid) {
+    for (const Mutation& mutation : mutations(valid)) {
+      if (mutation.rule == "padding-value" && mutation.what.ends_with("and its extents"))
+        ends.insert(mutation.at);
+    }
+  });
+  EXPECT_EQ(ends.size(), 2 * static_cast<std::size_t>(family(GetParam()).axes));
 }
 
 TEST_P(Mutations, CanBeWrittenDown) {

@@ -44,7 +44,8 @@ void mutate_dilation(Mutator& a) {
 void mutate_padding(Mutator& a) {
   if (!family(a.op()).pads_each_end || any_empty(a.call())) return;
   const std::vector<std::int64_t> in = input_shape(a.call());
-  for (std::size_t i = 0; i < 4; ++i) {
+  const std::size_t ends = ref::int_array(a.call(), "padding").values.size();
+  for (std::size_t i = 0; i < ends; ++i) {
     const std::size_t axis = in.size() - 1 - i / 2;
     {
       const Mutator::At at(a, i);
