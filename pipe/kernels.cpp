@@ -1,4 +1,5 @@
-// Five kernels that a process computes, as a library that `gradproof --exec` loads.
+// The kernels that a process computes, one for each gradient, as a library that `gradproof --exec`
+// loads.
 //
 // The command is in the environment variable GRADPROOF_EXEC. One process at a time: it is started
 // when the library is loaded, and again by the call that follows its end.
@@ -96,8 +97,5 @@ GRADPROOF_HOOK const char* gradproof_source() {
 
 const char* gradproof_profile() { return profile.c_str(); }
 
-GRADPROOF_KERNEL(max_pool3d_with_argmax_backward, perform)
-GRADPROOF_KERNEL(max_pool2d_with_mask_backward, perform)
-GRADPROOF_KERNEL(upsample_bilinear2d_backward, perform)
-GRADPROOF_KERNEL(replication_pad2d_backward, perform)
-GRADPROOF_KERNEL(adaptive_max_pool3d_backward, perform)
+#define GRADPROOF_BY_PROCESS(stem, Struct) GRADPROOF_KERNEL(stem, perform)
+GRADPROOF_GRADIENTS(GRADPROOF_BY_PROCESS)

@@ -28,7 +28,7 @@ class Builder {
                 {"tensors", Json::array()}} {}
 
   template <class T, int rank>
-  Builder& add(const char* name, const View<T, rank>& view) {
+  void add(const char* name, const View<T, rank>& view) {
     const auto size = static_cast<std::int64_t>(aclDataTypeSize(view.type));
     const std::int64_t elements = view.data != nullptr ? view.storage : 0;
     char* const data = static_cast<char*>(const_cast<void*>(static_cast<const void*>(view.data)));
@@ -41,7 +41,6 @@ class Builder {
                                   {"offset", view.offset},
                                   {"storage", elements},
                                   {"bytes", storages_.back().bytes}});
-    return *this;
   }
 
   Request build() const {
@@ -61,60 +60,28 @@ class Builder {
   std::vector<Storage> storages_;
 };
 
-template <int axes>
-Json parameters(const Windows<axes>& windows) {
-  return {{"kernel_size", windows.kernel_size}, {"stride", windows.stride},
-          {"padding", windows.padding},         {"dilation", windows.dilation},
-          {"ceil_mode", windows.ceil_mode},     {"batched", windows.batched}};
+template <template <class> class Op>
+Request built(const char* stem, Op<void> call) {
+  Json parameters = Json::object();
+  detail::each_parameter(static_cast<const typename Op<void>::Parameters&>(call),
+                         [&](const char* name, const auto& value) { parameters[name] = value; });
+  Builder builder(stem, std::move(parameters));
+  const auto* name = detail::Gradient<Op>::names;
+  const auto add = [&](const auto& view) {
+    // The kit leaves out positions beside a mask where no kernel wants them.
+    if (view.type != ACL_DT_UNDEFINED) builder.add(*name, view);
+    ++name;
+  };
+  std::apply([&](const auto&... view) { (add(view), ...); }, call.views());
+  return builder.build();
 }
 
 }  // namespace
 
-Request request(const MaxPool3dWithArgmaxBackward<void>& call) {
-  return Builder("max_pool3d_with_argmax_backward", parameters<3>(call))
-      .add("grad_output", call.grad_output)
-      .add("indices", call.indices)
-      .add("grad_input", call.grad_input)
-      .build();
-}
-
-Request request(const MaxPool2dWithMaskBackward<void>& call) {
-  Json windows = parameters<2>(call);
-  windows["through_float16"] = call.through_float16;
-  Builder builder("max_pool2d_with_mask_backward", std::move(windows));
-  builder.add("grad_output", call.grad_output).add("mask", call.mask);
-  if (call.indices.type != ACL_DT_UNDEFINED) builder.add("indices", call.indices);
-  return builder.add("grad_input", call.grad_input).build();
-}
-
-Request request(const UpsampleBilinear2dBackward<void>& call) {
-  return Builder("upsample_bilinear2d_backward", {{"align_corners", call.align_corners},
-                                                  {"scale_h", call.scale_h},
-                                                  {"scale_w", call.scale_w},
-                                                  {"channels_last", call.channels_last}})
-      .add("grad_out", call.grad_out)
-      .add("out", call.out)
-      .build();
-}
-
-Request request(const ReplicationPad2dBackward<void>& call) {
-  return Builder("replication_pad2d_backward", {{"left", call.left},
-                                                {"right", call.right},
-                                                {"top", call.top},
-                                                {"bottom", call.bottom},
-                                                {"batched", call.batched}})
-      .add("grad_output", call.grad_output)
-      .add("grad_input", call.grad_input)
-      .build();
-}
-
-Request request(const AdaptiveMaxPool3dBackward<void>& call) {
-  return Builder("adaptive_max_pool3d_backward", {{"batched", call.batched}})
-      .add("grad_output", call.grad_output)
-      .add("indices", call.indices)
-      .add("grad_input", call.grad_input)
-      .build();
-}
+#define GRADPROOF_REQUEST(stem, Struct) \
+  Request request(const Struct<void>& call) { return built(#stem, call); }
+GRADPROOF_GRADIENTS(GRADPROOF_REQUEST)
+#undef GRADPROOF_REQUEST
 
 std::uint64_t length_of(std::string_view first_bytes) {
   std::uint64_t length = 0;

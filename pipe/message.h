@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gradproof/subject/calls.hpp"
+#include "gradproof/subject/gradients.hpp"
 
 namespace gradproof::pipe {
 
@@ -30,11 +30,9 @@ struct Request {
   Storage result;     ///< where the result belongs
 };
 
-Request request(const subject::MaxPool3dWithArgmaxBackward<void>& call);
-Request request(const subject::MaxPool2dWithMaskBackward<void>& call);
-Request request(const subject::UpsampleBilinear2dBackward<void>& call);
-Request request(const subject::ReplicationPad2dBackward<void>& call);
-Request request(const subject::AdaptiveMaxPool3dBackward<void>& call);
+#define GRADPROOF_REQUEST(stem, Struct) Request request(const subject::Struct<void>& call);
+GRADPROOF_GRADIENTS(GRADPROOF_REQUEST)
+#undef GRADPROOF_REQUEST
 
 /// The length that a message begins with.
 std::uint64_t length_of(std::string_view first_bytes);

@@ -45,17 +45,6 @@
   else                                                                              \
     ADD_FAILURE() << gradproof_result.message()
 
-// The macro's own parts.
-#define GRADPROOF_STRUCT_max_pool3d_with_argmax_backward \
-  ::gradproof::subject::MaxPool3dWithArgmaxBackward
-#define GRADPROOF_STRUCT_max_pool2d_with_mask_backward \
-  ::gradproof::subject::MaxPool2dWithMaskBackward
-#define GRADPROOF_STRUCT_upsample_bilinear2d_backward \
-  ::gradproof::subject::UpsampleBilinear2dBackward
-#define GRADPROOF_STRUCT_replication_pad2d_backward ::gradproof::subject::ReplicationPad2dBackward
-#define GRADPROOF_STRUCT_adaptive_max_pool3d_backward \
-  ::gradproof::subject::AdaptiveMaxPool3dBackward
-
 namespace gradproof::testing {
 
 /// Runs a kernel on a case as the subject kit does, with its options, and judges the result.
@@ -132,7 +121,7 @@ inline constexpr int kCasesForOne = 10;
 template <template <class> class Op, class Kernel>
 ::testing::AssertionResult holds(const std::string& name, Kernel kernel) {
   const std::vector<aclDataType> types =
-      detail::accepted<Op, Kernel>(typename subject::detail::TypesOf<Op>::type{});
+      detail::accepted<Op, Kernel>(typename subject::detail::Gradient<Op>::Elements{});
   if (types.empty()) return ::testing::AssertionFailure() << name << ": the kernel takes no type";
   const rc::Gen<CaseOf<Op>> any = cases<Op>(types);
   const auto property = [&] {

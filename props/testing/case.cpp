@@ -21,6 +21,23 @@ constexpr std::int64_t kLargestCase = std::int64_t{4} << 30;  // bytes
 /// Draws of small cases of the same kind; a rare bug of the mask pool shows in one of a thousand.
 constexpr int kRelatives = 4000;
 
+constexpr std::string_view kStems[] = {
+#define GRADPROOF_STEM(stem, Struct) #stem,
+    GRADPROOF_GRADIENTS(GRADPROOF_STEM)
+#undef GRADPROOF_STEM
+};
+
+// The two numberings differ: the reference's has the forwards in between.
+ref::Operator in_reference(Operator op) {
+  int number = 0;
+  while (ref::signature(static_cast<ref::Operator>(number)).stem != kStems[static_cast<int>(op)])
+    ++number;
+  return static_cast<ref::Operator>(number);
+}
+Operator here(ref::Operator op) {
+  return static_cast<Operator>(std::ranges::find(kStems, ref::signature(op).stem) - kStems);
+}
+
 /// Elements of the largest tensor, from a few to those of an ordinary campaign's cases.
 std::int64_t largest_at(int size) {
   const std::int64_t s = std::clamp(size, 0, 100);
@@ -65,7 +82,7 @@ Case Case::parse(const std::string& line) {
 }
 
 Case Case::draw(Operator op, const std::vector<aclDataType>& types, std::uint64_t seed, int size) {
-  std::vector<props::CoveragePoint> among = props::coverage_points(static_cast<ref::Operator>(op));
+  std::vector<props::CoveragePoint> among = props::coverage_points(in_reference(op));
   std::erase_if(among, [&](const props::CoveragePoint& point) {
     return point.product != ref::Product::Ascend910B ||
            (!types.empty() && std::find(types.begin(), types.end(),
@@ -80,7 +97,7 @@ Case Case::draw(Operator op, const std::vector<aclDataType>& types, std::uint64_
   }
 }
 
-Operator Case::op() const { return static_cast<Operator>(own_->call.op); }
+Operator Case::op() const { return here(own_->call.op); }
 aclDataType Case::type() const {
   return static_cast<aclDataType>(own_->call.tensors.front().dtype);
 }

@@ -67,19 +67,17 @@ auto described(const subject::ReplicationPad2dBackward<void>& call, const Descri
                                    d.array("padding"), d.tensor("gradInput"));
 }
 
-template <int axes>
-auto values(const subject::Windows<axes>& w) {
-  return std::make_tuple(w.kernel_size, w.stride, w.padding, w.dilation, w.ceil_mode, w.batched);
-}
-auto values(const subject::MaskedWindows& w) {
-  return std::make_tuple(values<2>(w), w.through_float16);
-}
-auto values(const subject::NoWindows& w) { return std::make_tuple(w.batched); }
-auto values(const subject::Sampling& s) {
-  return std::make_tuple(s.align_corners, s.scale_h, s.scale_w, s.channels_last);
-}
-auto values(const subject::Padding& p) {
-  return std::make_tuple(p.left, p.right, p.top, p.bottom, p.batched);
+/// All numbers of the parameters; a double holds those of cases' calls.
+template <class Parameters>
+std::vector<double> values(const Parameters& parameters) {
+  std::vector<double> all;
+  subject::detail::each_parameter(parameters, [&](const char*, const auto& value) {
+    if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>)
+      all.push_back(static_cast<double>(value));
+    else
+      all.insert(all.end(), value.begin(), value.end());
+  });
+  return all;
 }
 
 template <class T, int rank>
@@ -112,11 +110,10 @@ void expect_same_structs() {
   EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
 }
 
-TEST(Kit, HasTheSameMaxPool3d) { expect_same_structs<subject::MaxPool3dWithArgmaxBackward>(); }
-TEST(Kit, HasTheSameMaxPool2d) { expect_same_structs<subject::MaxPool2dWithMaskBackward>(); }
-TEST(Kit, HasTheSameAdaptivePool) { expect_same_structs<subject::AdaptiveMaxPool3dBackward>(); }
-TEST(Kit, HasTheSameUpsampling) { expect_same_structs<subject::UpsampleBilinear2dBackward>(); }
-TEST(Kit, HasTheSamePadding) { expect_same_structs<subject::ReplicationPad2dBackward>(); }
+#define GRADPROOF_TEST_OF(stem, Struct) \
+  TEST(Kit, HasTheSame##Struct) { expect_same_structs<subject::Struct>(); }
+GRADPROOF_GRADIENTS(GRADPROOF_TEST_OF)
+#undef GRADPROOF_TEST_OF
 
 }  // namespace
 }  // namespace gradproof::testing

@@ -3,29 +3,16 @@
 #define GRADPROOF_SUBJECT_DISPATCH_HPP_
 
 #include <algorithm>
-#include <complex>
 #include <cstddef>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
-#include "gradproof/subject/calls.hpp"
+#include "gradproof/subject/gradients.hpp"
 #include "gradproof/subject/options.hpp"
 
 namespace gradproof::subject::detail {
-
-template <class... T>
-struct Types {};
-/// The element types that an operator has.
-template <template <class> class Op>
-struct TypesOf {
-  using type = Types<float, Half, Bfloat16>;
-};
-template <>
-struct TypesOf<ReplicationPad2dBackward> {
-  using type = Types<float, Half, double, std::complex<float>, std::complex<double>>;
-};
 
 inline std::string name_of(aclDataType type) {
   switch (type) {
@@ -91,7 +78,7 @@ Answer dispatch(Kernel kernel, Op<void>& call, Types<T...>) {
 
 template <template <class> class Op, class Kernel>
 Answer dispatch(Kernel kernel, Op<void>& call) {
-  return dispatch<Op>(kernel, call, typename TypesOf<Op>::type{});
+  return dispatch<Op>(kernel, call, typename Gradient<Op>::Elements{});
 }
 
 }  // namespace gradproof::subject::detail

@@ -22,21 +22,6 @@ Function* real(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
-/// Which tensor of phase 1 each of a call's views is; -1 is none of them.
-constexpr int slots(const MaxPool3dWithArgmaxBackward<void>&, std::size_t i) {
-  return i == 0 ? 0 : static_cast<int>(i) + 1;
-}
-constexpr int slots(const AdaptiveMaxPool3dBackward<void>&, std::size_t i) {
-  return i == 0 ? 0 : static_cast<int>(i) + 1;
-}
-constexpr int slots(const MaxPool2dWithMaskBackward<void>&, std::size_t i) {
-  return i == 0 ? 0 : i == 1 ? 2 : i == 2 ? -1 : 3;
-}
-constexpr int slots(const UpsampleBilinear2dBackward<void>&, std::size_t i) {
-  return static_cast<int>(i);
-}
-constexpr int slots(const ReplicationPad2dBackward<void>&, std::size_t i) { return i == 0 ? 0 : 2; }
-
 /// One planned call: what phase 1 read, and the kernel.
 template <template <class> class Op, class Kernel>
 struct Plan {
@@ -47,7 +32,7 @@ struct Plan {
     Op<void> bound = call;
     std::size_t i = 0;
     const auto bind = [&](auto& view) {
-      const int slot = slots(call, i++);
+      const int slot = Gradient<Op>::slots[i++];
       if (slot < 0 || data[slot] == nullptr) return;
       char* const start = static_cast<char*>(data[slot]);
       set_data(view, start + view.offset * element_size(view));

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "gradproof/subject/calls.hpp"
+#include "gradproof/subject/gradients.hpp"
 
 namespace gradproof::props {
 struct Case;  // the suite's own
@@ -23,39 +23,26 @@ struct Case;  // the suite's own
 
 namespace gradproof::testing {
 
-/// The gradients.
+/// The gradients, by the stems of GRADPROOF_GRADIENTS.
 enum class Operator : std::uint8_t {
-  max_pool3d_with_argmax_backward,  ///< subject::MaxPool3dWithArgmaxBackward
-  max_pool2d_with_mask_backward,    ///< subject::MaxPool2dWithMaskBackward
-  upsample_bilinear2d_backward,     ///< subject::UpsampleBilinear2dBackward
-  replication_pad2d_backward,       ///< subject::ReplicationPad2dBackward
-  adaptive_max_pool3d_backward,     ///< subject::AdaptiveMaxPool3dBackward
+#define GRADPROOF_ENUMERATOR(stem, Struct) stem,
+  GRADPROOF_GRADIENTS(GRADPROOF_ENUMERATOR)
+#undef GRADPROOF_ENUMERATOR
 };
-inline constexpr int kOperatorCount = 5;  ///< how many there are
+#define GRADPROOF_ONE(stem, Struct) +1
+inline constexpr int kOperatorCount = GRADPROOF_GRADIENTS(GRADPROOF_ONE);  ///< how many there are
+#undef GRADPROOF_ONE
 
 namespace detail {
 template <template <class> class Op>
 struct OperatorOf;
-template <>
-struct OperatorOf<subject::MaxPool3dWithArgmaxBackward> {
-  static constexpr Operator value = Operator::max_pool3d_with_argmax_backward;
-};
-template <>
-struct OperatorOf<subject::MaxPool2dWithMaskBackward> {
-  static constexpr Operator value = Operator::max_pool2d_with_mask_backward;
-};
-template <>
-struct OperatorOf<subject::UpsampleBilinear2dBackward> {
-  static constexpr Operator value = Operator::upsample_bilinear2d_backward;
-};
-template <>
-struct OperatorOf<subject::ReplicationPad2dBackward> {
-  static constexpr Operator value = Operator::replication_pad2d_backward;
-};
-template <>
-struct OperatorOf<subject::AdaptiveMaxPool3dBackward> {
-  static constexpr Operator value = Operator::adaptive_max_pool3d_backward;
-};
+#define GRADPROOF_OPERATOR_OF(stem, Struct)           \
+  template <>                                         \
+  struct OperatorOf<subject::Struct> {                \
+    static constexpr Operator value = Operator::stem; \
+  };
+GRADPROOF_GRADIENTS(GRADPROOF_OPERATOR_OF)
+#undef GRADPROOF_OPERATOR_OF
 }  // namespace detail
 
 /// A valid call of a gradient, with the recipe of its data. Copies are cheap.
@@ -120,11 +107,10 @@ namespace detail {
 
 class Memory;
 /// Each sets the call's fields and gives its views memory that is filled.
-std::shared_ptr<Memory> lay_out(const Case& c, subject::MaxPool3dWithArgmaxBackward<void>& call);
-std::shared_ptr<Memory> lay_out(const Case& c, subject::MaxPool2dWithMaskBackward<void>& call);
-std::shared_ptr<Memory> lay_out(const Case& c, subject::UpsampleBilinear2dBackward<void>& call);
-std::shared_ptr<Memory> lay_out(const Case& c, subject::ReplicationPad2dBackward<void>& call);
-std::shared_ptr<Memory> lay_out(const Case& c, subject::AdaptiveMaxPool3dBackward<void>& call);
+#define GRADPROOF_LAY_OUT(stem, Struct) \
+  std::shared_ptr<Memory> lay_out(const Case& c, subject::Struct<void>& call);
+GRADPROOF_GRADIENTS(GRADPROOF_LAY_OUT)
+#undef GRADPROOF_LAY_OUT
 
 }  // namespace detail
 
