@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <fstream>
 #include <stdexcept>
+#include <tuple>
+#include <type_traits>
 
 #include "aclnnop/aclnn_adaptive_max_pool3d.h"
 #include "aclnnop/aclnn_adaptive_max_pool3d_backward.h"
@@ -62,42 +64,46 @@ struct Handles {
   Handles& operator=(const Handles&) = delete;
 };
 
-aclnnStatus call_phase1(const CallSpec& call, const Handles& h, std::uint64_t* workspace,
+/// The arguments of phase 1; each is the next one of its type.
+struct Arguments {
+  const CallSpec& call;
+  const Handles& handles;
+  std::uint64_t* workspace;
+  aclOpExecutor** executor;
+  std::size_t tensors = 0, arrays = 0, reals = 0;
+
+  template <class T>
+  T next() {
+    if constexpr (std::is_same_v<T, bool>) {
+      return call.flag;
+    } else if constexpr (std::is_convertible_v<aclTensor*, T>) {
+      return handles.t.at(tensors++);
+    } else if constexpr (std::is_convertible_v<aclIntArray*, T>) {
+      return handles.a.at(arrays++);
+    } else if constexpr (std::is_same_v<T, double>) {
+      return reals++ == 0 ? call.scale_h : call.scale_w;
+    } else if constexpr (std::is_same_v<T, std::uint64_t*>) {
+      return workspace;
+    } else {
+      return executor;
+    }
+  }
+};
+
+template <class... P>
+aclnnStatus call_phase1(aclnnStatus (*phase1)(P...), Arguments arguments) {
+  const std::tuple<P...> in_order{arguments.next<P>()...};
+  return std::apply(phase1, in_order);
+}
+
+aclnnStatus call_phase1(const CallSpec& call, const Handles& handles, std::uint64_t* workspace,
                         aclOpExecutor** executor) {
-  const auto& t = h.t;
-  const auto& a = h.a;
+  const Arguments arguments{call, handles, workspace, executor};
   switch (call.op) {
-    case Op::max_pool3d_with_argmax_backward:
-      return aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize(
-          t[0], t[1], t[2], a[0], a[1], a[2], a[3], call.flag, t[3], workspace, executor);
-    case Op::max_pool2d_with_mask_backward:
-      return aclnnMaxPool2dWithMaskBackwardGetWorkspaceSize(
-          t[0], t[1], t[2], a[0], a[1], a[2], a[3], call.flag, t[3], workspace, executor);
-    case Op::upsample_bilinear2d_backward:
-      return aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize(
-          t[0], a[0], a[1], call.flag, call.scale_h, call.scale_w, t[1], workspace, executor);
-    case Op::upsample_bilinear2d_backward_first:
-      return aclnnUpsampleBilinear2dBackwardGetWorkspaceSize(
-          t[0], a[0], a[1], call.flag, call.scale_h, call.scale_w, t[1], workspace, executor);
-    case Op::replication_pad2d_backward:
-      return aclnnReplicationPad2dBackwardGetWorkspaceSize(t[0], t[1], a[0], t[2], workspace,
-                                                           executor);
-    case Op::adaptive_max_pool3d_backward:
-      return aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(t[0], t[1], t[2], t[3], workspace,
-                                                            executor);
-    case Op::max_pool3d_with_argmax:
-      return aclnnMaxPool3dWithArgmaxGetWorkspaceSize(t[0], a[0], a[1], a[2], a[3], call.flag, t[1],
-                                                      t[2], workspace, executor);
-    case Op::max_pool2d_with_mask:
-      return aclnnMaxPool2dWithMaskGetWorkspaceSize(t[0], a[0], a[1], a[2], a[3], call.flag, t[1],
-                                                    t[2], workspace, executor);
-    case Op::upsample_bilinear2d:
-      return aclnnUpsampleBilinear2dGetWorkspaceSize(t[0], a[0], call.flag, call.scale_h,
-                                                     call.scale_w, t[1], workspace, executor);
-    case Op::replication_pad2d:
-      return aclnnReplicationPad2dGetWorkspaceSize(t[0], a[0], t[1], workspace, executor);
-    case Op::adaptive_max_pool3d:
-      return aclnnAdaptiveMaxPool3dGetWorkspaceSize(t[0], a[0], t[1], t[2], workspace, executor);
+#define GRADPROOF_CALL(stem, api) \
+  case Op::stem: return call_phase1(&aclnn##api##GetWorkspaceSize, arguments);
+    GRADPROOF_TESTED(GRADPROOF_CALL)
+#undef GRADPROOF_CALL
   }
   throw std::logic_error("unknown operator");
 }
@@ -105,17 +111,11 @@ aclnnStatus call_phase1(const CallSpec& call, const Handles& h, std::uint64_t* w
 }  // namespace
 
 const char* api_name(Op op) {
-  static constexpr const char* kNames[] = {"aclnnMaxPool3dWithArgmaxBackward",
-                                           "aclnnMaxPool2dWithMaskBackward",
-                                           "aclnnUpsampleBilinear2dBackwardV2",
-                                           "aclnnUpsampleBilinear2dBackward",
-                                           "aclnnReplicationPad2dBackward",
-                                           "aclnnAdaptiveMaxPool3dBackward",
-                                           "aclnnMaxPool3dWithArgmax",
-                                           "aclnnMaxPool2dWithMask",
-                                           "aclnnUpsampleBilinear2d",
-                                           "aclnnReplicationPad2d",
-                                           "aclnnAdaptiveMaxPool3d"};
+  static constexpr const char* kNames[] = {
+#define GRADPROOF_NAME(stem, api) "aclnn" #api,
+      GRADPROOF_TESTED(GRADPROOF_NAME)
+#undef GRADPROOF_NAME
+  };
   return kNames[static_cast<int>(op)];
 }
 
@@ -237,17 +237,11 @@ Phase1 probe(const CallSpec& call) {
 aclnnStatus run(Op op, void* workspace, std::uint64_t workspace_size, aclOpExecutor* executor,
                 aclrtStream stream) {
   using Phase2 = aclnnStatus (*)(void*, std::uint64_t, aclOpExecutor*, aclrtStream);
-  static constexpr Phase2 kRuns[] = {aclnnMaxPool3dWithArgmaxBackward,
-                                     aclnnMaxPool2dWithMaskBackward,
-                                     aclnnUpsampleBilinear2dBackwardV2,
-                                     aclnnUpsampleBilinear2dBackward,
-                                     aclnnReplicationPad2dBackward,
-                                     aclnnAdaptiveMaxPool3dBackward,
-                                     aclnnMaxPool3dWithArgmax,
-                                     aclnnMaxPool2dWithMask,
-                                     aclnnUpsampleBilinear2d,
-                                     aclnnReplicationPad2d,
-                                     aclnnAdaptiveMaxPool3d};
+  static constexpr Phase2 kRuns[] = {
+#define GRADPROOF_RUN(stem, api) aclnn##api,
+      GRADPROOF_TESTED(GRADPROOF_RUN)
+#undef GRADPROOF_RUN
+  };
   return kRuns[static_cast<int>(op)](workspace, workspace_size, executor, stream);
 }
 

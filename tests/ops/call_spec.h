@@ -1,5 +1,4 @@
-// A call of any of the eleven operators as plain data: made, edited and performed through the C
-// API.
+// A call of any operator as plain data: made, edited and performed through the C API.
 #pragma once
 
 #include <cstdint>
@@ -10,34 +9,23 @@
 #include "acl/acl.h"
 #include "aclnn/acl_meta.h"
 #include "aclnn/aclnn_base.h"
+#include "ref/operator_list.h"
 
 namespace gradproof::test {
 
+/// Those of the reference, and the first version of a gradient.
+#define GRADPROOF_TESTED(X) \
+  GRADPROOF_OPERATORS(X) X(upsample_bilinear2d_backward_first, UpsampleBilinear2dBackward)
+
 enum class Op {
-  max_pool3d_with_argmax_backward,
-  max_pool2d_with_mask_backward,
-  upsample_bilinear2d_backward,
-  upsample_bilinear2d_backward_first,
-  replication_pad2d_backward,
-  adaptive_max_pool3d_backward,
-  max_pool3d_with_argmax,
-  max_pool2d_with_mask,
-  upsample_bilinear2d,
-  replication_pad2d,
-  adaptive_max_pool3d,
+#define GRADPROOF_ENUMERATOR(stem, api) stem,
+  GRADPROOF_TESTED(GRADPROOF_ENUMERATOR)
+#undef GRADPROOF_ENUMERATOR
 };
 inline constexpr Op kOps[] = {
-    Op::max_pool3d_with_argmax_backward,
-    Op::max_pool2d_with_mask_backward,
-    Op::upsample_bilinear2d_backward,
-    Op::upsample_bilinear2d_backward_first,
-    Op::replication_pad2d_backward,
-    Op::adaptive_max_pool3d_backward,
-    Op::max_pool3d_with_argmax,
-    Op::max_pool2d_with_mask,
-    Op::upsample_bilinear2d,
-    Op::replication_pad2d,
-    Op::adaptive_max_pool3d,
+#define GRADPROOF_OP(stem, api) Op::stem,
+    GRADPROOF_TESTED(GRADPROOF_OP)
+#undef GRADPROOF_OP
 };
 const char* api_name(Op op);
 /// Whether it is bilinear upsampling, forward or one of the gradients.
