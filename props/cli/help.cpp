@@ -145,7 +145,7 @@ std::string help_of_command(const CLI::App& command) {
 std::string help_of_program(const CLI::App& program) {
   std::string text =
       "usage: gradproof COMMAND [OPTION]...\n\n"
-      "Compares an implementation of five aclnn gradients (and their forwards) with a\n"
+      "Compares an implementation of aclnn gradients (and their forwards) with a\n"
       "reference: results, statuses, messages and side effects.\n";
   for (const Group& group : kCommandGroups) {
     text += heading(group.name);

@@ -33,7 +33,7 @@ void demand_command(const CLI::App& program, const std::string& word) {
 int dispatch(int argc, char** argv) {
   Options options;
   CLI::App program{
-      "Compares an implementation of five aclnn gradients (and their forwards) with a reference.\n"
+      "Compares an implementation of aclnn gradients (and their forwards) with a reference.\n"
       "Exit status: 0 all checks passed; 1 a check failed; 2 cannot judge (the command is wrong, "
       "or\n"
       "the host lacks memory, disk or threads); 5 part of the selection was not checked;\n"
