@@ -9,8 +9,6 @@ program=$1 root=$2
 
 allowed=(
   fuzz/planted/CMakeLists.txt               # defects planted in each
-  props/cases/families/family_adaptive.cpp  # rows
-  props/cases/families/family_pools.cpp
   props/sequences/world.cpp                 # examples of calls that may fail on a stream
   props/services/descriptors.cpp            # examples of calls
   props/subject/invoke.cpp                  # the public headers
@@ -20,13 +18,14 @@ allowed=(
 
 # One pattern for an operator and its gradient: the stem or the C name.
 names=()
-own=()  # the reference has a file for each
+own=()  # the reference has a file for each, the suite one for each family
 while read -r stem api; do
   own+=("ref/$stem.cpp")
   stem=${stem%_backward} api=${api%V2}
   names+=("$stem|${api%Backward}")
 done < <("$program" list operators | grep "^[^ ]")  # a sentence is indented
 mapfile -t names < <(printf '%s\n' "${names[@]}" | sort -u)
+mapfile -t -O "${#own[@]}" own < <(cd "$root" && printf '%s\n' props/cases/families/family_*.cpp)
 [ "${#names[@]}" -ge 5 ] || { echo "the program lists no operators"; exit 1; }
 
 files() {
