@@ -21,6 +21,9 @@ namespace {
 bool has_mask_of(ref::Operator op) { return family(op).has_mask(); }
 bool has_batches(ref::Operator op) { return accepted_ranks(op).size() > 1; }
 bool is_linear(ref::Operator op) { return traits(op).linear; }
+bool has_forward(ref::Operator op) {
+  return ref::is_backward(op) && ref::companion(op).has_value();
+}
 bool has_channels_last(ref::Operator op) { return family(op).format_places_axes; }
 bool can_be_windows(ref::Operator op) { return traits(op).of_windows.has_value(); }
 
@@ -28,8 +31,8 @@ bool can_be_windows(ref::Operator op) { return traits(op).of_windows.has_value()
 const std::map<std::string_view, bool (*)(ref::Operator)> kAbout = {
     {"gradient-sum", ref::is_backward},
     {"support", ref::is_backward},
-    {"adjoint", ref::is_backward},
-    {"central-differences", ref::is_backward},
+    {"adjoint", has_forward},
+    {"central-differences", has_forward},
     {"argmax", selects},
     {"linearity", is_linear},
     {"nhwc", has_channels_last},
