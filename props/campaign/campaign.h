@@ -10,6 +10,7 @@
 #include "props/campaign/findings.h"
 #include "props/campaign/kept.h"
 #include "props/campaign/progress.h"
+#include "props/campaign/tell_found.h"
 #include "props/campaign/work.h"
 #include "props/report/record.h"
 
@@ -79,7 +80,6 @@ class Campaign {
   /// Adds to the tally what was done since the last time.
   void tell();
   /// Counts and announces the last finding of the report.
-  void found();
   std::string progress_line() const;
 
   const Settings settings_;
@@ -94,9 +94,13 @@ class Campaign {
   report::Recorder recorder_{report_};
   Allowances allowances_;
   Database database_{settings_.database, settings_.subject};
-  Findings findings_{
-      settings_,          properties_, checker_, report_, database_, [this] { return elapsed(); },
-      [this] { found(); }};
+  Findings findings_{settings_,
+                     properties_,
+                     checker_,
+                     report_,
+                     database_,
+                     [this] { return elapsed(); },
+                     [this] { tell_found(report_.failures.back(), settings_, tally_, progress_); }};
   Tally own_tally_;
   Tally& tally_ = settings_.tally != nullptr ? *settings_.tally : own_tally_;
   Progress progress_{settings_.progress, settings_.silent};

@@ -1,11 +1,9 @@
 // What a campaign tells while it runs: counts for all jobs, findings, the line of progress.
 #include <algorithm>
 #include <cstdio>
-#include <functional>
 
 #include "props/campaign/campaign.h"
 #include "props/cases/counted.h"
-#include "props/report/findings.h"
 
 namespace gradproof::campaign {
 
@@ -15,15 +13,6 @@ void Campaign::tell() {
   tally_.boundary_cases += boundary_cases - told_boundary_cases_;
   told_steps_ = steps_;
   told_boundary_cases_ = boundary_cases;
-}
-
-void Campaign::found() {
-  const report::Failure& found = report_.failures.back();
-  const std::size_t sort = std::hash<std::string>()(report::headline(found));
-  if (!tally_.first(sort, settings_.shard.index)) return;
-  ++tally_.findings;
-  progress_.clear();
-  settings_.announce(found);
 }
 
 std::string Campaign::progress_line() const {

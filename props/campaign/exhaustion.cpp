@@ -2,12 +2,11 @@
 #include "props/campaign/exhaustion.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
+#include "props/campaign/tell_found.h"
 #include "props/cases/counted.h"
 #include "props/cases/describe/coverage_points.h"
-#include "props/report/findings.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -39,7 +38,8 @@ Exhaustion::Exhaustion(Settings settings, std::int64_t at_most)
       checker_(settings_),
       findings_(
           settings_, properties_, checker_, report_, database_,
-          [this] { return seconds_since(start_); }, [this] { found(); }) {
+          [this] { return seconds_since(start_); },
+          [this] { tell_found(report_.failures.back(), settings_, tally_, progress_); }) {
   report_.question = question(settings_, "exhaust", checker_.profile().name, {},
                               chosen_operators(settings_, checker_.operators()), properties_,
                               checker_.provision());
@@ -133,15 +133,6 @@ void Exhaustion::judge(const props::Check& check, props::Answer answer, std::uin
   if (!answer.verdict.held)
     findings_.add({check.property, *check.test, std::move(answer.verdict), nullptr}, number,
                   [] { return std::nullopt; });
-}
-
-void Exhaustion::found() {
-  const report::Failure& found = report_.failures.back();
-  const std::size_t sort = std::hash<std::string>()(report::headline(found));
-  if (!tally_.first(sort, settings_.shard.index)) return;
-  ++tally_.findings;
-  progress_.clear();
-  settings_.announce(found);
 }
 
 std::string Exhaustion::progress_line(ref::Operator op) const {

@@ -41,7 +41,6 @@ class Exhaustion {
   bool flush();
   void judge(const props::Check& check, props::Answer answer, std::uint64_t number);
   bool select_product_of(ref::Operator op, ref::Product& product);
-  void found();
   std::string progress_line(ref::Operator op) const;
 
   const Settings settings_;
