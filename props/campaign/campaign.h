@@ -79,7 +79,6 @@ class Campaign {
              const Findings::Ask& origin);
   /// Adds to the tally what was done since the last time.
   void tell();
-  /// Counts and announces the last finding of the report.
   std::string progress_line() const;
 
   const Settings settings_;

@@ -1,4 +1,4 @@
-// What a campaign tells while it runs: counts for all jobs, findings, the line of progress.
+// What a campaign tells while it runs: counts for all jobs, the line of progress.
 #include <algorithm>
 #include <cstdio>
 
