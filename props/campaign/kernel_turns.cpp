@@ -13,8 +13,9 @@ constexpr std::uint64_t kEvery = 6;
 /// So many cases are drawn at a time, first small ones: what they compute takes longer than to draw
 /// them.
 constexpr std::uint64_t kDraws = 12;
-/// A way that was looked for so often in vain seems to be impossible: it has its usual turns only.
-constexpr int kMostInVain = 12;
+/// A way for which so many searches found no case seems to be impossible: it has its usual turns
+/// only.
+constexpr int kMostSearches = 12;
 constexpr std::int64_t kSizes[] = {256, 1024, 4096, 1 << 14, 1 << 17};
 
 /// A step through numbers below `count` that meets each once, and far ones one after the other.
@@ -68,15 +69,15 @@ std::size_t KernelTurns::due(std::size_t turn, const std::vector<std::int32_t>& 
                              const props::KernelUses& runs) const {
   const std::size_t all = kernels_.size() * sets_.size() * types.size();
   std::size_t best = turn;
-  int fewest = kMostInVain;
+  int fewest = kMostSearches;
   for (std::size_t i = 0; i < all && fewest > 0; ++i) {
     const std::size_t next = (turn + i) % all;
     const Way one = way(next, types);
-    const auto at = in_vain_.find(one);
-    const int vain = at == in_vain_.end() ? 0 : at->second;
-    if (vain >= fewest || count(one, runs) >= props::kLeastRuns) continue;
+    const auto at = failed_searches_.find(one);
+    const int failed = at == failed_searches_.end() ? 0 : at->second;
+    if (failed >= fewest || count(one, runs) >= props::kLeastRuns) continue;
     best = next;
-    fewest = vain;
+    fewest = failed;
   }
   return best;
 }
@@ -115,7 +116,7 @@ std::optional<KernelTurns::Turn> KernelTurns::at(std::uint64_t j, const Step& st
     const auto at = static_cast<std::size_t>(found - takes.begin());
     return Turn{std::move(drawn[at]), points[at], !set.empty()};
   }
-  ++in_vain_[wanted];
+  ++failed_searches_[wanted];
   return std::nullopt;
 }
 

@@ -33,8 +33,8 @@ class KernelTurns {
   /// Kernel, element type and instruction set; "" for the library's own choice.
   using Way = std::tuple<std::string, std::int32_t, std::string>;
   Way way(std::size_t turn, const std::vector<std::int32_t>& types) const;
-  /// The next turn whose way ran too rarely, of those that were looked for in vain least often; the
-  /// turn itself if there is none.
+  /// The next turn whose way ran too rarely, of those the one with the fewest failed searches;
+  /// the turn itself if there is none.
   std::size_t due(std::size_t turn, const std::vector<std::int32_t>& types,
                   const props::KernelUses& runs) const;
   std::uint64_t count(const Way& way, const props::KernelUses& runs) const;
@@ -45,7 +45,7 @@ class KernelTurns {
   const Schedule& schedule_;
   std::vector<std::string> kernels_, sets_;
   std::map<ref::Product, std::vector<std::int32_t>> types_;  ///< of the operator's first tensor
-  std::map<Way, int> in_vain_;                               ///< searches without a case
+  std::map<Way, int> failed_searches_;                       ///< that found no case
 };
 
 }  // namespace gradproof::campaign
