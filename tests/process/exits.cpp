@@ -5,6 +5,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <tbb/parallel_for.h>
+#endif
+
 #include "tests/process/scenario.h"
 #include "tests/process/scenarios.h"
 
@@ -34,6 +38,12 @@ namespace {
 }  // namespace
 
 void child_that_exits_inside_calls() {
+#ifdef __SANITIZE_ADDRESS__
+  // oneTBB's first loop looks for libiomp5.so. glibc keeps the error of that search until the
+  // thread has ended; a thread that is about to end has left LeakSanitizer's list before, so that
+  // one child in 300 reported it. The main thread stays.
+  tbb::parallel_for(0, 2, [](int) {});
+#endif
   for (int t = 0; t < 4; ++t) std::thread(use_everything, t % 2 == 0).detach();
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
   std::exit(0);
