@@ -60,6 +60,7 @@ bool available(InstructionSet set) noexcept { return (entry(set).targets & usabl
 
 InstructionSet best_instruction_set() noexcept {
   int best = kInstructionSets - 1;
+  // uncovered: a machine without vectors
   while (best > 0 && !available(static_cast<InstructionSet>(best))) --best;
   return static_cast<InstructionSet>(best);
 }
@@ -83,7 +84,7 @@ std::string available_instruction_sets() {
 }
 
 std::size_t dispatch_index(InstructionSet set, std::size_t size) noexcept {
-  if (size == 1) return 0;  // what Highway makes of a table where it compiled for one target alone
+  if (size == 1) return 0;  // uncovered: Highway's table where it compiled for one target alone
   hwy::ChosenTarget chosen;
   chosen.Update(entry(set).targets & usable_targets());
   return chosen.GetIndex();

@@ -33,7 +33,7 @@ Status bad_index(const char* api, const kernels::Outcome& outcome, std::int64_t 
                   std::string(api) + ": index-value: indices at row-major position " +
                       std::to_string(outcome.position) + " is " + std::to_string(outcome.value) +
                       ", must be at least 0 and less than " + std::to_string(limit));
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {  // uncovered: out of memory
     return Status(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, {});
   }
 }

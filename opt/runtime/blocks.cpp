@@ -126,7 +126,7 @@ Status Blocks::check_all_zones() const {
   Status first;
   for (const auto& [start, block] : live_) {
     Status status = check_zones(reinterpret_cast<void*>(start), block);
-    if (first.ok()) first = std::move(status);
+    if (first.ok()) first = std::move(status);  // uncovered: write beside a block
   }
   return first;
 }
@@ -166,7 +166,7 @@ void* Blocks::obtain(std::size_t size, Block& block) {
     }
   }
   void* start = std::aligned_alloc(kAlignment, block.room);
-  if (start == nullptr) {
+  if (start == nullptr) {  // uncovered: out of memory
     trim();
     start = std::aligned_alloc(kAlignment, block.room);
   }
@@ -197,7 +197,7 @@ gradproofMemory Blocks::kind(const Block& block) {
 
 Status Blocks::check_zones(void* start, const Block& block) {
   const std::ptrdiff_t at = block.guarded ? damage(start, block.size) : 0;
-  if (at == 0) return {};
+  if (at == 0) return {};  // uncovered: write beside a block
   char text[160];
   std::snprintf(text, sizeof text, "strict: byte %td of the %zu-byte block %p was written", at,
                 block.size, start);

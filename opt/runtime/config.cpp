@@ -104,7 +104,7 @@ void restore(bool used) noexcept {
   }
   try {
     (void)enforce();
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {  // uncovered: out of memory
     // What is in force is what was, without a trace.
   }
 }
@@ -132,7 +132,7 @@ std::uint32_t first_use() noexcept {
   const NoCancel whole;  // limits are read from files
   const std::lock_guard lock(choices_mutex);
   const std::uint32_t word = in_force.load(std::memory_order_acquire);
-  if ((word & kValid) != 0) return word;
+  if ((word & kValid) != 0) return word;  // perhaps uncovered: race
   try {
     choices().others = default_config();
     Status status = read_environment(choices().others);
@@ -142,7 +142,7 @@ std::uint32_t first_use() noexcept {
       choices().environment_error = status.message();
       environment_bad.store(true, std::memory_order_release);
     }
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {  // uncovered: out of memory
     return 0;
   }
   return in_force.load(std::memory_order_acquire);

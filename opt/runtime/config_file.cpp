@@ -129,7 +129,7 @@ Status read_config_file(const std::string& path, Config& config) {
                                                shown(*value) + ", " + option.refusal()};
     }
     return {};
-  } catch (const nlohmann::json::exception& error) {  // a text for a message that is no UTF-8
+  } catch (const nlohmann::json::exception& error) {  // uncovered: a message that is no UTF-8
     return {ACL_ERROR_PARSE_FILE, quoted(path) + " is not JSON: " + error.what()};
   }
 }

@@ -237,6 +237,7 @@ aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_siz
           api, static_cast<unsigned long long>(found->workspace_bytes), workspace, other.api,
           static_cast<unsigned>(other.stream));
     }
+    // perhaps uncovered: race
     if (result == Enqueued::refused) return refuse_executor(api, executor);
     if (result == Enqueued::full) return refuse_full(api, ACLNN_ERR_RUNTIME_ERROR);
     return refuse(api, "stream", stream, HandleKind::stream,

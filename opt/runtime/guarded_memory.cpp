@@ -52,9 +52,10 @@ std::byte* first_change(std::byte* begin, std::byte* end) {
 void* guarded_allocate(std::size_t size) noexcept {
   const std::size_t length = mapped(size);
   void* base = mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (base == MAP_FAILED) return nullptr;
+  if (base == MAP_FAILED) return nullptr;  // uncovered: out of memory
   std::memset(base, kPattern, length);
   const int key = device_key.load(std::memory_order_relaxed);
+  // uncovered: protection keys
   if (key >= 0) pkey_mprotect(base, length, PROT_READ | PROT_WRITE, key);
   return static_cast<std::byte*>(base) + kZone;
 }
@@ -66,9 +67,9 @@ std::ptrdiff_t damage(void* start, std::size_t size) noexcept {
   std::byte* const rear = block + size;
   std::byte* const end = front + mapped(size);
   const std::byte* changed = first_change(front, block);
-  if (changed == block) {
+  if (changed == block) {  // uncovered: write beside a block
     changed = first_change(rear, end);
-    if (changed == end) return 0;
+    if (changed == end) return 0;  // uncovered: write beside a block
   }
   std::memset(front, kPattern, kZone);
   std::memset(rear, kPattern, static_cast<std::size_t>(end - rear));

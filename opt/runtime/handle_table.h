@@ -105,7 +105,7 @@ class HandleTable {
   std::shared_ptr<T> take(const Pin<T>& pin) noexcept {
     Slot& slot = *pin.slot_;
     const std::uint64_t before = slot.state.fetch_and(~kLive, std::memory_order_acq_rel);
-    if ((before & kLive) == 0) return nullptr;
+    if ((before & kLive) == 0) return nullptr;  // perhaps uncovered: race
     ended(encode(before, slot.index));
     return object_of_dead(pin);
   }
@@ -179,7 +179,7 @@ class HandleTable {
     std::uint64_t state = slot->state.load(std::memory_order_relaxed);
     do {
       if ((state & ~kPins) != live) return {};
-    } while (!slot->state.compare_exchange_weak(
+    } while (!slot->state.compare_exchange_weak(  // perhaps uncovered: race
         state, (state & ~bits) + 1, std::memory_order_acq_rel, std::memory_order_relaxed));
     return Pin<T>(slot);
   }
@@ -192,6 +192,7 @@ class HandleTable {
   /// caller's is the only pin it is moved.
   static std::shared_ptr<T> object_of_dead(const Pin<T>& pin) noexcept {
     Slot& slot = *pin.slot_;
+    // perhaps uncovered: race
     if ((slot.state.load(std::memory_order_acquire) & kPins) == 1) return std::move(slot.object);
     return slot.object;
   }
@@ -204,11 +205,13 @@ class HandleTable {
     slot.object = nullptr;
     // A slot whose generations are used up is never used again: no handle ever comes back.
     const std::uint64_t generation = before >> 32;
+    // uncovered: 2^32 generations of a handle
     if (generation == std::numeric_limits<std::uint32_t>::max()) return;
     slot.state.store((generation + 1) << 32, std::memory_order_relaxed);
     std::uint64_t head = free_.load(std::memory_order_relaxed);
     do {
       slot.next_free.store(static_cast<std::uint32_t>(head), std::memory_order_relaxed);
+      // perhaps uncovered: race
     } while (!free_.compare_exchange_weak(head, after(head) | slot.index, std::memory_order_release,
                                           std::memory_order_relaxed));
   }
@@ -219,12 +222,13 @@ class HandleTable {
     while (static_cast<std::uint32_t>(head) != kNone) {
       Slot& slot = *slot_at(static_cast<std::uint32_t>(head));
       const std::uint32_t next = slot.next_free.load(std::memory_order_relaxed);
+      // perhaps uncovered: race
       if (free_.compare_exchange_weak(head, after(head) | next, std::memory_order_acquire)) {
         return slot;
       }
     }
     const std::lock_guard lock(mutex_);
-    if (used_ == capacity_) throw HandlesExhausted();
+    if (used_ == capacity_) throw HandlesExhausted();  // uncovered: out of memory
     if (slot_at(used_) == nullptr) add_chunk();
     return *slot_at(used_++);
   }

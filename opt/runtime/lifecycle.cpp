@@ -68,7 +68,7 @@ aclError aclFinalize() {
   const NoCancel whole;
   return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
     const std::lock_guard lock(life_mutex);
-    if (life == Life::never_begun) {
+    if (life == Life::never_begun) {  // uncovered: no aclInit before
       return fail(ACL_ERROR_UNINITIALIZE, "aclFinalize: aclInit was not called");
     }
     if (life == Life::finalized) {

@@ -129,7 +129,7 @@ void tell(const Task& task, std::uint32_t stream, Moment begin, Moment end,
              told.words.empty() ? "" : ": ", told.words.c_str(),
              status.ok() ? "" : "; failed: ", status.message());
     trace::write(stream, told.name, told.category, begin, end, told.arguments);
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {  // uncovered: out of memory
     log_line(LogLevel::info, "out of memory while a task was logged");
   }
 }

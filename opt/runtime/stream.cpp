@@ -293,7 +293,7 @@ void Stream::end_thread(Lock& lock) {
     done_.wait(lock, [this] { return !ending_; });
     --waiters_;
   }
-  if (served_) return;  // a task came meanwhile
+  if (served_) return;  // perhaps uncovered: a task came meanwhile
   std::thread ended = std::move(thread_);
   lock.unlock();
   if (ended.joinable()) ended.join();

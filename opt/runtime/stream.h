@@ -57,14 +57,14 @@ class Stream {
   template <class Agree>
   Enqueued enqueue(Task&& task, Agree&& agree) {
     Lock lock(mutex_);
-    if (closing_) return Enqueued::closed;
+    if (closing_) return Enqueued::closed;  // perhaps uncovered: race
     if (count_ >= queue_limit.load(std::memory_order_relaxed)) {
       ++counts_.full;
       return Enqueued::full;
     }
     if (count_ == ring_.size()) make_room();
     if (!served_ || ending_) need_thread();
-    if (!agree(*this)) return Enqueued::refused;
+    if (!agree(*this)) return Enqueued::refused;  // perhaps uncovered: race
     append(std::move(task));
     begin(lock);
     return Enqueued::yes;

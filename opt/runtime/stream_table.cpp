@@ -60,7 +60,7 @@ Pin<Stream> find_stream(aclrtStream handle) {
   if (handle != nullptr) return streams.find(handle);
   if (Pin<Stream> found = find_default()) return found;
   const std::lock_guard lock(default_mutex);
-  if (default_handle.load(std::memory_order_relaxed) == nullptr) {
+  if (default_handle.load(std::memory_order_relaxed) == nullptr) {  // perhaps uncovered: race
     default_handle.store(default_streams.insert(std::make_shared<Stream>()),
                          std::memory_order_release);
   }

@@ -42,15 +42,17 @@ void explain(int, siginfo_t* fault, void*) {
   const auto address = reinterpret_cast<std::uintptr_t>(fault->si_addr);
   const char* meaning = nullptr;
 #ifdef SEGV_PKUERR
-  if (fault->si_code == SEGV_PKUERR) {
+  if (fault->si_code == SEGV_PKUERR) {  // uncovered: ends the process
     meaning = ": a thread of the program accesses device memory directly; use aclrtMemcpy\n";
   }
 #endif
+  // uncovered: ends the process
   if (in_quarantine(fault->si_addr)) meaning = ": access to device memory that was freed\n";
+  // uncovered: ends the process
   if (meaning != nullptr) {
     char text[160] = "gradproof strict: 0x";  // no library function that is unsafe in a handler
     std::size_t length = std::strlen(text);
-    for (int shift = 60; shift >= 0; shift -= 4) {
+    for (int shift = 60; shift >= 0; shift -= 4) {  // uncovered: ends the process
       text[length++] = "0123456789abcdef"[address >> shift & 15];
     }
     std::memcpy(text + length, meaning, std::strlen(meaning));
@@ -81,7 +83,7 @@ void restore_handler() {
 void take_key() {
   if (device_key.load() >= 0) return;
   const int key = pkey_alloc(0, PKEY_DISABLE_ACCESS);
-  if (key >= 0) {
+  if (key >= 0) {  // uncovered: protection keys
     device_key.store(key);
   } else {
     std::fprintf(stderr,
@@ -156,7 +158,7 @@ void Leaks::add(const std::string& what, const void* it, const Site& site) noexc
     Group& group = groups_[what + '\n' + place(site)];
     group.first = it;
     ++group.count;
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {  // uncovered: out of memory
     // One leak that will not be listed.
   }
 }
@@ -180,7 +182,7 @@ void born(const void* handle, const char* kind) noexcept {
   const std::lock_guard lock(births_mutex);
   try {
     births().insert_or_assign(handle, Birth{kind, site});
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {  // uncovered: out of memory
     // One leak that will not be listed.
   }
 }

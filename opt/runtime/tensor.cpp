@@ -41,7 +41,8 @@ std::int64_t count_of(std::span<const std::int64_t> extents) {
 /// A new array for the caller to delete[], as the getters promise.
 aclnnStatus hand_copy(const char* function, std::span<const std::int64_t> values,
                       std::int64_t** out, std::uint64_t* count) {
-  auto* copy = new (std::nothrow) std::int64_t[values.size()];
+  auto* copy = new (std::nothrow) std::int64_t[values.size()];  // uncovered: out of memory
+  // uncovered: out of memory
   if (copy == nullptr) return fail(ACLNN_ERR_INNER_NULLPTR, "%s: out of memory", function);
   std::copy(values.begin(), values.end(), copy);
   *out = copy;

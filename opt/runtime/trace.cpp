@@ -169,7 +169,7 @@ void write(std::uint32_t stream, std::string_view name, const char* category,
             ",\"dur\":" + microseconds(end - begin) + pid + row + ",\"args\":{";
     text.append(arguments).append("}}");
     put(*file, text);
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {  // uncovered: out of memory
     // One event fewer.
   }
 }

@@ -12,10 +12,19 @@ likewise. Instances of a template are one piece
 of source: a branch counts as taken if one of them took it, and so do those of inline functions in
 several objects.
 
-excluded.txt, beside this script, names what the suite cannot reach and why. Its lines are taken out
-of both counts, and the table says how many they are. A line of it that is nowhere in the source, or
-whose branches were all taken, is an error. After a "?" stands a line that chance may reach: it is taken
-out all the same, and no error if it was.
+A comment beside a line of opt/ says that the suite cannot reach it, and why; on a separate line it is for the statement
+that follows. Such lines are taken out of both counts, and the table says how many they are.
+
+    // uncovered: REASON            an error if all branches were taken
+    // perhaps uncovered: REASON    chance, or the machine, decides
+
+Reasons that many lines share:
+    race                 a second thread between two steps of this one; tests/runtime/concurrency_test.cpp and tests/kernels race them
+    out of memory        no test can ask for that without taking the machine's
+    protection keys      a machine has them or has not
+    AVX-512              compiled for AVX-512, or chosen with it alone: a machine has it or has not
+    ends the process     a thread that faults takes its process's counters along; tests/runtime/strict.sh does it
+    write beside a block the API refuses it, and by a pointer it faults
 
 Exit status: 1 if validation (opt/ops) misses a branch, or the rest more than 5 % of its branches.
 """
@@ -30,6 +39,7 @@ import subprocess
 import sys
 
 ARRAY = re.compile(r"[\w:<>, ]+ \w+\[\w+\];")
+MARK = re.compile(r"// (perhaps )?uncovered: \S")
 
 
 def gcov(data: pathlib.Path) -> list:
@@ -136,28 +146,25 @@ def collect(root: pathlib.Path, build: pathlib.Path) -> dict:
 
 
 def exclude(root: pathlib.Path, sources: dict) -> tuple:
-    """Takes the lines of excluded.txt out. The number of them, and what is wrong with the list."""
-    wrong, taken, name = [], collections.defaultdict(set), ""
-    for entry in (pathlib.Path(__file__).parent / "excluded.txt").read_text().splitlines():
-        if not entry.strip() or entry.startswith("#"):
-            continue
-        if not entry.startswith((" ", "?")):
-            name = entry.strip()
-            continue
-        text = entry.removeprefix("?").strip()
-        lines = (root / name).read_text().splitlines()
-        found = {i for i, line in enumerate(lines, 1) if line.strip() == text}
-        source = sources.get(name, Source())
+    """Takes out what comments mark. The number of lines in each file, and the marks that nothing needs."""
+    wrong, taken = [], {}
+    for name, source in sources.items():
+        text = (root / name).read_text().splitlines()
         missed = set(source.missed_lines()) | set(source.missed_branches())
-        if not found:
-            wrong.append(f"{name} has no line: {text}")
-        elif not found & missed and not entry.startswith("?"):
-            wrong.append(f"{name}: fully covered, need not be excluded: {text}")
-        taken[name] |= found
-    for name, numbers in taken.items():
-        if name in sources:
-            sources[name].without(numbers)
-    return {name: len(numbers) for name, numbers in taken.items()}, wrong
+        taken[name] = set()
+        for number, line in enumerate(text, 1):
+            mark = MARK.search(line)
+            if not mark:
+                continue
+            lines = {number}
+            if line.lstrip().startswith("//"):
+                last = next(n for n in range(number, len(text)) if text[n].endswith(("{", "}", ";")))
+                lines = set(range(number + 1, last + 2))
+            if not mark[1] and not lines & missed:
+                wrong.append(f"{name}:{number}: fully covered, not to be marked: {text[max(lines) - 1].strip()}")
+            taken[name] |= lines
+        source.without(taken[name])
+    return {name: len(lines) for name, lines in taken.items()}, wrong
 
 
 def percent(hit: int, all_: int) -> str:
@@ -208,7 +215,7 @@ def main() -> int:
             for number in sorted(set(missed) | set(source.missed_lines())):
                 print(f"{name}:{number}: {missed.get(number, 0)}: {lines[number - 1].strip()}")
     for complaint in wrong:
-        print(f"excluded.txt: {complaint}", file=sys.stderr)
+        print(complaint, file=sys.stderr)
     ops, rest = totals["validation (opt/ops)"], totals["the rest"]
     enough = ops[2] == ops[3] and rest[2] >= 0.95 * rest[3]
     return 0 if enough and not wrong else 1

@@ -17,6 +17,7 @@ class FirstBadIndex {
     if (o < 0) return;
     const std::int64_t position = plane * outputs() + o;
     std::int64_t seen = first_.load(std::memory_order_relaxed);
+    // perhaps uncovered: race
     while (position < seen &&
            !first_.compare_exchange_weak(seen, position, std::memory_order_relaxed)) {
     }

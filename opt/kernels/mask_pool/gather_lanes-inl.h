@@ -108,6 +108,7 @@ HWY_INLINE hn::Vec<Floats> AddSelected(const std::uint8_t* word, hn::Vec<Words> 
 #if HWY_TARGET == HWY_AVX3
   // One instruction, whose sums are the same: they begin as +0, which no +0 changes.
   (void)bits;
+  // perhaps uncovered: AVX-512
   sum.raw = _mm512_mask_add_ps(sum.raw, hn::LoadMaskBits(d, word).raw, sum.raw, term.raw);
   return sum;
 #else

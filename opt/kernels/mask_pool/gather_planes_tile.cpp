@@ -43,7 +43,7 @@ template <int terms>
 HWY_INLINE hn::Vec<Floats> SumTerms(const Channel& c, const std::uint16_t* keys,
                                     const std::int32_t* places) {
   auto sum = hn::IfThenElseZero(Chosen(keys, c.bit), TermsAt(c.terms, places));
-  for (int i = 1; i < terms; ++i) {
+  for (int i = 1; i < terms; ++i) {  // perhaps uncovered: AVX-512
     const auto term = TermsAt(c.terms, places + i * kChunk);
     sum = AddChosen(Chosen(keys + i * kChunk, c.bit), term, sum);
   }
@@ -95,7 +95,9 @@ void WriteTile(const Geometry& g, const Plan& plan, const MaskTile<Scalar>& tile
     LoadTerms(tile.grad_output + c * plane, 1, run * plan.outputs,
               scratch.terms + c * plan.outputs);
   }
+  // perhaps uncovered: AVX-512
   if (plan.most_terms == 1) return WriteChunks<1>(g, plan, tile, scratch);
+  // perhaps uncovered: AVX-512
   if (plan.most_terms == 2) return WriteChunks<2>(g, plan, tile, scratch);
   WriteChunks<4>(g, plan, tile, scratch);
 }

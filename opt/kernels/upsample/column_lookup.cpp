@@ -10,7 +10,7 @@ namespace gradproof::kernels::upsample {
 void ColumnLookup::fill(const AxisTap* taps, std::int64_t positions) {
   constexpr std::int32_t kNone = -1;
   terms = 0;
-  if (positions > INT32_MAX) return;
+  if (positions > INT32_MAX) return;  // uncovered: 2^31 columns
   std::fill_n(first, stride, kNone);
   std::fill_n(weights, kTerms * stride, 0.0f);
   std::int64_t most = 1;

@@ -72,7 +72,7 @@ HWY_INLINE void copy_into_gaps(const Scalar* from, std::int64_t n, Scalar* to,
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(words));
   const auto low = hn::Set(pairs, static_cast<typename In::Word>(-1));
   const auto chosen = hn::Ne(hn::BitCast(both, low), hn::Zero(both));
-  for (; stride == 2 && i + lanes <= n; i += lanes) {
+  for (; stride == 2 && i + lanes <= n; i += lanes) {  // perhaps uncovered: AVX-512
     auto* at = reinterpret_cast<typename In::Word*>(to + 2 * i);
     hwy::Prefetch(at + kGapAhead<Scalar>);
     const auto some = hn::LoadU(words, reinterpret_cast<const typename In::Word*>(from + i));

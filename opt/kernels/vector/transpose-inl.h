@@ -75,7 +75,7 @@ HWY_INLINE void transpose(const Load& load, const Store& store) {
       }
 #endif
 #if HWY_TARGET == HWY_AVX3
-      for (std::size_t r = 0; r < 8; ++r) {
+      for (std::size_t r = 0; r < 8; ++r) {  // perhaps uncovered: AVX-512
         const V low = v[r], high = v[r + 8];
         v[r] = hn::ConcatLowerLower(d, high, low);
         v[r + 8] = hn::ConcatUpperUpper(d, high, low);
