@@ -1,7 +1,0 @@
-set(DEFECT "A column with fewer terms than its neighbours multiplies the values beside its own by 0.")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "NAN")
-set(FILE opt/kernels/upsample/column_lookup-inl.h)
-set(SOURCES opt/kernels/upsample/gather_rows_tile.cpp)
-set(OLD [==[product_or_zero(some[t], weight[t], value)]==])
-set(NEW [==[hn::Mul(weight[t], value)]==])

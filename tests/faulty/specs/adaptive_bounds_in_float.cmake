@@ -1,8 +1,0 @@
-set(DEFECT "Bounds of adaptive windows are computed in float.")
-set(TRACKER "Paddle#74279")
-set(OPERATOR adaptive_max_pool3d)
-set(EXPECTED "OVF EQ")
-set(FILE opt/kernels/pool_window.h)
-set(SOURCES opt/kernels/forward/window_max.cpp)
-set(OLD [==[static_cast<std::int64_t>(((Wide{out} + 1) * in + outs - 1) / outs)]==])
-set(NEW [==[static_cast<std::int64_t>(__builtin_ceilf(static_cast<float>(out + 1) * (static_cast<float>(in) / static_cast<float>(outs))))]==])

@@ -1,7 +1,0 @@
-set(DEFECT "Adaptive windows start too late where the extents do not divide.")
-set(OPERATOR adaptive_max_pool3d)
-set(EXPECTED "EQ")
-set(FILE opt/kernels/pool_window.h)
-set(SOURCES opt/kernels/forward/window_max.cpp)
-set(OLD [==[static_cast<std::int64_t>(Wide{out} * in / outs)]==])
-set(NEW [==[static_cast<std::int64_t>((Wide{out} * in + outs / 2) / outs)]==])

@@ -1,8 +1,0 @@
-set(DEFECT "Adaptive windows end too early where the extents do not divide.")
-set(TRACKER "PT#190064")
-set(OPERATOR adaptive_max_pool3d)
-set(EXPECTED "EQ")
-set(FILE opt/kernels/pool_window.h)
-set(SOURCES opt/kernels/forward/window_max.cpp)
-set(OLD [==[((Wide{out} + 1) * in + outs - 1) / outs)]==])
-set(NEW [==[((Wide{out} + 1) * in) / outs)]==])

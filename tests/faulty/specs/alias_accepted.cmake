@@ -1,6 +1,0 @@
-set(DEFECT "gradInput may lie in the memory of gradOutput.")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/check_memory.cpp)
-set(OLD [==[if (to.begin < from.end && from.begin < to.end) {]==])
-set(NEW [==[if (false) {]==])

@@ -1,7 +1,0 @@
-set(DEFECT "Aligned corners and an extent of 1 divide by zero.")
-set(TRACKER "tinygrad#17790, cv !1286")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "EQ NAN")
-set(FILE opt/kernels/bilinear_axis.cpp)
-set(OLD [==[return out > 1 ? static_cast<double>(in - 1) / static_cast<double>(out - 1) : 0.0;]==])
-set(NEW [==[return static_cast<double>(in - 1) / static_cast<double>(out - 1);]==])

@@ -1,7 +1,0 @@
-set(DEFECT "BF16 results that lie halfway are rounded up instead of to even.")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "LOW")
-set(FILE opt/kernels/vector/convert-inl.h)
-set(SOURCES opt/kernels/mask_pool/gather_rows_tile.cpp opt/kernels/mask_pool/gather_channels_tile.cpp)
-set(OLD [==[const auto rounded = hn::Add(hn::Add(all, hn::Set(di, 0x7fff)), odd);]==])
-set(NEW [==[const auto rounded = hn::Add(all, hn::Add(hn::Set(di, 0x8000), hn::Sub(odd, odd)));]==])

@@ -1,8 +1,0 @@
-set(DEFECT "Four columns of side-by-side channels are summed at once though the first has fewer terms.")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "EQ SUM")
-set(ELEMENTS huge)
-set(REASON "such channels are taken in groups of 32")
-set(FILE opt/kernels/mask_pool/gather_channels_tile.cpp)
-set(OLD [==[last - count >= -1]==])
-set(NEW [==[last - count >= -2]==])

@@ -1,8 +1,0 @@
-set(DEFECT "In the conformance cann, a call that must write nothing is computed.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "EQ")
-set(CONFORMANCE cann)
-set(FILE opt/ops/plan.h)
-set(SOURCES opt/ops/replication_pad2d_backward.cpp)
-set(OLD [==[if (call.course.nothing || !call.course.later.ok()) return hand_out_idle(call);]==])
-set(NEW [==[if (!call.course.later.ok()) return hand_out_idle(call);]==])

@@ -1,7 +1,0 @@
-set(DEFECT "In the conformance cann, indices of dilated windows are held against windows without gaps.")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "EQ")
-set(CONFORMANCE cann)
-set(FILE opt/ops/max_pool3d_with_argmax_backward.cpp)
-set(OLD [==[.dilation = axes3(windows.dilation),]==])
-set(NEW [==[.dilation = {},]==])

@@ -1,7 +1,0 @@
-set(DEFECT "In the conformance cann, padding on the left is cut to less than the extent.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "EQ")
-set(CONFORMANCE cann)
-set(FILE opt/ops/replication_pad2d_backward.cpp)
-set(OLD [==[geometry.left = std::clamp(padding[0], -in[3], out[3]);]==])
-set(NEW [==[geometry.left = std::clamp(padding[0], -in[3], in[3] - 1);]==])

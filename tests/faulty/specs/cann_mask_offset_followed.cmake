@@ -1,7 +1,0 @@
-set(DEFECT "In the conformance cann, positions are read from the offset of the mask on.")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "EQ")
-set(CONFORMANCE cann)
-set(FILE opt/ops/pool2d.cpp)
-set(OLD [==[mask.begin = mask.first = 0;]==])
-set(NEW [==[mask.begin = mask.first = mask->offset / 4 * 4;]==])

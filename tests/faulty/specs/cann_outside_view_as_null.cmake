@@ -1,7 +1,0 @@
-set(DEFECT "In the conformance cann, a strided view outside its storage is answered as a null pointer.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "ERR")
-set(CONFORMANCE cann)
-set(FILE opt/ops/conformance_table.cpp)
-set(OLD [==[{kGradients, "view", "", kEvery, outside_view, kRefused, kInner,]==])
-set(NEW [==[{kGradients, "view", "", kEvery, outside_view, kRefused, kNullptr,]==])

@@ -1,7 +1,0 @@
-set(DEFECT "In the conformance cann, phase 2 does not refuse the shapes that phase 1 took.")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "EQ")
-set(CONFORMANCE cann)
-set(FILE opt/ops/plan.cpp)
-set(OLD [==[if (!call.course.nothing) planned->refusal = std::move(call.course.later);]==])
-set(NEW [==[]==])

@@ -1,7 +1,0 @@
-set(DEFECT "In the conformance cann, rows of positions are taken to be as long as the output is high.")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "EQ")
-set(CONFORMANCE cann)
-set(FILE opt/ops/pool2d.cpp)
-set(OLD [==[return {c * plane, plane, plane, out.w, 1};]==])
-set(NEW [==[return {c * plane, plane, plane, out.h, 1};]==])

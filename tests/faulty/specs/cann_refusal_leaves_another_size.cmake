@@ -1,7 +1,0 @@
-set(DEFECT "In the conformance cann, the refusal that writes *workspaceSize writes 8.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "ERR")
-set(CONFORMANCE cann)
-set(FILE opt/ops/conformance.cpp)
-set(OLD [==[if (mine.writes_workspace) *call.workspace_size = 0;]==])
-set(NEW [==[if (mine.writes_workspace) *call.workspace_size = 8;]==])

@@ -1,6 +1,0 @@
-set(DEFECT "Ceil mode is ignored where the output extent is computed.")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "EQ ERR")
-set(FILE opt/ops/pooling.cpp)
-set(OLD [==[- window + (ceil_mode ? stride - 1 : 0);]==])
-set(NEW [==[- window;]==])

@@ -1,7 +1,0 @@
-set(DEFECT "The channels of gradOutput may differ from those of the input.")
-set(TRACKER "PT#142834, PT#189463")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "ERR POI")
-set(FILE opt/ops/replication_pad.cpp)
-set(OLD [==[check_same_extents(call, image, padded, rank - axes)]==])
-set(NEW [==[check_same_extents(call, image, padded, rank - axes - 1)]==])

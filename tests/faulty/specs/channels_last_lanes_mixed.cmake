@@ -1,7 +1,0 @@
-set(DEFECT "Channel-last columns are all weighted by the first weight of their position.")
-set(TRACKER "PT#54744")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "LAY")
-set(FILE opt/kernels/upsample/gather.cpp)
-set(OLD [==[sum[lane] += w.weight[e] * column[lane];]==])
-set(NEW [==[sum[lane] += w.weight[w.begin[j]] * column[lane];]==])

@@ -1,7 +1,0 @@
-set(DEFECT "An NHWC gradient is written with the axes of NCHW.")
-set(TRACKER "PT#67239")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "LAY")
-set(FILE opt/ops/upsample_bilinear2d_backward.cpp)
-set(OLD [==[.grad_input = strides4(out, order),]==])
-set(NEW [==[.grad_input = strides4(out),]==])

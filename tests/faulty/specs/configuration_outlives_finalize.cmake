@@ -1,6 +1,0 @@
-set(DEFECT "After aclFinalize the old configuration stays in force.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "API")
-set(FILE opt/runtime/lifecycle.cpp)
-set(OLD [==[    forget_config();]==])
-set(NEW [==[]==])

@@ -1,6 +1,0 @@
-set(DEFECT "Copies may run past the end of the block that they lie in.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "API")
-set(FILE opt/runtime/memory.cpp)
-set(OLD [==[if (count > room) {]==])
-set(NEW [==[if (count > room && count - room > 8) {]==])

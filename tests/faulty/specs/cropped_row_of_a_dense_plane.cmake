@@ -1,6 +1,0 @@
-set(DEFECT "Rows that were cropped away are zeroed but for their last element.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "POI EQ")
-set(FILE opt/kernels/pad/copies_and_edges_tile.cpp)
-set(OLD [==[std::fill_n(to, w * lanes, Scalar{});]==])
-set(NEW [==[std::fill_n(to, w * lanes - 1, Scalar{});]==])

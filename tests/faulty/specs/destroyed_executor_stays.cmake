@@ -1,6 +1,0 @@
-set(DEFECT "Destroying an executor leaves it usable.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "STA")
-set(FILE opt/runtime/executor.cpp)
-set(OLD [==[if (executors.remove(executor) != nullptr) return ACLNN_SUCCESS;]==])
-set(NEW [==[if (executors.find(executor)) return ACLNN_SUCCESS;]==])

@@ -1,6 +1,0 @@
-set(DEFECT "A dilation other than 1 is accepted and ignored.")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/pooling.cpp)
-set(OLD [==[if (dilation[i] != 1) {]==])
-set(NEW [==[if (dilation[i] < 1) {]==])

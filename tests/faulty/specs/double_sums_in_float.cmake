@@ -1,7 +1,0 @@
-set(DEFECT "DOUBLE gradients are added in float.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "LOW EQ")
-set(FILE opt/kernels/scalar.h)
-set(SOURCES opt/kernels/pad/gather_rows.cpp)
-set(OLD [==[inline double widen(double x) { return x; }]==])
-set(NEW [==[inline double widen(double x) { return static_cast<float>(x); }]==])

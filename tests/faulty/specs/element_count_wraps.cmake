@@ -1,8 +1,0 @@
-set(DEFECT "The number of elements is multiplied without a check.")
-set(OPERATOR adaptive_max_pool3d_backward)
-set(EXPECTED "OVF ERR")
-set(ELEMENTS huge)
-set(REASON "only a product beyond 64 bits shows it")
-set(FILE opt/ops/check_descriptors.cpp)
-set(OLD [==[if (!zero) {]==])
-set(NEW [==[if (false) {]==])

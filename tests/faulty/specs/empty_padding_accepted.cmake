@@ -1,7 +1,0 @@
-set(DEFECT "An empty padding list is accepted and read all the same.")
-set(TRACKER "PT#143490, PT#121093")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/replication_pad.cpp)
-set(OLD [==[check_length(call, padding, {static_cast<std::size_t>(2 * axes)})]==])
-set(NEW [==[check_length(call, padding, {0, static_cast<std::size_t>(2 * axes)})]==])

@@ -1,6 +1,0 @@
-set(DEFECT "An empty stride means 1 instead of the kernel.")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "EQ ERR")
-set(FILE opt/ops/pooling.cpp)
-set(OLD [==[stride.size() == 0 ? windows.kernel[axis]]==])
-set(NEW [==[stride.size() == 0 ? 1]==])

@@ -1,7 +1,0 @@
-set(DEFECT "Recording an event again keeps the older point.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "DET")
-set(ALONE OFF)
-set(FILE opt/runtime/event.cpp)
-set(OLD [==[latest_.swap(mark);]==])
-set(NEW [==[if (latest_ == nullptr) latest_.swap(mark);]==])

@@ -1,6 +1,0 @@
-set(DEFECT "A run does not consume its executor.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "STA")
-set(FILE opt/runtime/executor.cpp)
-set(OLD [==[run.call = found->repeatable ? found.share() : executors.take(found);]==])
-set(NEW [==[run.call = found.share();]==])

@@ -1,8 +1,0 @@
-set(DEFECT "Synchronising does not clear the failure that it reports.")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "STA")
-set(ALONE OFF)
-set(FILE opt/runtime/stream.h)
-set(SOURCES opt/runtime/stream.cpp)
-set(OLD [==[return std::exchange(error_, {});]==])
-set(NEW [==[return {error_.code(), error_.message()};]==])

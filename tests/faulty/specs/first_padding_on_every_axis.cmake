@@ -1,7 +1,0 @@
-set(DEFECT "The padding of the first axis is used on every axis.")
-set(TRACKER "burn#4466")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "AXI EQ")
-set(FILE opt/ops/pooling.cpp)
-set(OLD [==[windows.padding[axis] = padding[spread(padding, axis)];]==])
-set(NEW [==[windows.padding[axis] = padding[0];]==])

@@ -1,7 +1,0 @@
-set(DEFECT "The first row of sums starts from what the workspace held before the call.")
-set(TRACKER "executorch#21687")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "POI EQ")
-set(FILE opt/kernels/index_pool/scatter_ring_tile.cpp)
-set(OLD [==[std::memset(cells, 0, static_cast<std::size_t>(ring.extent + kDumpSlots) * sizeof(Cell));]==])
-set(NEW [==[std::memset(cells + g.in.w, 0, static_cast<std::size_t>(ring.extent + kDumpSlots - g.in.w) * sizeof(Cell));]==])

@@ -1,7 +1,0 @@
-set(DEFECT "The stride of the first axis is used on every axis.")
-set(TRACKER "burn#4466")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "AXI EQ")
-set(FILE opt/ops/pooling.cpp)
-set(OLD [==[kernel[axis] : stride[spread(stride, axis)];]==])
-set(NEW [==[kernel[axis] : stride[0];]==])

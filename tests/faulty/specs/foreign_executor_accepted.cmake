@@ -1,6 +1,0 @@
-set(DEFECT "An executor of another operator is run.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "STA")
-set(FILE opt/runtime/executor.cpp)
-set(OLD [==[if (call.api != api && std::strcmp(call.api, api) != 0) {]==])
-set(NEW [==[if (call.api[4] == 0) {]==])

@@ -1,6 +1,0 @@
-set(DEFECT "In a child of fork() the parent's streams are alive, and its exit waits for their threads.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "API")
-set(FILE opt/runtime/process.cpp)
-set(OLD [==[    events_at_fork,  streams_at_fork, workspaces::at_fork, observation_at_fork,]==])
-set(NEW [==[    events_at_fork,  workspaces::at_fork, observation_at_fork,]==])

@@ -1,6 +1,0 @@
-set(DEFECT "Tensors of different formats are accepted.")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/check_descriptors.cpp)
-set(OLD [==[if (a->format != first->format) {]==])
-set(NEW [==[if (false) {]==])

@@ -1,7 +1,0 @@
-set(DEFECT "Columns of the result are taken by the taps of the rows.")
-set(TRACKER "XPU#4333, XPU#4380")
-set(OPERATOR upsample_bilinear2d)
-set(EXPECTED "AXI EQ")
-set(FILE opt/kernels/forward/upsample_bilinear2d.cpp)
-set(OLD [==[taps[ow] = g.w.tap(ow);]==])
-set(NEW [==[taps[ow] = g.h.tap(ow);]==])

@@ -1,7 +1,0 @@
-set(DEFECT "FLOAT16 gradients of upsampling are added in FLOAT16.")
-set(TRACKER "XPU#3765")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "LOW")
-set(FILE opt/kernels/upsample/gather.cpp)
-set(OLD [==[sum += w.weight[e] * sums[w.reaching(e, axis)];]==])
-set(NEW [==[sum = to_float(to_float16(static_cast<float>(sum + w.weight[e] * sums[w.reaching(e, axis)])));]==])

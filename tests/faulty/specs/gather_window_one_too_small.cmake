@@ -1,7 +1,0 @@
-set(DEFECT "With aligned corners the last gradient row and column reach nobody.")
-set(TRACKER "FG#5218")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "SUM ADJ")
-set(FILE opt/kernels/bilinear_axis.cpp)
-set(OLD [==[for (std::int64_t o = first; o < axis.out; ++o) {]==])
-set(NEW [==[for (std::int64_t o = first; o < axis.out - (axis.align_corners && axis.out > 1 ? 1 : 0); ++o) {]==])

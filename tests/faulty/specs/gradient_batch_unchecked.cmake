@@ -1,7 +1,0 @@
-set(DEFECT "The batch of gradOutput may differ from that of the input.")
-set(TRACKER "PT#140923")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "ERR POI")
-set(FILE opt/ops/pooling.cpp)
-set(OLD [==[GRADPROOF_TRY(check_same_extents(call, input, pooled, outer));]==])
-set(NEW [==[for (int axis = 1; axis < outer; ++axis) GRADPROOF_TRY(check_same_extent(call, input, pooled, axis));]==])

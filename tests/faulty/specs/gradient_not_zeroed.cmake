@@ -1,7 +1,0 @@
-set(DEFECT "The sums are not cleared before terms are added.")
-set(TRACKER "executorch#21687")
-set(OPERATOR adaptive_max_pool3d_backward)
-set(EXPECTED "POI")
-set(FILE opt/kernels/index_pool/scatter_ring_tile.cpp)
-set(OLD [==[std::memset(cells, 0, static_cast<std::size_t>(ring.extent + kDumpSlots) * sizeof(Cell));]==])
-set(NEW [==[]==])

@@ -1,7 +1,0 @@
-set(DEFECT "Padding of exactly half a window is refused.")
-set(TRACKER "nn !4655")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/pooling.cpp)
-set(OLD [==[padding[at] > k / 2)]==])
-set(NEW [==[(padding[at] > 0 && padding[at] >= k / 2))]==])

@@ -1,6 +1,0 @@
-set(DEFECT "aclFloatToFloat16 rounds ties away from zero.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "API")
-set(FILE opt/runtime/element.cpp)
-set(OLD [==[if (rest > half || (rest == half && (result & 1u) != 0)) ++result;]==])
-set(NEW [==[if (rest >= half) ++result;]==])

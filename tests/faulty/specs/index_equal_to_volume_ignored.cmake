@@ -1,6 +1,0 @@
-set(DEFECT "Bounds of indices are off by one: D*H*W itself is passed over in silence.")
-set(OPERATOR adaptive_max_pool3d_backward)
-set(EXPECTED "ERR")
-set(FILE opt/kernels/index_pool/scatter.cpp)
-set(OLD [==[} else if (at >= target.volume) {]==])
-set(NEW [==[} else if (at > target.volume) {]==])

@@ -1,7 +1,0 @@
-set(DEFECT "An index outside the plane is followed all the same.")
-set(TRACKER "TF#115326, onnxruntime#27932")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "POI")
-set(FILE opt/kernels/index_pool/scatter.cpp)
-set(OLD [==[if (at - target.first < target.size) {]==])
-set(NEW [==[if (at - target.first < target.size || target.size == target.volume) {]==])

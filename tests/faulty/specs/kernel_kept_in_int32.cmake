@@ -1,7 +1,0 @@
-set(DEFECT "Kernel extents are cut to 32 bits where the output extent is computed.")
-set(TRACKER "PT#73191, PT#191920")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "OVF ERR")
-set(FILE opt/ops/pooling.cpp)
-set(OLD [==[const Wide room = Wide{in} + 2 * Wide{padding} - window +]==])
-set(NEW [==[const Wide room = Wide{in} + 2 * Wide{padding} - static_cast<std::int32_t>(window) +]==])

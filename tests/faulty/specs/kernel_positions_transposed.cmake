@@ -1,6 +1,0 @@
-set(DEFECT "Swapped axes: the mask's kernel positions are counted column by column.")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "AXI EQ")
-set(FILE opt/kernels/mask_pool/gather_rows_tile.cpp)
-set(OLD [==[unpack(kh * w.kernel + kw,]==])
-set(NEW [==[unpack(kw * h.kernel + kh,]==])

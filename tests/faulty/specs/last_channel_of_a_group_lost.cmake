@@ -1,8 +1,0 @@
-set(DEFECT "Where channels lie side by side, the last of each group of 32 gets no terms.")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "EQ SUM")
-set(ELEMENTS huge)
-set(REASON "such channels are taken in groups of 32")
-set(FILE opt/kernels/index_pool/scatter_channels_tile.cpp)
-set(OLD [==[for (std::int64_t c = 0; c < kChannels; ++c) sums[places[c]] += terms[c];]==])
-set(NEW [==[for (std::int64_t c = 0; c < kChannels - 1; ++c) sums[places[c]] += terms[c];]==])

@@ -1,7 +1,0 @@
-set(DEFECT "Of equal maxima the last one is taken.")
-set(OPERATOR max_pool2d_with_mask)
-set(EXPECTED "EQ")
-set(FILE opt/kernels/forward/first_max.h)
-set(SOURCES opt/kernels/forward/max_pool2d_with_mask.cpp)
-set(OLD [==[!(value <= best_)]==])
-set(NEW [==[!(value < best_)]==])

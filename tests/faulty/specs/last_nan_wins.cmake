@@ -1,7 +1,0 @@
-set(DEFECT "Of several NaN in a window the last one is the maximum.")
-set(OPERATOR max_pool3d_with_argmax)
-set(EXPECTED "NAN")
-set(FILE opt/kernels/forward/first_max.h)
-set(SOURCES opt/kernels/forward/window_max.cpp)
-set(OLD [==[(best_ == best_ && !(value <= best_))]==])
-set(NEW [==[!(value <= best_)]==])

@@ -1,7 +1,0 @@
-set(DEFECT "Terms after the last whole vector are those of another run.")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "EQ POI")
-set(FILE opt/kernels/vector/add_terms-inl.h)
-set(SOURCES opt/kernels/index_pool/scatter_ring_tile.cpp opt/kernels/index_pool/scatter_planes_tile.cpp)
-set(OLD [==[for (; i < n; ++i) widened[i] = widen(grad[i * stride]);]==])
-set(NEW [==[]==])

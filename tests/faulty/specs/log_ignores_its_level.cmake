@@ -1,6 +1,0 @@
-set(DEFECT "The log tells what its level leaves out.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "API")
-set(FILE opt/runtime/observe.cpp)
-set(OLD [==[if (level > level_in_force.load(std::memory_order_relaxed)) return;]==])
-set(NEW [==[if (level_in_force.load(std::memory_order_relaxed) == LogLevel::off) return;]==])

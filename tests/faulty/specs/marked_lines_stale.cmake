@@ -1,8 +1,0 @@
-set(DEFECT "Where outputs are few, the sums of a line start from what the workspace held.")
-set(OPERATOR adaptive_max_pool3d_backward)
-set(EXPECTED "POI EQ")
-set(ELEMENTS huge)
-set(REASON "more than one output for 256 positions is another kernel's")
-set(FILE opt/kernels/index_pool/scatter_lines_tile.cpp)
-set(OLD [==[std::memset(scratch_.sums, 0, rank * kLine / sizeof(Scalar) * sizeof(float));]==])
-set(NEW [==[]==])

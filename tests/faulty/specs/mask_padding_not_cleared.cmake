@@ -1,6 +1,0 @@
-set(DEFECT "The mask tensor is cleared but for its last 32 bytes.")
-set(OPERATOR max_pool2d_with_mask)
-set(EXPECTED "POI EQ")
-set(FILE opt/kernels/forward/max_pool2d_with_mask.cpp)
-set(OLD [==[clear(b.mask, g.mask_bytes, machine.threads);]==])
-set(NEW [==[clear(b.mask, g.mask_bytes - 32, machine.threads);]==])

@@ -1,6 +1,0 @@
-set(DEFECT "A message about shared memory counts elements, not bytes.")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/check_memory.cpp)
-set(OLD [==[" shares ", end - begin, " bytes with "]==])
-set(NEW [==[" shares ", (end - begin) / a.element_bytes, " bytes with "]==])

@@ -1,6 +1,0 @@
-set(DEFECT "Phase 1 with a bad environment variable leaves no message.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "API")
-set(FILE opt/runtime/config.cpp)
-set(OLD [==[choices().environment_error = status.message();]==])
-set(NEW [==[choices().environment_error = "";]==])

@@ -1,6 +1,0 @@
-set(DEFECT "The message about a bad index has a digit before the position.")
-set(OPERATOR adaptive_max_pool3d_backward)
-set(EXPECTED "RES")
-set(FILE opt/ops/plan.cpp)
-set(OLD [==[std::to_string(outcome.position) + " is "]==])
-set(NEW [==["1" + std::to_string(outcome.position) + " is "]==])

@@ -1,6 +1,0 @@
-set(DEFECT "The message about a small workspace gives the bytes that are needed as those that are there.")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "ERR")
-set(FILE opt/runtime/executor.cpp)
-set(OLD [==[api, static_cast<unsigned long long>(workspace_size),]==])
-set(NEW [==[api, static_cast<unsigned long long>(call.workspace_bytes),]==])

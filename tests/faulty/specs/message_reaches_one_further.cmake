@@ -1,6 +1,0 @@
-set(DEFECT "A message about a view that leaves its storage gives the element after the last one.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/check_memory.cpp)
-set(OLD [==[" reaches element ", last, " of a storage of "]==])
-set(NEW [==[" reaches element ", last + 1, " of a storage of "]==])

@@ -1,6 +1,0 @@
-set(DEFECT "A message about two extents gives one of them twice.")
-set(OPERATOR adaptive_max_pool3d_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/check_descriptors.cpp)
-set(OLD [==[axis, "] is ", a->shape[axis]);]==])
-set(NEW [==[axis, "] is ", b->shape[axis]);]==])

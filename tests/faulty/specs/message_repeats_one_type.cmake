@@ -1,6 +1,0 @@
-set(DEFECT "A message about two types gives one of them twice.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/check_descriptors.cpp)
-set(OLD [==[first->name, " is ", dtype_name((*first)->dtype)]==])
-set(NEW [==[first->name, " is ", dtype_name(a->dtype)]==])

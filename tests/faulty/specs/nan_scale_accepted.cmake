@@ -1,6 +1,0 @@
-set(DEFECT "A scale that is no number is accepted.")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/upsample.cpp)
-set(OLD [==[if (std::isfinite(scale)) return {};]==])
-set(NEW [==[if (!std::isinf(scale)) return {};]==])

@@ -1,6 +1,0 @@
-set(DEFECT "A negative view offset is accepted.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/check_memory.cpp)
-set(OLD [==[if (a->offset < 0) {]==])
-set(NEW [==[if (false) {]==])

@@ -1,7 +1,0 @@
-set(DEFECT "Behind a cropped left border the gradient is shifted.")
-set(TRACKER "PT#2285")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "ADJ EQ")
-set(FILE opt/kernels/pad/gather_rows.cpp)
-set(OLD [==[copy_row(inner, only.part(first + g.left, inner.count));]==])
-set(NEW [==[copy_row(inner, only.part(first + g.left + (g.left < 0 && first + g.left + inner.count < g.out.w ? 1 : 0), inner.count));]==])

@@ -1,7 +1,0 @@
-set(DEFECT "Negative padding copies columns to before the row.")
-set(TRACKER "PT#143487")
-set(OPERATOR replication_pad2d)
-set(EXPECTED "POI EQ")
-set(FILE opt/kernels/forward/replication_pad2d.cpp)
-set(OLD [==[const std::int64_t first = std::clamp<std::int64_t>(g.left, 0, g.out.w);]==])
-set(NEW [==[const std::int64_t first = std::min(g.left, g.out.w);]==])

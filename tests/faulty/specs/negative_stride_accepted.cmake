@@ -1,6 +1,0 @@
-set(DEFECT "A negative stride is accepted.")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/check_memory.cpp)
-set(OLD [==[if (a->strides[i] < 0) {]==])
-set(NEW [==[if (a->strides[i] < 0 && a->shape[i] == 1) {]==])

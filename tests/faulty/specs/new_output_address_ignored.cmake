@@ -1,6 +1,0 @@
-set(DEFECT "A new address of any tensor but the first is forgotten.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "DET")
-set(FILE opt/runtime/executor.cpp)
-set(OLD [==[if (status == ACLNN_SUCCESS) call->operands]==])
-set(NEW [==[if (status == ACLNN_SUCCESS && operand == 0) call->operands]==])

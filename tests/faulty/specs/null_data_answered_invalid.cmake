@@ -1,6 +1,0 @@
-set(DEFECT "Null data is answered 161002 instead of 161001.")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "STA")
-set(FILE opt/runtime/executor.cpp)
-set(OLD [==[return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: the data pointer of %s is null", api, operand.name);]==])
-set(NEW [==[return fail(ACLNN_ERR_PARAM_INVALID, "%s: the data pointer of %s is null", api, operand.name);]==])

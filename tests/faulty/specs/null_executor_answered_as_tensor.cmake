@@ -1,6 +1,0 @@
-set(DEFECT "The functions about executors answer null with 161001.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "STA")
-set(FILE opt/runtime/handles.cpp)
-set(OLD [==[kExecutorCodes{ACLNN_ERR_INNER_NULLPTR,]==])
-set(NEW [==[kExecutorCodes{ACLNN_ERR_PARAM_NULLPTR,]==])

@@ -1,6 +1,0 @@
-set(DEFECT "A null workspace is accepted.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "STA")
-set(FILE opt/runtime/executor.cpp)
-set(OLD [==[if (workspace == nullptr && call.workspace_bytes > 0) {]==])
-set(NEW [==[if (workspace == nullptr && call.workspace_bytes > 1u << 30) {]==])

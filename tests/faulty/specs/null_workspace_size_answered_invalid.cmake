@@ -1,6 +1,0 @@
-set(DEFECT "A null workspaceSize is answered 161002.")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/check_descriptors.cpp)
-set(OLD [==[wrong.look("workspaceSize", call.workspace_size, call]==])
-set(NEW [==[wrong.look("workspaceSize", &call, call]==])

@@ -1,6 +1,0 @@
-set(DEFECT "The offset is left out where a view is held against its storage.")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "ERR POI")
-set(FILE opt/ops/check_memory.cpp)
-set(OLD [==[const Wide low = span.low + a->offset, last = span.high + a->offset;]==])
-set(NEW [==[const Wide low = span.low, last = span.high;]==])

@@ -1,7 +1,0 @@
-set(DEFECT "The extents of gradOutput are launched with height and width swapped.")
-set(TRACKER "PT#36820")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "AXI SUM")
-set(FILE opt/ops/max_pool3d_with_argmax_backward.cpp)
-set(OLD [==[.out = {out[2], out[3], out[4]},]==])
-set(NEW [==[.out = {out[2], out[4], out[3]},]==])

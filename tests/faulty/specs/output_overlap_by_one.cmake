@@ -1,6 +1,0 @@
-set(DEFECT "Two elements of the output may share one address.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/check_memory.cpp)
-set(OLD [==[if (stride <= inner) {]==])
-set(NEW [==[if (stride < inner) {]==])

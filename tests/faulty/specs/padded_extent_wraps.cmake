@@ -1,7 +1,0 @@
-set(DEFECT "The padded extent is computed in 64 bits and wraps.")
-set(TRACKER "PT#169741")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "OVF")
-set(FILE opt/ops/replication_pad.cpp)
-set(OLD [==[const Wide expected = Wide{image->shape[axis]} + padding[before] + padding[before + 1];]==])
-set(NEW [==[const Wide expected = static_cast<std::int64_t>(static_cast<std::uint64_t>(image->shape[axis]) + static_cast<std::uint64_t>(padding[before]) + static_cast<std::uint64_t>(padding[before + 1]));]==])

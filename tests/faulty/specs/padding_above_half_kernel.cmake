@@ -1,7 +1,0 @@
-set(DEFECT "Padding may exceed half of an odd kernel by one.")
-set(TRACKER "PT#7541")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/pooling.cpp)
-set(OLD [==[padding[at] > k / 2)]==])
-set(NEW [==[padding[at] > (k + 1) / 2)]==])

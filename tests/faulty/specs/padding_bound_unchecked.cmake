@@ -1,7 +1,0 @@
-set(DEFECT "Padding may be as large as it likes.")
-set(TRACKER "PT#169741")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "OVF ERR")
-set(FILE opt/ops/replication_pad.cpp)
-set(OLD [==[if (padding[i] >= image->shape[axis]) {]==])
-set(NEW [==[if (padding[i] >= image->shape[axis] && false) {]==])

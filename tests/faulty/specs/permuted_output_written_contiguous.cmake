@@ -1,7 +1,0 @@
-set(DEFECT "gradInput is written in contiguous order whatever its strides are.")
-set(TRACKER "PT#67239")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "LAY")
-set(FILE opt/ops/max_pool2d_with_mask_backward.cpp)
-set(OLD [==[geometry.grad_input = strides4(grad_input);]==])
-set(NEW [==[geometry.grad_input = {in[1] * in[2] * in[3], in[2] * in[3], in[3], 1};]==])

@@ -1,8 +1,0 @@
-set(DEFECT "The last positions of a plane are not cleared before terms are added.")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "POI EQ")
-set(ELEMENTS huge)
-set(REASON "calls of fewer than 128 positions are summed in a ring")
-set(FILE opt/kernels/index_pool/scatter_planes_tile.cpp)
-set(OLD [==[for (; i < n; ++i) to[i] = 0.0f;]==])
-set(NEW [==[]==])

@@ -1,7 +1,0 @@
-set(DEFECT "A tensor of rank 5 is accepted.")
-set(TRACKER "PT#143490, PT#121093")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/replication_pad.cpp)
-set(OLD [==[check_ranks(call, axes + 1, axes + 2)]==])
-set(NEW [==[check_ranks(call, axes + 1, axes + 3)]==])

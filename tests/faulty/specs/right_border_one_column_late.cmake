@@ -1,6 +1,0 @@
-set(DEFECT "The right border repeats the last column but one.")
-set(OPERATOR replication_pad2d)
-set(EXPECTED "EQ")
-set(FILE opt/kernels/forward/replication_pad2d.cpp)
-set(OLD [==[spread(to, last, g.out.w, from.at(g.in.w - 1));]==])
-set(NEW [==[spread(to, last, g.out.w, from.at(std::max<std::int64_t>(g.in.w - 2, 0)));]==])

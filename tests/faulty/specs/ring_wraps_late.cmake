@@ -1,8 +1,0 @@
-set(DEFECT "Where the ring of sums wraps, a row of sums goes astray.")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "EQ SUM")
-set(ELEMENTS huge)
-set(REASON "planes of up to 512 positions lie in the ring as a whole")
-set(FILE opt/kernels/index_pool/scatter_ring_tile.cpp)
-set(OLD [==[aim.wrap_at = static_cast<std::uint32_t>((plan.slots - slot) * plan.slice);]==])
-set(NEW [==[aim.wrap_at = static_cast<std::uint32_t>((plan.slots - slot) * plan.slice + g.in.w);]==])

@@ -1,6 +1,0 @@
-set(DEFECT "A scale is used although the corners are aligned.")
-set(OPERATOR upsample_bilinear2d)
-set(EXPECTED "EQ")
-set(FILE opt/kernels/bilinear_axis.cpp)
-set(OLD [==[if (align_corners) {]==])
-set(NEW [==[if (align_corners && !(scale > 0)) {]==])

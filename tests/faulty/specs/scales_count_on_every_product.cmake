@@ -1,6 +1,0 @@
-set(DEFECT "Scales are used on Ascend910 and Ascend310P too, where the sizes alone count.")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "EQ")
-set(FILE opt/ops/upsample.cpp)
-set(OLD [==[if (!uses_scales(call.config.product) || (goes]==])
-set(NEW [==[if (call.config.product == Product::Ascend910 || (goes]==])

@@ -1,7 +1,0 @@
-set(DEFECT "The scales are ignored and the ratio of the extents is used.")
-set(TRACKER "PT#91812")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "EQ")
-set(FILE opt/kernels/bilinear_axis.cpp)
-set(OLD [==[return scale > 0 ? 1.0 / scale : small / large;]==])
-set(NEW [==[return scale > 0 && out < 1 ? 1.0 / scale : small / large;]==])

@@ -1,7 +1,0 @@
-set(DEFECT "FLOAT16 is widened, but the scratch memory is sized for FLOAT16.")
-set(TRACKER "math !1895")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "LOW POI")
-set(FILE opt/kernels/pad/gather_rows.cpp)
-set(OLD [==[return sizeof(SumOf<typename decltype(type)::type>);]==])
-set(NEW [==[return sizeof(typename decltype(type)::type);]==])

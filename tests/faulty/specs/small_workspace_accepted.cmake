@@ -1,6 +1,0 @@
-set(DEFECT "A workspace that is one byte short is accepted.")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "STA")
-set(FILE opt/runtime/executor.cpp)
-set(OLD [==[if (workspace_size < call.workspace_bytes) {]==])
-set(NEW [==[if (workspace_size + 1 < call.workspace_bytes) {]==])

@@ -1,7 +1,0 @@
-set(DEFECT "A negative source coordinate is not clamped to 0.")
-set(TRACKER "cv !958, cv !506")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "EQ")
-set(FILE opt/kernels/bilinear_axis.cpp)
-set(OLD [==[x < last ? (x > 0 ? x : 0.0) : last;]==])
-set(NEW [==[x < last ? (x > -1 ? x : 0.0) : last;]==])

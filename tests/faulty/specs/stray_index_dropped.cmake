@@ -1,7 +1,0 @@
-set(DEFECT "A legal index before its window is not noticed, and its term is lost.")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "EQ SUM")
-set(FILE opt/kernels/index_pool/scatter_ring-inl.h)
-set(SOURCES opt/kernels/index_pool/scatter_ring_tile.cpp)
-set(OLD [==[farthest = hn::Max(farthest, legal);]==])
-set(NEW [==[farthest = hn::Max(farthest, hn::IfThenElseZero(hn::Gt(i, hn::Set(du, aim.legal_first)), legal));]==])

@@ -1,7 +1,0 @@
-set(DEFECT "A stream does not wait for the events that it is told to.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "DET")
-set(ALONE OFF)
-set(FILE opt/runtime/event.cpp)
-set(OLD [==[AwaitMark{std::move(mark)}]==])
-set(NEW [==[Task{}]==])

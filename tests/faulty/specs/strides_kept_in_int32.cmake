@@ -1,7 +1,0 @@
-set(DEFECT "Strides are cut to 32 bits where the reach of a view is computed.")
-set(TRACKER "XPU#3940, XPU#3558, XPU#3632")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "OVF")
-set(FILE opt/ops/view.cpp)
-set(OLD [==[multiply(t.shape[i] - 1, t.strides[i]);]==])
-set(NEW [==[multiply(t.shape[i] - 1, static_cast<std::int32_t>(t.strides[i]));]==])

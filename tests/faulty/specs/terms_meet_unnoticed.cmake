@@ -1,6 +1,0 @@
-set(DEFECT "A term that meets another one's in a ring of rounded results takes its place.")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "EQ SUM")
-set(FILE opt/kernels/index_pool/scatter_ring_tile.cpp)
-set(OLD [==[return ring.found == put;]==])
-set(NEW [==[return true;]==])

@@ -1,6 +1,0 @@
-set(DEFECT "aclInit's file may ask for any number of threads.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "API")
-set(FILE opt/runtime/options.cpp)
-set(OLD [==[  const auto value = number(text, kMaxThreads);]==])
-set(NEW [==[  const auto value = number(text, 0xFFFFFFFFu);]==])

@@ -1,6 +1,0 @@
-set(DEFECT "Floating tensors of different types are accepted.")
-set(OPERATOR replication_pad2d_backward)
-set(EXPECTED "ERR")
-set(FILE opt/ops/check_descriptors.cpp)
-set(OLD [==[if (a->dtype != (*first)->dtype) {]==])
-set(NEW [==[if (false) {]==])

@@ -1,8 +1,0 @@
-set(DEFECT "The sums of a small plane start from what the workspace held before the call.")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "POI EQ")
-set(ELEMENTS huge)
-set(REASON "calls of fewer than 128 positions are summed in a ring")
-set(FILE opt/kernels/index_pool/scatter_planes.cpp)
-set(OLD [==[if (!in_place) {]==])
-set(NEW [==[if (in_place && workers == 0) {]==])

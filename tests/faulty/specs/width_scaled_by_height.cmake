@@ -1,7 +1,0 @@
-set(DEFECT "Swapped axes: the columns of the image are scaled by scalesH.")
-set(TRACKER "XPU#4333, XPU#4380")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "AXI EQ")
-set(FILE opt/ops/upsample_bilinear2d_backward.cpp)
-set(OLD [==[align_corners, scale_w)};]==])
-set(NEW [==[align_corners, scale_h)};]==])

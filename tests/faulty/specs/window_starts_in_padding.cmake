@@ -1,7 +1,0 @@
-set(DEFECT "Ceil mode keeps a window that starts right at the end of the input.")
-set(TRACKER "PT#45357, PT#46558, burn#5791")
-set(OPERATOR max_pool3d_with_argmax_backward)
-set(EXPECTED "ERR EQ")
-set(FILE opt/ops/pooling.cpp)
-set(OLD [==[>= Wide{in} + padding) --out;]==])
-set(NEW [==[> Wide{in} + padding) --out;]==])

@@ -1,6 +1,0 @@
-set(DEFECT "Phase 2 takes a workspace that lies in an operand.")
-set(OPERATOR upsample_bilinear2d_backward)
-set(EXPECTED "STA")
-set(FILE opt/runtime/executor.cpp)
-set(OLD [==[if (meet(workspace, call.workspace_bytes, addresses[i] + operand.begin, bytes(operand))) {]==])
-set(NEW [==[if (workspace == nullptr && call.workspace_bytes > 0) {]==])

@@ -1,7 +1,0 @@
-set(DEFECT "Phase 1 asks for no workspace, though phase 2 uses some.")
-set(OPERATOR max_pool2d_with_mask_backward)
-set(EXPECTED "POI")
-set(FILE opt/ops/plan.h)
-set(SOURCES opt/ops/max_pool2d_with_mask_backward.cpp)
-set(OLD [==[workspace_bytes = plan_.workspace_bytes();]==])
-set(NEW [==[workspace_bytes = 0;]==])
