@@ -68,7 +68,7 @@ endforeach()
 # ---- tools ----
 if(GRADPROOF_TOOLS)
   install(TARGETS gradproof_cli COMPONENT tools)  # it finds the libraries from its own place in the tree
-  install(TARGETS gradproof_pipe LIBRARY COMPONENT tools DESTINATION ${CMAKE_INSTALL_LIBDIR}/gradproof)
+  install(TARGETS gradproof_pipe gradproof_tasks LIBRARY COMPONENT tools DESTINATION ${CMAKE_INSTALL_LIBDIR}/gradproof)
   # What the pages on CI and clusters tell users to copy or to start.
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/ci DESTINATION ${CMAKE_INSTALL_DATADIR}/gradproof COMPONENT tools
     USE_SOURCE_PERMISSIONS)

@@ -14,6 +14,7 @@
 #include "props/cli/commands.h"
 #include "props/cli/describe.h"
 #include "props/cli/help.h"
+#include "props/cli/options.h"
 #include "props/services/probe.h"
 #include "props/worker/worker.h"
 
@@ -87,8 +88,9 @@ int main(int argc, char** argv) {
     if (argc == 3 && std::string_view(argv[1]) == "--worker")
       return gradproof::props::serve_as_worker(std::atoi(argv[2]));
     // Internal: likewise, for one question about its process.
-    if (argc > 3 && std::string_view(argv[1]) == "--probe")
-      return gradproof::props::answer_probe(argv[2], {argv + 3, argv + argc});
+    if (argc > 5 && std::string_view(argv[1]) == "--probe")
+      return gradproof::props::answer_probe({argv[2], argv[3], argv[4], {argv + 5, argv + argc}},
+                                            gradproof::cli::tasks_library());
     return printed(unless_interrupted(dispatch(argc, argv)));
   } catch (const gradproof::props::InputError& e) {
     std::cerr << "gradproof: " << e.what() << '\n';

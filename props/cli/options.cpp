@@ -64,6 +64,13 @@ std::string known_names(const std::vector<std::string_view>& known) {
 
 }  // namespace
 
+std::string tasks_library() try {
+  return own_library(GRADPROOF_TASKS_NAME, GRADPROOF_BUILD_TASKS_DIR,
+                     GRADPROOF_INSTALL_LIBRARY_DIR "/gradproof");
+} catch (const props::InputError&) {
+  return "";
+}
+
 props::InputError unknown(const std::string& what, const std::string& word,
                           const std::vector<std::string_view>& known) {
   const auto nearest =

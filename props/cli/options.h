@@ -54,6 +54,9 @@ struct Options : campaign::Settings {
 /// suggests the nearest known name, or lists where it looked for a library.
 campaign::Settings settings(const Options& options);
 
+/// The library that runs tasks of oneTBB (props/services/tbb_tasks.h); "" if it is not there.
+std::string tasks_library();
+
 /// Error for an unknown `word`: suggests the nearest known name and lists all.
 props::InputError unknown(const std::string& what, const std::string& word,
                           const std::vector<std::string_view>& known);

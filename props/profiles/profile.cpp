@@ -69,10 +69,13 @@ constexpr Promise kPromises[] = {
     {"kernels", "the library reports its kernels, and the one that a call uses"},
     {"services", "the runtime's functions behave as include/ says, also for wrong arguments"},
     {"process",
-     "resets during work, full queues, fork, exit and cancelled callers lose no work; each "
-     "aclrtSetDevice is undone by one aclrtResetDevice; work starts without a synchronisation"},
+     "resets during work, full queues, fork, exit, dlclose, cancelled callers and the program's "
+     "tasks lose no work; each aclrtSetDevice is undone by one aclrtResetDevice; work starts "
+     "without a synchronisation"},
     {"quiet-threads",
      "the library's threads take no signals of the program and sleep while there is no work"},
+    {"changing-indices",
+     "indices that change while a gradient runs write nothing outside gradInput and the workspace"},
     {"configuration", "aclInit's file and the environment choose product, threads and log"},
     {"trace", "a trace of the calls can be written"},
     {"strict-mode", "strict mode refuses host memory and reports objects that were not destroyed"},

@@ -91,6 +91,8 @@ bool services_apply(const Case& c);
 Verdict check_services(const Case& c, Bench& bench);
 Verdict check_process(const Case& c, Bench& bench);
 Verdict check_configuration(const Case& c, Bench& bench);
+bool changing_indices_apply(const Case& c);
+Verdict check_changing_indices(const Case& c, Bench& bench);
 bool streams_apply(const Case& c);
 Verdict check_streams(const Case& c, Bench& bench);
 bool life_cycle_applies(const Case& c);

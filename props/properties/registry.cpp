@@ -61,9 +61,13 @@ constexpr std::array kProperties = {
              "headers",
              services_apply, check_services, true, 64, 1, "services", false, false, true},
     Property{"process",
-             "resets during work, full queues, fork, exit and cancelled callers lose no work; "
-             "threads without work sleep and take no signals",
+             "resets during work, full queues, fork, exit, dlclose, cancelled callers and the "
+             "program's tasks lose no work; threads without work sleep and take no signals",
              services_apply, check_process, true, 64, 1, "process", false, false, true},
+    Property{"changing-indices",
+             "indices that change while the gradient runs write nothing outside gradInput and the "
+             "workspace",
+             changing_indices_apply, check_changing_indices, true, 64, 1, "changing-indices"},
     Property{"configuration",
              "aclInit's file and the environment set product, threads, log, trace and strict mode; "
              "invalid values are refused",

@@ -33,12 +33,13 @@ class Answers {
   void that(const std::string& statement, bool holds) {
     if (!holds) note("does not hold: " + statement);
   }
-  std::string first() const { return first_; }
-
- private:
+  /// What is wrong, in words of its own.
   void note(const std::string& finding) {
     if (first_.empty()) first_ = finding;
   }
+  std::string first() const { return first_; }
+
+ private:
   std::string first_;
 };
 

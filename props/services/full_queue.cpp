@@ -5,13 +5,10 @@
 #include <vector>
 
 #include "gradproof/config.h"
-#include "props/cases/data/data.h"
-#include "props/cases/describe/plain.h"
-#include "props/sequences/stage.h"
 #include "props/services/answers.h"
 #include "props/services/busy_stream.h"
+#include "props/services/made_call.h"
 #include "props/services/services.h"
-#include "props/subject/invoke.h"
 
 namespace gradproof::props {
 namespace {
@@ -22,52 +19,14 @@ constexpr std::size_t kLimit = 16;
 /// Larger calls only cost time.
 constexpr std::int64_t kMostBytes = std::int64_t{8} << 20;
 
-/// A case's call on memory of its own.
-class Call {
- public:
-  Call(const Case& c, const Library& library)
-      : world_(c, {}, 0),
-        stage_(world_, library.api(), nullptr),
-        entry_(library.entry(c.call.op)),
-        descriptors_(library.api(), c.call, addresses()) {}
-
-  /// Phase 1.
-  std::int32_t plan() {
-    return invoke_phase1(entry_.get_workspace_size, world_.calls[0].call, descriptors_, &size_,
-                         &executor_);
-  }
-  /// Phase 2, with the executor that was planned last.
-  std::int32_t run(aclrtStream stream) {
-    return invoke_phase2(entry_.run, stage_.workspace(0, 0, size_), size_, executor_, stream);
-  }
-
- private:
-  std::vector<void*> addresses() {
-    std::vector<void*> all;
-    for (int slot = 0; slot < static_cast<int>(world_.calls[0].call.tensors.size()); ++slot)
-      all.push_back(stage_.address(0, slot, 0));
-    return all;
-  }
-
-  const World world_;
-  Stage stage_;
-  const EntryPoints entry_;
-  const Descriptors descriptors_;
-  std::uint64_t size_ = 0;
-  aclOpExecutor* executor_ = nullptr;
-};
-
 class FullQueue {
  public:
   FullQueue(Answers& is, const Library& of, const Case& c) : is_(is), library(of) {
     is_.status("aclrtCreateStream", create_(&stream_), ACL_SUCCESS);
-    const auto shares = [](const ref::Tensor& t) { return t.shares >= 0; };
-    if (!has_result(c) || !runnable(c, kMostBytes) ||
-        std::any_of(c.call.tensors.begin(), c.call.tensors.end(), shares))
-      return;
+    if (!MadeCall::possible(c, kMostBytes)) return;
     call_.emplace(c, library);
     // A call that fails alone says nothing about queues.
-    if (call_->plan() != 0 || call_->run(stream_) != 0 || synchronize_(stream_) != 0) call_.reset();
+    if (call_->complete(stream_) != 0) call_.reset();
   }
   ~FullQueue() { is_.status("aclrtDestroyStream", destroy_(stream_), ACL_SUCCESS); }
   FullQueue(const FullQueue&) = delete;
@@ -88,7 +47,7 @@ class FullQueue {
   Answers& is_;
   const Library& library;
   aclrtStream stream_ = nullptr;
-  std::optional<Call> call_;
+  std::optional<MadeCall> call_;
   bool refused_ = false;       ///< by the last `fill`
   bool call_refused_ = false;  ///< an executor is left
   GRADPROOF_FIND_MEMBER(create_, aclrtCreateStream);

@@ -5,17 +5,21 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
+#include <new>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "props/cases/input_error.h"
 #include "props/services/answers.h"
 #include "props/services/probe.h"
+#include "props/services/questions.h"
+#include "props/services/thread_status.h"
+#include "props/subject/memory.h"
 
 namespace gradproof::props {
 namespace {
@@ -73,30 +77,19 @@ void probe_exit(Answers&, const Library& library) {
   std::exit(0);
 }
 
-/// The value behind "<name>:" in a thread's status file.
-std::string field(const std::filesystem::path& status, const std::string& name) {
-  std::ifstream file(status);
-  for (std::string line; std::getline(file, line);) {
-    if (line.rfind(name + ":\t", 0) == 0) return line.substr(name.size() + 2);
-  }
-  return {};
-}
-
 /// The first signal that a thread of the library does not block, with the thread's name; "" if
 /// there is none.
 std::string signal_taken() {
-  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
-    if (thread.path().filename() == std::to_string(getpid())) continue;
-    const std::string blocked = field(thread.path() / "status", "SigBlk");
-    if (blocked.empty()) continue;  // it has ended
-    const std::uint64_t mask = std::stoull(blocked, nullptr, 16);
+  std::string taken;
+  each_thread([&](const std::filesystem::path& thread, std::uint64_t mask) {
+    if (thread.filename() == std::to_string(getpid())) return;
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGCHLD, SIGALRM}) {
-      if ((mask >> (signal - 1) & 1) == 0)
-        return "SIG" + std::string(sigabbrev_np(signal)) + " (thread " +
-               field(thread.path() / "status", "Name") + ")";
+      if (taken.empty() && !blocks(mask, signal))
+        taken = "SIG" + std::string(sigabbrev_np(signal)) + " (thread " +
+                status_of_thread(thread, "Name") + ")";
     }
-  }
-  return "";
+  });
+  return taken;
 }
 
 void probe_signals(Answers& is, const Library& library) {
@@ -143,19 +136,48 @@ void probe_idle(Answers& is, const Library& library) {
 
 }  // namespace
 
-int answer_probe(const std::string& question, const std::vector<std::string>& files) {
+namespace {
+
+void ask(Answers& is, const Probe& probe, const std::string& tasks_library) {
+  const std::string& question = probe.question;
+  if (question == kUnloadingQuestion) return probe_unloading(is, probe.files);
+  const Library library(probe.files);
+  const char* const config = probe.config.empty() ? nullptr : probe.config.c_str();
+  if (library.api().init(config) != 0 || library.api().set_device(0) != 0)
+    throw NotAsked{"aclInit fails"};
+  if (question == kExitQuestion) probe_exit(is, library);
+  if (question == kSignalsQuestion) probe_signals(is, library);
+  if (question == kIdleQuestion) probe_idle(is, library);
+  if (question == kTasksQuestion) probe_tasks(is, library, tasks_library);
+  if (question == kChangingQuestion)
+    probe_changing_indices(is, library, parse_case(probe.case_text));
+  if (question == kReadsQuestion)
+    probe_indices_read_by_read(is, library, parse_case(probe.case_text));
+}
+
+}  // namespace
+
+int answer_probe(const Probe& probe, const std::string& tasks_library) {
   alarm(kMostSeconds);  // if nobody waits for it any more
   Answers is;
-  const Library library(files);
-  if (library.api().init(nullptr) != 0 || library.api().set_device(0) != 0) return 0;
+  std::string said;
   try {
-    if (question == "exit") probe_exit(is, library);
-    if (question == "signals") probe_signals(is, library);
-    if (question == "idle") probe_idle(is, library);
-  } catch (const Missing&) {  // not asked about that
+    ask(is, probe, tasks_library);
+    said = is.first();
+  } catch (const Missing&) {
+    said = kNotAsked + std::string("the library lacks a function");
+  } catch (const NotAsked& reason) {
+    said = kNotAsked + reason.why;
+  } catch (const SubjectFailure& failure) {
+    said = failure.what();
+  } catch (const InputError& reason) {
+    said = kNotAsked + std::string(reason.what());
+  } catch (const std::system_error& reason) {  // no thread
+    said = kNotAsked + std::string(reason.what());
+  } catch (const std::bad_alloc&) {
+    said = kNotAsked + std::string("out of memory");
   }
-  const std::string found = is.first();
-  (void)!write(3, found.data(), found.size());
+  (void)!write(kAnswer, said.data(), said.size());
   std::_Exit(0);
 }
 

@@ -1,5 +1,6 @@
 // What a library does to the process that it is part of, and the process to it: resets beside work,
-// fork, callers that are cancelled, exit beside calls.
+// fork, callers that are cancelled; exit beside calls, unloading and tasks are asked in processes
+// of their own.
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -111,9 +112,10 @@ void ask_cancellation(Answers& is, const Library& library) {
 
 }  // namespace
 
-std::string end_of(pid_t child) {
+std::string end_of(pid_t child, int* told) {
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(5);
-  int status = 0;
+  int own = 0;
+  int& status = told != nullptr ? *told : own;
   while (waitpid(child, &status, WNOHANG) == 0) {
     if (std::chrono::steady_clock::now() > give_up) {
       kill(child, SIGKILL);
@@ -133,7 +135,11 @@ std::string ask_process(const Library& library) {
     } catch (const Missing&) {  // not asked about that
     }
   }
-  return is.first().empty() ? ask_exit(library) : is.first();
+  if (!is.first().empty()) return is.first();
+  for (const auto ask : {ask_exit, ask_unloading, ask_host_tasks}) {
+    if (std::string found = ask(library); !found.empty()) return found;
+  }
+  return "";
 }
 
 }  // namespace gradproof::props

@@ -66,7 +66,8 @@ std::string file_of(void* function) {
   return *home->l_name != '\0' ? home->l_name : "the program itself";
 }
 
-Library::Library(std::span<const std::string> paths) : paths_(paths.begin(), paths.end()) {
+Library::Library(std::span<const std::string> paths, Stay stay)
+    : stay_(stay), paths_(paths.begin(), paths.end()) {
   if (paths_.empty()) throw InputError("no library given");
   for (const std::string& path : paths_) load(path);
 
@@ -117,6 +118,11 @@ Library::Library(std::span<const std::string> paths) : paths_(paths.begin(), pat
   start();
 }
 
+Library::~Library() {
+  if (stay_ == Stay::for_good) return;
+  for (auto handle = handles_.rbegin(); handle != handles_.rend(); ++handle) dlclose(*handle);
+}
+
 void Library::start() {
   void* const start = own_symbol("gradproof_start");
   if (start == nullptr) return;
@@ -126,9 +132,8 @@ void Library::start() {
 }
 
 void Library::load(const std::string& path) {
-  // Stays in memory to the end of the process: threads of its own may outlive aclFinalize.
   void* handle = dlopen(path.empty() ? nullptr : as_loader_path(path).c_str(),
-                        RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+                        RTLD_NOW | RTLD_LOCAL | (stay_ == Stay::for_good ? RTLD_NODELETE : 0));
   if (handle == nullptr) {
     const char* reason = dlerror();
     throw InputError(path +

@@ -79,6 +79,12 @@ struct Provision {
 /// The file that a loaded function is from, for people, and to find files beside it.
 std::string file_of(void* function);
 
+/// How long the files of a library stay in memory.
+enum class Stay : std::uint8_t {
+  for_good,        ///< to the end of the process: threads of their own may outlive aclFinalize
+  with_the_object  ///< unless the files themselves ask to stay (-z nodelete)
+};
+
 class Library {
  public:
   /// Loads the files in order. Runtime functions are looked up in all of them and what they depend
@@ -88,7 +94,8 @@ class Library {
   /// implementation linked into it, wherever that is defined. Throws InputError that names the
   /// file, or the runtime function that none of them has, or says why a library that starts
   /// something else (pipe/kernels.cpp) could not.
-  explicit Library(std::span<const std::string> paths);
+  explicit Library(std::span<const std::string> paths, Stay stay = Stay::for_good);
+  ~Library();
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
@@ -109,6 +116,7 @@ class Library {
   void load(const std::string& path);
   void start();
 
+  const Stay stay_;
   std::vector<std::string> paths_;
   std::vector<void*> handles_;
   bool whole_program_ = false;  ///< an empty path was given

@@ -89,6 +89,53 @@ TEST(Process, ThreadsForksAndExitsAreAsPromised) {
   }
 }
 
+TEST(Process, ThreadsDoNotOutliveTheLibrary) {
+  use_probe_program(GRADPROOF_PROGRAM);
+  const Library library(std::vector<std::string>{FAKE_UNLOADED, GRADPROOF_LIBRARY});
+  EXPECT_EQ(ask_unloading(library), "");
+  const Fault fault("a thread outlives dlclose");
+  EXPECT_PRED2(contains, ask_unloading(library), "a process that asks about unloading ");
+}
+
+TEST(Process, WaitsTakeNoTasksOfTheProgram) {
+  use_probe_program(GRADPROOF_PROGRAM);
+  const Library library(kFiles);
+  EXPECT_EQ(ask_host_tasks(library), "");
+  const Fault fault("a wait takes the program's tasks");
+  std::string found;
+  for (int tries = 0; found.empty() && tries < 10; ++tries) found = ask_host_tasks(library);
+  EXPECT_PRED2(contains, found, "a thread that waits inside a call takes no task of the program");
+}
+
+Verdict changing_indices() {
+  const Library library(kFiles);
+  use_probe_program(GRADPROOF_PROGRAM);
+  const Case pool = parse_case(
+      "adaptive_max_pool3d_backward gradOutput=FLOAT[1,1,1,2]:ND self=FLOAT[1,1,2,3]:ND "
+      "indices=INT32[1,1,1,2]:ND gradInput=FLOAT[1,1,2,3]:ND");
+  return ask_changing_indices(library, pool, nullptr);
+}
+
+TEST(Process, ChangingIndicesLeadNowhereElse) {
+  const Verdict verdict = changing_indices();
+  EXPECT_TRUE(verdict.held && verdict.checked) << verdict.finding;
+  const struct {
+    const char* fault;
+    const char* finding;
+  } rows[] = {
+      {"an index is read twice", "a process that asks about changing indices"},
+      {"an index near the plane is read twice",
+       "while an index changes: memory outside the elements of gradInput was written"},
+  };
+  for (const auto& [name, finding] : rows) {
+    const Fault fault(name);
+    std::string found;
+    // Where no step is possible, the change may not meet the read.
+    for (int tries = 0; found.empty() && tries < 10; ++tries) found = changing_indices().finding;
+    EXPECT_PRED2(contains, found, finding) << name;
+  }
+}
+
 TEST(Process, TracesAndHandlersAreAsPromised) {
   const auto diagnosis = [] {
     const Library library(kFiles);

@@ -20,6 +20,7 @@ namespace {
 
 bool has_mask_of(ref::Operator op) { return family(op).has_mask(); }
 bool has_batches(ref::Operator op) { return accepted_ranks(op).size() > 1; }
+bool reads_indices(ref::Operator op) { return ref::is_backward(op) && indices_slot(op) >= 0; }
 bool is_linear(ref::Operator op) { return traits(op).linear; }
 bool has_forward(ref::Operator op) {
   return ref::is_backward(op) && ref::companion(op).has_value();
@@ -29,6 +30,7 @@ bool can_be_windows(ref::Operator op) { return traits(op).of_windows.has_value()
 
 /// The properties that do not speak about all operators, and about which they do.
 const std::map<std::string_view, bool (*)(ref::Operator)> kAbout = {
+    {"changing-indices", reads_indices},
     {"gradient-sum", ref::is_backward},
     {"support", ref::is_backward},
     {"adjoint", has_forward},

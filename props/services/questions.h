@@ -1,0 +1,42 @@
+// The questions that processes of their own ask (probe.h): their names, and who answers them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "props/cases/case.h"
+#include "props/services/answers.h"
+
+namespace gradproof::props {
+
+constexpr int kAnswer = 3;          // the descriptor where a process writes what is wrong
+constexpr char kNotAsked = '\x18';  // begins an answer that says why nothing was asked
+
+// As they are named in findings: "a process that asks about exit dies of signal 6".
+constexpr const char* kExitQuestion = "exit";
+constexpr const char* kSignalsQuestion = "signals";
+constexpr const char* kIdleQuestion = "idle";
+constexpr const char* kUnloadingQuestion = "unloading";
+constexpr const char* kTasksQuestion = "tasks of the program";
+constexpr const char* kChangingQuestion = "changing indices";
+constexpr const char* kReadsQuestion = "changing indices, read by read";
+
+/// Why a question was not asked.
+struct NotAsked {
+  std::string why;
+};
+
+/// Programs that load the library, work on it, unload it and go on, many times.
+void probe_unloading(Answers& is, const std::vector<std::string>& files);
+/// Calls from tasks. `tasks_library`: see tbb_tasks.h.
+void probe_tasks(Answers& is, const Library& library, const std::string& tasks_library);
+/// Calls of the case whose indices a thread changes meanwhile.
+void probe_changing_indices(Answers& is, const Library& library, const Case& c);
+/// The same, but they change between any two reads, whichever thread reads them.
+void probe_indices_read_by_read(Answers& is, const Library& library, const Case& c);
+
+/// A call of a gradient that the library has which is worth several threads, with data whose sums
+/// are exact in any order. Throws NotAsked if it has none.
+Case large_case(const Library& library);
+
+}  // namespace gradproof::props
