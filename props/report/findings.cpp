@@ -22,7 +22,8 @@ int severity(std::string_view kind) {
     return 3;
   if (kind.starts_with("message") || kind.starts_with("sequence ") ||
       one_of({"bad index message", "stdout", "leak", "descriptors", "configuration", "diagnosis",
-              "observation", "work in hand", "runtime", "start", "profile"}))
+              "observation", "work in hand", "runtime", "start", "profile", "process", "threads",
+              "full queues"}))
     return 4;
   return 2;  // wrong results
 }

@@ -14,8 +14,8 @@
 namespace gradproof::props {
 namespace {
 
-constexpr int kThreads = 4, kTasks = 400, kLocks = 4;
-constexpr auto kTime = std::chrono::milliseconds(400);  // then the remaining tasks do nothing
+constexpr int kThreads = 4, kTasks = 60, kLocks = 4;
+constexpr auto kTime = std::chrono::milliseconds(150);  // then the remaining tasks do nothing
 
 class Program {
  public:
@@ -27,6 +27,7 @@ class Program {
     require(api_, "aclrtCreateStream", api_.create_stream(&stream_));
   }
 
+  void begin() { until_ = std::chrono::steady_clock::now() + kTime; }
   /// Some tasks hold a lock, and some share the default stream.
   void task(int number, int thread) noexcept {
     if (std::chrono::steady_clock::now() > until_) return;
@@ -72,7 +73,7 @@ class Program {
   std::atomic<bool> nested_{false}, wrong_{false};
   std::atomic<std::int32_t> status_{0};
   std::string failure_;
-  const std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + kTime;
+  std::chrono::steady_clock::time_point until_;
 };
 
 }  // namespace
@@ -85,6 +86,7 @@ void probe_tasks(Answers& is, const Library& library, const std::string& tasks_l
       reinterpret_cast<decltype(&gradproof_run_tasks)>(dlsym(loaded, "gradproof_run_tasks"));
   if (run == nullptr) throw NotAsked{tasks_library + " has no gradproof_run_tasks"};
   auto& program = *new Program(library);  // nothing of it ends before the process
+  program.begin();
   run(
       kThreads, kTasks,
       [](void* argument, int task, int thread) {

@@ -6,22 +6,21 @@
 namespace gradproof::props {
 namespace {
 
-/// gradInput has 1 MiB or 512 KiB each. The default data are small whole numbers, and weights are
+/// gradInput has 512 KiB each. The default data are small whole numbers, and weights are
 /// quarters, so that sums are exact.
 constexpr std::string_view kLarge[] = {
-    "replication_pad2d_backward gradOutput=FLOAT[1,16,130,130]:ND self=FLOAT[1,16,128,128]:ND "
-    "padding=1,1,1,1 gradInput=FLOAT[1,16,128,128]:ND",
-    "upsample_bilinear2d_backward gradOut=FLOAT[1,16,256,256]:NCHW outputSize=256,256 "
-    "inputSize=1,16,128,128 alignCorners=false scalesH=0 scalesW=0 out=FLOAT[1,16,128,128]:NCHW",
-    "max_pool3d_with_argmax_backward gradOutput=FLOAT[8,4,32,32]:ND self=FLOAT[8,8,64,64]:ND "
-    "indices=INT32[8,4,32,32]:ND kernelSize=2 stride= padding=0 dilation=1 ceilMode=false "
-    "gradInput=FLOAT[8,8,64,64]:ND",
-    "adaptive_max_pool3d_backward gradOutput=FLOAT[8,4,32,32]:ND self=FLOAT[8,8,64,64]:ND "
-    "indices=INT32[8,4,32,32]:ND gradInput=FLOAT[8,8,64,64]:ND",
-    "max_pool2d_with_mask_backward gradOutput=FLOAT[1,8,64,64]:NCHW self=FLOAT[1,8,128,128]:NCHW "
-    "indices=INT8[1,8,4,4128]:NCHW kernelSize=2,2 stride=2,2 padding=0,0 dilation=1,1 "
-    "ceilMode=false gradInput=FLOAT[1,8,128,128]:NCHW",
-};
+    ("replication_pad2d_backward gradOutput=FLOAT[1,8,130,130]:ND self=FLOAT[1,8,128,128]:ND "
+     "padding=1,1,1,1 gradInput=FLOAT[1,8,128,128]:ND"),
+    ("upsample_bilinear2d_backward gradOut=FLOAT[1,8,256,256]:NCHW outputSize=256,256 "
+     "inputSize=1,8,128,128 alignCorners=false scalesH=0 scalesW=0 out=FLOAT[1,8,128,128]:NCHW"),
+    ("max_pool3d_with_argmax_backward gradOutput=FLOAT[4,4,32,32]:ND self=FLOAT[4,8,64,64]:ND "
+     "indices=INT32[4,4,32,32]:ND kernelSize=2 stride= padding=0 dilation=1 ceilMode=false "
+     "gradInput=FLOAT[4,8,64,64]:ND"),
+    ("adaptive_max_pool3d_backward gradOutput=FLOAT[4,4,32,32]:ND self=FLOAT[4,8,64,64]:ND "
+     "indices=INT32[4,4,32,32]:ND gradInput=FLOAT[4,8,64,64]:ND"),
+    ("max_pool2d_with_mask_backward gradOutput=FLOAT[1,8,64,64]:NCHW self=FLOAT[1,8,128,128]:NCHW "
+     "indices=INT8[1,8,4,4128]:NCHW kernelSize=2,2 stride=2,2 padding=0,0 dilation=1,1 "
+     "ceilMode=false gradInput=FLOAT[1,8,128,128]:NCHW")};
 
 }  // namespace
 

@@ -97,9 +97,9 @@ class MadeCall {
     return own_pages_->data();
   }
   std::vector<void*> addresses() {
-    std::vector<void*> all;
-    for (int slot = 0; slot < static_cast<int>(call().tensors.size()); ++slot)
-      all.push_back(address(slot));
+    std::vector<void*> all(call().tensors.size());
+    for (std::size_t slot = 0; slot < all.size(); ++slot)
+      all[slot] = address(static_cast<int>(slot));
     return all;
   }
 

@@ -1,6 +1,7 @@
 // Starts processes that ask a library one question, and waits for them.
 #include "props/services/probe.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <thread>
@@ -41,9 +42,9 @@ Reply probe(const Library& library, const char* question, const std::string& cas
   std::vector<std::string> words{probe_program, "--probe", question, case_text,
                                  config != nullptr ? config : ""};
   words.insert(words.end(), library.paths().begin(), library.paths().end());
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
+  std::vector<char*> arguments(words.size() + 1);  // the last one is null
+  std::transform(words.begin(), words.end(), arguments.begin(),
+                 [](std::string& word) { return word.data(); });
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {"", "no process can ask", 0};
   posix_spawn_file_actions_t actions;
@@ -99,7 +100,7 @@ std::string ask_host_tasks(const Library& library) {
 }
 
 Verdict ask_changing_indices(const Library& library, const Case& c, const char* config) {
-  constexpr std::string_view kKind = "changing indices";
+  constexpr std::string_view kKind = "trespass";
   const std::string text = to_text(c);
   const Reply beside = probe(library, kChangingQuestion, text, config);
   if (!beside.finding.empty()) return Verdict::violated(std::string(kKind), beside.finding);

@@ -11,6 +11,7 @@ allowed=(
   fuzz/planted/CMakeLists.txt               # defects planted in each
   props/sequences/world.cpp                 # examples of calls that may fail on a stream
   props/services/descriptors.cpp            # examples of calls
+  props/services/large_case.cpp             # likewise
   props/subject/invoke.cpp                  # the public headers
   ref/CMakeLists.txt
   ref/operator_list.h                       # the operators
