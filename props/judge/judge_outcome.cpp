@@ -126,6 +126,14 @@ Verdict judge_nothing(const profiles::Entry& entry, const Case& c,
 
 }  // namespace
 
+Verdict judge_memory(const Outcome& got) {
+  if (got.trespasses.empty()) return {};
+  std::string finding;
+  for (const std::string& trespass : got.trespasses)
+    finding += (finding.empty() ? "" : "\n  ") + trespass;
+  return Verdict::violated("trespass", finding);
+}
+
 Verdict judge_outcome(const Case& c, const std::vector<ref::Dense>& data, const Outcome& got,
                       profiles::Use* use) {
   if (Verdict verdict = judge_phase1(c.call, got.phase1, use); !verdict.held || !verdict.checked)
@@ -137,12 +145,7 @@ Verdict judge_outcome(const Case& c, const std::vector<ref::Dense>& data, const 
       return Verdict::not_checked("not supported: " + named(*answer, use->profile()));
     return {};
   }
-  if (!got.trespasses.empty()) {
-    std::string finding;
-    for (const std::string& trespass : got.trespasses)
-      finding += (finding.empty() ? "" : "\n  ") + trespass;
-    return Verdict::violated("trespass", finding);
-  }
+  if (Verdict memory = judge_memory(got); !memory.held) return memory;
   if (got.misused) {
     if (Verdict verdict = judge_misuse(c, got, use); !verdict.held) return verdict;
   }

@@ -50,6 +50,9 @@ enum class Naming : std::uint8_t { the_argument, any_argument };
 Verdict judge_message(const ref::Call& call, const Phase1& got,
                       Naming naming = Naming::the_argument, const profiles::Use* use = nullptr);
 
+/// Nothing was written but the outputs and the workspace, as large as phase 1 required it.
+Verdict judge_memory(const Outcome& got);
+
 /// A whole call: phase 1, phase 2 and synchronisation statuses (bad indices, misuse), trespasses,
 /// repeats, and every output element against exact value and bound.
 Verdict judge_outcome(const Case& c, const std::vector<ref::Dense>& data, const Outcome& got,

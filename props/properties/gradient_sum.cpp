@@ -105,7 +105,7 @@ Verdict check_gradient_sum(const Case& c, Bench& bench) {
   const std::vector<ref::Dense>& data = problem.data;
   const Outcome outcome = bench.session.perform(whole, data);
   if (!outcome.phase1.failure.empty()) return Verdict::violated("runtime", outcome.phase1.failure);
-  if (Verdict failed = call_failed(outcome); !failed.checked) return failed;
+  if (Verdict failed = call_succeeded(outcome); !failed.held || !failed.checked) return failed;
   show(problem, outcome.outputs, bench);
   const std::vector<Sums> in = sums(whole.call, in_slot, data[in_slot]);
   const std::vector<Sums> out = sums(whole.call, out_slot, outcome.outputs[out_slot]);

@@ -268,7 +268,7 @@ Run perform(const Problem& problem, Bench& bench) {
   Outcome outcome = bench.session.perform(problem.c, problem.data);
   if (!outcome.phase1.failure.empty())
     return {false, Verdict::violated("runtime", outcome.phase1.failure), {}};
-  if (Verdict failed = call_failed(outcome); !failed.checked) {
+  if (Verdict failed = call_succeeded(outcome); !failed.held || !failed.checked) {
     failed.finding += "\n  call: " + to_text(problem.c);
     return {false, std::move(failed), {}};
   }

@@ -48,7 +48,8 @@ void note_unused(const profiles::Terms& terms, const Outcome& run, profiles::Dep
 
 }  // namespace
 
-Verdict call_failed(const Outcome& run) {
+Verdict call_succeeded(const Outcome& run) {
+  if (Verdict memory = judge_memory(run); !memory.held) return memory;
   if (run.phase1.status == 0 && run.ran && run.phase2 == 0 && run.sync == 0) return {};
   return Verdict::not_checked("a valid call failed: phase 1 " + std::to_string(run.phase1.status) +
                               ", phase 2 " + std::to_string(run.phase2) + ", synchronisation " +
@@ -60,6 +61,7 @@ Verdict same_bits(const Case& c, const Outcome& first, const Outcome& second,
                   const std::string& manner, profiles::Use* use, profiles::Dependence changed) {
   for (const Outcome* run : {&first, &second}) {
     if (!run->phase1.failure.empty()) return Verdict::violated("runtime", run->phase1.failure);
+    if (Verdict memory = judge_memory(*run); !memory.held) return memory;
   }
   if (first.phase1.status != second.phase1.status || first.phase2 != second.phase2 ||
       first.sync != second.sync) {
@@ -70,7 +72,7 @@ Verdict same_bits(const Case& c, const Outcome& first, const Outcome& second,
                       ", synchronisation " + std::to_string(first.sync) + " and " +
                       std::to_string(second.sync));
   }
-  if (Verdict nothing = call_failed(first); !nothing.checked) return nothing;
+  if (Verdict nothing = call_succeeded(first); !nothing.checked) return nothing;
   const profiles::Terms terms = use != nullptr ? use->terms(c.call) : profiles::Terms{};
   bool other_nans = false;
   for (std::size_t slot = 0; slot < first.outputs.size(); ++slot) {

@@ -5,8 +5,9 @@
 
 namespace gradproof::props {
 
-/// Not checked, with the statuses, if a call that must succeed did not; else passed.
-Verdict call_failed(const Outcome& run);
+/// Violated if the call wrote where nothing is its own; not checked, with the statuses, if it must
+/// succeed and did not; else passed.
+Verdict call_succeeded(const Outcome& run);
 
 /// Where the profile lets bits depend on what was changed, both results are judged by their bounds.
 /// @param manner  how the second run was different, for the finding: "with 3 threads"

@@ -57,6 +57,19 @@ TEST_F(FakeSession, WritesOutsideShow) {
                    "workspace: written 1 byte past the 40 that phase 1 required");
 }
 
+TEST_F(FakeSession, WritesOutsideShowWhateverIsAsked) {
+  const Fault misbehave("workspace");
+  const Case c = pad_case();
+  for (const char* name : {"poison", "threads", "early-destruction", "layout", "no-leak",
+                           "gradient-sum", "support", "special-values", "linearity"}) {
+    const Property& property = *find_property(name);
+    EXPECT_TRUE(property.applies(c)) << name;
+    Bench bench{session_};
+    const Verdict verdict = property.check(c, bench);
+    EXPECT_EQ(verdict.kind, "trespass") << name << ": " << verdict.finding;
+  }
+}
+
 TEST_F(FakeSession, FailuresOfValidCallsShow) {
   expect_violation("refuses", "phase 2", "phase 2 returned 161002, expected 0");
   expect_violation("synchronise", "synchronisation", "synchronisation returned 507035, expected 0");
