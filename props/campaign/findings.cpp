@@ -8,6 +8,7 @@
 #include "props/campaign/picture.h"
 #include "props/cases/data/data.h"
 #include "props/cases/input_error.h"
+#include "props/profiles/known.h"
 #include "props/report/findings.h"
 
 namespace gradproof::campaign {
@@ -99,7 +100,10 @@ Failure Findings::plainer(Failure found) {
       std::find(properties_.begin(), properties_.end(), values) == properties_.end())
     return found;
   props::Verdict verdict = checker_.attempt(*values, found.test);
-  if (verdict.held || props::is_loss(verdict) != lost) return found;
+  // Damage that the plain call does not show says more than wrong values that it does.
+  if (verdict.held || props::is_loss(verdict) != lost ||
+      (profiles::is_damage(found.verdict.kind) && !profiles::is_damage(verdict.kind)))
+    return found;
   return {values, found.test, std::move(verdict), nullptr};
 }
 

@@ -10,12 +10,15 @@ cp "$library" "$subjects"/*.json "$folder"
 cases=$(grep -vc '^#' "$subjects/$name.txt")
 expect 1 run "$subjects/$name.txt" --library "./lib$name.so" --timeout 120
 says "$cases failed"
+# Damage to memory cannot be known: a library that writes between the elements of a strided result is not given one.
+without=()
+[ "$name" != aten_out ] || without=(--class '^strided-output')
 verified() { # OPERATORS OPTION…
   local chosen=() operator
   for operator in $1; do chosen+=(--operator "$operator"); done
   [ ${#chosen[@]} -gt 0 ] || return 0
   # A framework may take longer to load than a check may take.
-  expect 0 verify --library "./lib$name.so" "${chosen[@]}" --known "$name.known.json" --seconds 20 --timeout 120 --no-database "${@:2}"
+  expect 0 verify --library "./lib$name.so" "${chosen[@]}" --known "$name.known.json" --seconds 20 --timeout 120 --no-database "${without[@]}" "${@:2}"
   says 'validation: by the kit'
 }
 verified "$4"
