@@ -2,16 +2,17 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include "props/services/answers.h"
+#include "props/services/device_bytes.h"
 
 namespace gradproof::props {
 
 /// A stream with much to do, and an event behind it.
 class BusyStream {
  public:
-  BusyStream(Answers& is, const Library& of) : is_(is), library(of), memory_(kBytes) {
+  /// Throws SubjectFailure if the library's memory functions fail.
+  BusyStream(Answers& is, const Library& of) : is_(is), library(of), memory_(of.api(), kBytes) {
     is_.status("aclrtCreateStream", create_stream_(&stream), ACL_SUCCESS);
     is_.status("aclrtCreateEvent", create_event_(&event), ACL_SUCCESS);
   }
@@ -41,7 +42,7 @@ class BusyStream {
   static constexpr std::size_t kBytes = std::size_t{4} << 20;
   Answers& is_;
   const Library& library;
-  std::vector<unsigned char> memory_;
+  const DeviceBytes memory_;
   GRADPROOF_FIND_MEMBER(create_stream_, aclrtCreateStream);
   GRADPROOF_FIND_MEMBER(destroy_stream_, aclrtDestroyStream);
   GRADPROOF_FIND_MEMBER(create_event_, aclrtCreateEvent);

@@ -7,6 +7,7 @@
 #include "gradproof/config.h"
 #include "props/services/answers.h"
 #include "props/services/busy_stream.h"
+#include "props/services/device_bytes.h"
 #include "props/services/made_call.h"
 #include "props/services/services.h"
 
@@ -40,9 +41,9 @@ class FullQueue {
 
  private:
   /// Enqueues until the stream refuses; how many it took.
-  std::size_t fill(std::vector<unsigned char>& seen);
+  std::size_t fill(const DeviceBytes& seen);
   void ask_call(const BusyStream& busy);
-  void ask_afterwards(const std::vector<unsigned char>& seen, std::size_t taken);
+  void ask_afterwards(const DeviceBytes& seen, std::size_t taken);
 
   Answers& is_;
   const Library& library;
@@ -57,10 +58,11 @@ class FullQueue {
   GRADPROOF_FIND_MEMBER(synchronize_, aclrtSynchronizeStream);
 };
 
-std::size_t FullQueue::fill(std::vector<unsigned char>& seen) {
+std::size_t FullQueue::fill(const DeviceBytes& seen) {
   std::size_t taken = 0;
   aclError answer = ACL_SUCCESS;
-  while (taken < seen.size() && (answer = fill_(&seen[taken], 1, 1, 1, stream_)) == ACL_SUCCESS)
+  while (taken < seen.size() &&
+         (answer = fill_(seen.data() + taken, 1, 1, 1, stream_)) == ACL_SUCCESS)
     ++taken;
   refused_ = answer != ACL_SUCCESS;
   if (refused_) is_.status("aclrtMemsetAsync on a full stream", answer, ACL_ERROR_RT_QUEUE_FULL);
@@ -82,24 +84,24 @@ void FullQueue::ask_call(const BusyStream& busy) {
     is_.status("phase 2 on a full stream", status, ACLNN_ERR_RUNTIME_ERROR);
 }
 
-void FullQueue::ask_afterwards(const std::vector<unsigned char>& seen, std::size_t taken) {
+void FullQueue::ask_afterwards(const DeviceBytes& seen, std::size_t taken) {
   is_.status("aclrtSynchronizeStream of a long queue", synchronize_(stream_), ACL_SUCCESS);
+  const std::vector<unsigned char> done = seen.read();
   is_.that("each task of " + std::to_string(taken) + " that a stream took is done, and no other",
-           static_cast<std::size_t>(std::count(seen.begin(), seen.end(), 1)) == taken);
-  unsigned char last = 0;
-  is_.status("aclrtMemsetAsync on a stream that was full", fill_(&last, 1, 1, 1, stream_),
+           static_cast<std::size_t>(std::count(done.begin(), done.end(), 1)) == taken);
+  is_.status("aclrtMemsetAsync on a stream that was full", fill_(seen.data(), 1, 2, 1, stream_),
              ACL_SUCCESS);
   if (call_refused_)
     is_.status("phase 2 with an executor that a full stream refused", call_->run(stream_), 0);
   is_.status("aclrtSynchronizeStream of a stream that was full", synchronize_(stream_),
              ACL_SUCCESS);
-  is_.that("a stream that was full works on", last == 1);
+  is_.that("a stream that was full works on", seen.read().front() == 2);
 }
 
 void FullQueue::ask() {
   BusyStream busy(is_, library);
   if (!is_.first().empty()) return;
-  std::vector<unsigned char> seen(kMany);
+  const DeviceBytes seen(library.api(), kMany);
   busy.begin();
   is_.status("aclrtStreamWaitEvent", wait_(stream_, busy.event), ACL_SUCCESS);
   const std::size_t taken = fill(seen);
@@ -111,7 +113,7 @@ void FullQueue::ask_limit() {
   GRADPROOF_FIND(set_option, gradproof_set_option);
   BusyStream busy(is_, library);
   if (!is_.first().empty()) return;
-  std::vector<unsigned char> seen(2 * kLimit);
+  const DeviceBytes seen(library.api(), 2 * kLimit);
   busy.begin();
   is_.status("aclrtStreamWaitEvent", wait_(stream_, busy.event), ACL_SUCCESS);
   const std::string limit = std::to_string(kLimit);

@@ -17,6 +17,7 @@
 
 #include "props/cases/input_error.h"
 #include "props/services/answers.h"
+#include "props/services/device_bytes.h"
 #include "props/services/probe.h"
 #include "props/services/questions.h"
 #include "props/services/thread_status.h"
@@ -31,7 +32,7 @@ constexpr unsigned kMostSeconds = 10;
 /// Streams with a task each.
 class Streams {
  public:
-  explicit Streams(const Library& of) : library(of), memory_(kBytes) {}
+  explicit Streams(const Library& of) : library(of), memory_(of.api(), kBytes) {}
   bool begin(int count) {
     for (int i = 0; i < count; ++i) {
       aclrtStream stream = nullptr;
@@ -55,7 +56,7 @@ class Streams {
 
  private:
   const Library& library;
-  std::vector<unsigned char> memory_;
+  const DeviceBytes memory_;
   std::vector<aclrtStream> all_;
   GRADPROOF_FIND_MEMBER(create_, aclrtCreateStream);
   GRADPROOF_FIND_MEMBER(destroy_, aclrtDestroyStream);

@@ -16,6 +16,7 @@
 
 #include "props/services/answers.h"
 #include "props/services/busy_stream.h"
+#include "props/services/device_bytes.h"
 #include "props/services/ended.h"
 #include "props/services/probe.h"
 #include "props/services/services.h"
@@ -32,14 +33,22 @@ void ask_resets(Answers& is, const Library& library) {
   GRADPROOF_FIND(synchronize, aclrtSynchronizeStream);
   std::atomic<bool> lost{false}, failed{false};
   const auto work = [&](int t) {
-    std::vector<unsigned char> memory(std::size_t{256} << 10);  // long enough for a queue
-    for (int i = 1; i <= 400; ++i) {
-      const int value = 1 + (i + t) % 200;
-      failed = failed || set(0) != 0 ||
-               fill(memory.data(), memory.size(), value, memory.size(), nullptr) != 0 ||
-               synchronize(nullptr) != 0;
-      lost = lost || memory.front() != value || memory.back() != value;
-      failed = failed || reset(0) != 0;
+    try {
+      for (int i = 1; i <= 400 && !failed; ++i) {
+        const int value = 1 + (i + t) % 200;
+        failed = failed || set(0) != 0;
+        {
+          const DeviceBytes memory(library.api(), std::size_t{256} << 10);  // enough for a queue
+          failed = failed ||
+                   fill(memory.data(), memory.size(), value, memory.size(), nullptr) != 0 ||
+                   synchronize(nullptr) != 0;
+          const std::vector<unsigned char> now = memory.read();
+          lost = lost || now.front() != value || now.back() != value;
+        }
+        failed = failed || reset(0) != 0;
+      }
+    } catch (const SubjectFailure&) {
+      failed = true;
     }
   };
   std::thread other(work, 1);
@@ -133,6 +142,8 @@ std::string ask_process(const Library& library) {
     try {
       ask(is, library);
     } catch (const Missing&) {  // not asked about that
+    } catch (const SubjectFailure& failure) {
+      return failure.what();
     }
   }
   if (!is.first().empty()) return is.first();

@@ -60,8 +60,8 @@ TEST_F(FakeSession, WritesOutsideShow) {
 TEST_F(FakeSession, WritesOutsideShowWhateverIsAsked) {
   const Fault misbehave("workspace");
   const Case c = pad_case();
-  for (const char* name : {"poison", "threads", "early-destruction", "layout", "no-leak",
-                           "gradient-sum", "support", "special-values", "linearity"}) {
+  for (const char* name : {"poison", "threads", "early-destruction", "layout", "gradient-sum",
+                           "support", "special-values", "linearity"}) {
     const Property& property = *find_property(name);
     EXPECT_TRUE(property.applies(c)) << name;
     Bench bench{session_};
