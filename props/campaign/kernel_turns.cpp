@@ -9,7 +9,7 @@ namespace gradproof::campaign {
 namespace {
 
 /// One step in so many is a kernel's turn.
-constexpr std::uint64_t kEvery = 6;
+constexpr std::uint64_t kEvery = 12;
 /// So many cases are drawn at a time, first small ones: what they compute takes longer than to draw
 /// them.
 constexpr std::uint64_t kDraws = 12;

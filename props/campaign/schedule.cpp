@@ -14,8 +14,8 @@
 namespace gradproof::campaign {
 namespace {
 
-/// Of so many cases one has a long axis, one is a large image, one is a network's layer, two are
-/// just so large that threads share them; each at a place of its own.
+/// Of so many cases one has a long axis, one is a large image, one is a network's layer, one is
+/// just so large that threads share it; each at a place of its own.
 constexpr std::uint64_t kRare = 32, kLongAxis = 20, kLargeImage = 12, kLayer = 28, kDivided = 5;
 /// The class of those that threads share, if the operator has it.
 constexpr std::string_view kMeeting = "windows-overlap";
@@ -74,7 +74,7 @@ bool Schedule::is_large(std::uint64_t j) const {
 }
 
 bool Schedule::is_divided(std::uint64_t j) const {
-  return selection_.at_most == 0 && j % (kRare / 2) == kDivided;
+  return selection_.at_most == 0 && j % kRare == kDivided;
 }
 
 props::Case Schedule::draw(props::Source& source, const props::CoveragePoint& point,

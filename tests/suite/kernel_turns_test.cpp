@@ -31,7 +31,7 @@ TEST(KernelTurns, EveryKernelThatACallCanChooseHasCases) {
   std::set<std::string> met;
   std::set<std::pair<std::string, std::int32_t>> of_types;
   bool other_set = false;
-  for (std::uint64_t j = schedule.sweep(); j < schedule.sweep() + 1200; ++j) {
+  for (std::uint64_t j = schedule.sweep(); j < schedule.sweep() + 2400; ++j) {
     const std::optional<KernelTurns::Turn> turn = turns.at(j, schedule.step(j), checker);
     if (!turn) continue;
     EXPECT_EQ(turn->valid.misuse, props::Misuse::none);
@@ -67,7 +67,7 @@ TEST(KernelTurns, WhatRanTooRarelyComesFirst) {
   }
   KernelTurns turns(schedule, choices);
   int found = 0;
-  for (std::uint64_t j = schedule.sweep(); j < schedule.sweep() + 66; ++j) {
+  for (std::uint64_t j = schedule.sweep(); j < schedule.sweep() + 132; ++j) {
     const std::optional<KernelTurns::Turn> turn = turns.at(j, schedule.step(j), checker, &runs);
     if (!turn) continue;
     ++found;

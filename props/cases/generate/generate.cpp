@@ -53,7 +53,7 @@ std::vector<std::int64_t> divided_shape(Draw& draw, const CoveragePoint& point, 
   shape[last - axes] = draw.between(1, 3);
   if (axes == 3) shape[last - 2] = draw.between(6, 16);
   shape[last] = draw.between(40, 90);
-  const std::int64_t elements = draw.between(1 << 17, 3 << 16);
+  const std::int64_t elements = draw.between(1 << 16, 3 << 15);
   shape[last - 1] =
       elements / (shape[last - axes] * shape[last] * (axes == 3 ? shape[last - 2] : 1)) + 1;
   return shape;
