@@ -100,7 +100,7 @@ Failure Findings::plainer(Failure found) {
       std::find(properties_.begin(), properties_.end(), values) == properties_.end())
     return found;
   props::Verdict verdict = checker_.attempt(*values, found.test);
-  // Damage that the plain call does not show says more than wrong values that it does.
+  // Damage to memory is worse than a wrong value: it stays, though the plain call shows the value.
   if (verdict.held || props::is_loss(verdict) != lost ||
       (profiles::is_damage(found.verdict.kind) && !profiles::is_damage(verdict.kind)))
     return found;
