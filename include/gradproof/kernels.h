@@ -41,6 +41,15 @@ ACL_FUNC_VISIBILITY const char* gradproof_executor_kernel(const aclOpExecutor* e
  */
 ACL_FUNC_VISIBILITY aclError gradproof_leave_out_kernel(const char* name);
 
+/**
+ * Chooses a kernel: calls whose phase 1 comes afterwards, on any thread, run it wherever it is right, even where another
+ * one is faster or it was left out. So every kernel is tested on small calls, too. Results are the same to the bit.
+ *
+ * @param name as for gradproof_leave_out_kernel. Null: the library chooses again
+ * @return ACL_SUCCESS; ACL_ERROR_INVALID_PARAM if no operator has such a kernel, and then nothing changes
+ */
+ACL_FUNC_VISIBILITY aclError gradproof_use_kernel(const char* name);
+
 #ifdef __cplusplus
 }
 #endif

@@ -133,10 +133,16 @@ bool takes(const Kernel<Geometry, Buffers>& kernel, const Geometry& g, const Mac
          (machine.left_out == nullptr || std::strcmp(machine.left_out, kernel.name) != 0);
 }
 
-/// The first kernel that supports and prefers the geometry, else the last one.
+/// The wanted kernel, if it supports the geometry; the first one that supports and prefers it; else
+/// the last one.
 template <class Geometry, class Buffers>
 const Kernel<Geometry, Buffers>& choose(Table<Geometry, Buffers> table, const Geometry& g,
                                         const Machine& machine) {
+  if (machine.wanted != nullptr) {
+    for (const auto& kernel : table) {
+      if (std::strcmp(machine.wanted, kernel.name) == 0 && kernel.supports(g)) return kernel;
+    }
+  }
   for (const auto& kernel : table) {  // uncovered: the last kernel supports all
     if (takes(kernel, g, machine)) return kernel;
   }

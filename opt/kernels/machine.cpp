@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kLeastStreamed = 256 << 10;  // smaller outputs gain little from streaming
 
-constinit std::atomic<const char*> kernel_left_out{nullptr};
+constinit std::atomic<const char*> kernel_left_out{nullptr}, kernel_wanted{nullptr};
 
 constexpr std::int64_t kNotAsked = -2;
 constinit std::atomic<std::int64_t> l2_bytes{kNotAsked};
@@ -38,9 +38,12 @@ std::int64_t Machine::streamed_bytes(bool whole_lines) const {
 
 Machine machine_here(InstructionSet instruction_set, int threads) {
   return {instruction_set, threads, l2_bytes_here(),
-          kernel_left_out.load(std::memory_order_relaxed)};
+          kernel_left_out.load(std::memory_order_relaxed),
+          kernel_wanted.load(std::memory_order_relaxed)};
 }
 
 void leave_out(const char* kernel) { kernel_left_out.store(kernel, std::memory_order_relaxed); }
+
+void want(const char* kernel) { kernel_wanted.store(kernel, std::memory_order_relaxed); }
 
 }  // namespace gradproof::kernels

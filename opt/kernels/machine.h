@@ -22,6 +22,8 @@ struct Machine {
   std::int64_t l2_bytes = 0;  ///< of a core's L2 cache; 0 where it is not known
   /// A kernel that is not chosen, by its name; null: all are chosen from.
   const char* left_out = nullptr;
+  /// A kernel that is chosen wherever it is right, by its name; null: the preferred one is.
+  const char* wanted = nullptr;
 
   /// Outputs of this many bytes or more are streamed. If everything is written in whole lines: half
   /// of the L2 cache, because inputs need the rest, within limits. Else kStreamedBytes: streaming
@@ -35,5 +37,7 @@ Machine machine_here(InstructionSet instruction_set, int threads);
 /// Machines that `machine_here` makes from now on leave this kernel out. @param kernel lives for
 /// ever, or null
 void leave_out(const char* kernel);
+/// Likewise, want this kernel.
+void want(const char* kernel);
 
 }  // namespace gradproof::kernels

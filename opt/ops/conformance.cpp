@@ -15,22 +15,10 @@ bool concerns(const Row& row, const Call& call) {
   return here && (row.products >> static_cast<int>(call.config.product) & 1) != 0;
 }
 
-Broken broken(const Call& call, std::string_view argument) {
-  Broken found{call};
-  for (const TensorArgument& a : call.tensors) {
-    if (argument == a.name && a.tensor) found.tensor = &a;
-  }
-  for (const ArrayArgument& a : call.arrays) {
-    if (argument == a.name && a.array) found.array = &a;
-  }
-  return found;
-}
-
 const Difference* find(const Call& call, std::string_view rule, std::string_view argument) {
-  const Broken what = broken(call, argument);
   for (const Difference& row : differences()) {
     if (row.rule == rule && (row.argument.empty() || row.argument == argument) &&
-        concerns(row, call) && (row.applies == nullptr || row.applies(what))) {
+        concerns(row, call) && row.applies.to(call, argument)) {
       return &row;
     }
   }
@@ -54,7 +42,24 @@ const char* name_of_other(Conformance mine) {
 
 std::string status_text(const Status& status) { return std::to_string(status.code()); }
 
+/// Whether one of the arguments is the named one, and the condition holds for it.
+template <class Arguments, class Condition>
+bool named(const Arguments& arguments, std::string_view name, const Condition& holds) {
+  return std::ranges::any_of(arguments, [&](const auto& a) { return name == a.name && holds(a); });
+}
+
 }  // namespace
+
+bool Applies::to(const Call& call, std::string_view argument) const {
+  if (call_ != nullptr) return call_(call);
+  if (tensor_ != nullptr) {
+    return named(call.tensors, argument, [&](const auto& tensor) { return tensor_(call, tensor); });
+  }
+  if (array_ != nullptr) {
+    return named(call.arrays, argument, [&](const auto& array) { return array_(call, array); });
+  }
+  return true;
+}
 
 bool goes(const Call& call, Way way) {
   if (call.config.conformance == Conformance::documented) return false;

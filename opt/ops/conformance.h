@@ -27,11 +27,22 @@ struct Verdict {
   bool writes_workspace = false;  ///< a refusal that has put 0 into *workspaceSize
 };
 
-/// A broken rule: of which argument of the call, if of one.
-struct Broken {
-  const Call& call;
-  const TensorArgument* tensor = nullptr;
-  const ArrayArgument* array = nullptr;
+/// Which calls a row is about, those with another tensor or array broken left out. Handles were
+/// checked before, so that every tensor and array of the call is there.
+class Applies {
+ public:
+  constexpr Applies() = default;  ///< always
+  constexpr Applies(bool (*call)(const Call&)) : call_(call) {}
+  constexpr Applies(bool (*tensor)(const Call&, const TensorArgument&)) : tensor_(tensor) {}
+  constexpr Applies(bool (*array)(const Call&, const ArrayArgument&)) : array_(array) {}
+
+  /// Whether it applies to a rule that the argument of this name breaks.
+  bool to(const Call& call, std::string_view argument) const;
+
+ private:
+  bool (*call_)(const Call&) = nullptr;
+  bool (*tensor_)(const Call&, const TensorArgument&) = nullptr;
+  bool (*array_)(const Call&, const ArrayArgument&) = nullptr;
 };
 
 /// Products as bits, by their numbers.
@@ -44,7 +55,7 @@ struct Difference {
   std::string_view rule;
   std::string_view argument;  ///< empty: any
   Products products;
-  bool (*applies)(const Broken&);  ///< null: always
+  Applies applies;
   Verdict documented, cann;
   const char* input;   ///< in words
   const char* source;  ///< of what is said about CANN

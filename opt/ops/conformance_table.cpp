@@ -57,6 +57,8 @@ constexpr Verdict kLater{Answer::later, ACLNN_ERR_INNER_NULLPTR, false};
 constexpr Verdict kNullptr{Answer::refused, ACLNN_ERR_PARAM_NULLPTR, false};
 constexpr Verdict kRefusedWritten{Answer::refused, 0, true};
 
+constexpr Applies kAlways;
+
 constexpr char kNoted[] = "noted from public sources on CANN";
 constexpr char kSafe[] = "noted: CANN does not check, and the behaviour is undefined; refused here";
 
@@ -67,128 +69,124 @@ bool among(aclFormat format, Formats... formats) {
 
 /// The tensor's format is the call's, as CANN compares it, and one of these.
 template <aclFormat... formats>
-bool same_format(const Broken& b) {
-  return b.tensor && among((*b.tensor)->format, formats...) &&
-         (*b.tensor)->format == b.call.tensors.front()->format;
+bool same_format(const Call& call, const TensorArgument& tensor) {
+  return among(tensor->format, formats...) && tensor->format == call.tensors.front()->format;
+}
+
+bool mixed_formats(const Call& call, const TensorArgument& tensor) {
+  return tensor->format != call.tensors.front()->format;
 }
 
 /// Neither private nor unknown, and not the other tensors'.
-bool other_open_format(const Broken& b) {
-  return b.tensor && (*b.tensor)->format != b.call.tensors.front()->format &&
-         among((*b.tensor)->format, ACL_FORMAT_NCHW, ACL_FORMAT_NHWC, ACL_FORMAT_ND,
-               ACL_FORMAT_HWCN, ACL_FORMAT_NDHWC, ACL_FORMAT_NCDHW, ACL_FORMAT_NC, ACL_FORMAT_NCL);
+bool other_open_format(const Call& call, const TensorArgument& tensor) {
+  return mixed_formats(call, tensor) &&
+         among(tensor->format, ACL_FORMAT_NCHW, ACL_FORMAT_NHWC, ACL_FORMAT_ND, ACL_FORMAT_HWCN,
+               ACL_FORMAT_NDHWC, ACL_FORMAT_NCDHW, ACL_FORMAT_NC, ACL_FORMAT_NCL);
 }
 
-bool other_rank(const Broken& b) {
-  if (!b.tensor || b.call.tensors.front().rank() == b.tensor->rank()) return false;
-  return b.tensor->rank() == 4 || b.tensor->rank() == 5;
+bool other_rank(const Call& call, const TensorArgument& tensor) {
+  return call.tensors.front().rank() != tensor.rank() && (tensor.rank() == 4 || tensor.rank() == 5);
 }
 
-bool mixed_formats(const Broken& b) {
-  return b.tensor && (*b.tensor)->format != b.call.tensors.front()->format;
+bool wrong_format_for_rank3d(const Call&, const TensorArgument& tensor) {
+  const aclFormat f = tensor->format;
+  return tensor.rank() == 5 ? among(f, ACL_FORMAT_NCHW, ACL_FORMAT_NHWC, ACL_FORMAT_NCL)
+                            : among(f, ACL_FORMAT_NCDHW, ACL_FORMAT_NDHWC, ACL_FORMAT_NCL);
 }
 
-bool wrong_format_for_rank3d(const Broken& b) {
-  if (!b.tensor) return false;
-  const aclFormat f = (*b.tensor)->format;
-  return b.tensor->rank() == 5 ? among(f, ACL_FORMAT_NCHW, ACL_FORMAT_NHWC, ACL_FORMAT_NCL)
-                               : among(f, ACL_FORMAT_NCDHW, ACL_FORMAT_NDHWC, ACL_FORMAT_NCL);
-}
-
-bool zero_extent(const Broken& b) {
-  if (!b.tensor) return false;
-  const auto& shape = (*b.tensor)->shape;
-  return std::none_of(shape.begin(), shape.end(), [](std::int64_t e) { return e < 0; }) &&
-         std::find(shape.begin(), shape.end(), 0) != shape.end();
+bool zero_extent(const Call&, const TensorArgument& tensor) {
+  const auto& shape = tensor->shape;
+  return std::ranges::none_of(shape, [](std::int64_t e) { return e < 0; }) &&
+         std::ranges::find(shape, 0) != shape.end();
 }
 
 /// An empty batch, and nothing else that is empty.
-bool no_samples(const Broken& b) {
-  return zero_extent(b) && b.tensor->rank() == 5 &&
-         std::ranges::count((*b.tensor)->shape, 0) == 1 && (*b.tensor)->shape[0] == 0;
+bool no_samples(const Call& call, const TensorArgument& tensor) {
+  return zero_extent(call, tensor) && tensor.rank() == 5 &&
+         std::ranges::count(tensor->shape, 0) == 1 && tensor->shape[0] == 0;
 }
 
-bool dilated(const Broken& b) {
-  return b.array &&
-         std::ranges::none_of(b.array->array->values, [](std::int64_t v) { return v < 1; });
+bool dilated(const Call&, const ArrayArgument& dilation) {
+  return std::ranges::none_of(dilation.array->values, [](std::int64_t v) { return v < 1; });
 }
 
-bool kernel_of_other_length(const Broken& b) {
-  return b.array && (b.array->size() == 0 || b.array->size() >= 3);
+bool kernel_of_other_length(const Call&, const ArrayArgument& kernel) {
+  return kernel.size() == 0 || kernel.size() >= 3;
 }
 
-bool rank3_nchw(const Broken& b) {
-  return same_format<ACL_FORMAT_NCHW>(b) && b.tensor->rank() == 3;
+bool rank3_nchw(const Call& call, const TensorArgument& tensor) {
+  return same_format<ACL_FORMAT_NCHW>(call, tensor) && tensor.rank() == 3;
 }
-bool rank4_ncl(const Broken& b) { return same_format<ACL_FORMAT_NCL>(b) && b.tensor->rank() == 4; }
-bool rank4_nd_bits(const Broken& b) {
-  const bool bits = b.call.config.product == Product::Ascend910 || one_by_one(b.call);
-  return same_format<ACL_FORMAT_ND>(b) && b.tensor->rank() == 4 && bits;
+bool rank4_ncl(const Call& call, const TensorArgument& tensor) {
+  return same_format<ACL_FORMAT_NCL>(call, tensor) && tensor.rank() == 4;
+}
+bool rank4_nd_bits(const Call& call, const TensorArgument& tensor) {
+  const bool bits = call.config.product == Product::Ascend910 || one_by_one(call);
+  return same_format<ACL_FORMAT_ND>(call, tensor) && tensor.rank() == 4 && bits;
 }
 
 /// The gradient's extents are inputSize: there is nothing to scale.
 bool unscaled(const Call& call) {
-  const TensorArgument& grad_out = call.tensors.front();
-  const ArrayArgument& input_size = call.arrays.back();
-  return grad_out.tensor && input_size.array && grad_out->shape == input_size.array->values;
+  return call.tensors.front()->shape == call.arrays.back().array->values;
 }
-bool unscaled_broken(const Broken& b) { return unscaled(b.call); }
-bool unscaled_known_type(const Broken& b) {
-  return b.tensor && unscaled(b.call) && element_size((*b.tensor)->dtype) > 0;
+bool unscaled_known_type(const Call& call, const TensorArgument& tensor) {
+  return unscaled(call) && element_size(tensor->dtype) > 0;
 }
 
-bool no_samples_or_channels(const Broken& b) {
-  const bool last = b.call.tensors.front()->format == ACL_FORMAT_NHWC;
-  std::span<const std::int64_t> extents;
-  if (b.tensor) extents = (*b.tensor)->shape;
-  if (b.array && b.array->size() == 4) extents = b.array->array->values;
+/// N or C is 0, and neither H nor W.
+bool no_samples_or_channels(const Call& call, std::span<const std::int64_t> extents) {
   if (extents.size() != 4) return false;
-  const std::size_t channel = last ? 3 : 1;
+  const std::size_t channel = call.tensors.front()->format == ACL_FORMAT_NHWC ? 3 : 1;
   for (std::size_t i = 0; i < 4; ++i) {
     const std::int64_t least = i == 0 || i == channel ? 0 : 1;
     if (extents[i] < least) return false;
   }
   return extents[0] == 0 || extents[channel] == 0;
 }
+bool tensor_without_samples(const Call& call, const TensorArgument& tensor) {
+  return no_samples_or_channels(call, tensor->shape);
+}
+bool size_without_samples(const Call& call, const ArrayArgument& size) {
+  return no_samples_or_channels(call, size.array->values);
+}
 
-bool samples_or_channels(const Broken& b) {
-  if (!b.tensor) return false;
-  const TensorArgument& first = b.call.tensors[1];  // self
-  for (int axis = 0; axis < first.rank() - 2 && axis < b.tensor->rank(); ++axis) {
-    if ((*b.tensor)->shape[axis] != first->shape[axis]) return true;
+bool samples_or_channels(const Call& call, const TensorArgument& tensor) {
+  const TensorArgument& self = call.tensors[1];
+  for (int axis = 0; axis < self.rank() - 2 && axis < tensor.rank(); ++axis) {
+    if (tensor->shape[axis] != self->shape[axis]) return true;
   }
   return false;
 }
 
 /// A mismatch of N or C alone, where every extent of the plane divides.
-bool divisible_mismatch(const Broken& b) {
-  const TensorArgument &pooled = b.call.tensors[0], &self = b.call.tensors[1];
-  if (!b.tensor || pooled.rank() != self.rank()) return false;
+bool divisible_mismatch(const Call& call) {
+  const TensorArgument &pooled = call.tensors[0], &self = call.tensors[1];
+  if (pooled.rank() != self.rank()) return false;
   for (int axis = self.rank() - 3; axis < self.rank(); ++axis) {
     if (pooled->shape[axis] < 1 || self->shape[axis] % pooled->shape[axis] != 0) return false;
   }
   return true;
 }
 
-bool bf16_of_small_padding(const Broken& b) {
-  const ArrayArgument& padding = b.call.arrays[0];
-  if (!b.tensor || (*b.tensor)->dtype != ACL_BF16 || padding.size() != 4) return false;
-  if (b.call.tensors.front()->dtype != ACL_BF16) return false;
+bool bf16_of_small_padding(const Call& call, const TensorArgument& tensor) {
+  const ArrayArgument& padding = call.arrays[0];
+  if (tensor->dtype != ACL_BF16 || padding.size() != 4) return false;
+  if (call.tensors.front()->dtype != ACL_BF16) return false;
   return (padding[2] == 0 && padding[3] == 0) ||
          std::ranges::all_of(padding.array->values, [](std::int64_t p) { return p <= 7; });
 }
 
-bool rank3_without_channels(const Broken& b) {
-  return b.tensor && b.tensor->rank() == 3 && (*b.tensor)->shape[0] == 0;
+bool rank3_without_channels(const Call&, const TensorArgument& tensor) {
+  return tensor.rank() == 3 && tensor->shape[0] == 0;
 }
 
-bool undefined_format(const Broken& b) {
-  return b.tensor && (*b.tensor)->format == ACL_FORMAT_UNDEFINED;
+bool undefined_format(const Call&, const TensorArgument& tensor) {
+  return tensor->format == ACL_FORMAT_UNDEFINED;
 }
 
-bool contiguous_view(const Broken& b) { return b.tensor && contiguous(*b.tensor->tensor); }
-bool inside_view(const Broken& b) { return b.tensor && within_storage(*b.tensor->tensor); }
-bool outside_view(const Broken& b) { return b.tensor && !within_storage(*b.tensor->tensor); }
+bool contiguous_view(const Call&, const TensorArgument& a) { return contiguous(*a.tensor); }
+bool inside_view(const Call&, const TensorArgument& a) { return within_storage(*a.tensor); }
+bool outside_view(const Call&, const TensorArgument& a) { return !within_storage(*a.tensor); }
 
 constexpr Difference kTable[] = {
     // All gradients.
@@ -199,10 +197,10 @@ constexpr Difference kTable[] = {
      "a strided view outside its storage, also of `self`", kNoted},
     {kGradients, "view", "", kEvery, inside_view, kRefused, kTaken,
      "negative strides that stay inside the storage; a strided mask", kNoted},
-    {kGradients, "output-overlap", "", kEvery, nullptr, kRefused, kTaken,
+    {kGradients, "output-overlap", "", kEvery, kAlways, kRefused, kTaken,
      "an output that overlaps itself",
      "noted; computed in a buffer and stored in row-major order, so that the last value remains"},
-    {kGradients, "alias", "", kEvery, nullptr, kRefused, kTaken,
+    {kGradients, "alias", "", kEvery, kAlways, kRefused, kTaken,
      "an output that shares memory with an input",
      "noted; computed in a buffer and stored at the end"},
 
@@ -220,7 +218,7 @@ constexpr Difference kTable[] = {
      "an empty tensor: workspace 0, nothing is written", kNoted},
     {kArgmax, "dilation-value", "dilation", kA2A3, dilated, kRefused, kTaken,
      "dilation above 1: extents by dilated windows", kNoted},
-    {kArgmax, "shape", "gradOutput", kA2A3, nullptr, kRefused, kLater,
+    {kArgmax, "shape", "gradOutput", kA2A3, kAlways, kRefused, kLater,
      "wrong pooled extents, no window, another N or C", kNoted},
 
     {kArgmaxForward, "dim-value", "", kA2A3, no_samples, kRefused, kNothing,
@@ -236,7 +234,7 @@ constexpr Difference kTable[] = {
     {kAdaptive, "format", "", kA2A3,
      same_format<ACL_FORMAT_NDHWC, ACL_FORMAT_HWCN, ACL_FORMAT_NC, ACL_FORMAT_UNDEFINED>, kRefused,
      kTaken, "NDHWC, HWCN, NC, UNDEFINED", "noted; computed in the order of the dimensions"},
-    {kAdaptive, "empty-tensor", "", kA2A3, nullptr, kTaken, kNothing,
+    {kAdaptive, "empty-tensor", "", kA2A3, kAlways, kTaken, kNothing,
      "an empty tensor: nothing is written; the documents require zeros for an empty "
      "gradOutput",
      kNoted},
@@ -261,30 +259,30 @@ constexpr Difference kTable[] = {
      kRefused, kInner, "NCDHW, NDHWC; NHWC on Ascend910", kNoted},
     {kMask, "array-length", "kernelSize", kEvery, kernel_of_other_length, kRefused, kNullptr,
      "kernelSize of length 0, 3 or more", kNoted},
-    {kMask, "shape", "indices", kEvery, nullptr, kRefused, kTaken, "a mask of another shape",
+    {kMask, "shape", "indices", kEvery, kAlways, kRefused, kTaken, "a mask of another shape",
      "noted; windows beyond the end of the mask have no maximum"},
 
     // UpsampleBilinear2dBackwardV2.
     {kUpsample, "dtype", "", kOld, unscaled_known_type, kRefused, kTaken,
      "any type, where gradOut has the extents of inputSize", "noted; nothing is computed there"},
-    {kUpsample, "format", "", kOld, unscaled_broken, kRefused, kTaken,
+    {kUpsample, "format", "", kOld, unscaled, kRefused, kTaken,
      "any format, where gradOut has the extents of inputSize", "noted; nothing is computed there"},
-    {kUpsample, "rank", "out", kOld, unscaled_broken, kRefused, kTaken,
+    {kUpsample, "rank", "out", kOld, unscaled, kRefused, kTaken,
      "any rank of out, where gradOut has the extents of inputSize",
      "noted; nothing is computed there"},
-    {kUpsample, "same-extents", "", kOld, unscaled_broken, kTaken, kNothing,
+    {kUpsample, "same-extents", "", kOld, unscaled, kTaken, kNothing,
      "gradOut with the extents of inputSize: out is unchanged, whatever its extents", kNoted},
     {kUpsampleAll, "format", "", kEvery, same_format<ACL_FORMAT_ND>, kRefused, kTaken,
      "ND for all tensors", "not known; mindtorch_v2 passes it; computed as NCHW"},
-    {kUpsample, "dim-value", "", kEvery, no_samples_or_channels, kRefused, kNothing, "N or C is 0",
+    {kUpsample, "dim-value", "", kEvery, tensor_without_samples, kRefused, kNothing, "N or C is 0",
      kNoted},
-    {kUpsample, "size-value", "inputSize", kEvery, no_samples_or_channels, kRefused, kTaken,
+    {kUpsample, "size-value", "inputSize", kEvery, size_without_samples, kRefused, kTaken,
      "inputSize with N or C of 0", kNoted},
-    {kUpsample, "size-value", "scalesH", kEvery, nullptr, kRefused, kTaken, "scalesH not finite",
+    {kUpsample, "size-value", "scalesH", kEvery, kAlways, kRefused, kTaken, "scalesH not finite",
      kNoted},
-    {kUpsample, "size-value", "scalesW", kEvery, nullptr, kRefused, kTaken, "scalesW not finite",
+    {kUpsample, "size-value", "scalesW", kEvery, kAlways, kRefused, kTaken, "scalesW not finite",
      kNoted},
-    {kUpsample, "int32-extent", "", kEvery, nullptr, kTaken, kRefused, "an extent of 2^31 or more",
+    {kUpsample, "int32-extent", "", kEvery, kAlways, kTaken, kRefused, "an extent of 2^31 or more",
      kNoted},
 
     // ReplicationPad2dBackward.
@@ -295,15 +293,15 @@ constexpr Difference kTable[] = {
      "cropping to an empty gradOutput: gradInput is not written", kNoted},
     {kPad, "empty-channels", "", kEvery, rank3_without_channels, kTaken, kRefusedWritten,
      "rank 3 with C = 0: refused after *workspaceSize was written", kNoted},
-    {kPad, "padding-value", "padding", kEvery, nullptr, kRefused, kTaken,
+    {kPad, "padding-value", "padding", kEvery, kAlways, kRefused, kTaken,
      "padding as large as the extent or larger", "noted: checked for reflection only"},
     {kPad, "shape", "gradOutput", kEvery, samples_or_channels, kRefused, kInner, "another N or C",
      kNoted},
 
     // What neither takes.
-    {kPools, "format", "", kEvery, nullptr, kRefused, kInner, "any other format",
+    {kPools, "format", "", kEvery, kAlways, kRefused, kInner, "any other format",
      "noted: 0 or 561103, by an out-of-bounds look-up; refused here"},
-    {kGradients, "dim-value", "", kEvery, nullptr, kRefused, kRefused,
+    {kGradients, "dim-value", "", kEvery, kAlways, kRefused, kRefused,
      "negative extents, element counts beyond int64", kSafe},
 };
 

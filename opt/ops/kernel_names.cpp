@@ -50,6 +50,16 @@ const char* in_a_table(std::string_view wanted) {
   return nullptr;
 }
 
+/// Calls `apply` with the kernel's name; null is no kernel.
+aclError choose(const char* function, const char* name, void (*apply)(const char* kernel)) {
+  const char* const kernel = name != nullptr ? in_a_table(name) : nullptr;
+  if (name != nullptr && kernel == nullptr) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: unknown kernel '%s'", function, name);
+  }
+  apply(kernel);
+  return ACL_SUCCESS;
+}
+
 }  // namespace
 }  // namespace gradproof::ops
 
@@ -62,10 +72,9 @@ const char* gradproof_kernel(const char* api, size_t index) {
 }
 
 aclError gradproof_leave_out_kernel(const char* name) {
-  const char* const kernel = name != nullptr ? gradproof::ops::in_a_table(name) : nullptr;
-  if (name != nullptr && kernel == nullptr) {
-    return gradproof::fail(ACL_ERROR_INVALID_PARAM, "%s: unknown kernel '%s'", __func__, name);
-  }
-  gradproof::kernels::leave_out(kernel);
-  return ACL_SUCCESS;
+  return gradproof::ops::choose(__func__, name, gradproof::kernels::leave_out);
+}
+
+aclError gradproof_use_kernel(const char* name) {
+  return gradproof::ops::choose(__func__, name, gradproof::kernels::want);
 }

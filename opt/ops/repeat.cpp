@@ -29,6 +29,7 @@ KeyPart own_part(const Call& call) {
   }
   return key_part({reinterpret_cast<std::uintptr_t>(call.api),
                    reinterpret_cast<std::uintptr_t>(machine.left_out),
+                   reinterpret_cast<std::uintptr_t>(machine.wanted),
                    static_cast<std::uint64_t>(c.conformance) << 56 | std::uint64_t{c.chip} << 48 |
                        static_cast<std::uint64_t>(c.product) << 40 |
                        static_cast<std::uint64_t>(c.instruction_set) << 32 |

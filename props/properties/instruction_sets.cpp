@@ -6,7 +6,6 @@
 #include "props/properties/same_bits.h"
 
 namespace gradproof::props {
-namespace {
 
 bool takes(Session& session, std::string_view set) try {
   session.select(session.product(), session.threads(), set);
@@ -15,13 +14,11 @@ bool takes(Session& session, std::string_view set) try {
   return false;
 }
 
-}  // namespace
-
 std::vector<std::string_view> instruction_sets(Session& session) {
   // A library that takes any name for one does not know the key.
   if (takes(session, "none")) return {};
   std::vector<std::string_view> sets;
-  for (const std::string_view set : {"scalar", "sse4", "avx2", "avx512", "neon", "sve"}) {
+  for (const std::string_view set : kInstructionSets) {
     if (takes(session, set)) sets.push_back(set);
   }
   return sets;

@@ -8,6 +8,13 @@
 
 namespace gradproof::props {
 
+/// Their names, whether this machine has them or not.
+inline constexpr std::string_view kInstructionSets[] = {"scalar", "sse4", "avx2",
+                                                        "avx512", "neon", "sve"};
+
+/// Makes the session use it; false if the library refuses the name.
+bool takes(Session& session, std::string_view set);
+
 /// The values of aclInit's "instruction_set" that the library takes on this machine; none if it
 /// lacks the key. The session is left with any of them.
 std::vector<std::string_view> instruction_sets(Session& session);

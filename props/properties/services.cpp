@@ -35,19 +35,21 @@ Verdict answered(std::string_view group, const std::string& finding) {
 
 bool services_apply(const Case& c) { return is_plain(c); }
 
-Verdict check_services(const Case&, Bench& bench) {
+Verdict check_services(const Case& c, Bench& bench) {
   if (!ours(bench.session)) return not_ours();
   const Library& library = bench.session.library();
   const std::pair<std::string_view, std::string (*)(const Library&)> groups[] = {
-      {"memory", ask_memory},
-      {"descriptors", ask_descriptors},
-      {"runtime", ask_runtime},
-      {"work in hand", ask_busy},
-      {"numbers", ask_numbers}};
+      {"memory", ask_memory},       {"descriptors", ask_descriptors}, {"lists", ask_lists},
+      {"device", ask_device},
+      {"streams", ask_streams},     {"work in hand", ask_busy},       {"numbers", ask_numbers},
+      {"allocator", ask_allocator}, {"options", ask_options}};
   for (const auto& [name, ask] : groups) {
     if (Verdict verdict = answered(name, ask(library)); !verdict.held) return verdict;
   }
-  return {};
+  if (Verdict v = answered("log", ask_log(bench.session, c)); !v.held) return v;
+  if (Verdict v = answered("statistics", ask_statistics(bench.session, c)); !v.held) return v;
+  if (Verdict v = answered("kernels", ask_kernels(bench.session, c.call)); !v.held) return v;
+  return answered("kernel of the program", ask_own_kernel(library, c));
 }
 
 Verdict check_configuration(const Case& c, Bench& bench) {

@@ -1,7 +1,6 @@
-// Tensors, int arrays and scalars.
+// Tensors, and what phase 1 does with descriptors.
 #include <algorithm>
 #include <array>
-#include <complex>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -39,42 +38,6 @@ void ask_value(Answers& is, const std::string& name, aclnnStatus (*get)(const ac
   is.status(name + " of null", get(nullptr, &got), ACLNN_ERR_PARAM_NULLPTR);
   is.status(name, get(tensor, &got), ACLNN_SUCCESS);
   is.that(name + " gives what the tensor was made with", got == wanted);
-}
-
-void ask_scalars(Answers& is, const Library& library) {
-  GRADPROOF_FIND(create, aclCreateScalar);
-  GRADPROOF_FIND(destroy, aclDestroyScalar);
-  std::complex<double> value(1, 2);
-  is.that("a scalar of null is null", create(nullptr, ACL_FLOAT) == nullptr);
-  is.that("a scalar of half a byte is null", create(&value, ACL_INT4) == nullptr);
-  aclScalar* const scalar = create(&value, ACL_COMPLEX128);
-  is.that("aclCreateScalar makes a scalar", scalar != nullptr);
-  is.status("aclDestroyScalar of null", destroy(nullptr), ACLNN_ERR_PARAM_NULLPTR);
-  is.status("aclDestroyScalar", destroy(scalar), ACLNN_SUCCESS);
-  is.status("aclDestroyScalar twice", destroy(scalar), ACLNN_ERR_PARAM_INVALID);
-}
-
-void ask_arrays(Answers& is, const Library& library) {
-  GRADPROOF_FIND(create, aclCreateIntArray);
-  GRADPROOF_FIND(destroy, aclDestroyIntArray);
-  GRADPROOF_FIND(size_of, aclGetIntArraySize);
-  const std::int64_t values[] = {3, 1, 4};
-  is.that("an int array of null is null", create(nullptr, 1) == nullptr);
-  is.that("an int array beyond all memory is null",
-          create(values, std::uint64_t{1} << 62) == nullptr);
-  for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{3}}) {
-    aclIntArray* const array = create(count == 0 ? nullptr : values, count);
-    is.that("aclCreateIntArray makes an array", array != nullptr);
-    std::uint64_t size = 7;
-    is.status("aclGetIntArraySize", size_of(array, &size), ACLNN_SUCCESS);
-    is.that("aclGetIntArraySize gives the size", size == count);
-    is.status("aclGetIntArraySize without a size", size_of(array, nullptr),
-              ACLNN_ERR_PARAM_NULLPTR);
-    is.status("aclGetIntArraySize of null", size_of(nullptr, &size), ACLNN_ERR_PARAM_NULLPTR);
-    is.status("aclDestroyIntArray", destroy(array), ACLNN_SUCCESS);
-    is.status("aclDestroyIntArray twice", destroy(array), ACLNN_ERR_PARAM_INVALID);
-    is.status("aclGetIntArraySize of a dead array", size_of(array, &size), ACLNN_ERR_PARAM_INVALID);
-  }
 }
 
 /// Phase 1 looks its arguments up, and follows none that is dead.
@@ -181,8 +144,6 @@ std::string ask_descriptors(const Library& library) try {
               ACLNN_ERR_PARAM_INVALID);
   is.status("aclDestroyTensor", destroy(alive), ACLNN_SUCCESS);
   is.status("aclDestroyTensor of null", destroy(nullptr), ACLNN_ERR_PARAM_NULLPTR);
-  ask_arrays(is, library);
-  ask_scalars(is, library);
   ask_phase1(is, library);
   ask_immense(is, library);
   return is.first();

@@ -53,6 +53,9 @@ class MadeCall {
     return status == 0 ? api_.synchronize_stream(stream) : status;
   }
 
+  /// That of the last phase 1.
+  aclOpExecutor*& executor() { return executor_; }
+
   const ref::Call& call() const { return world_.calls[0].call; }
   void* address(int slot) { return slot == apart_ ? own_pages() : stage_.address(0, slot, 0); }
   /// What the tensor that the call writes holds now.

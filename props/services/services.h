@@ -13,10 +13,14 @@ namespace gradproof::props {
 
 /// Allocation, copies, fills: right ones, and wrong ones at each border.
 std::string ask_memory(const Library& library);
-/// Tensors, int arrays and scalars: what they keep, and what they refuse.
+/// Tensors: what they keep, and what they refuse.
 std::string ask_descriptors(const Library& library);
-/// Device, contexts, streams and events with wrong arguments, and their few facts.
-std::string ask_runtime(const Library& library);
+/// Arrays, scalars and lists likewise.
+std::string ask_lists(const Library& library);
+/// Device, version and contexts with wrong arguments, and their few facts.
+std::string ask_device(const Library& library);
+/// Streams without work, and events, likewise.
+std::string ask_streams(const Library& library);
 /// Streams and events with work in hand; messages.
 std::string ask_busy(const Library& library);
 /// Resets beside work, a fork, a cancelled caller, exit() beside calls, dlclose, tasks of the
@@ -26,6 +30,18 @@ std::string ask_process(const Library& library);
 std::string ask_full_queues(const Library& library, const Case& c);
 /// Sizes of types; FLOAT16 in both directions against the reference.
 std::string ask_numbers(const Library& library);
+/// Blocks from the program's allocator.
+std::string ask_allocator(const Library& library);
+/// Options that the program chooses.
+std::string ask_options(const Library& library);
+/// Where the log goes. `c` breaks no rule and misuses nothing, here and below.
+std::string ask_log(Session& session, const Case& c);
+/// The numbers that programs watch.
+std::string ask_statistics(Session& session, const Case& c);
+/// The kernels' names, and the one that is left out. `call` keeps all rules.
+std::string ask_kernels(Session& session, const ref::Call& call);
+/// A kernel of the program's in place of the library's. `c` is a plain case.
+std::string ask_own_kernel(const Library& library, const Case& c);
 /// aclInit's file and the environment. `call` is one that keeps all rules. The session goes on as
 /// the product that it was.
 std::string ask_configuration(Session& session, const ref::Call& call);
@@ -35,7 +51,7 @@ struct Diagnostics {
 };
 /// The log, the trace and strict device mode, by a small program; the session goes on likewise.
 std::string ask_diagnosis(Session& session, const Diagnostics& promised = {});
-/// One operator with and without them. `c` breaks no rule and misuses nothing.
+/// One operator with and without them.
 std::string ask_observation(Session& session, const Case& c, const Diagnostics& promised = {});
 
 }  // namespace gradproof::props

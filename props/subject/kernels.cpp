@@ -14,6 +14,7 @@ Kernels::Kernels(const Library& library) {
   };
   look_up(name_, "gradproof_kernel");
   look_up(chosen_, "gradproof_executor_kernel");
+  look_up(use_, "gradproof_use_kernel");
   look_up(option_, "gradproof_option");
 }
 
@@ -27,6 +28,10 @@ std::vector<std::string> Kernels::of(ref::Operator op) const {
 
 std::string Kernels::chosen(const aclOpExecutor* executor) const {
   return chosen_ != nullptr ? text(chosen_(executor)) : "";
+}
+
+bool Kernels::use(const std::string& name) const {
+  return use_ != nullptr && use_(name.empty() ? nullptr : name.c_str()) == ACL_SUCCESS;
 }
 
 std::string Kernels::instruction_set() const {

@@ -33,12 +33,16 @@ class Kernels {
   std::vector<std::string> of(ref::Operator op) const;
   /// The kernel that the executor runs; "" if the library does not tell.
   std::string chosen(const aclOpExecutor* executor) const;
+  /// Chooses one that is used wherever it is right; "": the library chooses. False if the library
+  /// has no such function, or no such kernel.
+  bool use(const std::string& name) const;
   /// The instruction set in force; "" if the library does not tell.
   std::string instruction_set() const;
 
  private:
   const char* (*name_)(const char* api, std::size_t index) = nullptr;
   const char* (*chosen_)(const aclOpExecutor* executor) = nullptr;
+  aclError (*use_)(const char* name) = nullptr;
   const char* (*option_)(const char* key) = nullptr;
 };
 

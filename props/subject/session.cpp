@@ -170,7 +170,7 @@ Outcome Session::perform(const Case& c, const std::vector<ref::Dense>& data, con
   } catch (const SubjectFailure& failure) {
     outcome.phase1.failure = failure.what();
   }
-  if (outcome.ran && !outcome.phase1.kernel.empty())
+  if (manner.counts && outcome.ran && !outcome.phase1.kernel.empty())
     ++state_->uses[{c.call.op, outcome.phase1.kernel, c.call.tensors.front().dtype,
                     state_->told_set}];
   if (state_->conduct != nullptr) state_->conduct->settle(outcome);

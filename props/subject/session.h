@@ -52,6 +52,8 @@ struct Manner {
   std::uint8_t poison =
       0xFF;         ///< byte of outputs, gaps, guards, workspace before the call (NaN: it spreads)
   int repeats = 1;  ///< > 1 makes the executor repeatable and runs it that often
+  /// The run counts among its kernel's (take_kernel_uses).
+  bool counts = true;
   /// Tensors and arrays go as soon as phase 1 has returned. Else they stay until the stream was
   /// synchronised and the executor is gone.
   bool early_destruction = false;

@@ -84,6 +84,7 @@ class Workshop:
         self.tree = options.work.resolve() / f"tree-{number}"
         self.build = options.work.resolve() / f"build-{number}"
         self.options = options
+        shutil.rmtree(self.build, ignore_errors=True)  # a run that was ended leaves a mutant's objects
         for part in ["CMakeLists.txt", "cmake", "include", "opt", "ref"]:
             origin, copy = options.source / part, self.tree / part
             if origin.is_dir():
@@ -119,8 +120,8 @@ class Workshop:
         told = subprocess.run(["ninja", "-C", self.build, "-t", "deps"], check=True, capture_output=True, text=True).stdout
         parts = collections.defaultdict(list)
         for line in told.splitlines():
-            if line.startswith(" "):
-                parts[line.strip()].append(self.build / made)
+            if line.startswith(" "):  # CMake's paths are relative to the build folder, or absolute
+                parts[(self.build / line.strip()).resolve()].append(self.build / made)
             elif ":" in line:
                 made = line.split(":")[0]
         return parts
@@ -131,7 +132,7 @@ class Workshop:
         text, times = file.read_text(), file.stat()
         aside = self.build / "aside"
         shutil.rmtree(aside, ignore_errors=True)
-        for made in self.parts[str(file)]:
+        for made in self.parts[file]:
             kept = aside / made.relative_to(self.build)
             kept.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(made, kept)
@@ -147,6 +148,9 @@ class Workshop:
             os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
             if aside.exists():
                 shutil.copytree(aside, self.build, dirs_exist_ok=True)
+            self.library.unlink(missing_ok=True)  # links again: to ninja, objects that are put back are old
+            if not self.make() or self.code() != self.unmodified:
+                raise RuntimeError(f"{mutant.name()} is still in the library")
 
     def run(self, conformance, *arguments):
         return subprocess.run([self.options.gradproof, *arguments], capture_output=True, text=True, errors="replace",

@@ -1,0 +1,110 @@
+// Where the log goes, and that nothing is left out of it: gradproof_set_log.
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "gradproof/config.h"
+#include "props/cases/data/data.h"
+#include "props/services/answers.h"
+#include "props/services/device_bytes.h"
+#include "props/services/services.h"
+#include "props/subject/capture.h"
+
+namespace gradproof::props {
+namespace {
+
+/// What the library handed to the program's function.
+struct Lines {
+  std::mutex mutex;
+  std::vector<std::string> all;
+  bool levels_known = true;
+  aclError nested = ACL_SUCCESS;
+  decltype(&::gradproof_set_log) set = nullptr;
+
+  static void take(std::int32_t level, const char* line, void* user) {
+    auto& self = *static_cast<Lines*>(user);
+    const std::lock_guard lock(self.mutex);
+    self.all.emplace_back(line);
+    self.levels_known = self.levels_known && (level == 1 || level == 2);
+    self.nested = self.set(nullptr, nullptr);
+  }
+  bool tells(const std::string& of) {
+    const std::lock_guard lock(mutex);
+    for (const std::string& line : all) {
+      if (line.find(of) != line.npos) return true;
+    }
+    return false;
+  }
+  std::size_t count() {
+    const std::lock_guard lock(mutex);
+    return all.size();
+  }
+};
+
+/// At level debug each of a stream's tasks has a line.
+void ask_tasks(Answers& is, const Library& library, Lines& lines) {
+  GRADPROOF_FIND(fill, aclrtMemsetAsync);
+  GRADPROOF_FIND(copy, aclrtMemcpyAsync);
+  GRADPROOF_FIND(create_event, aclrtCreateEvent);
+  GRADPROOF_FIND(destroy_event, aclrtDestroyEvent);
+  GRADPROOF_FIND(record, aclrtRecordEvent);
+  GRADPROOF_FIND(wait, aclrtStreamWaitEvent);
+  GRADPROOF_FIND(synchronize, aclrtSynchronizeStream);
+  const DeviceBytes bytes(library.api(), 64);
+  aclrtEvent event = nullptr;
+  is.status("aclrtCreateEvent", create_event(&event), ACL_SUCCESS);
+  const auto ask = [&](const std::string& task, auto launch) {
+    const std::size_t before = lines.count();
+    is.status(task, launch(), ACL_SUCCESS);
+    is.status("aclrtSynchronizeStream", synchronize(nullptr), ACL_SUCCESS);
+    is.that("the log has a line for " + task, lines.count() > before);
+  };
+  ask("aclrtMemsetAsync", [&] { return fill(bytes.data(), 64, 1, 64, nullptr); });
+  ask("aclrtMemcpyAsync", [&] {
+    return copy(bytes.data(), 32, bytes.data() + 32, 32, ACL_MEMCPY_DEVICE_TO_DEVICE, nullptr);
+  });
+  ask("aclrtRecordEvent", [&] { return record(event, nullptr); });
+  ask("aclrtStreamWaitEvent", [&] { return wait(nullptr, event); });
+  is.status("aclrtDestroyEvent", destroy_event(event), ACL_SUCCESS);
+}
+
+}  // namespace
+
+std::string ask_log(Session& session, const Case& c) try {
+  const Library& library = session.library();
+  GRADPROOF_FIND(set_option, gradproof_set_option);
+  GRADPROOF_FIND(set_log, gradproof_set_log);
+  const std::string api(ref::signature(c.call.op).api);
+  const std::vector<ref::Dense> data = make_data(c);
+  Answers is;
+  Lines lines;
+  lines.set = set_log;
+  is.status("gradproof_set_option of log", set_option("log", "debug"), ACL_SUCCESS);
+  is.status("gradproof_set_log", set_log(Lines::take, &lines), ACL_SUCCESS);
+  Capture here(stderr);
+  (void)session.perform(c, data);
+  ask_tasks(is, library, lines);
+  const std::string beside = here.text();
+  is.status("gradproof_set_log of null", set_log(nullptr, nullptr), ACL_SUCCESS);
+  is.that("lines of the log go to the program's function, " + api + " among them",
+          lines.tells(api));
+  is.that("levels of the log's lines are 1 and 2", lines.levels_known);
+  is.that("lines that the program's function takes are not on stderr",
+          beside.find("gradproof debug: ") == beside.npos &&
+              beside.find("gradproof info: ") == beside.npos);
+  is.status("gradproof_set_log in the log's function", lines.nested, ACL_ERROR_INVALID_PARAM);
+  const std::size_t taken = lines.count();
+  Capture again(stderr);
+  (void)session.perform(c, data);
+  const std::string told = again.text();
+  is.that("without a function, lines of the log go to stderr",
+          lines.count() == taken && told.find(api) != told.npos);
+  is.status("gradproof_set_option of log", set_option("log", nullptr), ACL_SUCCESS);
+  return is.first();
+} catch (const Missing&) {
+  return "";
+} catch (const SubjectFailure& failure) {
+  return failure.what();
+}
+
+}  // namespace gradproof::props

@@ -1,0 +1,120 @@
+// Options that a program chooses in its code: gradproof/config.h.
+#include <string>
+#include <vector>
+
+#include "gradproof/config.h"
+#include "props/services/answers.h"
+#include "props/services/services.h"
+#include "props/services/surroundings.h"
+
+namespace gradproof::props {
+namespace {
+
+struct Row {
+  const char* key;
+  std::vector<const char*> good, bad;
+};
+const Row kOptions[] = {
+    {"soc", {"Ascend910B2", "Ascend310P3"}, {"Ascend7", ""}},
+    {"threads", {"1", "5", "1024"}, {"0", "1025", "2 ", "-1", ""}},
+    {"instruction_set", {"scalar"}, {"mmx", ""}},
+    {"log", {"info", "debug", "off"}, {"INFO", ""}},
+    {"strict", {"1", "0"}, {"true", "2", ""}},
+    {"conformance", {"cann", "documented"}, {"both", ""}},
+    {"queue_limit", {"1", "77", "16777216"}, {"0", "16777217", "many", ""}},
+    {"statistics", {"1", "0"}, {"yes", ""}},
+};
+
+std::string text(const char* told) { return told != nullptr ? told : "null"; }
+
+class Options {
+ public:
+  explicit Options(const Library& of) : library(of) {}
+  std::string ask();
+
+ private:
+  void choose(const char* key, const char* value, const std::string& wanted);
+  void ask_one(const Row& row);
+  void ask_trace();
+  void ask_conformance();
+
+  const Library& library;
+  Answers is_;
+  GRADPROOF_FIND_MEMBER(set_, gradproof_set_option);
+  GRADPROOF_FIND_MEMBER(get_, gradproof_option);
+  GRADPROOF_FIND_MEMBER(conformance_, gradproof_conformance);
+  GRADPROOF_FIND_MEMBER(set_conformance_, gradproof_set_conformance);
+};
+
+/// Takes the value, after which `wanted` is in force.
+void Options::choose(const char* key, const char* value, const std::string& wanted) {
+  const std::string call = "gradproof_set_option(" + text(key) + ", " + text(value) + ")";
+  is_.status(call, set_(key, value), ACL_SUCCESS);
+  const std::string now = text(get_(key));
+  is_.that("after " + call + " it is '" + wanted + "', not '" + now + "'", now == wanted);
+}
+
+void Options::ask_one(const Row& row) {
+  const std::string before = text(get_(row.key));
+  for (const char* value : row.bad) {
+    is_.status("gradproof_set_option(" + text(row.key) + ", '" + value + "')", set_(row.key, value),
+               ACL_ERROR_INVALID_PARAM);
+    is_.that("a refused value of " + text(row.key) + " changes nothing",
+             text(get_(row.key)) == before);
+  }
+  for (const char* value : row.good) choose(row.key, value, value);
+  choose(row.key, nullptr, before);
+}
+
+void Options::ask_trace() {
+  const TemporaryFolder folder;
+  const std::string before = text(get_("trace")), file = (folder.path() / "trace.json").string(),
+                    nowhere = (folder.path() / "none" / "trace.json").string();
+
+  is_.status("gradproof_set_option(trace, '')", set_("trace", ""), ACL_ERROR_INVALID_PARAM);
+  choose("trace", file.c_str(), file);
+  for (const char* bad : {nowhere.c_str(), "/dev/null", folder.path().c_str()}) {
+    is_.status("gradproof_set_option of a trace that cannot be written", set_("trace", bad),
+               ACL_ERROR_WRITE_FILE);
+    is_.that("a trace that cannot be written changes nothing", text(get_("trace")) == file);
+  }
+  choose("trace", nullptr, before);
+}
+
+void Options::ask_conformance() {
+  const std::string before = text(conformance_());
+  is_.that("gradproof_conformance is the option", before == text(get_("conformance")));
+  for (const char* word : {"both", ""})
+    is_.status("gradproof_set_conformance('" + text(word) + "')", set_conformance_(word),
+               ACL_ERROR_INVALID_PARAM);
+  is_.status("gradproof_set_conformance of null", set_conformance_(nullptr),
+             ACL_ERROR_INVALID_PARAM);
+  is_.that("a refused conformance changes nothing", text(conformance_()) == before);
+  for (const char* word : {"cann", "documented"}) {
+    is_.status("gradproof_set_conformance", set_conformance_(word), ACL_SUCCESS);
+    is_.that("gradproof_set_conformance chooses " + text(word), text(conformance_()) == word);
+  }
+  choose("conformance", nullptr, before);
+}
+
+std::string Options::ask() {
+  is_.status("gradproof_set_option of an unknown key", set_("colour", "red"),
+             ACL_ERROR_INVALID_PARAM);
+  is_.status("gradproof_set_option of null", set_(nullptr, "red"), ACL_ERROR_INVALID_PARAM);
+  is_.that("gradproof_option of an unknown key is null", get_("colour") == nullptr);
+  is_.that("gradproof_option of null is null", get_(nullptr) == nullptr);
+  for (const Row& row : kOptions) ask_one(row);
+  ask_trace();
+  ask_conformance();
+  return is_.first();
+}
+
+}  // namespace
+
+std::string ask_options(const Library& library) try {
+  return Options(library).ask();
+} catch (const Missing&) {
+  return "";
+}
+
+}  // namespace gradproof::props
