@@ -25,6 +25,13 @@ struct Machine {
   /// A kernel that is chosen wherever it is right, by its name; null: the preferred one is.
   const char* wanted = nullptr;
 
+  /// The same for the kernel that another kernel runs, which is the library's choice.
+  Machine for_inner() const {
+    Machine inner = *this;
+    inner.wanted = nullptr;
+    return inner;
+  }
+
   /// Outputs of this many bytes or more are streamed. If everything is written in whole lines: half
   /// of the L2 cache, because inputs need the rest, within limits. Else kStreamedBytes: streaming
   /// smaller outputs with partial lines is slower than storing them.

@@ -8,8 +8,8 @@
 #include "aclnn/aclnn_base.h"
 #include "props/judge/words.h"
 #include "props/services/answers.h"
+#include "props/services/initialise_again.h"
 #include "props/services/surroundings.h"
-#include "props/subject/product.h"
 
 namespace gradproof::props {
 namespace {
@@ -30,7 +30,6 @@ std::string ask_environment_messages(Session& session, const ref::Call& call) tr
   GRADPROOF_FIND(init, aclInit);
   GRADPROOF_FIND(finalize, aclFinalize);
   Variable soc(kVariable);
-  const ConfigFile before(session.product(), session.threads());
   Answers is;
   std::string finding;
   is.status("aclFinalize", finalize(), ACL_SUCCESS);
@@ -42,7 +41,7 @@ std::string ask_environment_messages(Session& session, const ref::Call& call) tr
   is.status("phase 1 with a bad variable and no aclInit", phase1.status, ACLNN_ERR_RUNTIME_ERROR);
   if (finding.empty()) finding = judged("phase 1", phase1.message);
   soc.unset();
-  is.status("aclInit with " + std::string(before.path()), init(before.path()), ACL_SUCCESS);
+  initialise_again(is, session);
   return is.first().empty() ? finding : is.first();
 } catch (const Missing&) {
   return "";

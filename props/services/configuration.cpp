@@ -4,6 +4,7 @@
 #include <string>
 
 #include "props/services/answers.h"
+#include "props/services/initialise_again.h"
 #include "props/services/services.h"
 #include "props/services/surroundings.h"
 #include "props/subject/product.h"
@@ -135,8 +136,7 @@ std::string Configuration::ask() {
   ask_files();
   ask_environment();
   ask_without_init();
-  const ConfigFile before(session_.product(), session_.threads());
-  is_.status("aclInit with " + std::string(before.path()), init_(before.path()), ACL_SUCCESS);
+  initialise_again(is_, session_);
   return is_.first();
 }
 

@@ -12,6 +12,7 @@
 #include "aclnnop/aclnn_pad2d_backward.h"
 #include "nlohmann/json.hpp"
 #include "props/services/answers.h"
+#include "props/services/initialise_again.h"
 #include "props/services/services.h"
 #include "props/services/surroundings.h"
 #include "props/subject/capture.h"
@@ -262,8 +263,7 @@ std::string Diagnosis::ask(const Diagnostics& promised) {
   ask_log();
   if (promised.trace) ask_trace();
   if (promised.strict) ask_strict();
-  const ConfigFile before(session_.product(), session_.threads());
-  is_.status("aclInit with " + std::string(before.path()), init_(before.path()), ACL_SUCCESS);
+  initialise_again(is_, session_);
   return is_.first();
 }
 

@@ -6,6 +6,7 @@
 
 #include "props/cases/data/data.h"
 #include "props/services/answers.h"
+#include "props/services/initialise_again.h"
 #include "props/services/services.h"
 #include "props/services/surroundings.h"
 #include "props/subject/capture.h"
@@ -53,8 +54,7 @@ std::string ask_observation(Session& session, const Case& c, const Diagnostics& 
     is.that("the log tells that " + api + " ran",
             key != "log" || watched.phase2 != 0 || told.find("info: " + api) != std::string::npos);
   }
-  const ConfigFile before(session.product(), session.threads());
-  is.status("aclInit with " + std::string(before.path()), init(before.path()), ACL_SUCCESS);
+  initialise_again(is, session);
   return is.first();
 } catch (const Missing&) {
   return "";

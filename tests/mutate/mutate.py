@@ -7,8 +7,9 @@ usage: mutate.py SOURCE_DIR WORK_DIR GRADPROOF [--count N] [--seed S] [--jobs N]
 A mutant is the library with one place written otherwise (operators.py). Its object code may be the same as
 without it: then no caller can tell, and it is counted apart. So are those that do not compile, and those that
 explained.txt, beside this script, says no caller can tell, each with its reason. All others should be found.
-A mutant is found if a finding's own case fails on it again and passes on the unmodified library; otherwise the
-finding is doubtful and counts as if there were none.
+A mutant is found if a finding's own case fails on it again, at least once in three times, and passes on the unmodified
+library. What is wrong may depend on the calls before, or on threads: where the case alone passes, the campaign is made
+again, and the mutant is found if that fails, too. Otherwise the finding is doubtful and counts as if there were none.
 Every job has a copy of the sources and a build folder under WORK_DIR. A mutant compiles the objects that its file is
 part of; afterwards those of before are put back. The page is written anew after each mutant, so a run that is ended
 leaves one.
@@ -161,24 +162,25 @@ class Workshop:
         begun = time.monotonic()
         try:
             for conformance, share in CONFORMANCES.items():
-                done = self.run(conformance, "verify", "--library", self.library, "--seconds", str(share * self.options.seconds),
-                                "--jobs", "1", "--max-failures", "1", "--no-database")
+                verify = ("verify", "--library", self.library, "--seconds", str(share * self.options.seconds), "--jobs", "1",
+                          "--max-failures", "1", "--no-database")
+                done = self.run(conformance, *verify)
                 seconds = time.monotonic() - begun
                 if done.returncode == 0:
                     continue
                 first = last_output(done, ("failed: ", "gradproof: ")) or f"status {done.returncode}"
                 if done.returncode != 1:  # the question was not answered
                     return "doubtful", seconds, first
-                found = self.confirmed(conformance, last_output(done, "repro: "))
+                found = self.confirmed(conformance, last_output(done, "repro: "), verify)
                 return ("found" if found else "doubtful"), seconds, first
             return "survived", seconds, ""
         except subprocess.TimeoutExpired:
             return "doubtful", time.monotonic() - begun, "the command did not end"
 
-    def confirmed(self, conformance, repro):
-        """Whether the finding's case fails again, at least once in three times, and passes on the unmodified library."""
+    def confirmed(self, conformance, repro, campaign):
+        """Whether the finding's case or the campaign fails again, and the case passes on the unmodified library."""
         words = shlex.split(repro)[2:]  # without "repro: gradproof"
-        fails = any(self.run(conformance, *words).returncode == 1 for _ in range(3))
+        fails = any(self.run(conformance, *words).returncode == 1 for _ in range(3)) or self.run(conformance, *campaign).returncode == 1
         correct = (word.replace(str(self.library), str(self.correct)) for word in words)
         return fails and self.run(conformance, *correct).returncode == 0
 
@@ -257,7 +259,8 @@ def page(options, results, reasons):
              f"- load average at the end {os.getloadavg()[2]:.1f} on {os.cpu_count()} processors; compiled with {flags()}",
              "", "A mutant counts for the score if a caller can tell it from the library: its object code differs, and",
              "[explained.txt](../../tests/mutate/explained.txt) does not say why it makes no difference. A finding is doubtful if",
-             "its case does not fail again, or fails on the unmodified library too; it counts as if there were none.", ""]
+             "neither its case nor a second campaign fails again, or if the case fails on the unmodified library too; it counts as",
+             "if there were none.", ""]
     lines += table("folder", results, lambda m: "/".join(m.file.split("/")[:3 if m.file.startswith("opt/kernels") and m.file.count("/") > 2 else 2]),
                    reasons, options.source)
     lines += [""] + table("kind", results, lambda m: m.kind, reasons, options.source)

@@ -1,7 +1,10 @@
 // What the suite asks about a library's process and streams is answered by ours, and each defect is
 // found.
 #include <csignal>
+#include <functional>
+#include <utility>
 
+#include "props/properties/environment.h"
 #include "props/sequences/sequence.h"
 #include "props/services/probe.h"
 #include "props/services/services.h"
@@ -13,15 +16,19 @@ namespace {
 /// The first file that has a function provides it.
 const std::vector<std::string> kFiles = {FAKE_PROCESS, GRADPROOF_LIBRARY};
 
-Verdict play(const std::string& sequence) {
-  const Library library(kFiles);
-  Session session(library);
-  EXPECT_TRUE(session.select(ref::Product::Ascend910B));
+Verdict play_in(Session& session, const std::string& sequence) {
   const Case c = parse_case(to_text(pad_case()) + " sequence=" + sequence);
   int left_out = 0;
   const Verdict verdict = run_sequence(c, c.sequence, session, nullptr, &left_out);
   EXPECT_EQ(left_out, 0);
   return verdict;
+}
+
+Verdict play(const std::string& sequence) {
+  const Library library(kFiles);
+  Session session(library);
+  EXPECT_TRUE(session.select(ref::Product::Ascend910B));
+  return play_in(session, sequence);
 }
 
 /// Call 1 has a bad index: whoever waits for it reports that.
@@ -33,6 +40,23 @@ TEST(Process, EachResetUndoesOneSet) {
   EXPECT_TRUE(play(reset + "reset_device();synchronise(0);reset_device()").held);
   const Fault fault("resets are not counted");
   EXPECT_EQ(play(reset + "synchronise(0)").kind, "sequence reset_device");
+}
+
+TEST(Process, QuestionsThatCallFinalizeLeaveTheDeviceSet) {
+  const Library library(kFiles);
+  Session session(library);
+  const Case c = parse_case(to_text(pad_case()));
+  const std::pair<const char*, std::function<std::string()>> questions[] = {
+      {"configuration", [&] { return ask_configuration(session, c.call); }},
+      {"messages", [&] { return ask_environment_messages(session, c.call); }},
+      {"diagnosis", [&] { return ask_diagnosis(session); }},
+      {"observation", [&] { return ask_observation(session, c); }}};
+  for (const auto& [name, ask] : questions) {
+    EXPECT_TRUE(session.select(ref::Product::Ascend910B)) << name;
+    EXPECT_EQ(ask(), "") << name;
+    EXPECT_EQ(play_in(session, kFailing + std::string("reset_device();synchronise(0)")).finding, "")
+        << name;
+  }
 }
 
 TEST(Process, FinalizeEndsAllReferences) {

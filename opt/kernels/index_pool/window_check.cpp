@@ -41,7 +41,7 @@ bool all_inside(const Geometry& g, const std::int32_t* indices) {
 bool supports(const Geometry& g) { return g.drop; }
 
 Plan::Plan(const Geometry& geometry, const Machine& on)
-    : MaxPool3dBackwardPlan(geometry, on), followed_(table_of(g), followed(g), on) {
+    : MaxPool3dBackwardPlan(geometry, on), followed_(table_of(g), followed(g), on.for_inner()) {
   layout.take(followed_.workspace_bytes(), 1);
 }
 

@@ -79,7 +79,7 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
         if (n == 0 || c == 0) continue;
         const Geometry part = Family::geometry(g, n, c, copied_strides(c));
         auto& plan = parts_[last_samples][last_channels];
-        plan = std::make_unique<const Part>(Family::table(g), part, on);
+        plan = std::make_unique<const Part>(Family::table(g), part, on.for_inner());
         most = std::max(most, plan->workspace_bytes());
       }
     }
