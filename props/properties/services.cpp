@@ -39,10 +39,9 @@ Verdict check_services(const Case& c, Bench& bench) {
   if (!ours(bench.session)) return not_ours();
   const Library& library = bench.session.library();
   const std::pair<std::string_view, std::string (*)(const Library&)> groups[] = {
-      {"memory", ask_memory},       {"descriptors", ask_descriptors}, {"lists", ask_lists},
-      {"device", ask_device},
-      {"streams", ask_streams},     {"work in hand", ask_busy},       {"numbers", ask_numbers},
-      {"allocator", ask_allocator}, {"options", ask_options}};
+      {"memory", ask_memory},   {"descriptors", ask_descriptors}, {"lists", ask_lists},
+      {"device", ask_device},   {"streams", ask_streams},         {"work in hand", ask_busy},
+      {"numbers", ask_numbers}, {"allocator", ask_allocator},     {"options", ask_options}};
   for (const auto& [name, ask] : groups) {
     if (Verdict verdict = answered(name, ask(library)); !verdict.held) return verdict;
   }

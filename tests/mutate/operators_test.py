@@ -92,25 +92,32 @@ class Results(unittest.TestCase):
 
 
 class Confirmation(unittest.TestCase):
-    """What `gradproof repro` says of the finding's case decides, on the mutant and on the unmodified library."""
+    """The finding's case decides, on the mutant and on the unmodified library; where it passes, a second campaign."""
 
-    def confirmed(self, *of_mutant, unmodified):
+    def confirmed(self, *of_mutant, unmodified, campaign=0):
         shop = mutate.Workshop.__new__(mutate.Workshop)
         shop.library, shop.correct = pathlib.Path("/b/lib.so"), pathlib.Path("/b/unmodified/lib.so")
         statuses = list(of_mutant)
 
         def run(conformance, *words):
             self.assertEqual(conformance, "cann")
+            if words[0] == "verify":
+                return unittest.mock.Mock(returncode=campaign)
             self.assertEqual((words[0], words[1], words[2]), ("repro", "pad in=FLOAT[1]", "--library"))
             status = unmodified if words[3] == str(shop.correct) else statuses.pop(0)
             return unittest.mock.Mock(returncode=status)
 
         shop.run = run
-        return shop.confirmed("cann", "repro: gradproof repro 'pad in=FLOAT[1]' --library /b/lib.so --property threads")
+        return shop.confirmed("cann", "repro: gradproof repro 'pad in=FLOAT[1]' --library /b/lib.so --property threads",
+                              ("verify", "--library", "/b/lib.so"))
 
     def test_it_fails_again_and_passes_on_the_unmodified_library(self):
         self.assertTrue(self.confirmed(1, unmodified=0))
         self.assertTrue(self.confirmed(0, 0, 1, unmodified=0))
+
+    def test_the_campaign_fails_again(self):
+        self.assertTrue(self.confirmed(0, 0, 0, unmodified=0, campaign=1))
+        self.assertFalse(self.confirmed(0, 0, 0, unmodified=1, campaign=1))
 
     def test_it_does_not_fail_again(self):
         self.assertFalse(self.confirmed(0, 0, 0, unmodified=0))
@@ -132,7 +139,7 @@ class Campaigns(unittest.TestCase):
             status = int(conformance in finding_in)
             return unittest.mock.Mock(returncode=status, stdout="failed: x\nrepro: gradproof repro y\n", stderr="")
 
-        shop.run, shop.confirmed = run, lambda conformance, repro: conformance in finding_in
+        shop.run, shop.confirmed = run, lambda conformance, repro, campaign: conformance in finding_in
         return shop.campaign()[0]
 
     def test_a_mutant_of_one_conformance_is_found(self):
