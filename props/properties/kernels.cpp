@@ -1,11 +1,15 @@
 // Kernels: which of those that are right computes a call must not show in the result.
 #include "props/cases/data/data.h"
+#include "props/cases/describe/size.h"
 #include "props/cases/hash.h"
 #include "props/properties/instruction_sets.h"
 #include "props/properties/same_bits.h"
 
 namespace gradproof::props {
 namespace {
+
+/// A large call runs the kernel that is preferred for it, which other properties judge.
+constexpr std::int64_t kLargest = 1 << 13;
 
 /// From now on the library chooses, again.
 struct Chosen {
@@ -33,7 +37,7 @@ Verdict agree(const Case& c, const std::vector<ref::Dense>& data, Bench& bench) 
 
 }  // namespace
 
-bool kernels_apply(const Case& c) { return has_result(c); }
+bool kernels_apply(const Case& c) { return has_result(c) && largest_tensor(c) <= kLargest; }
 
 Verdict check_kernels(const Case& c, Bench& bench) {
   Session& session = bench.session;
