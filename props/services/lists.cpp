@@ -50,8 +50,7 @@ template <class Array, class T>
 void ask_arrays(Answers& is, const ArrayFunctions<Array, T>& of, const T (&values)[3]) {
   const std::string create = "aclCreate" + of.kind + "Array";
   is.that(create + " of null is null", of.create(nullptr, 1) == nullptr);
-  is.that(create + " beyond all memory is null",
-          of.create(values, ~std::uint64_t{0}) == nullptr);
+  is.that(create + " beyond all memory is null", of.create(values, ~std::uint64_t{0}) == nullptr);
   for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{3}}) {
     const Array* const array = of.create(count == 0 ? nullptr : values, count);
     is.that(create + " makes an array", array != nullptr);
