@@ -2,11 +2,14 @@
 // several products. Hardware behaves differently.
 #include "props/services/services.h"
 
-#include <utility>
+#include <functional>
+#include <vector>
 
 #include "props/properties/environment.h"
 #include "props/properties/property.h"
+#include "props/services/answers.h"
 #include "props/services/probe.h"
+#include "props/subject/memory.h"
 
 namespace gradproof::props {
 namespace {
@@ -26,9 +29,29 @@ Verdict not_ours() {
   return Verdict::not_checked("aclInit's file does not change the product of the library");
 }
 
-Verdict answered(std::string_view group, const std::string& finding) {
-  if (finding.empty()) return {};
-  return Verdict::violated(std::string(group), std::string(group) + ": " + finding);
+/// Questions of one group, asked if the library promises what they are about.
+struct Group {
+  std::string_view name;
+  std::function<std::string()> ask;
+  bool promised = true;
+};
+
+/// The first finding of some groups. A library that lacks a function is not asked about its group.
+Verdict answered(const std::vector<Group>& groups) {
+  for (const Group& group : groups) {
+    if (!group.promised) continue;
+    std::string finding;
+    try {
+      finding = group.ask();
+    } catch (const Missing&) {
+      continue;
+    } catch (const SubjectFailure& failure) {
+      finding = failure.what();
+    }
+    if (!finding.empty())
+      return Verdict::violated(std::string(group.name), std::string(group.name) + ": " + finding);
+  }
+  return {};
 }
 
 }  // namespace
@@ -37,41 +60,42 @@ bool services_apply(const Case& c) { return is_plain(c); }
 
 Verdict check_services(const Case& c, Bench& bench) {
   if (!ours(bench.session)) return not_ours();
-  const Library& library = bench.session.library();
-  const std::pair<std::string_view, std::string (*)(const Library&)> groups[] = {
-      {"memory", ask_memory},   {"descriptors", ask_descriptors}, {"lists", ask_lists},
-      {"device", ask_device},   {"streams", ask_streams},         {"work in hand", ask_busy},
-      {"numbers", ask_numbers}, {"allocator", ask_allocator},     {"options", ask_options}};
-  for (const auto& [name, ask] : groups) {
-    if (Verdict verdict = answered(name, ask(library)); !verdict.held) return verdict;
-  }
-  if (Verdict v = answered("log", ask_log(bench.session, c)); !v.held) return v;
-  if (Verdict v = answered("statistics", ask_statistics(bench.session, c)); !v.held) return v;
-  if (Verdict v = answered("kernels", ask_kernels(bench.session, c.call)); !v.held) return v;
-  return answered("kernel of the program", ask_own_kernel(library, c));
+  Session& session = bench.session;
+  const Library& library = session.library();
+  return answered({{"memory", [&] { return ask_memory(library); }},
+                   {"descriptors", [&] { return ask_descriptors(library); }},
+                   {"lists", [&] { return ask_lists(library); }},
+                   {"device", [&] { return ask_device(library); }},
+                   {"streams", [&] { return ask_streams(library); }},
+                   {"work in hand", [&] { return ask_busy(library); }},
+                   {"numbers", [&] { return ask_numbers(library); }},
+                   {"allocator", [&] { return ask_allocator(library); }},
+                   {"options", [&] { return ask_options(library); }},
+                   {"log", [&] { return ask_log(session, c); }},
+                   {"statistics", [&] { return ask_statistics(session, c); }},
+                   {"kernels", [&] { return ask_kernels(session, c.call); }},
+                   {"kernel of the program", [&] { return ask_own_kernel(library, c); }}});
 }
 
 Verdict check_configuration(const Case& c, Bench& bench) {
   if (!ours(bench.session)) return not_ours();
-  if (Verdict v = answered("configuration", ask_configuration(bench.session, c.call)); !v.held)
-    return v;
-  if (bench.promises("messages") && bench.session.library().api().recent_error != nullptr) {
-    if (Verdict v = answered("configuration", ask_environment_messages(bench.session, c.call));
-        !v.held)
-      return v;
-  }
+  Session& session = bench.session;
   const Diagnostics promised{bench.promises("trace"), bench.promises("strict-mode")};
-  if (Verdict v = answered("diagnosis", ask_diagnosis(bench.session, promised)); !v.held) return v;
-  return answered("observation", ask_observation(bench.session, c, promised));
+  const bool messages =
+      bench.promises("messages") && session.library().api().recent_error != nullptr;
+  return answered(
+      {{"configuration", [&] { return ask_configuration(session, c.call); }},
+       {"configuration", [&] { return ask_environment_messages(session, c.call); }, messages},
+       {"diagnosis", [&] { return ask_diagnosis(session, promised); }},
+       {"observation", [&] { return ask_observation(session, c, promised); }}});
 }
 
 Verdict check_process(const Case& c, Bench& bench) {
   const Library& library = bench.session.library();
-  if (Verdict v = answered("process", ask_process(library)); !v.held) return v;
-  if (bench.promises("quiet-threads")) {
-    if (Verdict v = answered("threads", ask_quiet_threads(library)); !v.held) return v;
-  }
-  return answered("full queues", ask_full_queues(library, c));
+  return answered(
+      {{"process", [&] { return ask_process(library); }},
+       {"threads", [&] { return ask_quiet_threads(library); }, bench.promises("quiet-threads")},
+       {"full queues", [&] { return ask_full_queues(library, c); }}});
 }
 
 }  // namespace gradproof::props

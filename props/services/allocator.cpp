@@ -119,10 +119,6 @@ std::string Allocator::ask() {
 
 }  // namespace
 
-std::string ask_allocator(const Library& library) try {
-  return Allocator(library).ask();
-} catch (const Missing&) {
-  return "";
-}
+std::string ask_allocator(const Library& library) { return Allocator(library).ask(); }
 
 }  // namespace gradproof::props

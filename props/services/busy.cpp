@@ -79,13 +79,11 @@ void ask_messages(Answers& is, const Library& library) {
 
 }  // namespace
 
-std::string ask_busy(const Library& library) try {
+std::string ask_busy(const Library& library) {
   Answers is;
   ask_while_busy(is, library);
   ask_messages(is, library);
   return is.first();
-} catch (const Missing&) {
-  return "";
 }
 
 }  // namespace gradproof::props

@@ -142,10 +142,8 @@ std::string Configuration::ask() {
 
 }  // namespace
 
-std::string ask_configuration(Session& session, const ref::Call& call) try {
+std::string ask_configuration(Session& session, const ref::Call& call) {
   return Configuration(session, call).ask();
-} catch (const Missing&) {
-  return "";
 }
 
 }  // namespace gradproof::props

@@ -108,15 +108,13 @@ void ask_parameters(Answers& is, const Library& library) {
 
 }  // namespace
 
-std::string ask_device(const Library& library) try {
+std::string ask_device(const Library& library) {
   Answers is;
   ask_devices(is, library);
   ask_version(is, library);
   ask_contexts(is, library);
   ask_parameters(is, library);
   return is.first();
-} catch (const Missing&) {
-  return "";
 }
 
 }  // namespace gradproof::props

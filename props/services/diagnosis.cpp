@@ -269,10 +269,8 @@ std::string Diagnosis::ask(const Diagnostics& promised) {
 
 }  // namespace
 
-std::string ask_diagnosis(Session& session, const Diagnostics& promised) try {
+std::string ask_diagnosis(Session& session, const Diagnostics& promised) {
   return Diagnosis(session).ask(promised);
-} catch (const Missing&) {
-  return "";
 }
 
 }  // namespace gradproof::props

@@ -10,7 +10,7 @@
 
 namespace gradproof::props {
 
-std::string ask_kernels(Session& session, const ref::Call& call) try {
+std::string ask_kernels(Session& session, const ref::Call& call) {
   const Library& library = session.library();
   GRADPROOF_FIND(kernel, gradproof_kernel);
   GRADPROOF_FIND(kernel_of, gradproof_executor_kernel);
@@ -57,8 +57,6 @@ std::string ask_kernels(Session& session, const ref::Call& call) try {
           (without == usual) == (usual == names.back()));
   is.that("'" + usual + "' is chosen again once none is left out", chosen() == usual);
   return is.first();
-} catch (const Missing&) {
-  return "";
 }
 
 }  // namespace gradproof::props

@@ -111,10 +111,6 @@ std::string Options::ask() {
 
 }  // namespace
 
-std::string ask_options(const Library& library) try {
-  return Options(library).ask();
-} catch (const Missing&) {
-  return "";
-}
+std::string ask_options(const Library& library) { return Options(library).ask(); }
 
 }  // namespace gradproof::props

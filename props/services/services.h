@@ -1,8 +1,8 @@
 // The functions of the API around the operators: do they answer what their headers say?
 //
 // Each of these asks one group of functions a fixed list of questions and returns what the first
-// wrong answer is, or an empty text. They leave the library as they found it. A library that lacks
-// a function is not asked about that group.
+// wrong answer is, or an empty text. They leave the library as they found it, and throw Missing if
+// it lacks a function.
 #pragma once
 
 #include <string>
