@@ -210,10 +210,11 @@ expect 1 merge "$folder/noise"; says 'failed: quiet of replication_pad2d_backwar
 # An interrupt ends a campaign early, with its table.
 "$gradproof" verify --seconds 100 --jobs 3 --progress >"$folder/out" 2>"$folder/err" &
 pid=$!
-sleep 2
+last='interrupted verify'
+has_workers $pid 6
+sleep 1.5
 kill -INT $pid
 got=0; wait $pid || got=$?
-last='interrupted verify'
 [ $got -eq 130 ] || fail "exit status $got after an interrupt"
 says '(interrupted)'
 complains 'verify: '
@@ -221,10 +222,11 @@ complains 'verify: '
 # A batch system ends a shard with SIGTERM: it leaves whole reports, which merge as what they are.
 "$gradproof" verify --seconds 100 --jobs 2 --shard 1/2 --report "$folder/ended" >"$folder/out" 2>"$folder/err" &
 pid=$!
-sleep 2
+last='verify ended by SIGTERM'
+has_workers $pid 4
+sleep 1
 kill -TERM $pid
 got=0; wait $pid || got=$?
-last='verify ended by SIGTERM'
 [ $got -eq 143 ] || fail "exit status $got after SIGTERM"
 says '(interrupted)'
 for file in report.html report.json junit.xml; do [ -s "$folder/ended/$file" ] || fail "SIGTERM left no $file"; done
@@ -234,7 +236,7 @@ expect 2 merge "$folder/ended"; silent out
 expect 5 merge "$folder/ended" --partial; says 'shard 1 of 2'
 
 # The case that a job's end cut is not counted, and that the library ended with the job is no finding.
-FAKE_FAULT='ended with its job' expect 143 run "$folder/two.txt" --library "$fake" --report "$folder/cut"
+FAKE_FAULT='ended with its job' expect 143 run "$folder/two.txt" --library "$fake" --jobs 1 --report "$folder/cut"
 says 'INCOMPLETE: 1 case, 0 failed (interrupted)'
 counts() { tr -d ' \n' <"$folder/cut/report.json" | grep -qF "$1" || fail "the report of '$last' lacks $1"; }
 counts '"totals":{"cases":1,'; counts '"failures":[]'
@@ -249,12 +251,13 @@ for _ in 1 2 3; do
   rm -rf "$folder/ended"
   "$gradproof" verify --seconds 100 --report "$folder/ended" >"$folder/out" 2>"$folder/err" &
   pid=$!
-  sleep 1
+  last='verify ended by SIGTERM twice'
+  has_workers $pid 1
+  sleep 0.5
   kill -TERM $pid
   sleep 0.002
   kill -TERM $pid
   got=0; wait $pid || got=$?
-  last='verify ended by SIGTERM twice'
   [ $got -eq 143 ] || fail "exit status $got after SIGTERM twice"
   [ -s "$folder/ended/report.json" ] || fail 'SIGTERM twice left no report'
 done
@@ -313,21 +316,12 @@ done
 FAKE_FAULT='abort at load' expect 2 verify --library "$fake" --jobs 3; complains 'died of SIGABRT while it is loaded'; silent out
 
 # With a library that hangs, an interrupt still ends the campaign, and nothing outlives a suite that is killed.
-descendants() {
-  local child
-  for child in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do echo "$child"; descendants "$child"; done
-}
 for signal in INT KILL; do for jobs in 1 3; do
   FAKE_FAULT=hang "$gradproof" verify --library "$fake" --no-database --jobs $jobs --property equivalence >"$folder/out" 2>"$folder/err" &
   pid=$!
-  wanted=$((jobs == 1 ? 1 : 2 * jobs))  # a worker for each job, which is a process if there are several
-  for _ in $(seq 100); do
-    workers=$(descendants $pid)
-    [ "$(wc -w <<<"$workers")" -ge $wanted ] && break
-    sleep 0.1
-  done
   last="hanging verify, $jobs jobs, SIG$signal"
-  [ "$(wc -w <<<"$workers")" -ge $wanted ] || fail "only these processes: $workers"
+  has_workers $pid $((jobs == 1 ? 1 : 2 * jobs))  # a worker for each job, which is a process if there are several
+  workers=$(descendants $pid)
   sleep 1
   kill -$signal $pid
   for _ in $(seq 100); do kill -0 $pid 2>/dev/null || break; sleep 0.1; done

@@ -18,3 +18,17 @@ says() { grep -qF -- "$1" "$folder/out" || fail "stdout of '$last' lacks: $1"; }
 complains() { grep -qF -- "$1" "$folder/err" || fail "stderr of '$last' lacks: $1"; }
 silent() { [ ! -s "$folder/$1" ] || fail "$1 of '$last' is not silent"; }
 says_not() { if grep -qF -- "$1" "$folder/out"; then fail "stdout of '$last' has: $1"; fi; }
+descendants() {
+  local child
+  for child in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do echo "$child"; descendants "$child"; done
+}
+# has_workers PID COUNT: waits until so many processes come from this one, for a signal may reach it before it is ready.
+has_workers() {
+  local workers
+  for _ in $(seq 200); do
+    workers=$(descendants "$1")
+    [ "$(wc -w <<<"$workers")" -ge "$2" ] && return
+    sleep 0.1
+  done
+  fail "fewer than $2 processes of '$last': $workers"
+}

@@ -67,11 +67,11 @@ for command in "exhaust" "run $folder/many.txt"; do
   # shellcheck disable=SC2086
   "$gradproof" $command --jobs 3 >"$folder/out" 2>"$folder/err" &
   pid=$!
-  sleep 0.5
+  last="interrupted: ${command%% *}"
+  has_workers $pid 6
   kill -INT $pid
   got=0
   wait $pid || got=$?
-  last="interrupted: ${command%% *}"
   [ $got = 130 ] || [ $got = 1 ] || fail "exit status $got instead of 130 or 1"
   says '(interrupted)'
 done
