@@ -20,14 +20,12 @@ struct Chosen {
 /// Each kernel that is right for the case, with the instruction set in force.
 Verdict agree(const Case& c, const std::vector<ref::Dense>& data, Bench& bench) {
   Session& session = bench.session;
-  Manner aside;
-  aside.counts = false;
-  const Outcome usual = session.perform(c, data, aside);
+  const Outcome usual = session.perform(c, data, {.counts = false});
   const Chosen again{session.kernels()};
   Verdict verdict = Verdict::not_checked("the kernel of a call cannot be chosen");
   for (const std::string& name : session.kernels().of(c.call.op)) {
     if (!session.kernels().use(name)) break;
-    const Outcome other = session.perform(c, data, aside);
+    const Outcome other = session.perform(c, data, {.plausible_gaps = true, .counts = false});
     if (other.phase1.status == 0 && other.phase1.kernel != name) continue;  // it is not right there
     verdict = same_bits(c, usual, other, "with the kernel '" + name + "'", bench.use);
     if (!verdict.held || !verdict.checked) break;

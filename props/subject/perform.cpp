@@ -1,5 +1,6 @@
 // Both phases of one case on poisoned, guarded memory, and what may go wrong between them.
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "props/cases/counted.h"
@@ -8,6 +9,7 @@
 #include "props/subject/scatter.h"
 #include "props/subject/session_state.h"
 #include "props/subject/step.h"
+#include "ref/element.h"
 
 namespace gradproof::props {
 namespace {
@@ -42,6 +44,8 @@ class Performance {
   enum class Memory : std::uint8_t { inputs, outputs, guards_only };
 
   Memory kind(const Allocation& allocation) const;
+  const ref::Dense* contents(int slot) const;
+  void fill_gaps(const Allocation& allocation, std::byte* image) const;
   void lay_out();
   ref::Tensor view(int slot) const;
   void* pointer(int slot) const;
@@ -67,6 +71,7 @@ class Performance {
   const Layout layout_;
   const bool positions_;   ///< the mask is to hold INT32 positions
   const bool plain_mask_;  ///< the mask is to lie at its data pointer
+  std::optional<ref::Dense> position_data_;
   std::optional<Descriptors> descriptors_;
   aclOpExecutor* executor_ = nullptr;  ///< alive and ours to destroy
 };
@@ -99,7 +104,30 @@ Performance::Memory Performance::kind(const Allocation& allocation) const {
                                                                          : Memory::inputs;
 }
 
+/// What the library reads there, element by element; null if nothing.
+const ref::Dense* Performance::contents(int slot) const {
+  const ref::Dense& dense = data_[slot];
+  if (access_of(call_.op, slot) != ref::Access::read || dense.bytes.empty()) return nullptr;
+  if (!positions_ || slot != indices_slot(call_.op)) return &dense;
+  return position_data_ ? &*position_data_ : nullptr;  // Conduct::admit lets no other mask through
+}
+
+/// From one end of the allocation to the other, the first element of an input of it.
+void Performance::fill_gaps(const Allocation& allocation, std::byte* image) const {
+  for (int slot : allocation.members) {
+    const ref::Dense* dense = contents(slot);
+    if (dense == nullptr) continue;
+    const std::int64_t size = ref::dtype_size(view(slot).dtype);
+    const std::int64_t first = allocation.low + (layout_.at[slot] - allocation.low) % size;
+    for (std::int64_t at = first; at + size <= allocation.high; at += size)
+      std::memcpy(image + at, dense->bytes.data(), static_cast<std::size_t>(size));
+    return;
+  }
+}
+
 void Performance::lay_out() {
+  if (const int mask = indices_slot(call_.op); positions_ && !data_[mask].bytes.empty())
+    position_data_ = mask_to_positions(call_, data_[mask]);
   for (std::size_t i = 0; i < layout_.allocations.size(); ++i) {
     const Allocation& allocation = layout_.allocations[i];
     Block& block = s_.blocks[i];
@@ -108,17 +136,12 @@ void Performance::lay_out() {
       block.poison_guards(manner_.poison);
       continue;
     }
-    std::byte* image = block.make_image(manner_.poison).data() + Block::kGuard - allocation.low;
+    std::vector<std::byte>& bytes = block.make_image(manner_.poison);
+    std::byte* image = bytes.data() + Block::kGuard - allocation.low;
+    if (manner_.plausible_gaps) fill_gaps(allocation, image);
     for (int slot : allocation.members) {
-      const ref::Dense& dense = data_[slot];
-      if (access_of(call_.op, slot) != ref::Access::read || dense.bytes.empty()) continue;
-      if (positions_ && slot == indices_slot(call_.op)) {
-        const std::optional<ref::Dense> positions = mask_to_positions(call_, dense);
-        if (positions)  // Conduct::admit lets no other mask through
-          scatter(view(slot), positions->bytes.data(), image + layout_.at[slot]);
-        continue;
-      }
-      scatter(view(slot), dense.bytes.data(), image + layout_.at[slot]);
+      const ref::Dense* dense = contents(slot);
+      if (dense != nullptr) scatter(view(slot), dense->bytes.data(), image + layout_.at[slot]);
     }
     block.upload();
   }

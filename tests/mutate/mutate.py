@@ -2,7 +2,7 @@
 """Mutates the library at random, and counts how many mutants an ordinary campaign of `verify` finds.
 
 usage: mutate.py SOURCE_DIR WORK_DIR GRADPROOF [--count N] [--seed S] [--jobs N] [--seconds N] [--only FOLDER]…
-       [--page FILE]
+       [--page FILE] [--again FILE]
 
 A mutant is the library with one place written otherwise (operators.py). Its object code may be the same as
 without it: then no caller can tell, and it is counted apart. So are those that do not compile, and those that
@@ -25,6 +25,7 @@ import os
 import pathlib
 import queue
 import random
+import re
 import shlex
 import shutil
 import subprocess
@@ -37,6 +38,8 @@ GOAL = 0.97
 # What a campaign judges, and its share of the time. The documents' is that of most of the code.
 CONFORMANCES = {"documented": 0.75, "cann": 0.25}
 FOLDERS = ["opt/base", "opt/kernels", "opt/ops", "opt/runtime"]
+# The line that is printed for a mutant that was not found.
+PRINTED = re.compile(r"\d+/\d+ (?:survived|doubtful) [\d.]+ s: (?P<name>\S+ \w+: '.*?' becomes '.*?')(?:; |$)")
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -53,18 +56,24 @@ def arguments():
     parser.add_argument("--seconds", type=float, default=45, help="time of a campaign, on one processor (default 45)")
     parser.add_argument("--only", action="append", choices=FOLDERS, help="mutate this folder; may be given several times (default: all)")
     parser.add_argument("--page", type=pathlib.Path, help="write the results there as Markdown")
+    parser.add_argument("--again", type=pathlib.Path, metavar="FILE",
+                        help="try those that survived or are doubtful in FILE, what a run before printed, if their place is the same")
     options = parser.parse_args()
     if options.count < 1 or options.jobs < 1 or options.seconds <= 0:
         parser.error("--count, --jobs and --seconds must be positive")
     return options
 
 
-def draw(options):
-    """As many mutants as asked for: a folder, then a file by its number of places, then a place."""
+def draw(options, reasons):
+    """As many mutants as asked for, or those that a run before did not find and nobody has explained."""
     files = subprocess.run(["git", "ls-files", *(options.only or FOLDERS)], cwd=options.source, check=True,
                            capture_output=True, text=True).stdout.split()
     places = [mutant for file in files if file.endswith((".cpp", ".h"))
               for mutant in operators.of_file(file, (options.source / file).read_text())]
+    if options.again:
+        missed = {found["name"] for found in map(PRINTED.match, options.again.read_text().splitlines()) if found}
+        return [mutant for mutant in places
+                if mutant.name() in missed and (mutant.file, *line_of(options.source, mutant)) not in reasons]
     return random.Random(options.seed).sample(places, min(options.count, len(places)))
 
 
@@ -249,13 +258,19 @@ def table(title, results, key, reasons, source):
     return lines
 
 
+def drawn(options):
+    if options.again:
+        return f"the mutants that {options.again} says were not found"
+    return f"{options.count} places of {', '.join(options.only or FOLDERS)} drawn with seed {options.seed}"
+
+
 def page(options, results, reasons):
     found = sorted(seconds for _, fate, seconds, _ in results if fate == "found")
     processor = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
     lines = ["# Mutants of the library", "",
              "This page shows how many small changes of the library `gradproof verify` finds. `./run mutate` made it.", "",
              f"- {datetime.date.today()}, {processor}, {options.jobs} mutants at a time",
-             f"- the first {len(results)} of {options.count} places of {', '.join(options.only or FOLDERS)} drawn with seed {options.seed}, {options.seconds:g} s and one job a campaign",
+             f"- {len(results)} of {drawn(options)}, {options.seconds:g} s and one job a campaign",
              f"- load average at the end {os.getloadavg()[2]:.1f} on {os.cpu_count()} processors; compiled with {flags()}",
              "", "A mutant counts for the score if a caller can tell it from the library: its object code differs, and",
              "[explained.txt](../../tests/mutate/explained.txt) does not say why it makes no difference. A finding is doubtful if",
@@ -286,7 +301,7 @@ def main():
         if options.page:
             options.page.write_text(page(options, results, reasons))
 
-    results = try_all(options, draw(options), write)
+    results = try_all(options, draw(options, reasons), write)
     print(page(options, results, reasons))
     found = sum(fate == "found" for _, fate, _, _ in results)
     missed = sum(fate in ("survived", "doubtful") and (m.file, *line_of(options.source, m)) not in reasons for m, fate, _, _ in results)

@@ -151,5 +151,26 @@ class Campaigns(unittest.TestCase):
         self.assertEqual(self.fate(), "survived")
 
 
+class Again(unittest.TestCase):
+    """What a run printed names the mutants of another one."""
+
+    def test_what_was_not_found_is_drawn(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder)
+            (source / "opt").mkdir()
+            (source / "opt/a.cpp").write_text("int f(int i) { return i < 3; }\nint g(int i) { return i < 4; }\n")
+            mutants = list(operators.of_file("opt/a.cpp", (source / "opt/a.cpp").read_text()))
+            self.assertGreater(len(mutants), 3)
+            survived, doubtful, found, known = mutants[:4]
+            printed = source / "printed"
+            printed.write_text(f"1/4 survived 45.0 s: {survived.name()}\n2/4 doubtful 0.1 s: {doubtful.name()}; failed: x\n"
+                               f"3/4 found 0.1 s: {found.name()}; failed: x\n4/4 survived 45.0 s: {known.name()}\n"
+                               "4/4 survived 45.0 s: opt/gone.cpp:1:1: number: '1' becomes '2'\n")
+            reasons = {(known.file, *mutate.line_of(source, known)): "no caller can tell"}
+            options = unittest.mock.Mock(source=source, again=printed, only=None)
+            with unittest.mock.patch("mutate.subprocess.run", return_value=unittest.mock.Mock(stdout="opt/a.cpp\n")):
+                self.assertEqual(mutate.draw(options, reasons), [survived, doubtful])
+
+
 if __name__ == "__main__":
     sys.exit(unittest.main())
