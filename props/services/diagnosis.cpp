@@ -159,21 +159,38 @@ void Diagnosis::ask_log() {
   is_.that("the log tells what was planned", has(debug, "gradproof debug: "));
 }
 
+/// Of the operator that is called here, in a trace; -1 if it is not JSON.
+int calls_in(const std::string& path) {
+  std::ifstream in(path);
+  const nlohmann::json root = nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
+  if (root.is_discarded()) return -1;
+  int calls = 0;
+  for (const nlohmann::json& event : root.is_object() ? root.value("traceEvents", root) : root)
+    calls += static_cast<int>(event.value("name", "") == "aclnnReplicationPad2dBackward" &&
+                              event.value("ph", "") == "X" && event.value("dur", -1.0) >= 0);
+  return calls;
+}
+
 void Diagnosis::ask_trace() {
   for (const char* value : {"\"\"", "7"})
     refused("{\"trace\": " + std::string(value) + "}", ACL_ERROR_FILE_ATTR_INVALID);
   refused("{\"trace\": \"/nowhere/trace.json\"}", ACL_ERROR_WRITE_FILE);
-  // Names that may come from somebody who is not the program's friend: a link, a FIFO.
-  const auto not_traced = [&](const std::string& path, const char* what) {
-    is_.status(std::string("aclInit with a trace file that is ") + what,
+  // Names that may come from somebody who is not the program's friend: a link, a FIFO, a device.
+  const auto not_traced = [&](const std::string& path, const std::string& what, const char* reason) {
+    is_.status("aclInit with a trace file that is " + what,
                init_(write("{\"trace\": \"" + path + "\"}")), ACL_ERROR_WRITE_FILE);
+    const char* const message = message_();
+    is_.that("the message says why no trace goes to " + what,
+             message != nullptr && has(message, path) && has(message, reason));
   };
   const std::string target = (folder_.path() / "target").string(),
                     link = (folder_.path() / "link.json").string(),
                     fifo = (folder_.path() / "fifo.json").string();
   std::ofstream(target) << "kept";
-  if (symlink(target.c_str(), link.c_str()) == 0) not_traced(link, "a symbolic link");
-  if (mkfifo(fifo.c_str(), 0600) == 0) not_traced(fifo, "a FIFO");
+  if (symlink(target.c_str(), link.c_str()) == 0)
+    not_traced(link, "a symbolic link", "symbolic link");
+  if (mkfifo(fifo.c_str(), 0600) == 0) not_traced(fifo, "a FIFO", "regular file");
+  not_traced("/dev/null", "a device", "regular file");
   const std::string path = (folder_.path() / "trace.json").string();
   for (const std::string& value : {std::string(), path}) {
     trace_.set(value.c_str());
@@ -181,20 +198,18 @@ void Diagnosis::ask_trace() {
   }
   trace_.unset();
   is_.that("GRADPROOF_TRACE begins a trace", std::filesystem::exists(path));
-  const std::string text = told("{\"trace\": \"" + path + "\"}", [&] {
+  const std::string traced = "{\"trace\": \"" + path + "\"}";
+  const std::string text = told(traced, [&] {
     pad_rightly();
     pad_rightly();
   });
   is_.that("a trace says nothing on stderr", text.empty());
-  std::ifstream in(path);
-  const nlohmann::json root = nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
-  is_.that("a trace is JSON", !root.is_discarded());
-  if (root.is_discarded()) return;
-  bool found = false;
-  for (const nlohmann::json& event : root.is_object() ? root.value("traceEvents", root) : root)
-    found = found || (event.value("name", "") == "aclnnReplicationPad2dBackward" &&
-                      event.value("ph", "") == "X" && event.value("dur", -1.0) >= 0);
-  is_.that("a trace has the call", found);
+  is_.that("a trace is JSON and has both calls", calls_in(path) == 2);
+  told(traced, [&] { pad_rightly(); });
+  is_.that("the process continues its trace", calls_in(path) == 3);
+  std::ofstream(path) << "not ours";
+  told(traced, [&] { pad_rightly(); });
+  is_.that("a trace replaces what somebody else wrote to its file", calls_in(path) == 1);
 }
 
 void Diagnosis::ask_strict() {
