@@ -176,7 +176,8 @@ void Diagnosis::ask_trace() {
     refused("{\"trace\": " + std::string(value) + "}", ACL_ERROR_FILE_ATTR_INVALID);
   refused("{\"trace\": \"/nowhere/trace.json\"}", ACL_ERROR_WRITE_FILE);
   // Names that may come from somebody who is not the program's friend: a link, a FIFO, a device.
-  const auto not_traced = [&](const std::string& path, const std::string& what, const char* reason) {
+  const auto not_traced = [&](const std::string& path, const std::string& what,
+                              const char* reason) {
     is_.status("aclInit with a trace file that is " + what,
                init_(write("{\"trace\": \"" + path + "\"}")), ACL_ERROR_WRITE_FILE);
     const char* const message = message_();

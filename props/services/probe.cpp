@@ -91,6 +91,8 @@ std::string ask_quiet_threads(const Library& library) {
   return found.empty() ? probe(library, kIdleQuestion).finding : found;
 }
 
+std::string ask_forks(const Library& library) { return probe(library, kForksQuestion).finding; }
+
 std::string ask_unloading(const Library& library) {
   return probe(library, kUnloadingQuestion).finding;
 }

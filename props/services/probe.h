@@ -20,6 +20,8 @@ void use_probe_program(const std::string& program);
 std::string ask_exit(const Library& library);
 /// Signals that threads of the library would take, and what they cost without work: likewise.
 std::string ask_quiet_threads(const Library& library);
+/// Calls in a child of fork(): likewise.
+std::string ask_forks(const Library& library);
 /// Programs that unload the library and load it again: likewise.
 std::string ask_unloading(const Library& library);
 /// Calls from tasks of the program's own oneTBB, with its locks held: likewise.

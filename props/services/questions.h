@@ -16,6 +16,7 @@ constexpr char kNotAsked = '\x18';  // begins an answer that says why nothing wa
 constexpr const char* kExitQuestion = "exit";
 constexpr const char* kSignalsQuestion = "signals";
 constexpr const char* kIdleQuestion = "idle";
+constexpr const char* kForksQuestion = "calls after fork()";
 constexpr const char* kUnloadingQuestion = "unloading";
 constexpr const char* kTasksQuestion = "tasks of the program";
 constexpr const char* kChangingQuestion = "changing indices";
@@ -28,6 +29,8 @@ struct NotAsked {
 
 /// Programs that load the library, work on it, unload it and go on, many times.
 void probe_unloading(Answers& is, const std::vector<std::string>& files);
+/// Calls in a child of fork(), after calls on several threads.
+void probe_forks(Answers& is, const Library& library);
 /// Calls from tasks. `tasks_library`: see tbb_tasks.h.
 void probe_tasks(Answers& is, const Library& library, const std::string& tasks_library);
 /// Calls of the case whose indices a thread changes meanwhile.
