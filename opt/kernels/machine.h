@@ -24,6 +24,8 @@ struct Machine {
   const char* left_out = nullptr;
   /// A kernel that is chosen wherever it is right, by its name; null: the preferred one is.
   const char* wanted = nullptr;
+  /// Small calls are planned like large ones: divided among all threads, and streamed.
+  bool as_large = false;
 
   /// The same for the kernel that another kernel runs, which is the library's choice.
   Machine for_inner() const {
@@ -46,5 +48,7 @@ Machine machine_here(InstructionSet instruction_set, int threads);
 void leave_out(const char* kernel);
 /// Likewise, want this kernel.
 void want(const char* kernel);
+/// Likewise, plan small calls as large ones, or no longer.
+void plan_as_large(bool whether);
 
 }  // namespace gradproof::kernels

@@ -90,21 +90,24 @@ void on_workers(int workers, const Work& work) {
 
 }  // namespace
 
-int worker_count(int threads, std::int64_t tiles, std::int64_t work) {
-  const std::int64_t most = std::min({std::int64_t{threads}, tiles, work / kWorkPerWorker});
+int worker_count(const Machine& on, std::int64_t tiles, std::int64_t work) {
+  const std::int64_t worthwhile = on.as_large ? tiles : work / kWorkPerWorker;
+  const std::int64_t most = std::min({std::int64_t{on.threads}, tiles, worthwhile});
   return static_cast<int>(std::max<std::int64_t>(1, most));
 }
 
-RowTiling tile_rows(std::int64_t rows, std::int64_t work_per_row, int threads) {
+RowTiling tile_rows(std::int64_t rows, std::int64_t work_per_row, const Machine& on) {
   RowTiling tiling;
   tiling.rows = rows;
   const std::int64_t work = saturating_mul(rows, work_per_row);
   // All rows where they fit, without dividing.
-  const std::int64_t fitting =
-      work <= kWorkPerTile ? rows : kWorkPerTile / std::max<std::int64_t>(1, work_per_row);
+  const std::int64_t fitting = on.as_large ? 1
+                               : work <= kWorkPerTile
+                                   ? rows
+                                   : kWorkPerTile / std::max<std::int64_t>(1, work_per_row);
   tiling.rows_per_tile = std::max<std::int64_t>(1, fitting);
   tiling.tiles = rows == 0 ? 0 : parts(rows, tiling.rows_per_tile);
-  tiling.workers = worker_count(threads, tiling.tiles, work);
+  tiling.workers = worker_count(on, tiling.tiles, work);
   return tiling;
 }
 

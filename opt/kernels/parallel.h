@@ -9,6 +9,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "opt/kernels/machine.h"
+
 namespace gradproof::kernels {
 
 /// How many parts of at most `part` make up `whole`, which is at least 1. It does not divide for
@@ -17,9 +19,9 @@ inline std::int64_t parts(std::int64_t whole, std::int64_t part) {
   return whole <= part ? 1 : (whole - 1) / part + 1;
 }
 
-/// At most `threads` and `tiles`; 1 where `work` (about the elements read and written) is too small
-/// to pay for waking a thread.
-int worker_count(int threads, std::int64_t tiles, std::int64_t work);
+/// At most the machine's threads and `tiles`; 1 where `work` (about the elements read and written)
+/// is too small to pay for waking a thread.
+int worker_count(const Machine& on, std::int64_t tiles, std::int64_t work);
 
 namespace detail {
 using TileBody = void (*)(const void* closure, std::int64_t tile, int slot);
@@ -52,7 +54,7 @@ struct RowTiling {
   std::int64_t rows = 0, rows_per_tile = 1, tiles = 0;
   int workers = 1;
 };
-RowTiling tile_rows(std::int64_t rows, std::int64_t work_per_row, int threads);
+RowTiling tile_rows(std::int64_t rows, std::int64_t work_per_row, const Machine& on);
 
 /// Calls body(row, slot) once for every row.
 template <class Body>

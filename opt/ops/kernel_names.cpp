@@ -78,3 +78,5 @@ aclError gradproof_leave_out_kernel(const char* name) {
 aclError gradproof_use_kernel(const char* name) {
   return gradproof::ops::choose(__func__, name, gradproof::kernels::want);
 }
+
+void gradproof_plan_as_large(int whether) { gradproof::kernels::plan_as_large(whether != 0); }

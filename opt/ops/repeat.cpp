@@ -33,7 +33,8 @@ KeyPart own_part(const Call& call) {
                    static_cast<std::uint64_t>(c.conformance) << 56 | std::uint64_t{c.chip} << 48 |
                        static_cast<std::uint64_t>(c.product) << 40 |
                        static_cast<std::uint64_t>(c.instruction_set) << 32 |
-                       static_cast<std::uint32_t>(c.threads)},
+                       static_cast<std::uint32_t>(c.threads),
+                   std::uint64_t{machine.as_large}},
                   values);
 }
 

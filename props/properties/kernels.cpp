@@ -11,26 +11,56 @@ namespace {
 /// A large call runs the kernel that is preferred for it, which other properties judge.
 constexpr std::int64_t kLargest = 1 << 13;
 
+/// As large calls are planned, which several threads share.
+constexpr int kThreads = 3;
+
 /// From now on the library chooses, again.
 struct Chosen {
   const Kernels& kernels;
-  ~Chosen() { (void)kernels.use(""); }
+  ~Chosen() {
+    (void)kernels.use("");
+    (void)kernels.plan_as_large(false);
+  }
 };
 
-/// Each kernel that is right for the case, with the instruction set in force.
-Verdict agree(const Case& c, const std::vector<ref::Dense>& data, Bench& bench) {
-  Session& session = bench.session;
-  const Outcome usual = session.perform(c, data, {.counts = false});
-  const Chosen again{session.kernels()};
-  Verdict verdict = Verdict::not_checked("the kernel of a call cannot be chosen");
-  for (const std::string& name : session.kernels().of(c.call.op)) {
-    if (!session.kernels().use(name)) break;
-    const Outcome other = session.perform(c, data, {.plausible_gaps = true, .counts = false});
-    if (other.phase1.status == 0 && other.phase1.kernel != name) continue;  // it is not right there
-    verdict = same_bits(c, usual, other, "with the kernel '" + name + "'", bench.use);
-    if (!verdict.held || !verdict.checked) break;
+/// Compares with a call's usual outcome that of each kernel that is right for it.
+class Agreement {
+ public:
+  Agreement(const Case& c, Bench& bench)
+      : c_(c),
+        bench_(bench),
+        data_(make_data(c)),
+        usual_(bench.session.perform(c, data_, {.counts = false})) {}
+
+  /// With the instruction set in force.
+  Verdict judge(const std::string& manner) {
+    Session& session = bench_.session;
+    Verdict verdict = Verdict::not_checked("the kernel of a call cannot be chosen");
+    for (const std::string& name : session.kernels().of(c_.call.op)) {
+      if (!session.kernels().use(name)) break;
+      const Outcome other = session.perform(c_, data_, {.plausible_gaps = true, .counts = false});
+      if (other.phase1.status == 0 && other.phase1.kernel != name) continue;  // it is not right
+      verdict = same_bits(c_, usual_, other, "with the kernel '" + name + "'" + manner, bench_.use);
+      if (!verdict.held || !verdict.checked) break;
+    }
+    return verdict;
   }
-  return verdict;
+
+ private:
+  const Case& c_;
+  Bench& bench_;
+  const std::vector<ref::Dense> data_;
+  const Outcome usual_;
+};
+
+/// A set of the machine, mostly another one than that in force.
+std::string_view drawn_set(const Case& c, Session& session) {
+  constexpr std::uint64_t kDraws = 6;
+  for (std::uint64_t i = 0; i < kDraws; ++i) {
+    const std::string_view set = kInstructionSets[mix(c.seed + i) % std::size(kInstructionSets)];
+    if (takes(session, set)) return set;
+  }
+  return "";
 }
 
 }  // namespace
@@ -39,15 +69,22 @@ bool kernels_apply(const Case& c) { return has_result(c) && largest_tensor(c) <=
 
 Verdict check_kernels(const Case& c, Bench& bench) {
   Session& session = bench.session;
-  const std::vector<ref::Dense> data = make_data(c);
-  Verdict verdict = agree(c, data, bench);
-  if (!verdict.held || !verdict.checked || !bench.promises("instruction-sets")) return verdict;
   const int threads = session.threads();
-  const std::string_view set = kInstructionSets[mix(c.seed) % std::size(kInstructionSets)];
-  if (takes(session, set)) {
-    verdict = agree(c, data, bench);
-    if (!verdict.held) verdict.finding += "\n  instruction set: " + std::string(set);
+  const Chosen again{session.kernels()};
+  Agreement agreement(c, bench);
+  // Half of the calls are planned like large ones.
+  const auto planned = [&](bool large, std::string_view set) {
+    large = session.kernels().plan_as_large(large) && large;
+    session.select(c.call.product, large ? kThreads : threads, set);
+    return std::string(large ? ", planned like a large call" : "");
+  };
+  const std::uint64_t dice = mix(~c.seed);
+  Verdict verdict = agreement.judge(planned(dice % 2 != 0, ""));
+  if (verdict.held && verdict.checked && bench.promises("instruction-sets")) {
+    if (const std::string_view set = drawn_set(c, session); !set.empty())
+      verdict = agreement.judge(planned(dice % 4 >= 2, set) + ", " + std::string(set));
   }
+  (void)session.kernels().plan_as_large(false);
   session.select(c.call.product, threads);
   return verdict;
 }

@@ -15,6 +15,7 @@ Kernels::Kernels(const Library& library) {
   look_up(name_, "gradproof_kernel");
   look_up(chosen_, "gradproof_executor_kernel");
   look_up(use_, "gradproof_use_kernel");
+  look_up(plan_as_large_, "gradproof_plan_as_large");
   look_up(option_, "gradproof_option");
 }
 
@@ -32,6 +33,11 @@ std::string Kernels::chosen(const aclOpExecutor* executor) const {
 
 bool Kernels::use(const std::string& name) const {
   return use_ != nullptr && use_(name.empty() ? nullptr : name.c_str()) == ACL_SUCCESS;
+}
+
+bool Kernels::plan_as_large(bool whether) const {
+  if (plan_as_large_ != nullptr) plan_as_large_(static_cast<int>(whether));
+  return plan_as_large_ != nullptr;
 }
 
 std::string Kernels::instruction_set() const {

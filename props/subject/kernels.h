@@ -36,6 +36,9 @@ class Kernels {
   /// Chooses one that is used wherever it is right; "": the library chooses. False if the library
   /// has no such function, or no such kernel.
   bool use(const std::string& name) const;
+  /// From now on small calls are planned like large ones, or no longer. False if the library has no
+  /// such function.
+  bool plan_as_large(bool whether) const;
   /// The instruction set in force; "" if the library does not tell.
   std::string instruction_set() const;
 
@@ -43,6 +46,7 @@ class Kernels {
   const char* (*name_)(const char* api, std::size_t index) = nullptr;
   const char* (*chosen_)(const aclOpExecutor* executor) = nullptr;
   aclError (*use_)(const char* name) = nullptr;
+  void (*plan_as_large_)(int whether) = nullptr;
   const char* (*option_)(const char* key) = nullptr;
 };
 

@@ -22,10 +22,10 @@ struct WindowsPlan final : MaxPool2dPlan {
 };
 
 /// A mask has at least the words of one plane.
-void clear(std::uint8_t* mask, std::int64_t bytes, int threads) {
+void clear(std::uint8_t* mask, std::int64_t bytes, const Machine& on) {
   constexpr std::int64_t kPiece = 1 << 20;
   const std::int64_t pieces = (bytes - 1) / kPiece + 1;
-  const int workers = worker_count(threads, pieces, bytes / 16);
+  const int workers = worker_count(on, pieces, bytes / 16);
   parallel_tiles(pieces, workers, [&](std::int64_t piece, int) {
     const std::int64_t first = piece * kPiece;
     std::memset(mask + first, 0, static_cast<std::size_t>(std::min(kPiece, bytes - first)));
@@ -34,12 +34,12 @@ void clear(std::uint8_t* mask, std::int64_t bytes, int threads) {
 
 template <class Scalar>
 void WindowsPlan::run_as(const Buffers& b) const {
-  clear(b.mask, g.mask_bytes, machine.threads);
+  clear(b.mask, g.mask_bytes, machine);
   // A row of outputs of 16 channels: the mask words that belong to it belong to no other.
   const MaskLayout mask(g.c, g.kernel, g.out);
   const std::int64_t inputs = saturating_mul(g.in.w, g.in.h / g.out.h + 1);  // of a row, about
   const std::int64_t work = saturating_mul(4 * std::min(g.c, MaskLayout::kChannels), inputs);
-  const RowTiling tiling = tile_rows(g.n * mask.groups * g.out.h, work, machine.threads);
+  const RowTiling tiling = tile_rows(g.n * mask.groups * g.out.h, work, machine);
   parallel_rows(tiling, [&](std::int64_t row, int) {
     const std::int64_t oh = row % g.out.h, group = row / g.out.h;
     const std::int64_t n = group / mask.groups;

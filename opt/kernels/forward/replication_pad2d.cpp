@@ -31,7 +31,7 @@ void RowsPlan::run_as(const MapBuffers& b) const {
   const std::int64_t first = std::clamp<std::int64_t>(g.left, 0, g.out.w);
   const std::int64_t last = std::clamp<std::int64_t>(g.left + g.in.w, first, g.out.w);
   const std::int64_t work = saturating_mul(2 * planes.most_lanes(), g.out.w);
-  const RowTiling tiling = tile_rows(planes.count() * g.out.h, work, machine.threads);
+  const RowTiling tiling = tile_rows(planes.count() * g.out.h, work, machine);
   parallel_rows(tiling, [&](std::int64_t row, int) {
     const Planes::Plane plane = planes[row / g.out.h];
     const std::int64_t oh = row % g.out.h, ih = std::clamp<std::int64_t>(oh - g.top, 0, g.in.h - 1);

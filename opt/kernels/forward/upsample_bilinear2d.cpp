@@ -20,7 +20,7 @@ struct RowsPlan final : UpsamplePlan {
   RowsPlan(const Geometry& geometry, const Machine& on)
       : UpsamplePlan(geometry, on),
         planes(g.n, g.c, 1, g.self, g.result),
-        tiling(tile_rows(planes.count() * g.out.h, work_per_row(), on.threads)),
+        tiling(tile_rows(planes.count() * g.out.h, work_per_row(), on)),
         taps(layout.take(static_cast<std::uint64_t>(g.out.w), sizeof(BilinearAxis::Tap))) {
     const auto lanes = static_cast<std::uint64_t>(planes.most_lanes());
     blends = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.in.w),

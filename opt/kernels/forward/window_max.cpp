@@ -32,13 +32,13 @@ FirstMax<Scalar> max_of(const Geometry& g, const Scalar* self, Span d, Span h, S
 }
 
 template <class Scalar>
-void run_as(const Geometry& g, const MaxPool3dBuffers& b, int threads) {
+void run_as(const Geometry& g, const MaxPool3dBuffers& b, const Machine& on) {
   // Where there is nothing to do, the product of the extents that are not 0 may not even fit.
   if (g.n == 0) return;
   const std::int64_t rows = g.n * g.c * g.out.d * g.out.h;
   const std::int64_t inputs = g.in.d * g.in.h * g.in.w / (g.out.d * g.out.h);  // of a row, about
   const std::int64_t work = saturating_mul(4, saturating_add(inputs, g.out.w));
-  parallel_rows(tile_rows(rows, work, threads), [&](std::int64_t row, int) {
+  parallel_rows(tile_rows(rows, work, on), [&](std::int64_t row, int) {
     const std::int64_t oh = row % g.out.h, od = row / g.out.h % g.out.d;
     const std::int64_t plane = row / g.out.h / g.out.d;
     const std::int64_t n = plane / g.c, c = plane % g.c;
@@ -58,8 +58,7 @@ void run_as(const Geometry& g, const MaxPool3dBuffers& b, int threads) {
 }  // namespace
 
 Outcome Plan::run(const MaxPool3dBuffers& b, std::byte*) const {
-  visit_narrow(g.element,
-               [&](auto type) { run_as<typename decltype(type)::type>(g, b, machine.threads); });
+  visit_narrow(g.element, [&](auto type) { run_as<typename decltype(type)::type>(g, b, machine); });
   return {};
 }
 

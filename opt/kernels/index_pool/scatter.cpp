@@ -118,12 +118,12 @@ Plan::Plan(const Geometry& geometry, const Machine& on) : MaxPool3dBackwardPlan(
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
   // Each part reads all indices of its plane. So there are only as many parts as it takes to give
   // each worker one, and to keep scratch small however large a plane is.
-  const std::int64_t wanted = worker_count(on.threads, planes * rows, work);
+  const std::int64_t wanted = worker_count(on, planes * rows, work);
   rows_per_part = (rows - 1) / std::min(rows, (wanted - 1) / planes + 1) + 1;
   if (g.element != Element::f32)
     rows_per_part = std::min(rows_per_part, std::max(kMostSums / g.in.w, std::int64_t{1}));
   parts = (rows - 1) / rows_per_part + 1;
-  workers = worker_count(on.threads, planes * parts, work);
+  workers = worker_count(on, planes * parts, work);
   if (g.element != Element::f32) {
     sums = layout.take_slots(workers, static_cast<std::uint64_t>(rows_per_part * g.in.w),
                              sizeof(float));

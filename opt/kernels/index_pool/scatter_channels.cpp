@@ -25,7 +25,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
       groups(g.c / kChannels) {
   const std::int64_t outputs = g.out.d * g.out.h * g.out.w;
   const std::int64_t work = saturating_mul(g.n * g.c, saturating_add(g.in.d * slice, outputs));
-  const std::int64_t most = worker_count(on.threads, g.n * groups * g.in.d, work);
+  const std::int64_t most = worker_count(on, g.n * groups * g.in.d, work);
   const std::int64_t wanted = most > 1 ? parts(most * kTilesPerWorker, g.n * groups) : 1;
   depth = std::min(parts(g.in.d, std::min(wanted, g.in.d)),
                    std::max<std::int64_t>(1, kMostPositions / slice));
@@ -33,7 +33,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   if (g.windows && depth > g.stride.d) depth = depth / g.stride.d * g.stride.d;
   depths = parts(g.in.d, depth);
   tiles = g.n * groups * depths;
-  workers = worker_count(on.threads, tiles, work);
+  workers = worker_count(on, tiles, work);
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   streaming = saturating_mul(g.n * g.c, g.in.d * slice) >= on.streamed_bytes(true) / size;
   sums = layout.take_slots(workers, static_cast<std::uint64_t>((depth * slice + 1) * kChannels),

@@ -36,7 +36,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   streaming = saturating_mul(planes, volume) >= on.streamed_bytes(true) / size;
 
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
-  const std::int64_t most = worker_count(on.threads, planes * g.in.d, work);
+  const std::int64_t most = worker_count(on, planes * g.in.d, work);
   const std::int64_t wanted = most > 1 ? most * kTilesPerWorker : 1;
   depth = parts(g.in.d, std::min(parts(wanted, planes), g.in.d));
   depth = std::min(depth, std::max<std::int64_t>(1, kMostPositions / slice));
@@ -54,7 +54,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
     group = std::max<std::int64_t>(1, group);
   }
   tiles = parts(planes, group) * depths;
-  workers = worker_count(on.threads, tiles, work);
+  workers = worker_count(on, tiles, work);
 
   const std::int64_t line = static_cast<std::int64_t>(kLine) / size;
   const std::int64_t lines = group * depth * slice / line + 2;  // it need not begin with one

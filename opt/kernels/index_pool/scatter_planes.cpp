@@ -41,7 +41,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
       volume(count(g.in)),
       outputs(count(g.out)) {
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
-  workers = worker_count(on.threads, planes, work);
+  workers = worker_count(on, planes, work);
   const std::int64_t wanted = workers > 1 ? workers * kTilesPerWorker : 1;
   group = std::clamp<std::int64_t>(kPositionsPerTile / volume, 1, parts(planes, wanted));
   in_place = holds_sums(g);

@@ -57,14 +57,14 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
 
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
   depth = g.in.d;
-  const std::int64_t most = worker_count(on.threads, planes * g.in.d * bands, work);
+  const std::int64_t most = worker_count(on, planes * g.in.d * bands, work);
   if (most > 1 && planes < most * kTilesPerWorker && g.in.d * bands > 1) {
     const std::int64_t wanted = parts(most * kTilesPerWorker, planes * bands);
     depth = parts(g.in.d, std::min(wanted, g.in.d));
     depths = parts(g.in.d, depth);
     boxes = bands * depths;
   }
-  workers = worker_count(on.threads, planes * boxes, work);
+  workers = worker_count(on, planes * boxes, work);
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   const Strides5& s = g.grad_input;
   const bool dense = s.w == 1 && s.h == g.in.w && s.d == slice;

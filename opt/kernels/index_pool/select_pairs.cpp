@@ -27,15 +27,15 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
       rows(std::clamp<std::int64_t>(kOutputs / g.out.w, 1, g.out.h)) {
   const std::int64_t volume = g.in.d * slice, outputs = g.out.d * g.out.h * g.out.w;
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
-  const std::int64_t most = worker_count(on.threads, planes * g.in.d, work);
+  const std::int64_t most = worker_count(on, planes * g.in.d, work);
   const std::int64_t wanted = most > 1 ? parts(most * kTilesPerWorker, planes) : 1;
   // Tiles of whole windows: if two tiles share a window, both read its indices.
   const std::int64_t windows = parts(g.in.d, g.stride.d);
   depth = parts(windows, std::min(wanted, windows)) * g.stride.d;
   depths = parts(g.in.d, depth);
-  workers = worker_count(on.threads, planes * depths, work);
+  workers = worker_count(on, planes * depths, work);
   constexpr std::int64_t kSize = 2;  // of a scalar
-  streaming = saturating_mul(planes, volume) >= kStreamedBytes / kSize;
+  streaming = saturating_mul(planes, volume) >= on.streamed_bytes(false) / kSize;
 
   slice_bytes = staged_bytes(rows * g.stride.h * g.in.w * kSize);
   const auto bytes = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };

@@ -50,7 +50,7 @@ Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
   if (g.n > 0 && g.out.w > 0) {
     const std::int64_t planes = g.n * g.c;
     const std::int64_t work = saturating_mul(planes, 4 * g.out.d * g.out.h * g.out.w);
-    const int workers = worker_count(machine.threads, planes, work);
+    const int workers = worker_count(machine, planes, work);
     inside = parallel_tiles_while(planes, workers, [&](std::int64_t i, int) {
       return all_inside(g, b.indices + i / g.c * g.indices.n + i % g.c * g.indices.c);
     });

@@ -11,8 +11,8 @@ using Geometry = MaxPool2dBackwardGeometry;
 Plan::Plan(const Geometry& geometry, const Machine& on)
     : MaxPool2dBackwardPlan(geometry, on), mask(g.c, g.kernel, g.out), groups(g.c / kChannels) {
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
-  streaming = saturating_mul(g.n * g.c, g.in.h * g.in.w) >= kStreamedBytes / size;
-  tiling = tile_rows(g.n * g.in.h * groups, 2 * kChannels * g.in.w, on.threads);
+  streaming = saturating_mul(g.n * g.c, g.in.h * g.in.w) >= on.streamed_bytes(false) / size;
+  tiling = tile_rows(g.n * g.in.h * groups, 2 * kChannels * g.in.w, on);
 }
 
 bool supports(const Geometry& g) {

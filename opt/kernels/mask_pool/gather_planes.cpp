@@ -25,7 +25,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
       area(g.in.h * g.in.w),
       most_terms((g.kernel.h > g.stride.h ? 2 : 1) * (g.kernel.w > g.stride.w ? 2 : 1)),
       listed(parts(area, kChunk) * kChunk * most_terms) {
-  workers = worker_count(on.threads, tiles, saturating_mul(g.n * g.c, area + outputs));
+  workers = worker_count(on, tiles, saturating_mul(g.n * g.c, area + outputs));
   const auto count = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
   terms = layout.take_slots(workers, count(channels * outputs + kMostOutputs), sizeof(float));
   keys = layout.take_slots(workers, count(listed), 2);

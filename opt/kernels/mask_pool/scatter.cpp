@@ -81,7 +81,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   block.h = std::min(g.in.h, kBlock / block.w);
   blocks = {(g.in.h - 1) / block.h + 1, (g.in.w - 1) / block.w + 1};
   tiles = g.n * mask.groups * blocks.h * blocks.w;
-  workers = worker_count(on.threads, tiles, saturating_mul(2, g.n * g.c * g.in.h * g.in.w));
+  workers = worker_count(on, tiles, saturating_mul(2, g.n * g.c * g.in.h * g.in.w));
   const std::int64_t channels = std::min(g.c, MaskLayout::kChannels);
   sums = layout.take_slots(workers, static_cast<std::uint64_t>(channels * block.h * block.w),
                            sizeof(float));

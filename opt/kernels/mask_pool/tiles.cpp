@@ -24,7 +24,7 @@ MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, const Machine& machine,
 
   const std::int64_t planes = g.n * g.c, area = g.in.h * g.in.w;
   const std::int64_t work = saturating_mul(planes, saturating_add(area, g.out.h * g.out.w));
-  const std::int64_t most = worker_count(machine.threads, planes * g.in.h, work);
+  const std::int64_t most = worker_count(machine, planes * g.in.h, work);
   std::int64_t wanted = parts(most * kTilesPerWorker, g.n * mask.groups * column_bands);
   if (most > 1 && wanted > 1) {
     // Rows are divided first, because tiles of the same channels' group read the same words.
@@ -35,7 +35,7 @@ MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, const Machine& machine,
   row_bands = parts(g.in.h, rows);
   channel_parts = parts(in_group, channels);
   tiles = g.n * mask.groups * row_bands * column_bands * channel_parts;
-  workers = worker_count(machine.threads, tiles, work);
+  workers = worker_count(machine, tiles, work);
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   const bool whole = g.grad_input.w == 1 && g.grad_input.h == g.in.w &&
                      g.in.w * size % static_cast<std::int64_t>(kLine) == 0;

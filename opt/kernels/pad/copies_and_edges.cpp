@@ -52,8 +52,8 @@ Plan::Plan(const Geometry& given, const Machine& on)
     at.c = 1;
   }
   const std::int64_t read = saturating_mul(at.out.h / at.in.h + 1, at.out.w);
-  tiling_ = tile_rows(at.n * at.c * at.in.h, saturating_mul(lanes_, saturating_add(at.in.w, read)),
-                      on.threads);
+  tiling_ =
+      tile_rows(at.n * at.c * at.in.h, saturating_mul(lanes_, saturating_add(at.in.w, read)), on);
   const auto most = [](std::int64_t in, std::int64_t out, std::int64_t before) {
     return std::max(sources(0, in, out, before).size(), sources(in - 1, in, out, before).size());
   };
@@ -65,7 +65,7 @@ Plan::Plan(const Geometry& given, const Machine& on)
   }
   const std::int64_t elements = saturating_mul(at.in.w, lanes_ / components_);
   const std::int64_t row = saturating_mul(elements, bytes_of(at.element));
-  if (saturating_mul(tiling_.rows, row) < kStreamedBytes) return;
+  if (saturating_mul(tiling_.rows, row) < on.streamed_bytes(false)) return;
   if (row > kStagingBytes) {
     writing_ = Writing::rows;
   } else if (contiguous(at, elements)) {

@@ -73,7 +73,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
       planes(g.n, g.c, components_of(g.element), g.grad_output, g.grad_input) {
   const std::int64_t read = saturating_mul(g.out.h / g.in.h + 1, g.out.w);
   const std::int64_t work = saturating_mul(planes.most_lanes(), saturating_add(g.in.w, read));
-  tiling = tile_rows(planes.count() * g.in.h, work, on.threads);
+  tiling = tile_rows(planes.count() * g.in.h, work, on);
   // gather_row uses sums where a row has several sources: only the first and the last of a plane
   // do.
   const auto several = [&](std::int64_t h) {

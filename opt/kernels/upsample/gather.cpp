@@ -36,7 +36,7 @@ void gather_columns(const BilinearGather& w, const BilinearAxis& axis, std::int6
 Plan::Plan(const Geometry& geometry, const Machine& on)
     : UpsampleBackwardPlan(geometry, on),
       planes(g.n, g.c, 1, g.grad_output, g.grad_input),
-      tiling(tile_rows(planes.count() * g.in.h, work_per_row(), on.threads)),
+      tiling(tile_rows(planes.count() * g.in.h, work_per_row(), on)),
       h(layout, g.h),
       w(layout, g.w) {
   const auto lanes = static_cast<std::uint64_t>(planes.most_lanes());

@@ -57,7 +57,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on, bool channels)
   const std::int64_t work =
       saturating_add(saturating_mul(saturating_mul(planes, g.in.h), g.in.w),
                      saturating_mul(saturating_mul(planes, g.out.h), g.out.w));
-  workers_ = worker_count(on.threads, tiles(), work);
+  workers_ = worker_count(on, tiles(), work);
   // Tiles are small, and the end of a batch waits until all that it streamed is in memory.
   batch_ = std::clamp<std::int64_t>(tiles() / (workers_ * 8), 1, 32);
   // One block more: whole vectors may overlap the end of the last row of sums.

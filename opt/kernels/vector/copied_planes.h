@@ -174,7 +174,8 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
     const Part& plan = *parts_[samples < samples_][channels < channels_];
     Outcome outcome = plan.run(Family::buffers(copies, g, b, n, c), workspace + inner_);
     if (!outcome.done()) outcome.position += (n * g.c + c) * Family::outputs(g);
-    const bool stream = saturating_mul(g.n * g.c, per_channel_.bytes[kResult]) >= kStreamedBytes;
+    const bool stream =
+        saturating_mul(g.n * g.c, per_channel_.bytes[kResult]) >= machine.streamed_bytes(false);
     copy_view(extents(kResult), sizes[kResult], {copies[kResult], copied[kResult]},
               {const_cast<std::byte*>(view(kResult)), strides[kResult]}, stream, machine);
     return outcome;

@@ -50,7 +50,7 @@ void copy_view(const Extents5& e, int bytes, const End<const std::byte>& from,
   if (tiles == 0) return;
   const std::int64_t work = saturating_mul(e.n * d.extent * h.extent, e.c * w.extent);
   const copying::CopyBlock copy = copying::copy_block(machine.instruction_set);
-  parallel_tiles(tiles, worker_count(machine.threads, tiles, work), [&](std::int64_t tile, int) {
+  parallel_tiles(tiles, worker_count(machine, tiles, work), [&](std::int64_t tile, int) {
     const auto next = [&tile](std::int64_t extent) {
       const std::int64_t at = tile % extent;
       tile /= extent;
