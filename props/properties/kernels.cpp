@@ -11,8 +11,8 @@ namespace {
 /// A large call runs the kernel that is preferred for it, which other properties judge.
 constexpr std::int64_t kLargest = 1 << 13;
 
-/// As large calls are planned, which several threads share.
-constexpr int kThreads = 3;
+/// That share a call which is planned like a large one: one thread streams what several divide.
+constexpr int kThreads[] = {1, 3};
 
 /// From now on the library chooses, again.
 struct Chosen {
@@ -73,16 +73,16 @@ Verdict check_kernels(const Case& c, Bench& bench) {
   const Chosen again{session.kernels()};
   Agreement agreement(c, bench);
   // Half of the calls are planned like large ones.
-  const auto planned = [&](bool large, std::string_view set) {
-    large = session.kernels().plan_as_large(large) && large;
-    session.select(c.call.product, large ? kThreads : threads, set);
+  const auto planned = [&](std::uint64_t dice, std::string_view set) {
+    const bool large = session.kernels().plan_as_large(dice % 2 != 0) && dice % 2 != 0;
+    session.select(c.call.product, large ? kThreads[dice / 2 % 2] : threads, set);
     return std::string(large ? ", planned like a large call" : "");
   };
   const std::uint64_t dice = mix(~c.seed);
-  Verdict verdict = agreement.judge(planned(dice % 2 != 0, ""));
+  Verdict verdict = agreement.judge(planned(dice, ""));
   if (verdict.held && verdict.checked && bench.promises("instruction-sets")) {
     if (const std::string_view set = drawn_set(c, session); !set.empty())
-      verdict = agreement.judge(planned(dice % 4 >= 2, set) + ", " + std::string(set));
+      verdict = agreement.judge(planned(dice / 4, set) + ", " + std::string(set));
   }
   (void)session.kernels().plan_as_large(false);
   session.select(c.call.product, threads);

@@ -52,6 +52,7 @@ HWY_AFTER_NAMESPACE();
 #include <vector>
 
 #include "opt/kernels/machine.h"
+#include "opt/kernels/parallel.h"
 
 namespace gradproof::kernels {
 HWY_EXPORT(widen_float16);
@@ -103,6 +104,19 @@ TEST(Machine, StreamsFromAShareOfTheSecondLevelCacheOn) {
   EXPECT_EQ(bytes(64 << 10, true), 256 << 10) << "little is gained below";
   EXPECT_EQ(bytes(8 << 20, true), kStreamedBytes);
   EXPECT_EQ(bytes(0, true), kStreamedBytes) << "not known";
+}
+
+TEST(Machine, PlansSmallCallsAsLargeOnes) {
+  Machine on{InstructionSet::scalar, 3, 1 << 20};
+  EXPECT_EQ(worker_count(on, 5, 10), 1);
+  EXPECT_EQ(tile_rows(10, 1, on).tiles, 1);
+  on.as_large = true;
+  EXPECT_EQ(on.streamed_bytes(true), 0);
+  EXPECT_EQ(on.streamed_bytes(false), 0);
+  EXPECT_EQ(worker_count(on, 5, 10), 3);
+  EXPECT_EQ(worker_count(on, 2, 10), 2);
+  EXPECT_EQ(tile_rows(10, 1, on).tiles, 10);
+  EXPECT_TRUE(on.for_inner().as_large);
 }
 
 TEST_P(Simd, EveryFloat16AndBFloat16Widens) {

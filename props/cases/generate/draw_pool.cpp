@@ -52,10 +52,27 @@ void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
   }
 }
 
+/// Windows of two on every axis, side by side, that cover small images; several channels share
+/// words of a mask.
+void draw_halved_images(Draw& draw, std::vector<std::int64_t>& shape,
+                        std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
+  const std::size_t axes = kernel.size(), lead = shape.size() - axes;
+  std::fill(shape.begin(), shape.end(), 1);
+  shape[lead - 1] = draw.between(2, 20);
+  for (std::size_t a = 0; a < axes; ++a) {
+    shape[lead + a] = 2 * draw.between(1, axes < 3 ? 7 : 3);
+    kernel[a] = stride[a] = 2;
+  }
+}
+
 /// What most networks do: windows of two columns side by side, over rows that are worth vectors; up
 /// to 4096 elements. The padding stays 0.
 CallKind draw_halving(Draw& draw, std::vector<std::int64_t>& shape,
                       std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
+  if (draw.chance(1, 3)) {
+    draw_halved_images(draw, shape, kernel, stride);
+    return CallKind::usual;
+  }
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   std::fill(shape.begin(), shape.end(), 1);
   shape[draw.below(lead)] = 2;
