@@ -64,6 +64,7 @@ Verdict check_services(const Case& c, Bench& bench) {
   const Library& library = session.library();
   return answered({{"memory", [&] { return ask_memory(library); }},
                    {"descriptors", [&] { return ask_descriptors(library); }},
+                   {"arguments", [&] { return ask_arguments(library, c); }},
                    {"lists", [&] { return ask_lists(library); }},
                    {"device", [&] { return ask_device(library); }},
                    {"streams", [&] { return ask_streams(library); }},

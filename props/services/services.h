@@ -17,6 +17,8 @@ std::string ask_memory(const Library& library);
 std::string ask_descriptors(const Library& library);
 /// Arrays, scalars and lists likewise.
 std::string ask_lists(const Library& library);
+/// Arguments of phase 1 that are no descriptors of their kind. `c` keeps all rules.
+std::string ask_arguments(const Library& library, const Case& c);
 /// Device, version and contexts with wrong arguments, and their few facts.
 std::string ask_device(const Library& library);
 /// Streams without work, and events, likewise.
