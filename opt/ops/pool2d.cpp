@@ -14,8 +14,7 @@ constexpr std::span<const aclDataType> kWithoutBf16(kAll, 2);
 constexpr ProductTypes kProductTypes{{kWithoutBf16, {}, kAll, kAll}};
 
 bool accepts(const Call& call, aclFormat format, int rank) {
-  const bool forward =
-      call.tensors.front().content == Content::values && call.tensors[1].access == Access::written;
+  const bool forward = call.tensors[1].access == Access::written;
   if (forward || (rank != 3 && rank != 4)) {  // other ranks are for **rank** to refuse
     return format == ACL_FORMAT_NCHW || format == ACL_FORMAT_ND || format == ACL_FORMAT_NCL;
   }

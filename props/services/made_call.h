@@ -38,6 +38,9 @@ class MadeCall {
         entry_(library.entry(c.call.op)),
         descriptors_(api_, c.call, addresses()) {}
 
+  /// From now on the call is made by other functions of the same arguments.
+  void enter(const EntryPoints& by) { entry_ = by; }
+
   /// Phase 1.
   std::int32_t plan() {
     return invoke_phase1(entry_.get_workspace_size, call(), descriptors_, &size_, &executor_);
@@ -111,7 +114,7 @@ class MadeCall {
   const int apart_;
   Stage stage_;
   std::optional<OwnPages> own_pages_;
-  const EntryPoints entry_;
+  EntryPoints entry_;
   const Descriptors descriptors_;
   std::uint64_t size_ = 0;
   aclOpExecutor* executor_ = nullptr;
