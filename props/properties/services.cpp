@@ -69,6 +69,7 @@ Verdict check_services(const Case& c, Bench& bench) {
                    {"device", [&] { return ask_device(library); }},
                    {"streams", [&] { return ask_streams(library); }},
                    {"work in hand", [&] { return ask_busy(library); }},
+                   {"workspace", [&] { return ask_shared_workspace(library, c); }},
                    {"numbers", [&] { return ask_numbers(library); }},
                    {"allocator", [&] { return ask_allocator(library); }},
                    {"options", [&] { return ask_options(library); }},

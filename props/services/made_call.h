@@ -56,6 +56,8 @@ class MadeCall {
     return status == 0 ? api_.synchronize_stream(stream) : status;
   }
 
+  /// Bytes that the last phase 1 asked for.
+  std::uint64_t workspace_size() const { return size_; }
   /// That of the last phase 1.
   aclOpExecutor*& executor() { return executor_; }
 
