@@ -51,9 +51,9 @@ ACL_FUNC_VISIBILITY aclError gradproof_leave_out_kernel(const char* name);
 ACL_FUNC_VISIBILITY aclError gradproof_use_kernel(const char* name);
 
 /**
- * Plans small calls like large ones: calls whose phase 1 comes afterwards, on any thread, are divided among all threads,
- * and write their results past the caches, however small they are. So tests reach with small calls what else large
- * ones alone do. Results are the same to the bit.
+ * Plans small calls like large ones: calls whose phase 1 comes afterwards, on any thread, use as many threads as
+ * they have parts of work, and write their results past the caches, however small they are. Tests then reach, with
+ * small calls, code that only large calls run otherwise. Results are the same to the bit.
  *
  * @param whether not 0: from now on; 0: no longer
  */

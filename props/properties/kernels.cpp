@@ -11,7 +11,7 @@ namespace {
 /// A large call runs the kernel that is preferred for it, which other properties judge.
 constexpr std::int64_t kLargest = 1 << 13;
 
-/// That share a call which is planned like a large one: one thread streams what several divide.
+/// Thread counts for calls that are planned like large ones: one thread streams, several divide.
 constexpr int kThreads[] = {1, 3};
 
 /// From now on the library chooses, again.

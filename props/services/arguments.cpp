@@ -39,6 +39,12 @@ class Wrong {
   const Api& api_;
 };
 
+/// Strict mode is what it was, from the end on.
+struct Usual {
+  decltype(&::gradproof_set_option) set;
+  ~Usual() { (void)set("strict", nullptr); }
+};
+
 /// A call with one argument after the other replaced.
 class Replaced {
  public:
@@ -85,9 +91,11 @@ class Replaced {
                              &size, &executor),
                ACLNN_ERR_PARAM_INVALID);
     is_.that(question + " makes no executor", executor == nullptr);
-    const char* const message = api.recent_error != nullptr ? api.recent_error() : argument.c_str();
+    if (api.recent_error == nullptr) return;
+    const char* const message = api.recent_error();
     is_.that(question + " names the argument",
-             message != nullptr && std::string(message).find(argument) != std::string::npos);
+             message != nullptr &&
+                 std::string(message).find(": " + argument + " ") != std::string::npos);
   }
 
   Answers& is_;
@@ -108,10 +116,13 @@ std::string ask_arguments(const Library& library, const Case& c) {
   replaced.ask(wrong);
   // Strict mode tells what each argument is, and follows no pointer either.
   if (set_option("strict", "1") != ACL_SUCCESS) return is.first();
-  Capture printed(stderr);
-  replaced.ask(wrong);
-  const std::string told = printed.text();
-  is.status("gradproof_set_option of strict", set_option("strict", nullptr), ACL_SUCCESS);
+  std::string told;
+  {
+    const Usual again{set_option};
+    Capture printed(stderr);
+    replaced.ask(wrong);
+    told = printed.text();
+  }
   for (const ref::Parameter& parameter : ref::signature(c.call.op).parameters) {
     is.that("strict mode lists " + std::string(parameter.name) + " of a refused call",
             told.find(std::string(parameter.name) + ": ") != std::string::npos);

@@ -210,7 +210,7 @@ void Diagnosis::ask_trace() {
   is_.that("the process continues its trace", calls_in(path) == 3);
   std::ofstream(path) << "not ours";
   told(traced, [&] { pad_rightly(); });
-  is_.that("a trace replaces what somebody else wrote to its file", calls_in(path) == 1);
+  is_.that("a trace replaces a file that another program has overwritten", calls_in(path) == 1);
 }
 
 void Diagnosis::ask_strict() {

@@ -1,7 +1,6 @@
-// The first version of the upsampling's gradient, in which scales have no effect.
+// The first versions of operators whose functions end in V2: scales have no effect in them.
 #include <string>
 
-#include "aclnnop/aclnn_upsample_bilinear_2d_backward.h"
 #include "props/services/answers.h"
 #include "props/services/made_call.h"
 #include "props/services/services.h"
@@ -10,20 +9,22 @@ namespace gradproof::props {
 
 std::string ask_first_version(const Library& library, const Case& c) {
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 20;
-  GRADPROOF_FIND(plan, aclnnUpsampleBilinear2dBackwardGetWorkspaceSize);
-  GRADPROOF_FIND(run, aclnnUpsampleBilinear2dBackward);
-  if (c.call.op != ref::Operator::upsample_bilinear2d_backward ||
-      !MadeCall::possible(c, kMostBytes))
-    return "";
+  constexpr std::string_view kSecond = "V2";
+  const std::string second(ref::signature(c.call.op).api);
+  if (!second.ends_with(kSecond) || !MadeCall::possible(c, kMostBytes)) return "";
+  const std::string first = second.substr(0, second.size() - kSecond.size());
+  const EntryPoints entry{library.symbol((first + "GetWorkspaceSize").c_str()),
+                          library.symbol(first.c_str())};
+  if (entry.get_workspace_size == nullptr || entry.run == nullptr) throw Missing();
   Case unscaled = c;
   for (double& scale : unscaled.call.reals) scale = 0;
   Answers is;
-  MadeCall second(unscaled, library), first(c, library);
-  first.enter({reinterpret_cast<void*>(plan), reinterpret_cast<void*>(run)});
-  is.status("aclnnUpsampleBilinear2dBackwardV2 without scales", second.complete(nullptr), 0);
-  is.status("aclnnUpsampleBilinear2dBackward", first.complete(nullptr), 0);
-  is.that("aclnnUpsampleBilinear2dBackward gives what its second version gives without scales",
-          first.result().bytes == second.result().bytes);
+  MadeCall expected(unscaled, library), call(c, library);
+  call.enter(entry);
+  is.status(second + " without scales", expected.complete(nullptr), 0);
+  is.status(first, call.complete(nullptr), 0);
+  is.that(first + " gives what " + second + " gives without scales",
+          call.result().bytes == expected.result().bytes);
   return is.first();
 }
 

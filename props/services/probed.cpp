@@ -147,11 +147,13 @@ void ask(Answers& is, const Probe& probe, const std::string& tasks_library) {
   const char* const config = probe.config.empty() ? nullptr : probe.config.c_str();
   if (library.api().init(config) != 0 || library.api().set_device(0) != 0)
     throw NotAsked{"aclInit fails"};
-  if ((question == kForksQuestion || question == kTasksQuestion || question == kChangingQuestion ||
-       question == kReadsQuestion) &&
+  if ((question == kTasksQuestion || question == kChangingQuestion || question == kReadsQuestion) &&
       dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr)
     throw NotAsked{
         "ThreadSanitizer takes oneTBB's tasks for races, and changes of indices are races"};
+  if (question == kForksQuestion && (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr ||
+                                     dlsym(RTLD_DEFAULT, "__asan_init") != nullptr))
+    throw NotAsked{"a sanitizer's own locks are lost in a child of fork()"};
   if (question == kExitQuestion) probe_exit(is, library);
   if (question == kSignalsQuestion) probe_signals(is, library);
   if (question == kIdleQuestion) probe_idle(is, library);

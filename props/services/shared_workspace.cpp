@@ -8,46 +8,64 @@
 
 namespace gradproof::props {
 
+namespace {
+
+class OtherStream {
+ public:
+  explicit OtherStream(const Library& of) : library(of) {
+    if (create_(&stream) != ACL_SUCCESS) throw SubjectFailure("aclrtCreateStream fails");
+  }
+  ~OtherStream() { (void)destroy_(stream); }
+  OtherStream(const OtherStream&) = delete;
+  OtherStream& operator=(const OtherStream&) = delete;
+
+  aclrtStream stream = nullptr;
+
+ private:
+  const Library& library;
+  GRADPROOF_FIND_MEMBER(create_, aclrtCreateStream);
+  GRADPROOF_FIND_MEMBER(destroy_, aclrtDestroyStream);
+};
+
+}  // namespace
+
 std::string ask_shared_workspace(const Library& library, const Case& c) {
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 20;
   if (!MadeCall::possible(c, kMostBytes)) return "";
-  GRADPROOF_FIND(create_stream, aclrtCreateStream);
-  GRADPROOF_FIND(destroy_stream, aclrtDestroyStream);
+  GRADPROOF_FIND(destroy_executor, aclDestroyAclOpExecutor);
   GRADPROOF_FIND(wait, aclrtStreamWaitEvent);
   GRADPROOF_FIND(record, aclrtRecordEvent);
   GRADPROOF_FIND(synchronize, aclrtSynchronizeStream);
   Answers is;
-  aclrtStream other = nullptr;
-  is.status("aclrtCreateStream", create_stream(&other), ACL_SUCCESS);
-  {
-    BusyStream busy(is, library);
-    MadeCall call(c, library);
-    is.status("phase 1", call.plan(), ACLNN_SUCCESS);
-    aclOpExecutor* const first = call.executor();
-    is.status("phase 1", call.plan(), ACLNN_SUCCESS);
-    aclOpExecutor* const second = call.executor();
-    busy.begin();
-    call.executor() = first;
-    is.status("phase 2", call.run(busy.stream), ACLNN_SUCCESS);
-    call.executor() = second;
-    const std::int32_t status = call.run(other);
-    const bool in_use = call.workspace_size() > 0 && busy.at_work();
-    if (call.workspace_size() == 0)
-      is.status("phase 2 without a workspace, beside another call", status, ACLNN_SUCCESS);
-    if (in_use)
-      is.status("phase 2 with a workspace that a call on another stream uses", status,
-                ACLNN_ERR_PARAM_INVALID);
-    if (status != ACLNN_SUCCESS) {
-      // An event puts the calls in order.
-      is.status("aclrtRecordEvent", record(busy.event, busy.stream), ACL_SUCCESS);
-      is.status("aclrtStreamWaitEvent", wait(other, busy.event), ACL_SUCCESS);
-      is.status("phase 2 that waits for the other call with its workspace", call.run(other),
-                ACLNN_SUCCESS);
-    }
-    is.status("aclrtSynchronizeStream", synchronize(other), ACL_SUCCESS);
-    is.status("aclrtSynchronizeStream", synchronize(busy.stream), ACL_SUCCESS);
+  MadeCall call(c, library);
+  is.status("phase 1", call.plan(), ACLNN_SUCCESS);
+  aclOpExecutor* const first = call.executor();
+  if (call.workspace_size() == 0) {  // nothing is shared
+    (void)destroy_executor(first);
+    return is.first();
   }
-  is.status("aclrtDestroyStream", destroy_stream(other), ACL_SUCCESS);
+  is.status("phase 1", call.plan(), ACLNN_SUCCESS);
+  aclOpExecutor* const second = call.executor();
+  const OtherStream other(library);
+  BusyStream busy(is, library);
+  busy.begin();
+  call.executor() = first;
+  is.status("phase 2", call.run(busy.stream), ACLNN_SUCCESS);
+  call.executor() = second;
+  const std::int32_t status = call.run(other.stream);
+  if (busy.at_work())
+    is.status("phase 2 with a workspace that a call on another stream uses", status,
+              ACLNN_ERR_PARAM_INVALID);
+  if (status != ACLNN_SUCCESS) {
+    // An event puts the calls in order.
+    is.status("aclrtRecordEvent", record(busy.event, busy.stream), ACL_SUCCESS);
+    is.status("aclrtStreamWaitEvent", wait(other.stream, busy.event), ACL_SUCCESS);
+    const std::int32_t in_order = call.run(other.stream);
+    is.status("phase 2 that waits for the other call with its workspace", in_order, ACLNN_SUCCESS);
+    if (in_order != ACLNN_SUCCESS) (void)destroy_executor(second);
+  }
+  is.status("aclrtSynchronizeStream", synchronize(other.stream), ACL_SUCCESS);
+  is.status("aclrtSynchronizeStream", synchronize(busy.stream), ACL_SUCCESS);
   return is.first();
 }
 

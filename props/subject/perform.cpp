@@ -112,7 +112,7 @@ const ref::Dense* Performance::contents(int slot) const {
   return position_data_ ? &*position_data_ : nullptr;  // Conduct::admit lets no other mask through
 }
 
-/// From one end of the allocation to the other, the first element of an input of it.
+/// Fills the allocation with the first element of one of its inputs.
 void Performance::fill_gaps(const Allocation& allocation, std::byte* image) const {
   for (int slot : allocation.members) {
     const ref::Dense* dense = contents(slot);

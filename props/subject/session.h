@@ -51,8 +51,8 @@ struct Outcome {
 struct Manner {
   std::uint8_t poison =
       0xFF;  ///< byte of outputs, gaps, guards, workspace before the call (NaN: it spreads)
-  /// Gaps of an input hold its first element, which a library that reads them takes for another
-  /// one.
+  /// Gaps of an input hold its first element, which a library that reads them mistakes for an
+  /// element.
   bool plausible_gaps = false;
   int repeats = 1;  ///< > 1 makes the executor repeatable and runs it that often
   /// The run counts among its kernel's (take_kernel_uses).

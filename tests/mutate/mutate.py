@@ -57,7 +57,7 @@ def arguments():
     parser.add_argument("--only", action="append", choices=FOLDERS, help="mutate this folder; may be given several times (default: all)")
     parser.add_argument("--page", type=pathlib.Path, help="write the results there as Markdown")
     parser.add_argument("--again", type=pathlib.Path, metavar="FILE",
-                        help="try those that survived or are doubtful in FILE, what a run before printed, if their place is the same")
+                        help="try again the mutants that FILE, the output of an earlier run, lists as survived or doubtful and whose place is unchanged")
     options = parser.parse_args()
     if options.count < 1 or options.jobs < 1 or options.seconds <= 0:
         parser.error("--count, --jobs and --seconds must be positive")
