@@ -27,15 +27,15 @@ KeyPart own_part(const Call& call) {
                     ? std::int64_t{*flag}
                     : std::bit_cast<std::int64_t>(std::get<double>(call.values[i].value));
   }
-  return key_part({reinterpret_cast<std::uintptr_t>(call.api),
-                   reinterpret_cast<std::uintptr_t>(machine.left_out),
-                   reinterpret_cast<std::uintptr_t>(machine.wanted),
-                   static_cast<std::uint64_t>(c.conformance) << 56 | std::uint64_t{c.chip} << 48 |
-                       static_cast<std::uint64_t>(c.product) << 40 |
-                       static_cast<std::uint64_t>(c.instruction_set) << 32 |
-                       static_cast<std::uint32_t>(c.threads),
-                   std::uint64_t{machine.as_large}},
-                  values);
+  const std::initializer_list<std::uint64_t> words = {
+      reinterpret_cast<std::uintptr_t>(call.api),
+      reinterpret_cast<std::uintptr_t>(machine.left_out),
+      reinterpret_cast<std::uintptr_t>(machine.wanted),
+      std::uint64_t{machine.as_large} << 63 | static_cast<std::uint64_t>(c.conformance) << 56 |
+          std::uint64_t{c.chip} << 48 | static_cast<std::uint64_t>(c.product) << 40 |
+          static_cast<std::uint64_t>(c.instruction_set) << 32 |
+          static_cast<std::uint32_t>(c.threads)};
+  return key_part(words, values);
 }
 
 /// All that a plan depends on. False if the call is one of those whose plans are not shared. The

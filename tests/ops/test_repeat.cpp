@@ -2,12 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "aclnnop/aclnn_pad2d_backward.h"
 #include "gradproof/config.h"
 #include "gradproof/kernels.h"
+#include "opt/ops/check.h"
+#include "opt/ops/repeat.h"
 #include "tests/ops/expectations.h"
 
 namespace gradproof::test {
@@ -35,6 +39,44 @@ TEST(Repeat, TheSameCallOnOtherMemory) {
     EXPECT_EQ(a, (Floats{3, 3, 4, 11, 7, 8}));
     EXPECT_EQ(b, (Floats{15, 6, 5, 7, 2, 1}));
   }
+}
+
+struct Nothing final : PlannedCall {
+  Nothing() { work = 0; }
+  Status run(const Binding&) const noexcept override { return {}; }
+};
+
+/// Whether a call with the values finds the plan that was kept for it.
+bool is_kept(std::span<const ops::ValueArgument> values) {
+  const std::int64_t shape[] = {1, 2, 3}, numbers[] = {1, 0, 0, 0};
+  float in[6] = {}, out[6] = {};
+  const auto tensor = [&](float* data) {
+    return aclCreateTensor(shape, 3, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 3, data);
+  };
+  aclTensor *const from = tensor(in), *const to = tensor(out);
+  aclIntArray* const array = aclCreateIntArray(numbers, 4);
+  ops::TensorArgument tensors[] = {{"in", from}, {"out", to, Access::written}};
+  ops::ArrayArgument arrays[] = {{"numbers", array}};
+  std::uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  const ops::Call call{"aclnnNothing", tensors, arrays, values, &size, &executor};
+  EXPECT_TRUE(ops::look_up(call));
+  ops::remember(call, std::make_shared<Nothing>());
+  aclnnStatus status = -1;
+  const bool kept = ops::hand_out_again(call, status);
+  if (kept) {
+    EXPECT_EQ(status, ACLNN_SUCCESS);
+    EXPECT_EQ(aclDestroyAclOpExecutor(executor), ACLNN_SUCCESS);
+  }
+  for (aclTensor* each : {from, to}) EXPECT_EQ(aclDestroyTensor(each), ACLNN_SUCCESS);
+  EXPECT_EQ(aclDestroyIntArray(array), ACLNN_SUCCESS);
+  return kept;
+}
+
+TEST(Repeat, APlanIsKept) {
+  EXPECT_TRUE(is_kept({}));
+  const ops::ValueArgument values[] = {{"flag", true}, {"one", 0.5}, {"another", 2.0}};
+  EXPECT_TRUE(is_kept(values));
 }
 
 TEST(Repeat, AliasIsJudgedAnew) {
