@@ -92,7 +92,8 @@ void full_queues_refuse() {
   REQUIRE(aclrtCreateStream(&slow) == 0 && aclrtCreateStream(&stream) == 0);
   REQUIRE(aclrtCreateEvent(&event) == 0);
   PadCall call(256), refused(1);
-  for (int i = 0; i < 1000; ++i) REQUIRE(call.launch(slow) == 0);
+  // Long enough for a busy machine to fill the queue meanwhile.
+  for (int i = 0; i < 2500; ++i) REQUIRE(call.launch(slow) == 0);
   REQUIRE(aclrtRecordEvent(event, slow) == 0);
   REQUIRE(aclrtStreamWaitEvent(stream, event) == 0);
   std::vector<unsigned char> seen(kLimit + 1);
