@@ -26,7 +26,6 @@ Status validate(const Call& call, MaxPool3dBackwardGeometry& geometry) {
   GRADPROOF_TRY(check_index_range(call, self));
   GRADPROOF_TRY(check_memory(call));
   for (const TensorArgument& a : call.tensors) {
-    // uncovered: CANN refuses it, too
     if (a.empty()) GRADPROOF_TRY(refuse(call, "empty-tensor", a.name, " is empty"));
   }
 

@@ -130,7 +130,7 @@ Status check_ranks(const Call& call, int low, int high) {
     if (a.rank() < low || a.rank() > high) {
       if (low == high)
         GRADPROOF_TRY(refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low));
-      else  // uncovered: CANN refuses it, too
+      else
         GRADPROOF_TRY(refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low,
                              " or ", high));
     }

@@ -14,7 +14,7 @@ constexpr std::int64_t kLargest = 1 << 13;
 /// Thread counts for calls that are planned like large ones: one thread streams, several divide.
 constexpr int kThreads[] = {1, 3};
 
-/// From now on the library chooses, again.
+/// Lets the library choose again when it goes out of scope.
 struct Chosen {
   const Kernels& kernels;
   ~Chosen() {
@@ -23,7 +23,7 @@ struct Chosen {
   }
 };
 
-/// Compares with a call's usual outcome that of each kernel that is right for it.
+/// Compares each kernel that is right for a call with the call's usual outcome.
 class Agreement {
  public:
   Agreement(const Case& c, Bench& bench)
@@ -84,7 +84,6 @@ Verdict check_kernels(const Case& c, Bench& bench) {
     if (const std::string_view set = drawn_set(c, session); !set.empty())
       verdict = agreement.judge(planned(dice / 4, set) + ", " + std::string(set));
   }
-  (void)session.kernels().plan_as_large(false);
   session.select(c.call.product, threads);
   return verdict;
 }

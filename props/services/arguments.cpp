@@ -1,4 +1,5 @@
-// Arguments that are no descriptors of their kind, which phase 1 refuses without following them.
+// Arguments that are not descriptors of the expected kind: phase 1 refuses them and does not
+// dereference them.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,7 +13,7 @@
 namespace gradproof::props {
 namespace {
 
-/// Pointers that are neither null nor alive, of both kinds.
+/// Pointers that are no live tensor, or no live array; none is null.
 class Wrong {
  public:
   Wrong(const Api& api, const ref::Call& call) : api_(api) {
@@ -33,13 +34,13 @@ class Wrong {
 
   aclTensor *destroyed_tensor, *tensor;
   aclIntArray *destroyed_array, *array;
-  std::int64_t number[64] = {};  ///< of the program's
+  std::int64_t number[64] = {};  ///< memory of the program, no descriptor
 
  private:
   const Api& api_;
 };
 
-/// Strict mode is what it was, from the end on.
+/// Puts strict mode back when it goes out of scope.
 struct Usual {
   decltype(&::gradproof_set_option) set;
   ~Usual() { (void)set("strict", nullptr); }
@@ -114,7 +115,7 @@ std::string ask_arguments(const Library& library, const Case& c) {
   Wrong wrong(library.api(), c.call);
   Replaced replaced(is, library, c);
   replaced.ask(wrong);
-  // Strict mode tells what each argument is, and follows no pointer either.
+  // Strict mode prints what each argument is, and does not dereference it either.
   if (set_option("strict", "1") != ACL_SUCCESS) return is.first();
   std::string told;
   {

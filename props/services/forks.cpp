@@ -1,4 +1,5 @@
-// A program that forks after calls on several threads: the child, which has one, computes the same.
+// A program that forks after calls on several threads. The child has one thread, and its calls give
+// the same results.
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -19,7 +20,7 @@
 namespace gradproof::props {
 namespace {
 
-/// The program that asks is given 5 s.
+/// All children together must end within the 5 s that the process that asks is given.
 constexpr int kChildren = 4;
 constexpr unsigned kMostSecondsOfOne = 3;
 constexpr auto kTime = std::chrono::seconds(1);

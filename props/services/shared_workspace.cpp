@@ -1,4 +1,5 @@
-// One workspace for calls on two streams: the second one must come after the first.
+// Two calls on two streams with the same workspace: the second is refused unless it waits for the
+// first.
 #include <string>
 
 #include "props/services/answers.h"
