@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 # What the archive asks of the programs that link it: packages of CMake, libraries, packages of Debian. (pkg-config
 # would ask for private packages even where only the headers are wanted.)
 set(GRADPROOF_STATIC_DEPENDENCIES TBB hwy)
-set(GRADPROOF_STATIC_LIBS "-ltbb -lhwy -Wl,-z,nodelete")
+set(GRADPROOF_STATIC_LIBS "-ltbb -Wl,--push-state,--as-needed -lhwy -Wl,--pop-state -Wl,-z,nodelete")
 set(GRADPROOF_STATIC_DEBIAN "libtbb-dev, libhwy-dev")
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gradproof)

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "opt/base/highway_targets.h"
+#include "opt/base/processor.h"
 
 #include "hwy/highway.h"
 
@@ -44,7 +45,7 @@ constinit std::atomic<std::int64_t> usable{0};  // 0: not asked yet
 std::int64_t usable_targets() {
   std::int64_t targets = usable.load(std::memory_order_relaxed);
   if (targets == 0) {
-    targets = (hwy::SupportedTargets() | HWY_STATIC_TARGET) & HWY_TARGETS;
+    targets = processor_targets() & HWY_TARGETS;
     usable.store(targets, std::memory_order_relaxed);
   }
   return targets;
@@ -84,10 +85,10 @@ std::string available_instruction_sets() {
 }
 
 std::size_t dispatch_index(InstructionSet set, std::size_t size) noexcept {
-  if (size == 1) return 0;  // uncovered: Highway's table where it compiled for one target alone
+  if (size == 1) return 0;  // uncovered: a processor that Highway does not know
   hwy::ChosenTarget chosen;
   chosen.Update(entry(set).targets & usable_targets());
-  return chosen.GetIndex();
+  return chosen.GetIndex() - 1;  // Highway's own tables begin with a function that chooses
 }
 
 }  // namespace gradproof

@@ -27,7 +27,7 @@ std::optional<InstructionSet> find_instruction_set(std::string_view name) noexce
 /// Those of this machine, "scalar, sse4, avx2", for messages.
 std::string available_instruction_sets();
 
-/// The place of a set's function in a table of Highway's (HWY_EXPORT) that has `size` entries.
+/// The place of a set's function in a table of GRADPROOF_VARIANTS that has `size` entries.
 std::size_t dispatch_index(InstructionSet set, std::size_t size) noexcept;
 
 }  // namespace gradproof

@@ -55,14 +55,14 @@ HWY_AFTER_NAMESPACE();
 #include "opt/kernels/parallel.h"
 
 namespace gradproof::kernels {
-HWY_EXPORT(widen_float16);
-HWY_EXPORT(widen_bfloat16);
-HWY_EXPORT(write_floats);
-HWY_EXPORT(write_float16);
-HWY_EXPORT(write_bfloat16);
-HWY_EXPORT(copy_words);
-HWY_EXPORT(zero_words);
-HWY_EXPORT(compiled_for);
+GRADPROOF_VARIANTS(widen_float16);
+GRADPROOF_VARIANTS(widen_bfloat16);
+GRADPROOF_VARIANTS(write_floats);
+GRADPROOF_VARIANTS(write_float16);
+GRADPROOF_VARIANTS(write_bfloat16);
+GRADPROOF_VARIANTS(copy_words);
+GRADPROOF_VARIANTS(zero_words);
+GRADPROOF_VARIANTS(compiled_for);
 }  // namespace gradproof::kernels
 
 namespace gradproof::kernels {

@@ -74,14 +74,14 @@ HWY_AFTER_NAMESPACE();
 #include <vector>
 
 namespace gradproof::kernels {
-HWY_EXPORT(write_floats);
-HWY_EXPORT(write_halves);
-HWY_EXPORT(write_brains);
-HWY_EXPORT(float_lines);
-HWY_EXPORT(brain_lines);
-HWY_EXPORT(stage_rows);
-HWY_EXPORT(spread_words);
-HWY_EXPORT(spread_floats);
+GRADPROOF_VARIANTS(write_floats);
+GRADPROOF_VARIANTS(write_halves);
+GRADPROOF_VARIANTS(write_brains);
+GRADPROOF_VARIANTS(float_lines);
+GRADPROOF_VARIANTS(brain_lines);
+GRADPROOF_VARIANTS(stage_rows);
+GRADPROOF_VARIANTS(spread_words);
+GRADPROOF_VARIANTS(spread_floats);
 
 namespace {
 

@@ -123,7 +123,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace gradproof::kernels::index_pool::scatter_channels {
-HWY_EXPORT(write_tile);
+GRADPROOF_VARIANTS(write_tile);
 
 Plan::Body* Plan::body_of(InstructionSet set) { return GRADPROOF_DISPATCH(write_tile, set); }
 

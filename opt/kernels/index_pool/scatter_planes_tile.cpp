@@ -151,7 +151,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace gradproof::kernels::index_pool::scatter_planes {
-HWY_EXPORT(write_planes);
+GRADPROOF_VARIANTS(write_planes);
 
 Plan::Body* Plan::body_of(InstructionSet set) { return GRADPROOF_DISPATCH(write_planes, set); }
 

@@ -205,7 +205,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace gradproof::kernels::index_pool::scatter_ring {
-HWY_EXPORT(write_box);
+GRADPROOF_VARIANTS(write_box);
 
 Plan::Body* Plan::body_of(InstructionSet set) { return GRADPROOF_DISPATCH(write_box, set); }
 

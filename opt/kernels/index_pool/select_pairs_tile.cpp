@@ -167,7 +167,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace gradproof::kernels::index_pool::select_pairs {
-HWY_EXPORT(write_slices);
+GRADPROOF_VARIANTS(write_slices);
 
 Plan::Body* Plan::body_of(InstructionSet set) { return GRADPROOF_DISPATCH(write_slices, set); }
 

@@ -185,7 +185,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace gradproof::kernels::mask_pool::gather_channels {
-HWY_EXPORT(write_row);
+GRADPROOF_VARIANTS(write_row);
 
 Plan::Body* Plan::body_of(InstructionSet set) { return GRADPROOF_DISPATCH(write_row, set); }
 

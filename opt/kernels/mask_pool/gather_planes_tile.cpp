@@ -115,7 +115,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace gradproof::kernels::mask_pool::gather_planes {
-HWY_EXPORT(write_tile);
+GRADPROOF_VARIANTS(write_tile);
 
 Plan::Body* Plan::body_of(InstructionSet set) { return GRADPROOF_DISPATCH(write_tile, set); }
 

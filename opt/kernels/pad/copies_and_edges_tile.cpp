@@ -243,7 +243,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace gradproof::kernels {
-HWY_EXPORT(pad_tile);
+GRADPROOF_VARIANTS(pad_tile);
 
 namespace pad::copies_and_edges {
 TileBody tile_body(InstructionSet set) { return GRADPROOF_DISPATCH(pad_tile, set); }

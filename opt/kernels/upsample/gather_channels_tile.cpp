@@ -82,7 +82,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace gradproof::kernels {
-HWY_EXPORT(bilinear_channels_tiles);
+GRADPROOF_VARIANTS(bilinear_channels_tiles);
 
 namespace upsample {
 TilesBody channels_tiles(InstructionSet set) {

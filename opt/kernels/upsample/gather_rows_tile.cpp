@@ -235,7 +235,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace gradproof::kernels {
-HWY_EXPORT(bilinear_rows_tiles);
+GRADPROOF_VARIANTS(bilinear_rows_tiles);
 
 namespace upsample {
 TilesBody rows_tiles(InstructionSet set) { return GRADPROOF_DISPATCH(bilinear_rows_tiles, set); }

@@ -187,7 +187,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace gradproof::kernels::copying {
 
-HWY_EXPORT(Copy);
+GRADPROOF_VARIANTS(Copy);
 
 CopyBlock copy_block(InstructionSet set) { return GRADPROOF_DISPATCH(Copy, set); }
 

@@ -11,7 +11,7 @@
 //   namespace gradproof::kernels::HWY_NAMESPACE { void work(…) {…} }
 //   HWY_AFTER_NAMESPACE();
 //   #if HWY_ONCE
-//   namespace gradproof::kernels { HWY_EXPORT(work); … GRADPROOF_DISPATCH(work, set)(…); }
+//   namespace gradproof::kernels { GRADPROOF_VARIANTS(work); … GRADPROOF_DISPATCH(work, set)(…); }
 //   #endif
 //
 // Lambdas in such code need HWY_ATTR before their body.
@@ -21,10 +21,22 @@
 
 #include <iterator>
 
+#include "hwy/targets.h"
 #include "opt/base/instruction_set.h"
+
+/// A function's variants, in Highway's order of targets; the baseline's is the last. HWY_EXPORT
+/// would need libhwy (processor.h).
+#ifdef HWY_CHOOSE_TARGET_LIST
+#define GRADPROOF_VARIANTS(FUNCTION)                                           \
+  constexpr decltype(&HWY_STATIC_DISPATCH(FUNCTION)) FUNCTION##_variants[] = { \
+      HWY_CHOOSE_TARGET_LIST(FUNCTION), HWY_CHOOSE_FALLBACK(FUNCTION)}
+#else
+#define GRADPROOF_VARIANTS(FUNCTION)                                           \
+  constexpr decltype(&HWY_STATIC_DISPATCH(FUNCTION)) FUNCTION##_variants[] = { \
+      HWY_CHOOSE_FALLBACK(FUNCTION)}
+#endif
 
 /// The function's variant for an instruction set. The process's other users of Highway keep their
 /// own choice: nothing global is asked or changed.
 #define GRADPROOF_DISPATCH(FUNCTION, SET) \
-  (HWY_DISPATCH_TABLE(                    \
-      FUNCTION)[::gradproof::dispatch_index(SET, std::size(HWY_DISPATCH_TABLE(FUNCTION)))])
+  (FUNCTION##_variants[::gradproof::dispatch_index(SET, std::size(FUNCTION##_variants))])
