@@ -13,7 +13,7 @@ extern "C" {
  * The name of a profile that `gradproof` ships, or of a .json file beside the library's. A library under test exports
  * this function to be judged by that profile where --profile is not given; one without it is judged as `documented`.
  *
- * @return a string that stays valid; libgradproof answers "gradproof", in the conformance `cann` "cann"
+ * @return a string that stays valid; libgradproof answers "gradproof", in the conformance `cann` "gradproof-cann"
  */
 ACL_FUNC_VISIBILITY const char* gradproof_profile(void);
 

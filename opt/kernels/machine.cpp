@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kLeastStreamed = 256 << 10;  // smaller outputs gain little from streaming
 
 constinit std::atomic<const char*> kernel_left_out{nullptr}, kernel_wanted{nullptr};
-constinit std::atomic<bool> as_large{false};
+constinit std::atomic<bool> as_large{false}, small_blocks{false};
 
 constexpr std::int64_t kNotAsked = -2;
 constinit std::atomic<std::int64_t> l2_bytes{kNotAsked};
@@ -44,13 +44,17 @@ Machine machine_here(InstructionSet instruction_set, int threads) {
           l2_bytes_here(),
           kernel_left_out.load(std::memory_order_relaxed),
           kernel_wanted.load(std::memory_order_relaxed),
-          as_large.load(std::memory_order_relaxed)};
+          as_large.load(std::memory_order_relaxed),
+          small_blocks.load(std::memory_order_relaxed)};
 }
 
 void leave_out(const char* kernel) { kernel_left_out.store(kernel, std::memory_order_relaxed); }
 
 void want(const char* kernel) { kernel_wanted.store(kernel, std::memory_order_relaxed); }
 
-void plan_as_large(bool whether) { as_large.store(whether, std::memory_order_relaxed); }
+void plan_as_large(bool whether, bool in_small_blocks) {
+  as_large.store(whether, std::memory_order_relaxed);
+  small_blocks.store(in_small_blocks, std::memory_order_relaxed);
+}
 
 }  // namespace gradproof::kernels

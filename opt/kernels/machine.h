@@ -4,6 +4,7 @@
 // machine with AVX-512 gets the kernels, tiles and stores that a machine with AVX2 gives it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -26,12 +27,20 @@ struct Machine {
   const char* wanted = nullptr;
   /// Small calls are planned like large ones: divided among all threads, and streamed.
   bool as_large = false;
+  /// And so that what is divided because it would not fit into a cache is divided, too.
+  bool small_blocks = false;
 
   /// The same for the kernel that another kernel runs, which is the library's choice.
   Machine for_inner() const {
     Machine inner = *this;
     inner.wanted = nullptr;
     return inner;
+  }
+
+  /// What a block holds at most, which is `usual` where blocks are for large calls. At least
+  /// `least`.
+  std::int64_t block(std::int64_t usual, std::int64_t least = 1) const {
+    return small_blocks ? std::max(least, usual / 64) : usual;
   }
 
   /// Outputs of this many bytes or more are streamed. If everything is written in whole lines: half
@@ -48,7 +57,7 @@ Machine machine_here(InstructionSet instruction_set, int threads);
 void leave_out(const char* kernel);
 /// Likewise, want this kernel.
 void want(const char* kernel);
-/// Likewise, plan small calls as large ones, or no longer.
-void plan_as_large(bool whether);
+/// Likewise, plan small calls as large ones, also with small blocks, or no longer.
+void plan_as_large(bool whether, bool small_blocks);
 
 }  // namespace gradproof::kernels

@@ -79,4 +79,4 @@ aclError gradproof_use_kernel(const char* name) {
   return gradproof::ops::choose(__func__, name, gradproof::kernels::want);
 }
 
-void gradproof_plan_as_large(int whether) { gradproof::kernels::plan_as_large(whether != 0); }
+void gradproof_plan_as_large(int how) { gradproof::kernels::plan_as_large(how != 0, how >= 2); }

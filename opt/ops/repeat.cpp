@@ -31,8 +31,9 @@ KeyPart own_part(const Call& call) {
       reinterpret_cast<std::uintptr_t>(call.api),
       reinterpret_cast<std::uintptr_t>(machine.left_out),
       reinterpret_cast<std::uintptr_t>(machine.wanted),
-      std::uint64_t{machine.as_large} << 63 | static_cast<std::uint64_t>(c.conformance) << 56 |
-          std::uint64_t{c.chip} << 48 | static_cast<std::uint64_t>(c.product) << 40 |
+      std::uint64_t{machine.as_large} << 63 | std::uint64_t{machine.small_blocks} << 62 |
+          static_cast<std::uint64_t>(c.conformance) << 56 | std::uint64_t{c.chip} << 48 |
+          static_cast<std::uint64_t>(c.product) << 40 |
           static_cast<std::uint64_t>(c.instruction_set) << 32 |
           static_cast<std::uint32_t>(c.threads)};
   return key_part(words, values);

@@ -4,5 +4,6 @@
 #include "opt/runtime/config.h"
 
 const char* gradproof_profile(void) {
-  return gradproof::config().conformance == gradproof::Conformance::cann ? "cann" : "gradproof";
+  return gradproof::config().conformance == gradproof::Conformance::cann ? "gradproof-cann"
+                                                                         : "gradproof";
 }

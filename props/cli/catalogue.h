@@ -21,7 +21,7 @@ struct Fault {
   std::int64_t elements =
       64;              ///< that the counterexample's largest tensor may have; props::kHuge: any
   std::string reason;  ///< why the fault needs more than 64
-  /// Conformance of the library (GRADPROOF_CONFORMANCE), and the profile it is tested with; empty:
+  /// Conformance of the library (GRADPROOF_CONFORMANCE), whose profile it is tested with; empty:
   /// the defaults.
   std::string conformance;
 };

@@ -62,7 +62,7 @@ class InConformance {
   InConformance(const std::string& name, campaign::Settings& settings) : set_(!name.empty()) {
     if (!set_) return;
     setenv("GRADPROOF_CONFORMANCE", name.c_str(), 1);
-    const profiles::Profile profile = profiles::find_profile(name);
+    const profiles::Profile profile = profiles::find_profile("gradproof-" + name);
     settings.subject.profile = profile.text;
     settings.subject.profile_file = profile.file;
   }
@@ -88,7 +88,8 @@ Row judge(const Options& options, const Fault* fault) {
   if (fault != nullptr) {
     on_it.subject.libraries = {fault->library};
     on_it.repro_options = " --library " + report::shell_word(fault->library);
-    if (!fault->conformance.empty()) on_it.repro_options += " --profile " + fault->conformance;
+    if (!fault->conformance.empty())
+      on_it.repro_options += " --profile gradproof-" + fault->conformance;
     on_it.timeout = std::min(options.timeout, kTimeout);
     on_it.operators = {parse_operator(fault->op)};
     // The size of the counterexample is checked, unless the fault needs huge tensors.

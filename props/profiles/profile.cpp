@@ -138,10 +138,9 @@ void demand_consistent(const Profile& profile) {
       if (a.wins_over(b) || b.wins_over(a) || !contradict(a, b) || !a.when.may_meet(b.when) ||
           !same_condition(a, b))
         continue;
-      throw props::InputError(profile.file + ":" + std::to_string(b.line) + ": entry '" + b.id +
-                              "' contradicts entry '" + a.id + "' on line " +
-                              std::to_string(a.line) +
-                              ": both can apply to the same case, with different values");
+      throw props::InputError(b.place() + ": entry '" + b.id + "' contradicts entry '" + a.id +
+                              "' (" + a.place() +
+                              "): both can apply to the same case, with different values");
     }
   }
 }

@@ -76,8 +76,11 @@ struct Entry {
   std::vector<std::string> over;  ///< ids of entries that do not count where this one holds
   bool varies = false;            ///< may do as documented now and then: never contradicted
   bool implied = false;           ///< follows from a promise that is not made
-  int line = 0;                   ///< in its file
+  std::string file;
+  int line = 0;
 
+  /// "FILE:LINE".
+  std::string place() const { return file + ":" + std::to_string(line); }
   /// The value as its file writes it: "161002", "BF16", "layout, threads".
   std::string value() const;
   /// Whether it counts, and the other does not, where both hold.

@@ -18,15 +18,19 @@ class Reader {
 
   Profile read(std::string_view text) {
     const Value root = parse_json(text, file_);
-    static constexpr std::string_view kMembers[] = {"$schema", "profile", "says", "promises",
-                                                    "entries"};
+    static constexpr std::string_view kMembers[] = {"$schema", "profile",  "says",
+                                                    "extends", "promises", "entries"};
     words_.members(root, kMembers, {"profile", "says", "entries"});
     Profile profile;
+    if (const Value* base = root.find("extends")) profile = extended(*base);
     profile.file = file_;
     profile.text = text;
     profile.name = words_.text(*root.find("profile"));
     profile.says = words_.text(*root.find("says"));
-    if (const Value* promised = root.find("promises")) profile.promised = promises_of(*promised);
+    if (const Value* promised = root.find("promises")) {
+      for (std::string& promise : promises_of(*promised))
+        profile.promised.push_back(std::move(promise));
+    }
     const Value& entries = *root.find("entries");
     if (entries.kind != Value::Kind::array) words_.fail(entries, "must be a list");
     for (const Value& entry : entries.items) {
@@ -41,6 +45,13 @@ class Reader {
   }
 
  private:
+  /// A shipped profile, to which this one adds.
+  Profile extended(const Value& value) {
+    const std::vector<std::string_view> known = shipped_profiles();
+    const std::string name(known[words_.one_of(value, "a shipped profile", known)]);
+    return Reader(name + ".json").read(shipped(name));
+  }
+
   std::vector<std::string> promises_of(const Value& value) {
     std::vector<std::string> all;
     std::vector<std::string_view> known;
@@ -70,6 +81,7 @@ class Reader {
                                                     "source", "varies", "over"};
     words_.members(value, kMembers, {"id", "when", "then", "reason", "source"});
     Entry entry;
+    entry.file = file_;
     entry.line = value.line;
     entry.id = words_.text(*value.find("id"));
     entry.when = parse_predicate(*value.find("when"), file_);
@@ -150,7 +162,7 @@ Profile parse_profile(std::string_view text, const std::string& file) {
 }
 
 std::vector<std::string_view> shipped_profiles() {
-  return {"documented", "gradproof", "cann", "float-coordinates"};
+  return {"documented", "gradproof", "cann", "gradproof-cann", "float-coordinates"};
 }
 
 Profile find_profile(const std::string& name_or_file) {

@@ -11,13 +11,12 @@ namespace gradproof::profiles {
 namespace {
 
 /// Puts an entry into its place; two that disagree must not both be there, unless one of them wins.
-void decide(const Entry*& place, const Entry& entry, const Profile& profile) {
+void decide(const Entry*& place, const Entry& entry) {
   if (place != nullptr && place->wins_over(entry)) return;
   if (place != nullptr && entry.wins_over(*place)) place = nullptr;
   if (place != nullptr && contradict(*place, entry)) {
-    throw Contradiction(profile.file + ": entries '" + place->id + "' (line " +
-                        std::to_string(place->line) + ") and '" + entry.id + "' (line " +
-                        std::to_string(entry.line) + ") contradict each other on the same case");
+    throw Contradiction("entries '" + place->id + "' (" + place->place() + ") and '" + entry.id +
+                        "' (" + entry.place() + ") contradict each other on the same case");
   }
   if (place == nullptr) place = &entry;
 }
@@ -78,10 +77,10 @@ Terms Use::terms(const ref::Call& call, props::Misuse misuse,
   for (const Entry& entry : profile_.entries) {
     if (!entry.when.holds(call, misuse, data, &course.broken())) continue;
     if (entry.answers()) {
-      decide(terms.answer, entry, profile_);
+      decide(terms.answer, entry);
       continue;
     }
-    decide(by_kind[static_cast<std::size_t>(entry.kind)], entry, profile_);
+    decide(by_kind[static_cast<std::size_t>(entry.kind)], entry);
     if (entry.kind == Kind::bits) terms.bits.push_back(&entry);
     const ref::Numerics numerics = terms.numerics;
     merge(terms.numerics, entry);
@@ -101,13 +100,13 @@ Terms Use::terms(const ref::Call& call, props::Misuse misuse,
     course.pass();
     for (const Entry& entry : profile_.entries) {
       if (entry.answers() && entry.when.holds(call, misuse, data, &course.broken()))
-        decide(terms.answer, entry, profile_);
+        decide(terms.answer, entry);
     }
   }
   for (const Entry& entry : profile_.entries) {  // of the rule that refuses in the end
     if (entry.kind == Kind::refused_workspace &&
         entry.when.holds(call, misuse, data, &course.broken()))
-      decide(terms.refused_workspace, entry, profile_);
+      decide(terms.refused_workspace, entry);
   }
   const bool answers = terms.answer != nullptr && terms.answer->kind == Kind::status;
   terms.status = answers ? static_cast<std::int32_t>(terms.answer->number) : course.broken().status;

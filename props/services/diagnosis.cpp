@@ -51,7 +51,7 @@ class Diagnosis {
   }
   void* device_memory(std::size_t columns);
   /// The gradient of padding two columns by one on each side; phase 2's status.
-  int pad(void* grad_output, void* grad_input, std::int64_t channels = 1);
+  int pad(void* grad_output, void* grad_input, std::int64_t samples = 1);
   /// The same, all of it right.
   void pad_rightly();
 
@@ -94,11 +94,11 @@ void* Diagnosis::device_memory(std::size_t columns) {
   return memory;
 }
 
-int Diagnosis::pad(void* grad_output, void* grad_input, std::int64_t channels) {
-  const std::int64_t padded[] = {channels, 1, kPadded}, image[] = {channels, 1, kImage},
+int Diagnosis::pad(void* grad_output, void* grad_input, std::int64_t samples) {
+  const std::int64_t padded[] = {samples, 1, 1, kPadded}, image[] = {samples, 1, 1, kImage},
                      by[] = {1, 1, 0, 0};
   const auto tensor = [&](const std::int64_t* shape, void* data) {
-    return create_tensor_(shape, 3, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 3, data);
+    return create_tensor_(shape, 4, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 4, data);
   };
   aclTensor *from = tensor(padded, grad_output), *self = tensor(image, nullptr),
             *to = tensor(image, grad_input);

@@ -35,8 +35,8 @@ bool Kernels::use(const std::string& name) const {
   return use_ != nullptr && use_(name.empty() ? nullptr : name.c_str()) == ACL_SUCCESS;
 }
 
-bool Kernels::plan_as_large(bool whether) const {
-  if (plan_as_large_ != nullptr) plan_as_large_(static_cast<int>(whether));
+bool Kernels::plan(SmallCalls how) const {
+  if (plan_as_large_ != nullptr) plan_as_large_(static_cast<int>(how));
   return plan_as_large_ != nullptr;
 }
 

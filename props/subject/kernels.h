@@ -25,6 +25,9 @@ using KernelUses = std::map<KernelUse, std::uint64_t>;
 /// A campaign by time draws for kernels, types and instruction sets that ran less often.
 inline constexpr std::uint64_t kLeastRuns = 3;
 
+/// How calls are planned that are small: gradproof_plan_as_large.
+enum class SmallCalls : int { usual = 0, like_large = 1, in_small_blocks = 2 };
+
 class Kernels {
  public:
   explicit Kernels(const Library& library);
@@ -36,9 +39,8 @@ class Kernels {
   /// Chooses one that is used wherever it is right; "": the library chooses. False if the library
   /// has no such function, or no such kernel.
   bool use(const std::string& name) const;
-  /// From now on small calls are planned like large ones, or no longer. False if the library has no
-  /// such function.
-  bool plan_as_large(bool whether) const;
+  /// How small calls are planned from now on. False if the library has no such function.
+  bool plan(SmallCalls how) const;
   /// The instruction set in force; "" if the library does not tell.
   std::string instruction_set() const;
 
@@ -46,7 +48,7 @@ class Kernels {
   const char* (*name_)(const char* api, std::size_t index) = nullptr;
   const char* (*chosen_)(const aclOpExecutor* executor) = nullptr;
   aclError (*use_)(const char* name) = nullptr;
-  void (*plan_as_large_)(int whether) = nullptr;
+  void (*plan_as_large_)(int how) = nullptr;
   const char* (*option_)(const char* key) = nullptr;
 };
 

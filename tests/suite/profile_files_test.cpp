@@ -81,11 +81,34 @@ TEST(ProfileFile, EntriesThatContradictEachOtherAreNamed) {
       "\"r\",\n   \"source\": {\"repository\": \"r\", \"file\": \"f\", \"function\": \"g\"}}";
   const std::string error =
       error_of(with_entry("\"rule\": [\"shape\", \"rank\"]", "\"status\": 1", other));
-  EXPECT_NE(error.find("x.json:6: entry 'b' contradicts entry 'a' on line 3"), std::string::npos)
+  EXPECT_NE(error.find("x.json:6: entry 'b' contradicts entry 'a' (x.json:3)"), std::string::npos)
       << error;
   EXPECT_EQ(error_of(with_entry("\"rule\": \"rank\"", "\"status\": 1", other)), "no error");
   EXPECT_EQ(error_of(with_entry("\"rule\": \"shape\"", "\"status\": 0", other)), "no error");
   EXPECT_EQ(error_of(with_entry("", "\"coordinates\": \"FLOAT\"", other)), "no error");
+}
+
+TEST(ProfileFile, OneThatExtendsAnotherHasItsEntriesAndPromises) {
+  const auto extending = [](const std::string& base, const std::string& more) {
+    return "{\"profile\": \"p\", \"says\": \"s\", \"extends\": \"" + base + "\",\n" + more + "}";
+  };
+  const Profile mine =
+      parse_profile(extending("cann", "\"promises\": [\"kernels\"], \"entries\": []"), "x.json");
+  const Profile cann = find_profile("cann");
+  EXPECT_TRUE(mine.promises("kernels"));
+  EXPECT_FALSE(mine.promises("messages"));
+  ASSERT_GT(cann.entries.size(), 10u);
+  EXPECT_EQ(mine.entries.front().place(), "cann.json:" + std::to_string(cann.entries.front().line));
+  EXPECT_TRUE(
+      parse_profile(extending("gradproof", "\"entries\": []"), "x.json").promises("messages"));
+  EXPECT_NE(error_of(extending("none", "\"entries\": []"))
+                .find("x.json:1: extends: 'none' is not a shipped profile"),
+            std::string::npos);
+  // An entry of the same name, and one that says something else.
+  std::string again = with_entry("\"rule\": \"alias\"", "\"status\": 1");
+  again.insert(1, "\"extends\": \"cann\", ");
+  EXPECT_NE(error_of(again).find("contradicts entry 'alias' (cann.json:"), std::string::npos)
+      << error_of(again);
 }
 
 TEST(ProfileFile, ShippedOnesAreReadAndPromiseWhatTheySay) {

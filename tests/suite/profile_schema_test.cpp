@@ -89,7 +89,7 @@ TEST(ProfileSchema, HasTheMembersOfTheReader) {
     return "";
   };
   const Set of_file = members(schema());
-  EXPECT_EQ(of_file, (Set{"$schema", "profile", "says", "promises", "entries"}));
+  EXPECT_EQ(of_file, (Set{"$schema", "profile", "says", "extends", "promises", "entries"}));
   const Json& item = schema().at("properties").at("entries").at("items");
   EXPECT_EQ(members(item), (Set{"id", "when", "then", "reason", "source", "varies", "over"}));
   EXPECT_EQ(error_of(R"({"$schema": "s", "profile": "p", "says": "s", "promises": [], "entries": [

@@ -121,7 +121,8 @@ Plan::Plan(const Geometry& geometry, const Machine& on) : MaxPool3dBackwardPlan(
   const std::int64_t wanted = worker_count(on, planes * rows, work);
   rows_per_part = (rows - 1) / std::min(rows, (wanted - 1) / planes + 1) + 1;
   if (g.element != Element::f32)
-    rows_per_part = std::min(rows_per_part, std::max(kMostSums / g.in.w, std::int64_t{1}));
+    rows_per_part =
+        std::min(rows_per_part, std::max(on.block(kMostSums) / g.in.w, std::int64_t{1}));
   parts = (rows - 1) / rows_per_part + 1;
   workers = worker_count(on, planes * parts, work);
   if (g.element != Element::f32) {

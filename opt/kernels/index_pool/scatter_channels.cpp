@@ -28,7 +28,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   const std::int64_t most = worker_count(on, g.n * groups * g.in.d, work);
   const std::int64_t wanted = most > 1 ? parts(most * kTilesPerWorker, g.n * groups) : 1;
   depth = std::min(parts(g.in.d, std::min(wanted, g.in.d)),
-                   std::max<std::int64_t>(1, kMostPositions / slice));
+                   std::max<std::int64_t>(1, on.block(kMostPositions) / slice));
   // Tiles of whole windows where these do not overlap: outputs that reach two tiles are read twice.
   if (g.windows && depth > g.stride.d) depth = depth / g.stride.d * g.stride.d;
   depths = parts(g.in.d, depth);

@@ -39,18 +39,18 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   const std::int64_t most = worker_count(on, planes * g.in.d, work);
   const std::int64_t wanted = most > 1 ? most * kTilesPerWorker : 1;
   depth = parts(g.in.d, std::min(parts(wanted, planes), g.in.d));
-  depth = std::min(depth, std::max<std::int64_t>(1, kMostPositions / slice));
+  depth = std::min(depth, std::max<std::int64_t>(1, on.block(kMostPositions) / slice));
   const auto reaching = [&](std::int64_t slices) {
     return slices == g.in.d ? outputs : most_outputs(g, slices);
   };
-  while (depth > 1 && reaching(depth) > kMostOutputs) depth /= 2;
+  while (depth > 1 && reaching(depth) > on.block(kMostOutputs)) depth /= 2;
   depths = parts(g.in.d, depth);
 
   const Strides5& s = g.grad_input;
   const bool follow = (g.c == 1 || s.c == volume) && (g.n == 1 || s.n == g.c * volume);
   if (depths == 1 && follow) {
-    group = std::min({parts(planes, wanted), kMostPositions / volume,
-                      kMostOutputs / std::max(outputs, std::int64_t{1})});
+    group = std::min({parts(planes, wanted), on.block(kMostPositions) / volume,
+                      on.block(kMostOutputs) / std::max(outputs, std::int64_t{1})});
     group = std::max<std::int64_t>(1, group);
   }
   tiles = parts(planes, group) * depths;

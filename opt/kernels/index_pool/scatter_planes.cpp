@@ -29,8 +29,8 @@ std::int64_t bytes(const Geometry& g) {
 }
 
 /// Whether sums are in gradInput: as long as the caches hold it, even where other kernels stream.
-bool holds_sums(const Geometry& g) {
-  return g.element == Element::f32 && bytes(g) < kStreamedBytes;
+bool holds_sums(const Geometry& g, const Machine& on) {
+  return g.element == Element::f32 && bytes(g) < on.block(kStreamedBytes);
 }
 
 }  // namespace
@@ -43,8 +43,8 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
   workers = worker_count(on, planes, work);
   const std::int64_t wanted = workers > 1 ? workers * kTilesPerWorker : 1;
-  group = std::clamp<std::int64_t>(kPositionsPerTile / volume, 1, parts(planes, wanted));
-  in_place = holds_sums(g);
+  group = std::clamp<std::int64_t>(on.block(kPositionsPerTile) / volume, 1, parts(planes, wanted));
+  in_place = holds_sums(g, on);
   streaming = !in_place && bytes(g) >= on.streamed_bytes(true);
   if (in_place) return;
   sums = layout.take_slots(workers, static_cast<std::uint64_t>(volume), sizeof(float));
@@ -56,9 +56,10 @@ bool supports(const Geometry& g) {
          dense(g.grad_input, g.in);
 }
 
-bool preferred(const Geometry& g, const Machine&) {
+bool preferred(const Geometry& g, const Machine& machine) {
   const std::int64_t volume = count(g.in);
-  return volume <= kMostPositions && (count(g.out) > volume / kManyPositions || holds_sums(g));
+  return volume <= kMostPositions &&
+         (count(g.out) > volume / kManyPositions || holds_sums(g, machine));
 }
 
 Outcome Plan::run(const Buffers& b, std::byte* workspace) const {

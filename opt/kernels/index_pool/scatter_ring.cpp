@@ -32,9 +32,10 @@ std::int64_t slices_in_use(const Geometry& g, const WindowAxis& d) {
 }
 
 /// Rows of a band at most.
-std::int64_t most_rows(const Geometry& g, std::int64_t slices) {
-  if (slices * g.in.h * g.in.w <= kWholeRing) return g.in.h;
-  return std::clamp(kRing / (slices * g.in.w), std::min(g.in.h, kLeastRows), g.in.h);
+std::int64_t most_rows(const Geometry& g, std::int64_t slices, const Machine& on) {
+  if (slices * g.in.h * g.in.w <= on.block(kWholeRing)) return g.in.h;
+  return std::clamp(on.block(kRing) / (slices * g.in.w), std::min(g.in.h, on.block(kLeastRows)),
+                    g.in.h);
 }
 
 }  // namespace
@@ -50,10 +51,10 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   outputs = g.out.d * g.out.h * g.out.w;
 
   const std::int64_t in_use = slices_in_use(g, d);
-  const std::int64_t rows = parts(g.in.h, parts(g.in.h, most_rows(g, in_use)));
+  const std::int64_t rows = parts(g.in.h, parts(g.in.h, most_rows(g, in_use, on)));
   band = rows * g.in.w;
   bands = parts(g.in.h, rows);
-  slots = std::min(g.in.d, bands > 1 ? in_use : std::max(in_use, kSmallRing / slice));
+  slots = std::min(g.in.d, bands > 1 ? in_use : std::max(in_use, on.block(kSmallRing) / slice));
 
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
   depth = g.in.d;
@@ -83,8 +84,8 @@ bool preferred(const Geometry& g, const Machine&) {
   return span <= kMostSpan && g.in.w <= kMostRing / (2 * span * kLeastRows);
 }
 
-bool in_bands(const Geometry& g) {
-  return most_rows(g, slices_in_use(g, axis(g, &Axes3::d))) < g.in.h;
+bool in_bands(const Geometry& g, const Machine& on) {
+  return most_rows(g, slices_in_use(g, axis(g, &Axes3::d)), on) < g.in.h;
 }
 
 Outcome Plan::run(const Buffers& b, std::byte* workspace) const {

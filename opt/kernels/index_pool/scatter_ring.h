@@ -52,7 +52,7 @@ bool supports(const MaxPool3dBackwardGeometry& g);
 bool preferred(const MaxPool3dBackwardGeometry& g, const Machine&);
 
 /// Whether slices are too large for a ring of whole ones.
-bool in_bands(const MaxPool3dBackwardGeometry& g);
+bool in_bands(const MaxPool3dBackwardGeometry& g, const Machine&);
 
 inline constexpr MaxPool3dBackwardKernel kKernel = {"scatter ring", supports, preferred,
                                                     make_plan<Plan>, true};

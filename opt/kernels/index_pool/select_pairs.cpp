@@ -24,7 +24,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
     : MaxPool3dBackwardPlan(geometry, on),
       planes(g.n * g.c),
       slice(g.in.h * g.in.w),
-      rows(std::clamp<std::int64_t>(kOutputs / g.out.w, 1, g.out.h)) {
+      rows(std::clamp<std::int64_t>(on.block(kOutputs) / g.out.w, 1, g.out.h)) {
   const std::int64_t volume = g.in.d * slice, outputs = g.out.d * g.out.h * g.out.w;
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
   const std::int64_t most = worker_count(on, planes * g.in.d, work);
@@ -64,7 +64,7 @@ bool preferred(const Geometry& g, const Machine& machine) {
   if (g.in.w < least || g.in.w > kMostWidth || !index_pool::scatter_ring::preferred(g, machine))
     return false;
   // A ring of whole slices takes 0.5 to 0.8 of the time, and bands of slices 1.1 to 1.5 of it.
-  return !joined || index_pool::scatter_ring::in_bands(g);
+  return !joined || index_pool::scatter_ring::in_bands(g, machine);
 }
 
 Outcome Plan::run(const Buffers& b, std::byte* workspace) const {

@@ -17,9 +17,10 @@ constexpr std::int64_t kMostPlaces = std::numeric_limits<std::uint16_t>::max();
 /// Outputs that a row's windows would have on either side if the row continued there.
 std::int64_t border_of(const Geometry& g) { return (g.kernel.w - 1) / g.stride.w + 1; }
 
-MaskTiles::Most most(const Geometry& g) {
-  const std::int64_t columns = std::min(g.in.w, kColumns);
-  return {std::max<std::int64_t>(1, kPositions / (columns + 2 * border_of(g))), columns, false};
+MaskTiles::Most most(const Geometry& g, const Machine& on) {
+  const std::int64_t columns = std::min(g.in.w, on.block(kColumns));
+  return {std::max<std::int64_t>(1, on.block(kPositions) / (columns + 2 * border_of(g))), columns,
+          false};
 }
 
 /// The most windows that reach `length` neighbours.
@@ -38,10 +39,10 @@ bool scatters(const Geometry& g, const Machine& machine) {
 
 Plan::Plan(const Geometry& geometry, const Machine& on)
     : MaxPool2dBackwardPlan(geometry, on),
-      MaskTiles(g, on, most(g)),
+      MaskTiles(g, on, most(g, on)),
       h{g.in.h, g.out.h, false, g.kernel.h, g.stride.h, g.padding.h},
       w{g.in.w, g.out.w, false, g.kernel.w, g.stride.w, g.padding.w},
-      batch_rows(std::clamp<std::int64_t>(kBatch / columns, 1, rows)),
+      batch_rows(std::clamp<std::int64_t>(on.block(kBatch) / columns, 1, rows)),
       border(border_of(g)) {
   const auto count = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
   const std::int64_t outputs = most_windows(h, rows) * (most_windows(w, columns) + 2 * border);
@@ -77,8 +78,8 @@ bool preferred(const Geometry& g, const Machine& machine) {
   // block's sums are one run (AVX2).
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   const bool cached = saturating_mul(g.n * g.c, g.in.h * g.in.w) < kStreamedBytes / size;
-  const bool runs =
-      machine.instruction_set == InstructionSet::avx2 && mask_pool::gather_rows::runs_of_threes(g);
+  const bool runs = machine.instruction_set == InstructionSet::avx2 &&
+                    mask_pool::gather_rows::runs_of_threes(g, machine);
   return terms >= kFewTerms && !runs && !(cached && g.kernel.h == 3 && g.kernel.w == 3);
 }
 

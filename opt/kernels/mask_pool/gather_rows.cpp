@@ -16,12 +16,13 @@ constexpr std::int64_t kFewPositions = 64;  // fewer do not pay for the beginnin
 constexpr std::int64_t kMostPositions = kWordsPitch - kSpare - 2 * kMostSources;
 
 /// Of one block: outputs of the most kernel positions that are to stay in cache.
-std::int64_t most_positions(const Geometry& g) {
-  return std::clamp(kWordBytes / 2 / (g.kernel.h * g.kernel.w), kFewPositions, kMostPositions);
+std::int64_t most_positions(const Geometry& g, const Machine& on) {
+  return std::clamp(on.block(kWordBytes) / 2 / (g.kernel.h * g.kernel.w),
+                    on.block(kFewPositions, 2), kMostPositions);
 }
 
-MaskTiles::Most most(const Geometry& g) {
-  const std::int64_t columns = std::min(kElements, most_positions(g) * g.stride.w);
+MaskTiles::Most most(const Geometry& g, const Machine& on) {
+  const std::int64_t columns = std::min(on.block(kElements, 2), most_positions(g, on) * g.stride.w);
   return {g.in.h, columns / 2 * 2, true};
 }
 
@@ -29,13 +30,13 @@ MaskTiles::Most most(const Geometry& g) {
 
 Plan::Plan(const Geometry& geometry, const Machine& on)
     : MaxPool2dBackwardPlan(geometry, on),
-      MaskTiles(g, on, most(g)),
+      MaskTiles(g, on, most(g, on)),
       h{g.in.h, g.out.h, false, g.kernel.h, g.stride.h, g.padding.h},
       w{g.in.w, g.out.w, false, g.kernel.w, g.stride.w, g.padding.w} {
   const std::int64_t pitch = parts(columns + g.kernel.w, g.stride.w) + 1;  // of a row, at most
-  const std::int64_t wanted = std::max<std::int64_t>(1, most_positions(g) / pitch);
+  const std::int64_t wanted = std::max<std::int64_t>(1, most_positions(g, on) / pitch);
   block_rows = std::min(rows, wanted * std::min(g.stride.h, rows));
-  block_rows = std::clamp<std::int64_t>(kElements / columns, 1, block_rows);
+  block_rows = std::clamp<std::int64_t>(on.block(kElements) / columns, 1, block_rows);
   // As many blocks of equal height: a short block reads nearly as many words and terms.
   const std::int64_t step = std::min(g.stride.h, rows);
   block_rows = std::min(rows, parts(parts(rows, parts(rows, block_rows)), step) * step);
@@ -59,9 +60,9 @@ bool supports(const Geometry& g) {
          g.kernel.h * g.kernel.w <= kMostSources && g.stride.w <= kMostStride;
 }
 
-bool runs_of_threes(const Geometry& g) {
+bool runs_of_threes(const Geometry& g, const Machine& machine) {
   return g.kernel.h == 3 && g.kernel.w == 3 && g.stride.h == 1 && g.stride.w == 1 &&
-         g.out.w == g.in.w && g.in.w <= most(g).columns && g.grad_input.w == 1 &&
+         g.out.w == g.in.w && g.in.w <= most(g, machine).columns && g.grad_input.w == 1 &&
          g.grad_input.h == g.in.w;
 }
 

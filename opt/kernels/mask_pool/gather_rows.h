@@ -50,7 +50,7 @@ bool supports(const MaxPool2dBackwardGeometry& g);
 
 /// Whether windows are 3 × 3 and move by one, rows have as many outputs as elements, and a block's
 /// sums are contiguous in gradInput.
-bool runs_of_threes(const MaxPool2dBackwardGeometry& g);
+bool runs_of_threes(const MaxPool2dBackwardGeometry& g, const Machine&);
 
 inline constexpr MaxPool2dBackwardKernel kKernel = {"gather rows", supports, where_supported,
                                                     make_plan<Plan>};

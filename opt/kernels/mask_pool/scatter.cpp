@@ -77,8 +77,8 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
     : MaxPool2dBackwardPlan(geometry, on),
       mask(g.n == 0 ? MaskLayout(1, {}, {}) : MaskLayout(g.c, g.kernel, g.out)) {
   if (g.n == 0) return;  // and the other extents may be such that their product does not fit
-  block.w = std::min(g.in.w, kBlock);
-  block.h = std::min(g.in.h, kBlock / block.w);
+  block.w = std::min(g.in.w, on.block(kBlock));
+  block.h = std::min(g.in.h, on.block(kBlock) / block.w);
   blocks = {(g.in.h - 1) / block.h + 1, (g.in.w - 1) / block.w + 1};
   tiles = g.n * mask.groups * blocks.h * blocks.w;
   workers = worker_count(on, tiles, saturating_mul(2, g.n * g.c * g.in.h * g.in.w));

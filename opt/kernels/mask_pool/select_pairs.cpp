@@ -66,10 +66,10 @@ bool FlatVectors::list(const Axes2& in, std::int64_t size) {
 }
 
 Plan::Plan(const Geometry& geometry, const Machine& on)
-    : MaxPool2dBackwardPlan(geometry, on), MaskTiles(g, on, whole_rows(g)) {
+    : MaxPool2dBackwardPlan(geometry, on), MaskTiles(g, on, whole_rows(g, on)) {
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   const std::int64_t outputs = (columns + 1) / 2;  // of a row of a tile
-  block_rows = std::clamp<std::int64_t>(kOutputs / outputs, 1, g.out.h);
+  block_rows = std::clamp<std::int64_t>(on.block(kOutputs) / outputs, 1, g.out.h);
   pitch = 2 * block_rows * outputs + kPairSpare;
   const auto count = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
   keys = layout.take_slots(workers, count(g.kernel.h * pitch), count(size));

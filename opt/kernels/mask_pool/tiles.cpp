@@ -42,9 +42,10 @@ MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, const Machine& machine,
   streaming = saturating_mul(planes, area) >= machine.streamed_bytes(whole) / size;
 }
 
-MaskTiles::Most MaskTiles::whole_rows(const MaxPool2dBackwardGeometry& g) {
+MaskTiles::Most MaskTiles::whole_rows(const MaxPool2dBackwardGeometry& g, const Machine& machine) {
   const std::int64_t in_group = std::min(g.c, MaskLayout::kChannels);
-  return {g.in.h, kSums / std::max(in_group, g.kernel.h * g.kernel.w) / 2 * 2, true};
+  const std::int64_t columns = machine.block(kSums) / std::max(in_group, g.kernel.h * g.kernel.w);
+  return {g.in.h, std::max<std::int64_t>(2, columns / 2 * 2), true};
 }
 
 }  // namespace gradproof::kernels

@@ -47,7 +47,7 @@ struct MaskTiles {
   MaskTiles(const MaxPool2dBackwardGeometry& g, const Machine& machine, Most limits);
 
   /// Limits for tiles that are computed row by row.
-  static Most whole_rows(const MaxPool2dBackwardGeometry& g);
+  static Most whole_rows(const MaxPool2dBackwardGeometry& g, const Machine&);
 
   /// Tile `index` of `tiles`. It has no channels if the last group is too small for that part.
   template <class Scalar>

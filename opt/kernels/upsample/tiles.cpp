@@ -31,12 +31,13 @@ Plan::Plan(const Geometry& geometry, const Machine& on, bool channels)
     gathered_rows_.emplace(layout, g.h);
     row_tiles_ = g.n * g.in.h;
     channel_tiles_ = tiles_of(g.c, kChannels);
-    columns_per_tile_ = kTileFloats / padded_channels(std::min(g.c, kChannels));
+    columns_per_tile_ = std::max<std::int64_t>(
+        1, on.block(kTileFloats) / padded_channels(std::min(g.c, kChannels)));
     body_ = channels_tiles(on.instruction_set);
   } else {
     rows_ = layout.take(static_cast<std::uint64_t>(g.out.h), sizeof(AxisTap));
     row_tiles_ = tiles_of(g.n * g.c * g.in.h, kRows);
-    columns_per_tile_ = kPositions;
+    columns_per_tile_ = on.block(kPositions, kBlockPositions);
     const auto padded = static_cast<std::uint64_t>(ColumnLookup::padded(g.in.w));
     lookup_first_ = layout.take(padded, sizeof(std::int32_t));
     lookup_weights_ = layout.take(padded, static_cast<std::uint64_t>(kTerms) * sizeof(float));

@@ -63,7 +63,7 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
       : Base(geometry, on), extents_(Family::extents(geometry)), per_channel_(geometry) {
     const std::int64_t together = per_channel_.together;
     const std::int64_t wanted =
-        on.threads * kBatchBytes / per_channel_.plane_bytes / together * together;
+        on.threads * on.block(kBatchBytes) / per_channel_.plane_bytes / together * together;
     channels_ = std::min(g.c, std::max(wanted, together));
     samples_ = std::clamp<std::int64_t>(wanted / g.c, 1, g.n);
     for (int i = 0; i < kCount; ++i) {
