@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 #include <utility>
 
 #include "opt/kernels/machine.h"
@@ -27,7 +28,7 @@ KeyPart own_part(const Call& call) {
                     ? std::int64_t{*flag}
                     : std::bit_cast<std::int64_t>(std::get<double>(call.values[i].value));
   }
-  const std::initializer_list<std::uint64_t> words = {
+  const std::uint64_t words[] = {
       reinterpret_cast<std::uintptr_t>(call.api),
       reinterpret_cast<std::uintptr_t>(machine.left_out),
       reinterpret_cast<std::uintptr_t>(machine.wanted),
@@ -36,6 +37,7 @@ KeyPart own_part(const Call& call) {
           static_cast<std::uint64_t>(c.product) << 40 |
           static_cast<std::uint64_t>(c.instruction_set) << 32 |
           static_cast<std::uint32_t>(c.threads)};
+  static_assert(std::size(words) + values.size() <= KeyPart::kWords, "else no plan is kept");
   return key_part(words, values);
 }
 

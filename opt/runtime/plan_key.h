@@ -15,7 +15,8 @@ namespace gradproof {
 /// What one descriptor says, or the call itself: words and their hash. A descriptor makes its part
 /// once.
 struct KeyPart {
-  std::array<std::uint64_t, 7> words;
+  static constexpr std::size_t kWords = 7;
+  std::array<std::uint64_t, kWords> words;
   std::uint64_t hash;  ///< 0: the words do not tell all
 
   static std::uint64_t mixed(std::uint64_t word) {
@@ -26,8 +27,8 @@ struct KeyPart {
 static_assert(std::has_unique_object_representations_v<KeyPart>);  // compared as bytes
 
 /// A part of these words and then these numbers; one without a hash where they do not fit.
-inline KeyPart key_part(std::initializer_list<std::uint64_t> words,
-                        std::span<const std::int64_t> numbers = {}) {
+inline KeyPart key_part(std::span<const std::uint64_t> words,
+                        std::span<const std::int64_t> numbers) {
   KeyPart part{};
   if (words.size() + numbers.size() > part.words.size()) return part;
   std::copy(numbers.begin(), numbers.end(),
@@ -35,6 +36,10 @@ inline KeyPart key_part(std::initializer_list<std::uint64_t> words,
   for (const std::uint64_t word : part.words) part.hash = KeyPart::mixed(part.hash ^ word);
   part.hash |= 1;
   return part;
+}
+inline KeyPart key_part(std::initializer_list<std::uint64_t> words,
+                        std::span<const std::int64_t> numbers = {}) {
+  return key_part(std::span(words.begin(), words.size()), numbers);
 }
 
 /// The parts of a call.

@@ -62,7 +62,9 @@ Verdict check_services(const Case& c, Bench& bench) {
   if (!ours(bench.session)) return not_ours();
   Session& session = bench.session;
   const Library& library = session.library();
-  return answered({{"memory", [&] { return ask_memory(library); }},
+  return answered({{"version", [&] { return ask_version(library); }},
+                   {"operator library", [&] { return ask_operator_library(library); }},
+                   {"memory", [&] { return ask_memory(library); }},
                    {"descriptors", [&] { return ask_descriptors(library); }},
                    {"arguments", [&] { return ask_arguments(library, c); }},
                    {"lists", [&] { return ask_lists(library); }},

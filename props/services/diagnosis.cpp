@@ -276,6 +276,7 @@ void Diagnosis::ask_strict() {
 
 std::string Diagnosis::ask(const Diagnostics& promised) {
   is_.status("aclFinalize", finalize_(), ACL_SUCCESS);
+  is_.status("aclFinalize again", finalize_(), ACL_ERROR_REPEAT_FINALIZE);
   ask_log();
   if (promised.trace) ask_trace();
   if (promised.strict) ask_strict();

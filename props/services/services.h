@@ -11,6 +11,10 @@
 
 namespace gradproof::props {
 
+/// The library's version and build.
+std::string ask_version(const Library& library);
+/// aclnnInit and aclnnFinalize, which calls need not make.
+std::string ask_operator_library(const Library& library);
 /// Allocation, copies, fills: right ones, and wrong ones at each border.
 std::string ask_memory(const Library& library);
 /// Tensors: what they keep, and what they refuse.
