@@ -10,6 +10,8 @@ namespace {
 
 /// A large call runs the kernel that is preferred for it, which other properties judge.
 constexpr std::int64_t kLargest = 1 << 13;
+/// Bits of a mask: one for each output and position of its window.
+constexpr std::int64_t kLargestMask = 1 << 17;
 
 /// How a call is planned. As a large one: one thread streams it, several divide it.
 struct Planning {
@@ -86,7 +88,9 @@ std::string_view drawn_set(const Case& c, Session& session) {
 
 }  // namespace
 
-bool kernels_apply(const Case& c) { return is_plain(c) && largest_tensor(c) <= kLargest; }
+bool kernels_apply(const Case& c) {
+  return is_plain(c) && largest_but_masks(c) <= kLargest && largest_tensor(c) <= kLargestMask;
+}
 
 Verdict check_kernels(const Case& c, Bench& bench) {
   Session& session = bench.session;

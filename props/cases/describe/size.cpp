@@ -9,10 +9,14 @@
 namespace gradproof::props {
 namespace {
 
+bool is_mask(const ref::Call& call, int slot) {
+  return has_mask(call.op) && slot == indices_slot(call.op);
+}
+
 std::int64_t claimed(const ref::Call& call, int slot) {
   const ref::Tensor& t = call.tensors[static_cast<std::size_t>(slot)];
   std::vector<std::int64_t> shape = t.shape;
-  if (has_mask(call.op) && slot == indices_slot(call.op) && shape.size() >= 2) {
+  if (is_mask(call, slot) && shape.size() >= 2) {
     shape = call.tensors[static_cast<std::size_t>(output_side(call.op))].shape;
     shape.push_back(t.shape[t.shape.size() - 2]);
   }
@@ -21,15 +25,20 @@ std::int64_t claimed(const ref::Call& call, int slot) {
   return element_count(shape).value_or(kHuge);
 }
 
-}  // namespace
-
-std::int64_t largest_tensor(const Case& c) {
+std::int64_t largest(const Case& c, bool masks) {
   constexpr std::int64_t kMost = std::int64_t{1} << 30;  // more is never run
   std::int64_t most = 0;
-  for (int slot = 0; slot < static_cast<int>(c.call.tensors.size()); ++slot)
-    most = std::max(most, claimed(c.call, slot));
+  for (int slot = 0; slot < static_cast<int>(c.call.tensors.size()); ++slot) {
+    if (masks || !is_mask(c.call, slot)) most = std::max(most, claimed(c.call, slot));
+  }
   return most > kMost ? kHuge : most;
 }
+
+}  // namespace
+
+std::int64_t largest_tensor(const Case& c) { return largest(c, true); }
+
+std::int64_t largest_but_masks(const Case& c) { return largest(c, false); }
 
 double claimed_bytes(const Case& c) {
   double sum = 0;

@@ -17,6 +17,8 @@ inline constexpr std::int64_t kReadable = 64;
 /// claim none. Of a mask, whose bytes come in blocks by its format, the bits that stand for a
 /// window's positions are counted.
 std::int64_t largest_tensor(const Case& c);
+/// Likewise without masks.
+std::int64_t largest_but_masks(const Case& c);
 
 /// Bytes that the case's tensors and their storages claim, of 8 bytes an element.
 double claimed_bytes(const Case& c);
