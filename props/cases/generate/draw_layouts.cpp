@@ -101,14 +101,16 @@ void draw_layout(Draw& draw, ref::Tensor& t, bool written, bool contiguous) {
   }
 }
 
-/// Channels last in all tensors but `mask`, where there are channels to fill lines of a cache and
-/// some such lines.
+/// Channels last in all tensors but `mask`, and now and then in all but another one, where there
+/// are channels to fill lines of a cache and some such lines.
 bool draw_channels_last(Draw& draw, ref::Call& call, int mask) {
   const std::size_t channel = first_spatial(call) - 1;
   const ref::Tensor& out = call.tensors[ref::signature(call.op).parameters.front().slot];
   if (out.shape[channel] < 16 || largest(call) < 1024 || !draw.chance(1, 2)) return false;
+  std::int64_t kept = draw.chance(1, 4) ? draw.between(0, 2) : -1;  // counts down
   for (const ref::Parameter& p : ref::signature(call.op).parameters) {
     if (p.kind != ref::Kind::tensor || p.slot == mask) continue;
+    if (kept-- == 0) continue;
     ref::Tensor& t = call.tensors[p.slot];
     std::vector<std::size_t> order(t.shape.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
