@@ -9,6 +9,7 @@
 #include "gradproof/config.h"
 #include "props/cases/data/data.h"
 #include "props/services/answers.h"
+#include "props/services/busy_stream.h"
 #include "props/services/services.h"
 
 namespace gradproof::props {
@@ -30,6 +31,7 @@ class Statistics {
   void ask_sizes();
   void ask_memory();
   void ask_tasks();
+  void ask_waiting();
   void ask_runs(const Case& c);
 
   const Library& library;
@@ -116,6 +118,16 @@ void Statistics::ask_tasks() {
                after.longest_ever == done.longest_ever);
 }
 
+void Statistics::ask_waiting() {
+  BusyStream busy(is_, library);
+  busy.begin();
+  const gradproofStatistics meanwhile = now();
+  if (busy.at_work())
+    is_.that("waiting and longest_queue count what a busy stream has not begun",
+             meanwhile.waiting > 0 && meanwhile.longest_queue > 0);
+  is_.status("aclrtSynchronizeStream", synchronize_(busy.stream), ACL_SUCCESS);
+}
+
 /// `c` is run: with the option "statistics" its time counts, too.
 void Statistics::ask_runs(const Case& c) {
   const std::vector<ref::Dense> data = make_data(c);
@@ -136,6 +148,7 @@ std::string Statistics::ask(const Case& c) {
   ask_sizes();
   ask_memory();
   ask_tasks();
+  ask_waiting();
   ask_runs(c);
   return is_.first();
 }

@@ -66,6 +66,17 @@ std::vector<std::int64_t> draw_resized(Draw& draw, const std::vector<std::int64_
   return out;
 }
 
+constexpr std::int64_t kReduced = 2048;  ///< elements of draw_reduced at most
+
+/// Rows that are worth vectors, at half of their extents or less, H and W last: no two elements of
+/// the output then take of the same element of the image.
+ResizedShape draw_reduced(Draw& draw) {
+  const std::int64_t channels = draw.between(1, 3);
+  const std::int64_t h = draw.between(4, 12), w = draw.between(18, 56);
+  const std::int64_t by = draw.between(2, 3);
+  return {{1, channels, h, w}, {1, channels, h / by, w / by}};
+}
+
 void fit_input(std::vector<std::int64_t>& shape, const Limits& limits) {
   while (*element_count(shape) > limits.max_elements)
     *std::max_element(shape.begin(), shape.end()) /= 2;
@@ -106,8 +117,10 @@ CallKind draw_upsample(Draw& draw, ref::Call& call, const CoveragePoint& point,
                        const Limits& limits) {
   const bool layer = !limits.long_axis && limits.max_elements >= 4096 &&
                      (limits.layer >= 0 || draw.chance(1, is_large(limits) ? 2 : 8));
-  ResizedShape image = layer ? draw_resizing(draw, point, limits)
-                             : ResizedShape{draw_shape(draw, point, limits), {}};
+  const bool reduced = !layer && limits.max_elements >= kReduced && draw.chance(1, 10);
+  ResizedShape image = layer     ? draw_resizing(draw, point, limits)
+                       : reduced ? draw_reduced(draw)
+                                 : ResizedShape{draw_shape(draw, point, limits), {}};
   auto& [in, out] = image;
   const bool channels_last = point.format == ref::kNhwc;
   const auto turn = [&](std::vector<std::int64_t>& shape) {  // from H, W last
@@ -115,7 +128,7 @@ CallKind draw_upsample(Draw& draw, ref::Call& call, const CoveragePoint& point,
   };
   turn(in);
   const std::size_t first = channels_last ? 1 : 2;
-  if (layer) {
+  if (layer || reduced) {
     turn(out);
   } else {
     fit_input(in, limits);
