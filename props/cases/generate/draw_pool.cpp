@@ -58,10 +58,11 @@ void draw_halved_images(Draw& draw, std::vector<std::int64_t>& shape,
                         std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   std::fill(shape.begin(), shape.end(), 1);
-  // Planes of 16 channels are whole cache lines together.
-  shape[lead - 1] = draw.chance(1, 2) ? 16 : draw.between(2, 20);
+  const bool larger = axes < 3 && draw.chance(1, 6);
+  // Planes of 8 and of 16 channels are whole cache lines together.
+  shape[lead - 1] = larger ? 8 : draw.chance(1, 2) ? 16 : draw.between(2, 20);
   for (std::size_t a = 0; a < axes; ++a) {
-    shape[lead + a] = 2 * draw.between(1, axes < 3 ? 7 : 3);
+    shape[lead + a] = 2 * (larger ? draw.between(8, 13) : draw.between(1, axes < 3 ? 7 : 3));
     kernel[a] = stride[a] = 2;
   }
 }
