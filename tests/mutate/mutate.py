@@ -177,7 +177,7 @@ class Workshop:
                 seconds = time.monotonic() - begun
                 if done.returncode == 0:
                     continue
-                first = last_output(done, ("failed: ", "gradproof: ")) or f"status {done.returncode}"
+                first = last_output(done, ("failed: ", "gradproof: ", "contradicted: ")) or f"status {done.returncode}"
                 if done.returncode != 1:  # the question was not answered
                     return "doubtful", seconds, first
                 found = self.confirmed(conformance, last_output(done, "repro: "), verify)
@@ -187,8 +187,11 @@ class Workshop:
             return "doubtful", time.monotonic() - begun, "the command did not end"
 
     def confirmed(self, conformance, repro, campaign):
-        """Whether the finding's case or the campaign fails again, and the case passes on the unmodified library."""
+        """Whether the finding's case or the campaign fails again, and the case passes on the unmodified library. An entry
+        of the profile that is contradicted fails a campaign without a case."""
         words = shlex.split(repro)[2:]  # without "repro: gradproof"
+        if not words:
+            return self.run(conformance, *campaign).returncode == 1
         fails = any(self.run(conformance, *words).returncode == 1 for _ in range(3)) or self.run(conformance, *campaign).returncode == 1
         correct = (word.replace(str(self.library), str(self.correct)) for word in words)
         return fails and self.run(conformance, *correct).returncode == 0

@@ -94,7 +94,9 @@ class Results(unittest.TestCase):
 class Confirmation(unittest.TestCase):
     """The finding's case decides, on the mutant and on the unmodified library; where it passes, a second campaign."""
 
-    def confirmed(self, *of_mutant, unmodified, campaign=0):
+    CASE = "repro: gradproof repro 'pad in=FLOAT[1]' --library /b/lib.so --property threads"
+
+    def confirmed(self, *of_mutant, unmodified, campaign=0, repro=CASE):
         shop = mutate.Workshop.__new__(mutate.Workshop)
         shop.library, shop.correct = pathlib.Path("/b/lib.so"), pathlib.Path("/b/unmodified/lib.so")
         statuses = list(of_mutant)
@@ -108,8 +110,7 @@ class Confirmation(unittest.TestCase):
             return unittest.mock.Mock(returncode=status)
 
         shop.run = run
-        return shop.confirmed("cann", "repro: gradproof repro 'pad in=FLOAT[1]' --library /b/lib.so --property threads",
-                              ("verify", "--library", "/b/lib.so"))
+        return shop.confirmed("cann", repro, ("verify", "--library", "/b/lib.so"))
 
     def test_it_fails_again_and_passes_on_the_unmodified_library(self):
         self.assertTrue(self.confirmed(1, unmodified=0))
@@ -118,6 +119,10 @@ class Confirmation(unittest.TestCase):
     def test_the_campaign_fails_again(self):
         self.assertTrue(self.confirmed(0, 0, 0, unmodified=0, campaign=1))
         self.assertFalse(self.confirmed(0, 0, 0, unmodified=1, campaign=1))
+
+    def test_a_campaign_fails_without_a_case(self):
+        self.assertTrue(self.confirmed(unmodified=0, campaign=1, repro=""))
+        self.assertFalse(self.confirmed(unmodified=0, campaign=0, repro=""))
 
     def test_it_does_not_fail_again(self):
         self.assertFalse(self.confirmed(0, 0, 0, unmodified=0))
