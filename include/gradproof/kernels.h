@@ -55,7 +55,7 @@ ACL_FUNC_VISIBILITY aclError gradproof_use_kernel(const char* name);
  * they have parts of work, and write their results past the caches, however small they are. Tests then reach, with
  * small calls, code that only large calls run otherwise. Results are the same to the bit.
  *
- * @param how 1: from now on; 2: also with small blocks, where large calls are divided because not all would fit into a cache;
+ * @param how 1: plan so from now on; 2: also divide the work into small blocks, as only calls that exceed a cache are divided;
  * 0: no longer
  */
 ACL_FUNC_VISIBILITY void gradproof_plan_as_large(int how);

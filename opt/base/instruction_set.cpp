@@ -85,10 +85,10 @@ std::string available_instruction_sets() {
 }
 
 std::size_t dispatch_index(InstructionSet set, std::size_t size) noexcept {
-  if (size == 1) return 0;  // uncovered: a processor that Highway does not know
+  if (size == 1) return 0;  // uncovered: an architecture without dynamic dispatch
   hwy::ChosenTarget chosen;
   chosen.Update(entry(set).targets & usable_targets());
-  return chosen.GetIndex() - 1;  // Highway's own tables begin with a function that chooses
+  return chosen.GetIndex() - 1;  // entry 0 of Highway's own tables is a function that chooses
 }
 
 }  // namespace gradproof

@@ -31,7 +31,7 @@ struct Registers {
   unsigned a = 0, b = 0, c = 0, d = 0;
 };
 
-Registers ask(unsigned leaf) {
+Registers cpuid(unsigned leaf) {
   Registers r;
   __cpuid_count(leaf, 0, r.a, r.b, r.c, r.d);
   return r;
@@ -45,11 +45,12 @@ unsigned saved_registers() {
 
 bool all(unsigned bits, unsigned wanted) { return (bits & wanted) == wanted; }
 
-std::int64_t ask_processor() {
-  const unsigned first = ask(1).c;
+std::int64_t detect_targets() {
+  const unsigned first = cpuid(1).c;
   if (!all(first, kSse4)) return 0;
-  if (!all(first, kAvx) || ask(0).a < 7 || !all(ask(kLeafOfLzcnt).c, bit_LZCNT)) return HWY_SSE4;
-  const unsigned seventh = ask(7).b, saved = saved_registers();
+  if (!all(first, kAvx) || cpuid(0).a < 7 || !all(cpuid(kLeafOfLzcnt).c, bit_LZCNT))
+    return HWY_SSE4;
+  const unsigned seventh = cpuid(7).b, saved = saved_registers();
   if (!all(seventh, kAvx2) || !all(saved, kYmm)) return HWY_SSE4;
   if (!all(seventh, kAvx512) || !all(saved, kZmm)) return HWY_SSE4 | HWY_AVX2;
   return HWY_SSE4 | HWY_AVX2 | HWY_AVX3;
@@ -57,13 +58,14 @@ std::int64_t ask_processor() {
 
 #elif HWY_ARCH_ARM_A64
 
-std::int64_t ask_processor() {
+std::int64_t detect_targets() {
   const unsigned long has = getauxval(AT_HWCAP), has2 = getauxval(AT_HWCAP2);
-  if ((has & HWCAP_SVE) == 0) return 0;  // NEON is the baseline
+  std::int64_t targets = (has & HWCAP_AES) != 0 ? HWY_NEON : 0;
+  if ((has & HWCAP_SVE) == 0) return targets;
   const int vector = prctl(PR_SVE_GET_VL);
   const int bytes = vector < 0 ? 0 : vector & PR_SVE_VL_LEN_MASK;
   const bool second = (has2 & HWCAP2_SVE2) != 0 && (has2 & HWCAP2_SVEAES) != 0;
-  std::int64_t targets = HWY_SVE;
+  targets |= HWY_SVE;
   if (bytes == 32) targets |= HWY_SVE_256;
   if (second) targets |= HWY_SVE2 | (bytes == 16 ? HWY_SVE2_128 : 0);
   return targets;
@@ -71,12 +73,12 @@ std::int64_t ask_processor() {
 
 #else
 
-std::int64_t ask_processor() { return 0; }
+std::int64_t detect_targets() { return 0; }
 
 #endif
 
 }  // namespace
 
-std::int64_t processor_targets() noexcept { return ask_processor() | HWY_STATIC_TARGET; }
+std::int64_t processor_targets() noexcept { return detect_targets() | HWY_STATIC_TARGET; }
 
 }  // namespace gradproof

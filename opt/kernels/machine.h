@@ -27,7 +27,7 @@ struct Machine {
   const char* wanted = nullptr;
   /// Small calls are planned like large ones: divided among all threads, and streamed.
   bool as_large = false;
-  /// And so that what is divided because it would not fit into a cache is divided, too.
+  /// Blocks, which are sized for a cache, are much smaller, so that small calls have several.
   bool small_blocks = false;
 
   /// The same for the kernel that another kernel runs, which is the library's choice.
@@ -37,7 +37,7 @@ struct Machine {
     return inner;
   }
 
-  /// What a block holds at most, which is `usual` where blocks are for large calls. At least
+  /// A block's size: `usual`, or with `small_blocks` 1/64 of it, but no less than
   /// `least`.
   std::int64_t block(std::int64_t usual, std::int64_t least = 1) const {
     return small_blocks ? std::max(least, usual / 64) : usual;

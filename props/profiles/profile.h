@@ -113,7 +113,7 @@ struct Profile {
 /// entries that contradict each other.
 Profile parse_profile(std::string_view text, const std::string& file);
 
-/// documented, gradproof, cann, float-coordinates.
+/// documented, gradproof, cann, gradproof-cann, float-coordinates.
 std::vector<std::string_view> shipped_profiles();
 /// By the name of a shipped one, else from a file. Throws InputError.
 Profile find_profile(const std::string& name_or_file);

@@ -32,7 +32,7 @@ std::string ask_environment_messages(Session& session, const ref::Call& call) {
   Variable soc(kVariable);
   Answers is;
   std::string finding;
-  // One that the profile leaves out ends the question here, while the library is as it was.
+  // A call that the profile excludes ends the check here, before the library is finalised.
   (void)session.get_workspace_size(call);
   is.status("aclFinalize", finalize(), ACL_SUCCESS);
   soc.set(kValue);

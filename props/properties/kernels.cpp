@@ -29,14 +29,22 @@ constexpr Planning kPlannings[] = {
     {SmallCalls::in_small_blocks, 3, ", planned like a large call, in small blocks, 3 threads"},
 };
 
-/// The case, one in three with numbers in its first tensor that the formats of 16 bits hold
-/// differently: of any magnitude, infinities and NaNs. Kernels must agree on those, too.
-Case with_any_numbers(const Case& c) {
-  Case other = c;
+/// Other data for the first tensor, and how a finding says so.
+struct OtherData {
+  Fill::Kind kind;
+  const char* words;
+};
+constexpr OtherData kOtherData[] = {
+    {Fill::Kind::powers, ", the gradient filled with powers of two"},
+    {Fill::Kind::special, ", the gradient filled with special values"},
+};
+
+/// Of one in three gradients: powers of two over the whole range of exponents, or NaN, infinities
+/// and subnormals. Kernels must agree on those, too.
+const OtherData* other_data(const Case& c) {
   const std::uint64_t dice = mix(c.seed ^ 0x5EED);
-  if (!ref::is_backward(c.call.op) || dice % 3 != 0) return other;
-  other.fills.front() = {dice % 2 == 0 ? Fill::Kind::powers : Fill::Kind::special, 8, 0};
-  return other;
+  if (!ref::is_backward(c.call.op) || dice % 3 != 0) return nullptr;
+  return &kOtherData[dice / 3 % std::size(kOtherData)];
 }
 
 /// Lets the library choose again when it goes out of scope.
@@ -48,7 +56,8 @@ struct Chosen {
   }
 };
 
-/// Compares each kernel that is right for a call with the call's usual outcome.
+/// Compares each kernel that is right for a call with the call's usual outcome, or, if an index is
+/// bad or data are missing, with the reference.
 class Agreement {
  public:
   Agreement(const Case& c, Bench& bench)
@@ -106,13 +115,15 @@ Verdict check_kernels(const Case& c, Bench& bench) {
   Session& session = bench.session;
   const int threads = session.threads();
   const Chosen again{session.kernels()};
-  const Case with_data = with_any_numbers(c);
+  Case with_data = c;
+  const OtherData* const other = other_data(c);
+  if (other != nullptr) with_data.fills.front() = {other->kind, 8, 0};
   Agreement agreement(with_data, bench);
   const auto planned = [&](std::uint64_t dice, std::string_view set) {
     const Planning& drawn = kPlannings[dice % std::size(kPlannings)];
     const bool known = session.kernels().plan(drawn.how);
     session.select(c.call.product, known && drawn.threads > 0 ? drawn.threads : threads, set);
-    return std::string(known ? drawn.words : "");
+    return std::string(known ? drawn.words : "") + (other != nullptr ? other->words : "");
   };
   const std::uint64_t dice = mix(~c.seed);
   Verdict verdict = agreement.judge(planned(dice, ""));

@@ -41,8 +41,10 @@ constexpr std::array kProperties = {
     Property{"instruction-sets", "all instruction sets of the machine give the same bits",
              instruction_sets_apply, check_instruction_sets, true, 16, 6, "instruction-sets"},
     // Many kernels are preferred for large calls alone, of which a campaign makes few.
-    Property{"kernels", "all kernels that are right for a call give the same bits", kernels_apply,
-             check_kernels, true, 2, 3, "kernels"},
+    Property{"kernels",
+             "all kernels that are right for a call give the same bits, or report the same bad "
+             "index",
+             kernels_apply, check_kernels, true, 2, 3, "kernels"},
     Property{"early-destruction",
              "tensors and arrays may be destroyed as soon as phase 1 has returned",
              early_destruction_applies, check_early_destruction, true, 4, 1, "early-destruction"},

@@ -143,7 +143,7 @@ std::string Configuration::ask() {
 }  // namespace
 
 std::string ask_configuration(Session& session, const ref::Call& call) {
-  // One that the profile leaves out ends the question here, while the library is as it was.
+  // A call that the profile excludes ends the check here, before the library is finalised.
   (void)session.get_workspace_size(call);
   return Configuration(session, call).ask();
 }

@@ -13,7 +13,7 @@ namespace gradproof::props {
 
 /// The library's version and build.
 std::string ask_version(const Library& library);
-/// aclnnInit and aclnnFinalize, which calls need not make.
+/// aclnnInit and aclnnFinalize, which are optional.
 std::string ask_operator_library(const Library& library);
 /// Allocation, copies, fills: right ones, and wrong ones at each border.
 std::string ask_memory(const Library& library);

@@ -1,4 +1,4 @@
-// What concerns a library as a whole: what it is, and the functions around the use of operators.
+// The library's version and build; aclnnInit and aclnnFinalize.
 #include <string>
 
 #include "aclnn/aclnn_base.h"

@@ -13,7 +13,7 @@ A fault is tests/faulty/faults/NAME.patch: lines "Field: value", then a unified 
   Alone        no, if a single call in a fresh process does not show it
   Elements     how large a counterexample's largest tensor may be: a number or "huge"; without it 64
   Reason       why the fault needs more than 64
-  Conformance  in which the library is used, under the profile of that name; without it documented
+  Conformance  in which the library is used, with the profile gradproof-NAME; without it documented
 
 A patch is compared with the sources token by token: line numbers, layout and comments do not matter. The tokens that
 it changes must be in its file. If they are there more than once, the tokens next to them decide: all must agree at one

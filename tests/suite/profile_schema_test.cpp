@@ -76,6 +76,7 @@ TEST(ProfileSchema, HasTheNamesOfTheReader) {
   Set promised = {"all"};
   for (const Promise& promise : promises()) promised.emplace(promise.name);
   EXPECT_EQ(words(schema().at("properties").at("promises")), promised);
+  EXPECT_EQ(words(schema().at("properties").at("extends")), set_of(shipped_profiles()));
 }
 
 /// What the reader says to a file that has every member which the schema names.

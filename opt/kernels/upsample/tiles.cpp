@@ -37,7 +37,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on, bool channels)
   } else {
     rows_ = layout.take(static_cast<std::uint64_t>(g.out.h), sizeof(AxisTap));
     row_tiles_ = tiles_of(g.n * g.c * g.in.h, kRows);
-    columns_per_tile_ = on.block(kPositions, kBlockPositions);
+    columns_per_tile_ = on.block(kPositions, kBlockPositions);  // tables are read by whole lines
     const auto padded = static_cast<std::uint64_t>(ColumnLookup::padded(g.in.w));
     lookup_first_ = layout.take(padded, sizeof(std::int32_t));
     lookup_weights_ = layout.take(padded, static_cast<std::uint64_t>(kTerms) * sizeof(float));

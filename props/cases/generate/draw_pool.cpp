@@ -62,7 +62,7 @@ void draw_halved_images(Draw& draw, std::vector<std::int64_t>& shape,
   // Planes of 8 and of 16 channels are whole cache lines together.
   shape[lead - 1] = larger ? 8 : draw.chance(1, 2) ? 16 : draw.between(2, 20);
   for (std::size_t a = 0; a < axes; ++a) {
-    shape[lead + a] = 2 * (larger ? draw.between(8, 13) : draw.between(1, axes < 3 ? 7 : 3));
+    shape[lead + a] = 2 * (larger ? draw.between(8, 11) : draw.between(1, axes < 3 ? 7 : 3));
     kernel[a] = stride[a] = 2;
   }
 }

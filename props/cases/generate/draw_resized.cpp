@@ -68,8 +68,8 @@ std::vector<std::int64_t> draw_resized(Draw& draw, const std::vector<std::int64_
 
 constexpr std::int64_t kReduced = 2048;  ///< elements of draw_reduced at most
 
-/// Rows that are worth vectors, at half of their extents or less, H and W last: no two elements of
-/// the output then take of the same element of the image.
+/// Rows that are worth vectors, at half of their extents or less, H and W last: each element of the
+/// image is read by at most one element of the output.
 ResizedShape draw_reduced(Draw& draw) {
   const std::int64_t channels = draw.between(1, 3);
   const std::int64_t h = draw.between(4, 12), w = draw.between(18, 56);
@@ -117,7 +117,8 @@ CallKind draw_upsample(Draw& draw, ref::Call& call, const CoveragePoint& point,
                        const Limits& limits) {
   const bool layer = !limits.long_axis && limits.max_elements >= 4096 &&
                      (limits.layer >= 0 || draw.chance(1, is_large(limits) ? 2 : 8));
-  const bool reduced = !layer && limits.max_elements >= kReduced && draw.chance(1, 10);
+  const bool reduced = !layer && !limits.long_axis && !is_large(limits) &&
+                       limits.max_elements >= kReduced && draw.chance(1, 10);
   ResizedShape image = layer     ? draw_resizing(draw, point, limits)
                        : reduced ? draw_reduced(draw)
                                  : ResizedShape{draw_shape(draw, point, limits), {}};
