@@ -101,8 +101,8 @@ void draw_layout(Draw& draw, ref::Tensor& t, bool written, bool contiguous) {
   }
 }
 
-/// Channels last in all tensors but `mask` (sometimes one more tensor keeps its layout), where there
-/// are channels to fill lines of a cache and some such lines.
+/// Channels last in all tensors but `mask` (sometimes one more tensor keeps its layout), where
+/// there are channels to fill lines of a cache and some such lines.
 bool draw_channels_last(Draw& draw, ref::Call& call, int mask) {
   const std::size_t channel = first_spatial(call) - 1;
   const ref::Tensor& out = call.tensors[ref::signature(call.op).parameters.front().slot];
