@@ -1,4 +1,5 @@
 // Streams and events while there is work in hand, and messages.
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <string>
@@ -70,7 +71,7 @@ void ask_while_busy(Answers& is, const Library& library) {
 }
 
 /// Work that a stream takes while another thread synchronises with it is done, although nobody
-/// waits for it.
+/// waits for it. Several times: whether that thread or the stream's own does the work is chance.
 void ask_beside_a_waiter(Answers& is, const Library& library) {
   GRADPROOF_FIND(fill, aclrtMemsetAsync);
   GRADPROOF_FIND(create_stream, aclrtCreateStream);
@@ -81,34 +82,40 @@ void ask_beside_a_waiter(Answers& is, const Library& library) {
   GRADPROOF_FIND(record, aclrtRecordEvent);
   GRADPROOF_FIND(query, aclrtQueryEventStatus);
   constexpr std::size_t kLong = std::size_t{16} << 20;  // bytes that take some milliseconds
-  constexpr std::chrono::milliseconds kInTheMiddle{1};
+  constexpr int kTimes = 12;
+  constexpr std::chrono::microseconds kInTheMiddle{300};
   constexpr std::chrono::seconds kLongest{10};
   const DeviceBytes block(library.api(), kLong);
   aclrtStream stream = nullptr;
   aclrtEvent last = nullptr;
   is.status("aclrtCreateStream", create_stream(&stream), ACL_SUCCESS);
   is.status("aclrtCreateEvent", create_event(&last), ACL_SUCCESS);
-  aclError begun = ACL_SUCCESS, ended = ACL_SUCCESS;
-  std::thread waiter([&] {
-    begun = library.api().set_device(0);
-    if (begun == ACL_SUCCESS) begun = fill(block.data(), kLong, 1, kLong, stream);
-    ended = synchronize(stream);
-  });
-  std::this_thread::sleep_for(kInTheMiddle);
-  is.status("aclrtMemsetAsync beside a synchronisation", fill(block.data(), kLong, 2, 1, stream),
-            ACL_SUCCESS);
-  is.status("aclrtRecordEvent", record(last, stream), ACL_SUCCESS);
-  waiter.join();
-  is.status("aclrtMemsetAsync on another thread", begun, ACL_SUCCESS);
-  is.status("aclrtSynchronizeStream on another thread", ended, ACL_SUCCESS);
-  aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
-  const auto until = std::chrono::steady_clock::now() + kLongest;
-  while (query(last, &status) == ACL_SUCCESS && status == ACL_EVENT_RECORDED_STATUS_NOT_READY &&
-         std::chrono::steady_clock::now() < until) {
+  for (int i = 0; i < kTimes && is.first().empty(); ++i) {
+    aclError begun = ACL_SUCCESS, ended = ACL_SUCCESS;
+    std::atomic<bool> enqueued{false};
+    std::thread waiter([&] {
+      begun = library.api().set_device(0);
+      if (begun == ACL_SUCCESS) begun = fill(block.data(), kLong, 1, kLong, stream);
+      enqueued = true;
+      ended = synchronize(stream);
+    });
+    while (!enqueued) std::this_thread::yield();
     std::this_thread::sleep_for(kInTheMiddle);
+    is.status("aclrtMemsetAsync beside a synchronisation", fill(block.data(), kLong, 2, 1, stream),
+              ACL_SUCCESS);
+    is.status("aclrtRecordEvent", record(last, stream), ACL_SUCCESS);
+    waiter.join();
+    is.status("aclrtMemsetAsync on another thread", begun, ACL_SUCCESS);
+    is.status("aclrtSynchronizeStream on another thread", ended, ACL_SUCCESS);
+    aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+    const auto until = std::chrono::steady_clock::now() + kLongest;
+    while (query(last, &status) == ACL_SUCCESS && status == ACL_EVENT_RECORDED_STATUS_NOT_READY &&
+           std::chrono::steady_clock::now() < until) {
+      std::this_thread::sleep_for(kInTheMiddle);
+    }
+    is.that("work that a stream takes while another thread synchronises with it is done",
+            status == ACL_EVENT_RECORDED_STATUS_COMPLETE);
   }
-  is.that("work that a stream takes while another thread synchronises with it is done",
-          status == ACL_EVENT_RECORDED_STATUS_COMPLETE);
   is.status("aclrtDestroyEvent", destroy_event(last), ACL_SUCCESS);
   is.status("aclrtDestroyStream", destroy_stream(stream), ACL_SUCCESS);
 }
