@@ -99,7 +99,7 @@ std::int64_t product(const int64_t* from, const int64_t* end) {
 }
 
 void describe(const int64_t* dims, uint64_t rank, aclDataType dtype, void* data) {
-  if (rank < 3) return;
+  if (rank < 3 || data == nullptr) return;
   const std::int64_t count = product(dims, dims + rank);
   if (dtype == ACL_INT32) {
     pool.last_index = static_cast<std::int32_t*>(data) + count - 1;
