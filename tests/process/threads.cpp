@@ -51,7 +51,7 @@ void threads_are_named_and_block_signals() {
   bool workers = false, streams = false;
   // A thread that is just being started has all signals blocked for a moment, and a worker has its
   // name once it has worked.
-  for (int left = 200; left > 0; --left) {
+  for (int left = 1000; left > 0; --left) {
     REQUIRE(call.launch(stream) == 0);
     REQUIRE(aclrtSynchronizeStream(stream) == 0);  // on this thread
     bool starting = false;
