@@ -94,11 +94,11 @@ void add_library(CLI::App& command, Options& options) {
 void add_profile(CLI::App& command, Options& options) {
   CLI::Option* profile =
       command
-          .add_option("--profile", options.profile_word,
-                      "Promises and known deviations of the library: documented, gradproof, cann,\n"
-                      "gradproof-cann, float-coordinates, or a JSON file (docs/profiles.md). "
-                      "Default: the profile that\n"
-                      "the library's gradproof_profile() names, else documented")
+          .add_option(
+              "--profile", options.profile_word,
+              "Promises and known deviations of the library: documented, gradproof, cann,\n"
+              "gradproof-cann, float-coordinates, or a JSON file (docs/profiles.md). Default:\n"
+              "the profile that the library's gradproof_profile() names, else documented")
           ->type_name("NAME|FILE")
           ->check(not_empty());
   command
