@@ -117,7 +117,7 @@ class HandleTable {
     new (&mutex_) std::mutex;
     if (inherited == Inherited::kept) return;
     for (std::uint32_t index = 0; index < used_; ++index) {
-      std::atomic<std::uint64_t>& state = slot_at(index)->state;
+      std::atomic<std::uint64_t>& state = existing_slot(index).state;
       const std::uint64_t before = state.load();
       if ((before & kLive) != 0) state.store((before & ~kLive) + 1);  // with a pin that stays
     }
@@ -132,7 +132,7 @@ class HandleTable {
       used = used_;
     }
     for (std::uint32_t index = 0; index < used; ++index) {
-      const std::uint64_t state = slot_at(index)->state.load(std::memory_order_relaxed);
+      const std::uint64_t state = existing_slot(index).state.load(std::memory_order_relaxed);
       if (const Pin<T> found = find(encode(state, index))) visit(found.share());
     }
   }
@@ -168,6 +168,9 @@ class HandleTable {
   Slot* slot_at(std::uint32_t index) const noexcept {
     Slot* const slots = chunks_[index / kChunk].load(std::memory_order_acquire);
     return slots == nullptr ? nullptr : slots + index % kChunk;
+  }
+  Slot& existing_slot(std::uint32_t index) const noexcept {
+    return chunks_[index / kChunk].load(std::memory_order_acquire)[index % kChunk];
   }
 
   /// Pins a live handle's object and takes `bits` from its state in the same step.
@@ -220,7 +223,7 @@ class HandleTable {
   Slot& claim() {
     std::uint64_t head = free_.load(std::memory_order_acquire);
     while (static_cast<std::uint32_t>(head) != kNone) {
-      Slot& slot = *slot_at(static_cast<std::uint32_t>(head));
+      Slot& slot = existing_slot(static_cast<std::uint32_t>(head));
       const std::uint32_t next = slot.next_free.load(std::memory_order_relaxed);
       // perhaps uncovered: race
       if (free_.compare_exchange_weak(head, after(head) | next, std::memory_order_acquire)) {
@@ -230,7 +233,7 @@ class HandleTable {
     const std::lock_guard lock(mutex_);
     if (used_ == capacity_) throw HandlesExhausted();  // uncovered: out of memory
     if (slot_at(used_) == nullptr) add_chunk();
-    return *slot_at(used_++);
+    return existing_slot(used_++);
   }
   void add_chunk() {
     Slot* const slots = new Slot[kChunk];
