@@ -44,7 +44,8 @@ ACL_FUNC_VISIBILITY aclError aclFinalize(void);
 
 /** The message of the calling thread's latest failed call, and forgets it, as CANN does: null if no
  * call failed since. Work that failed on a stream leaves its message with the thread whose
- * synchronisation reported it. The text stays valid until the thread's next failing call. */
+ * synchronisation reported it. The text has at most 4095 bytes, and stays valid until the thread's
+ * next failing call. */
 ACL_FUNC_VISIBILITY const char *aclGetRecentErrMsg(void);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
 // aclInit's file, the environment, and what happens without either.
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -13,6 +14,7 @@ namespace gradproof::props {
 namespace {
 
 constexpr std::uintmax_t kLargestFile = 10u << 20;
+constexpr std::size_t kLongestMessage = 4095;
 
 class Configuration {
  public:
@@ -46,6 +48,7 @@ class Configuration {
   GRADPROOF_FIND_MEMBER(init_, aclInit);
   GRADPROOF_FIND_MEMBER(finalize_, aclFinalize);
   GRADPROOF_FIND_MEMBER(name_, aclrtGetSocName);
+  GRADPROOF_FIND_MEMBER(message_, aclGetRecentErrMsg);
 };
 
 void Configuration::refused(const std::string& text, int status) {
@@ -65,6 +68,10 @@ void Configuration::ask_files() {
   is_.status("aclInit with a file that is not there", init_("/nowhere/acl.json"),
              ACL_ERROR_INVALID_FILE);
   is_.status("aclInit with a folder", init_(folder_.path().c_str()), ACL_ERROR_INVALID_FILE);
+  (void)init_(std::string(kLongestMessage + 1, 'x').c_str());
+  const char* message = message_();
+  is_.that("a message of more than 4095 bytes is cut off there",
+           message != nullptr && std::strlen(message) == kLongestMessage);
   for (const char* text : {"", "{", "[]", "7", "{\"threads\": 1} {"})
     refused(text, ACL_ERROR_PARSE_FILE);
   for (const char* value :

@@ -1,6 +1,7 @@
 // Where the log goes, and that nothing is left out of it: gradproof_set_log.
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gradproof/config.h"
@@ -39,6 +40,13 @@ struct Lines {
     const std::lock_guard lock(mutex);
     return all.size();
   }
+  /// The number of the stream that the newest line names; 0 if it names none.
+  unsigned long stream() {
+    constexpr std::string_view kNamed = "on stream ";
+    const std::lock_guard lock(mutex);
+    const std::size_t at = all.empty() ? std::string::npos : all.back().find(kNamed);
+    return at == std::string::npos ? 0 : std::stoul("0" + all.back().substr(at + kNamed.size()));
+  }
 };
 
 /// At level debug each of a stream's tasks has a line.
@@ -68,6 +76,26 @@ void ask_tasks(Answers& is, const Library& library, Lines& lines) {
   is.status("aclrtDestroyEvent", destroy_event(event), ACL_SUCCESS);
 }
 
+/// Streams have numbers in the order in which they are created.
+void ask_numbers(Answers& is, const Library& library, Lines& lines) {
+  GRADPROOF_FIND(create, aclrtCreateStream);
+  GRADPROOF_FIND(destroy, aclrtDestroyStream);
+  GRADPROOF_FIND(fill, aclrtMemsetAsync);
+  GRADPROOF_FIND(synchronize, aclrtSynchronizeStream);
+  const DeviceBytes bytes(library.api(), 64);
+  unsigned long before = 0;
+  for (int i = 0; i < 2; ++i) {
+    aclrtStream stream = nullptr;
+    is.status("aclrtCreateStream", create(&stream), ACL_SUCCESS);
+    is.status("aclrtMemsetAsync", fill(bytes.data(), 64, 1, 64, stream), ACL_SUCCESS);
+    is.status("aclrtSynchronizeStream", synchronize(stream), ACL_SUCCESS);
+    is.status("aclrtDestroyStream", destroy(stream), ACL_SUCCESS);
+    is.that("a stream that was created later has a larger number in the log",
+            lines.stream() > before);
+    before = lines.stream();
+  }
+}
+
 }  // namespace
 
 std::string ask_log(Session& session, const Case& c) {
@@ -84,6 +112,7 @@ std::string ask_log(Session& session, const Case& c) {
   Capture here(stderr);
   (void)session.perform(c, data);
   ask_tasks(is, library, lines);
+  ask_numbers(is, library, lines);
   const std::string beside = here.text();
   is.status("gradproof_set_log of null", set_log(nullptr, nullptr), ACL_SUCCESS);
   is.that("lines of the log go to the program's function, " + api + " among them",
