@@ -59,6 +59,7 @@ constexpr Promise kPromises[] = {
      "an executor that phase 2 refused can still be run, and must be destroyed"},
     {"early-destruction", "executors need neither tensors nor arrays once phase 1 has returned"},
     {"repeatable-executors", "every executor can be made repeatable and given other addresses"},
+    {"host-memory", "device memory is memory of the process, whose pages mprotect protects"},
     {"restart",
      "streams, events, memory and executors outlive aclrtResetDevice, and aclFinalize with "
      "aclInit"},

@@ -56,6 +56,12 @@ struct Chosen {
   }
 };
 
+/// A kernel that reads beside its tensors ends the worker process.
+Fence fence(const Case& c, const Bench& bench) {
+  if (!bench.promises("host-memory")) return Fence::none;
+  return mix(c.seed ^ 0xFE0CE) % 3 == 0 ? Fence::before : Fence::behind;
+}
+
 /// Compares each kernel that is right for a call with the call's usual outcome, or, if an index is
 /// bad or data are missing, with the reference.
 class Agreement {
@@ -64,6 +70,7 @@ class Agreement {
       : c_(c),
         bench_(bench),
         data_(make_data(c)),
+        fence_(fence(c, bench)),
         usual_(bench.session.perform(c, data_, {.counts = false})) {}
 
   /// With the instruction set in force.
@@ -72,9 +79,10 @@ class Agreement {
     Verdict verdict = Verdict::not_checked("the kernel of a call cannot be chosen");
     for (const std::string& name : session.kernels().of(c_.call.op)) {
       if (!session.kernels().use(name)) break;
-      const Outcome other = session.perform(c_, data_, {.plausible_gaps = true, .counts = false});
+      const Outcome other = session.perform(
+          c_, data_, {.plausible_gaps = true, .counts = false, .fence = fence_});
       if (other.phase1.status == 0 && other.phase1.kernel != name) continue;  // it is not right
-      verdict = compare(other, "with the kernel '" + name + "'" + manner);
+      verdict = compare(other, "with the kernel '" + name + "'" + manner + std::string(words(fence_)));
       if (!verdict.held || !verdict.checked) break;
     }
     return verdict;
@@ -92,6 +100,7 @@ class Agreement {
   const Case& c_;
   Bench& bench_;
   const std::vector<ref::Dense> data_;
+  const Fence fence_;
   const Outcome usual_;
 };
 

@@ -81,6 +81,8 @@ bool poison_applies(const Case& c);
 Verdict check_poison(const Case& c, Bench& bench);
 bool kernels_apply(const Case& c);
 Verdict check_kernels(const Case& c, Bench& bench);
+bool in_bounds_applies(const Case& c);
+Verdict check_in_bounds(const Case& c, Bench& bench);
 bool early_destruction_applies(const Case& c);
 Verdict check_early_destruction(const Case& c, Bench& bench);
 bool quiet_applies(const Case& c);

@@ -35,6 +35,8 @@ constexpr std::array kProperties = {
              "results depend neither on previous contents of memory nor on earlier runs of a "
              "repeatable executor",
              poison_applies, check_poison, true, 4},
+    Property{"in-bounds", "a call accesses nothing beside its tensors and its workspace",
+             in_bounds_applies, check_in_bounds, true, 8, 1, "host-memory"},
     Property{"threads", "one, two and three threads give the same bits", threads_apply,
              check_threads, true, 16, 2, "thread-counts"},
     // Other instruction sets have separate kernels, which no other property runs.

@@ -1,10 +1,15 @@
 // Guarded device memory.
 #include "props/subject/memory.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstring>
 #include <string>
+#include <system_error>
 
 #include "props/subject/step.h"
 
@@ -13,6 +18,8 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 constexpr std::size_t kUsual = std::size_t{64} << 20;
+
+std::size_t page_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
 std::optional<Change> compare(const std::byte* expected, const std::byte* found, std::size_t count,
                               std::size_t at) {
@@ -25,6 +32,17 @@ std::optional<Change> compare(const std::byte* expected, const std::byte* found,
 
 }  // namespace
 
+std::string_view words(Fence fence) {
+  switch (fence) {
+    case Fence::none: break;
+    case Fence::before:
+      return ", with a page without access directly before each tensor and the workspace";
+    case Fence::behind:
+      return ", with a page without access directly behind each tensor and the workspace";
+  }
+  return "";
+}
+
 void require(const Api& api, const char* name, std::int32_t status) {
   if (status == 0) return;
   const char* message = api.recent_error != nullptr ? api.recent_error() : nullptr;
@@ -32,8 +50,11 @@ void require(const Api& api, const char* name, std::int32_t status) {
                        (message != nullptr && *message != '\0' ? std::string(": ") + message : ""));
 }
 
-void Block::prepare(std::size_t bytes) {
-  const std::size_t needed = bytes + 2 * kGuard;
+void Block::prepare(std::size_t bytes, Fence fence, std::size_t alignment) {
+  const std::size_t page = fence == Fence::none ? 0 : page_size();
+  const std::size_t kept = (bytes + alignment - 1) / alignment * alignment;
+  // A page before the guard at the most, and the fence's behind it.
+  const std::size_t needed = kept + 2 * kGuard + 3 * page;
   if (needed > capacity_) {
     release();
     const std::size_t size = needed < kUsual ? std::bit_ceil(needed) : needed;
@@ -46,6 +67,23 @@ void Block::prepare(std::size_t bytes) {
     capacity_ = size;
   }
   bytes_ = bytes;
+  data_ = device_ + kGuard;
+  page_ = nullptr;
+  if (fence == Fence::none) return;
+  const auto up = [page](std::byte* at) {
+    return at + (page - reinterpret_cast<std::uintptr_t>(at) % page) % page;
+  };
+  const bool behind = fence == Fence::behind;
+  page_ = up(behind ? data_ + kept : device_);
+  data_ = behind ? page_ - kept : page_ + page;
+}
+
+void Block::set_accessible(bool accessible) const {
+  if (page_ == nullptr) return;
+  const Within step(Step::memory);
+  if (mprotect(page_, page_size(), accessible ? PROT_READ | PROT_WRITE : PROT_NONE) == 0) return;
+  throw SubjectFailure("device memory is not memory of the process: mprotect: " +
+                       std::generic_category().message(errno));
 }
 
 std::vector<std::byte>& Block::make_image(std::uint8_t poison) {
@@ -99,20 +137,20 @@ void Block::trim() {
 void Block::release() {
   const Within step(Step::memory);
   if (device_ != nullptr) api_.free(device_);
-  device_ = nullptr;
+  device_ = data_ = page_ = nullptr;
   capacity_ = bytes_ = 0;
 }
 
 void Block::copy_in(std::size_t at, const std::byte* from, std::size_t count) {
   const Within step(Step::memory);
   require(api_, "aclrtMemcpy",
-          api_.memcpy(device_ + at, count, from, count, ACL_MEMCPY_HOST_TO_DEVICE));
+          api_.memcpy(data_ - kGuard + at, count, from, count, ACL_MEMCPY_HOST_TO_DEVICE));
 }
 
 void Block::copy_out(std::size_t at, std::byte* to, std::size_t count) {
   const Within step(Step::memory);
   require(api_, "aclrtMemcpy",
-          api_.memcpy(to, count, device_ + at, count, ACL_MEMCPY_DEVICE_TO_HOST));
+          api_.memcpy(to, count, data_ - kGuard + at, count, ACL_MEMCPY_DEVICE_TO_HOST));
 }
 
 }  // namespace gradproof::props

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
 #include "props/subject/library.h"
@@ -20,6 +21,11 @@ struct SubjectFailure : std::runtime_error {
 /// Throws SubjectFailure "NAME returned STATUS: MESSAGE" unless the status is 0.
 void require(const Api& api, const char* name, std::int32_t status);
 
+/// A page that nobody may access, directly at the bytes of a block.
+enum class Fence : std::uint8_t { none, before, behind };
+/// ", with a page without access directly behind each tensor and the workspace"; "" of none.
+std::string_view words(Fence fence);
+
 /// [guard][bytes][guard] on the device, kept and reused from case to case.
 class Block {
  public:
@@ -30,10 +36,14 @@ class Block {
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
-  /// Makes room for `bytes` between the guards; the contents are unknown afterwards.
-  void prepare(std::size_t bytes);
+  /// Makes room for `bytes` between the guards; the contents are unknown afterwards. With a fence
+  /// `behind`, less than `alignment` bytes are between them and the page.
+  void prepare(std::size_t bytes, Fence fence = Fence::none, std::size_t alignment = 1);
   /// First device byte after the leading guard.
-  std::byte* data() const { return device_ + kGuard; }
+  std::byte* data() const { return data_; }
+  /// Whether the page of the fence, guard included, can be accessed. Needs device memory that is
+  /// memory of this process.
+  void set_accessible(bool accessible) const;
 
   /// The whole block as the host wants it to be, guards included; all bytes `poison`.
   std::vector<std::byte>& make_image(std::uint8_t poison);
@@ -58,6 +68,8 @@ class Block {
 
   const Api& api_;
   std::byte* device_ = nullptr;
+  std::byte* data_ = nullptr;
+  std::byte* page_ = nullptr;  ///< of the fence; null without one
   std::size_t capacity_ = 0, bytes_ = 0;
   std::vector<std::byte> image_, downloaded_;
 };

@@ -16,6 +16,8 @@ namespace {
 
 /// More than any honest plan needs for what the suite runs; a claim above it is not even tried.
 constexpr std::uint64_t kLargestWorkspace = std::uint64_t{4} << 30;
+/// Of aclrtMalloc's memory, which a workspace is.
+constexpr std::size_t kWorkspaceAlignment = 64;
 /// `self` of a gradient is never touched, so large ones need no host copy to compare with.
 constexpr std::int64_t kLargeDescribed = std::int64_t{1} << 24;
 
@@ -46,6 +48,9 @@ class Performance {
   Memory kind(const Allocation& allocation) const;
   const ref::Dense* contents(int slot) const;
   void fill_gaps(const Allocation& allocation, std::byte* image) const;
+  std::size_t alignment(const Allocation& allocation) const;
+  /// The pages of the fences.
+  void set_accessible(bool accessible) const;
   void lay_out();
   ref::Tensor view(int slot) const;
   void* pointer(int slot) const;
@@ -125,13 +130,32 @@ void Performance::fill_gaps(const Allocation& allocation, std::byte* image) cons
   }
 }
 
+/// What the data pointers of its tensors must be multiples of.
+std::size_t Performance::alignment(const Allocation& allocation) const {
+  std::int64_t most = 1;
+  for (int slot : allocation.members) {
+    const bool position = positions_ && slot == indices_slot(call_.op);
+    const std::int64_t size =
+        ref::dtype_size(position ? ref::kInt32 : call_.tensors[slot].dtype);
+    most = std::max(most, size);
+  }
+  return static_cast<std::size_t>(most);
+}
+
+void Performance::set_accessible(bool accessible) const {
+  for (std::size_t i = 0; i < layout_.allocations.size(); ++i)
+    s_.blocks[i].set_accessible(accessible);
+  if (out_.phase1.workspace > 0) s_.workspace.set_accessible(accessible);
+}
+
 void Performance::lay_out() {
   if (const int mask = indices_slot(call_.op); positions_ && !data_[mask].bytes.empty())
     position_data_ = mask_to_positions(call_, data_[mask]);
   for (std::size_t i = 0; i < layout_.allocations.size(); ++i) {
     const Allocation& allocation = layout_.allocations[i];
     Block& block = s_.blocks[i];
-    block.prepare(static_cast<std::size_t>(allocation.high - allocation.low));
+    block.prepare(static_cast<std::size_t>(allocation.high - allocation.low), manner_.fence,
+                  alignment(allocation));
     if (kind(allocation) == Memory::guards_only) {
       block.poison_guards(manner_.poison);
       continue;
@@ -166,13 +190,13 @@ int Performance::needed_slot() const {
 
 std::int32_t Performance::phase2(void* workspace, std::uint64_t size, aclOpExecutor* executor,
                                  aclrtStream stream) const {
-  const Within step(Step::phase2);
+  const Within step(manner_.fence == Fence::none ? Step::phase2 : Step::fenced_phase2);
   return invoke_phase2(s_.entries[static_cast<std::size_t>(call_.op)].run, workspace, size,
                        executor, stream);
 }
 
 std::int32_t Performance::synchronise() const {
-  const Within step(Step::synchronise);
+  const Within step(manner_.fence == Fence::none ? Step::synchronise : Step::fenced_synchronise);
   return api_.synchronize_stream(s_.stream);
 }
 
@@ -244,13 +268,15 @@ bool Performance::misuse_before_run() {
 /// Phase 2 and synchronisation. False if either failed.
 bool Performance::run() {
   out_.ran = true;
+  set_accessible(false);
   out_.phase2 = phase2(workspace(), out_.phase1.workspace, executor_, s_.stream);
+  if (out_.phase2 == 0) out_.sync = synchronise();
+  set_accessible(true);
   if (out_.phase2 != 0) {
     out_.message = s_.recent_error();
     if (!s_.treatment.executors_after_failure) executor_ = nullptr;
     return false;
   }
-  out_.sync = synchronise();
   if (out_.sync != 0) out_.message = s_.recent_error();
   return out_.sync == 0;
 }
@@ -270,7 +296,7 @@ void Performance::all() {
   }
   const std::size_t workspace_bytes = static_cast<std::size_t>(out_.phase1.workspace);
   if (workspace_bytes > 0) {
-    s_.workspace.prepare(workspace_bytes);
+    s_.workspace.prepare(workspace_bytes, manner_.fence, kWorkspaceAlignment);
     s_.workspace.poison_guards(manner_.poison);
   }
 

@@ -11,6 +11,7 @@
 #include "props/cases/case.h"
 #include "props/subject/kernels.h"
 #include "props/subject/library.h"
+#include "props/subject/memory.h"
 
 namespace gradproof::props {
 
@@ -60,6 +61,8 @@ struct Manner {
   /// Tensors and arrays go as soon as phase 1 has returned. Else they stay until the stream was
   /// synchronised and the executor is gone.
   bool early_destruction = false;
+  /// Of each tensor and the workspace, while the call runs.
+  Fence fence = Fence::none;
 };
 
 /// How calls are made that a library is known to take otherwise.

@@ -22,7 +22,12 @@ std::string_view where(Step step) {
     case Step::descriptors: return "while descriptors are created or destroyed";
     case Step::phase1: return "in phase 1";
     case Step::phase2: return "in phase 2";
+    case Step::fenced_phase2:
+      return "in phase 2, with pages without access directly beside tensors and workspace";
     case Step::synchronise: return "in aclrtSynchronizeStream";
+    case Step::fenced_synchronise:
+      return "in aclrtSynchronizeStream, with pages without access directly beside tensors and "
+             "workspace";
   }
   return "between calls";
 }

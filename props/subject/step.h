@@ -17,7 +17,9 @@ enum class Step : std::uint8_t {
   descriptors,
   phase1,
   phase2,
-  synchronise
+  fenced_phase2,
+  synchronise,
+  fenced_synchronise
 };
 
 /// "in phase 2", "while it is loaded", …

@@ -167,6 +167,9 @@ FAKE_API aclnnStatus aclnnReplicationPad2dBackward(void* workspace, uint64_t siz
   if (fault("leaks COMPLEX128") && e.in.view.dtype == ref::kComplex128) new std::int64_t[4]{};
   compute(e);
   const std::int64_t out_bytes = storage_bytes(e.out), in_bytes = storage_bytes(e.in);
+  const volatile std::byte* const read = e.in.data;
+  if (fault("reads before")) (void)read[-1];
+  if (fault("reads behind")) (void)read[in_bytes];
   if (fault("before")) e.out.data[-3] = std::byte{1};
   if (fault("behind") || (fault("behind DOUBLE") && e.in.view.dtype == ref::kDouble))
     e.out.data[out_bytes + 4] = std::byte{1};
