@@ -6,7 +6,6 @@
 
 #include "fuzz/case_target.h"
 #include "props/cases/data/data.h"
-#include "props/properties/instruction_sets.h"
 #include "props/properties/property.h"
 #include "props/properties/same_bits.h"
 
@@ -19,7 +18,7 @@ constexpr int kMostThreads = 3;
 
 Verdict check(const Case& c) {
   static const std::vector<std::string_view> sets =
-      props::instruction_sets(fuzz::session(ref::Product::Ascend910B));
+      fuzz::session(ref::Product::Ascend910B).instruction_sets();
   if (!props::has_result(c)) return {};
   props::Session& session = fuzz::session(c.call.product);
   const std::vector<ref::Dense> data = props::make_data(c);

@@ -17,9 +17,11 @@ namespace {
 /// The origin of a case that is no edited one.
 constexpr auto kNoOrigin = [] { return std::nullopt; };
 
-/// In a campaign by cases, one in so many brings a base of boundary cases along, or a sequence.
+/// In a campaign by cases, one in so many brings a base of boundary cases along, or a sequence, or
+/// small cases.
 constexpr std::uint64_t kCasesOfABase = 8;
 constexpr int kCasesOfASequence = 4;
+constexpr int kCasesOfSmallOnes = 2;
 /// Seconds that an operator has had before its first large image.
 constexpr double kBeforeLarge = 2;
 /// A turn of values ends with the product, as a change restarts the library, or after this time.
@@ -45,6 +47,7 @@ Campaign::Campaign(Settings settings)
                   [](const props::Property* p) { return props::is_about_the_api(*p); });
   for (const props::Property* property : properties_) {
     if (property->name == "life-cycle") life_cycle_ = property;
+    if (property->name == "kernels") kernels_ = property;
   }
   if (!settings_.save.empty()) demand_writable(settings_.save);
   report_.question = question(settings_, "verify", checker_.profile().name, products_, operators_,
@@ -63,6 +66,8 @@ Campaign::Campaign(Settings settings)
         std::make_unique<Work>(op, settings_, products_, checker_.operators(), checker_.functions(),
                                choices, work_.empty() ? nullptr : &work_.front()->sequences);
     if (life_cycle_ == nullptr) work->kinds.leave(static_cast<std::size_t>(Kind::sequences));
+    if (kernels_ == nullptr || !work->several_kernels)
+      work->kinds.leave(static_cast<std::size_t>(Kind::kernels));
     if (life_cycle_ != nullptr && properties_.size() == 1) {
       work->kinds.leave(static_cast<std::size_t>(Kind::values));
       work->kinds.leave(static_cast<std::size_t>(Kind::boundary));
@@ -187,6 +192,10 @@ void Campaign::take_kind(Work& work) {
       take_sequence(work, work.next_sequence);
       work.next_sequence += count;
       break;
+    case Kind::kernels:
+      take_small(work, work.next_small);
+      work.next_small += count;
+      break;
   }
   work.kinds.use(static_cast<std::size_t>(kind), elapsed() - begun);
 }
@@ -201,7 +210,10 @@ void Campaign::take_case(Work& work) {
   if (life_cycle_ != nullptr && !over() &&
       (j < work.sequences.covering() || work.schedule.due(~j, kCasesOfASequence)))
     take_sequence(work, j);
-  work.next_base = work.next_sequence = work.next_step;
+  if (kernels_ != nullptr && work.several_kernels && !over() &&
+      work.schedule.due(~j, kCasesOfSmallOnes))
+    take_small(work, j);
+  work.next_base = work.next_sequence = work.next_small = work.next_step;
 }
 
 bool Campaign::swept() const {
@@ -332,6 +344,20 @@ void Campaign::take_sequence(Work& work, std::uint64_t s) {
     if (judge(check, std::move(answer), number(work, s), kNoOrigin))
       recorder_.saw_transitions(work.op, props::transitions(next->world, next->test.sequence));
   }
+}
+
+void Campaign::take_small(Work& work, std::uint64_t s) {
+  std::vector<props::Case> cases;
+  for (std::uint64_t i = 0; i < Schedule::kStepsOnAProduct; ++i) {
+    props::Case c = work.schedule.small(s * Schedule::kStepsOnAProduct + i);
+    if (work.schedule.wants(c) && kernels_->applies(c) && !findings_.is_lost_again(c))
+      cases.push_back(std::move(c));
+  }
+  std::vector<props::Check> checks;
+  for (const props::Case& c : cases) checks.push_back({kernels_, &c});
+  std::vector<props::Answer> answers = checker_.check(checks);
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    judge(checks[i], std::move(answers[i]), number(work, s), kNoOrigin);
 }
 
 bool Campaign::due(const Work& work, const props::Property& property, std::uint64_t j) const {

@@ -65,6 +65,8 @@ class Campaign {
   void check_boundary(Work& work, std::span<const BoundaryCase> batch, bool run,
                       std::span<Seen> seen);
   void take_sequence(Work& work, std::uint64_t s);
+  /// Small cases, whose kernels are compared with each other.
+  void take_small(Work& work, std::uint64_t s);
   void take_kernel_uses();
 
   /// Case j of an operator, as cases are numbered through the campaign.
@@ -88,6 +90,7 @@ class Campaign {
   std::vector<ref::Product> products_;
   std::vector<ref::Operator> operators_;
   const props::Property* life_cycle_ = nullptr;  ///< null if it was not asked for
+  const props::Property* kernels_ = nullptr;     ///< likewise
   std::vector<std::unique_ptr<Work>> work_;      ///< operators that the library's products have
   report::Report report_;
   report::Recorder recorder_{report_};

@@ -88,6 +88,18 @@ props::Case Schedule::draw(props::Source& source, const props::CoveragePoint& po
   return c;
 }
 
+props::Case Schedule::draw_of(const std::string& label, props::Source& source,
+                              const props::CoveragePoint& point,
+                              const props::Limits& limits) const {
+  const auto belongs = [&](const props::Case& c) {
+    const std::vector<std::string> of = props::classes(c);
+    return std::find(of.begin(), of.end(), label) != of.end();
+  };
+  props::Case c = draw(source, point, limits);
+  for (int i = 1; i < kDraws && wants(c) && !belongs(c); ++i) c = draw(source, point, limits);
+  return c;
+}
+
 Step Schedule::step(std::uint64_t j) const {
   const std::uint64_t turn = j / kStepsOnAProduct;
   const Block& block = blocks_[turn % blocks_.size()];
@@ -117,18 +129,13 @@ Step Schedule::step(std::uint64_t j) const {
                         : size < 16        ? 256
                         : size < 32        ? 1024
                                            : 4096;
-  step.valid = draw(source, step.point, limits);
   const auto meeting = std::find(classes_.begin(), classes_.end(), kMeeting);
   const std::string& wanted =
       limits.divided && meeting != classes_.end() ? *meeting : classes_[j % classes_.size()];
-  const auto belongs = [&](const props::Case& c) {
-    const std::vector<std::string> of = props::classes(c);
-    return std::find(of.begin(), of.end(), wanted) != of.end();
-  };
   const bool by_class =
       limits.divided ? meeting != classes_.end() : !sweep && !large && !limits.long_axis;
-  for (int i = 1; by_class && i < kDraws && wants(step.valid) && !belongs(step.valid); ++i)
-    step.valid = draw(source, step.point, limits);
+  step.valid =
+      by_class ? draw_of(wanted, source, step.point, limits) : draw(source, step.point, limits);
   part_misuse(step);
   return step;
 }
@@ -138,6 +145,18 @@ props::Case Schedule::candidate(std::uint64_t n, const props::CoveragePoint& poi
   props::SeededSource source = this->source(2, n);
   const props::Limits limits{.max_elements = max_elements, .long_axis = source.below(16) == 0};
   props::Case c = draw(source, point, limits);
+  c.misuse = props::Misuse::none;
+  return c;
+}
+
+props::Case Schedule::small(std::uint64_t n) const {
+  const Block& block = blocks_[n / kStepsOnAProduct % blocks_.size()];
+  props::SeededSource source = this->source(6, n);
+  const props::CoveragePoint& point = points_[block.first + source.below(block.count)];
+  const std::string& label = classes_[source.below(classes_.size())];
+  // From 4096 on, what kernels are made for is drawn.
+  const props::Limits limits{.max_elements = source.below(4) == 0 ? 512 : 4096};
+  props::Case c = draw_of(label, source, point, limits);
   c.misuse = props::Misuse::none;
   return c;
 }

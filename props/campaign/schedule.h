@@ -59,6 +59,9 @@ class Schedule {
   props::Case candidate(std::uint64_t n, const props::CoveragePoint& point,
                         std::int64_t max_elements) const;
 
+  /// Small valid case n, for comparing the kernels that are right for it.
+  props::Case small(std::uint64_t n) const;
+
   /// A small valid case whose borders are tried: base b of the boundary cases. The first
   /// `first_bases()` walk through every product.
   props::Case base(std::uint64_t b) const;
@@ -75,6 +78,9 @@ class Schedule {
   /// A valid case of the point, drawn until the selection takes it, but not for ever.
   props::Case draw(props::Source& source, const props::CoveragePoint& point,
                    const props::Limits& limits) const;
+  /// The same, drawn until it belongs to the class, but not for ever.
+  props::Case draw_of(const std::string& label, props::Source& source,
+                      const props::CoveragePoint& point, const props::Limits& limits) const;
 
   /// The points of one product, as a range of points_.
   struct Block {

@@ -12,7 +12,7 @@
 namespace gradproof::campaign {
 
 /// Kinds of work take turns from the start: a library may be wrong in any of them.
-enum class Kind : std::size_t { values, boundary, sequences };
+enum class Kind : std::size_t { values, boundary, sequences, kernels };
 
 /// How long each property has been checked on one operator, so that a costly one cannot keep others
 /// from their turn.
@@ -34,12 +34,15 @@ struct Work {
       : op(which),
         schedule(which, products, settings.seed, settings.selection),
         kernels(schedule, choices),
+        several_kernels(!choices.kernels.empty() &&
+                        choices.kernels[static_cast<std::size_t>(which)].size() > 1),
         boundary(schedule, products, settings.shard),
         sequences(schedule, products, operators, functions, first_sequences),
         next_step(static_cast<std::uint64_t>(settings.shard.index - 1)),
         first_shard(settings.shard.index == 1),
         next_base(next_step),
-        next_sequence(next_step) {}
+        next_sequence(next_step),
+        next_small(next_step) {}
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
 
@@ -53,14 +56,17 @@ struct Work {
   const ref::Operator op;
   const Schedule schedule;
   KernelTurns kernels;
+  const bool several_kernels;  ///< of the library, as it tells
   BoundaryQueue boundary;
   SequenceQueue sequences;
-  /// Values need most, for there is most to be wrong.
-  Turns kinds{{4, 2, 1}};
+  /// Values need most, for there is most to be wrong. Where a library has many kernels, most of its
+  /// code is in them.
+  Turns kinds{{4, 2, 1, 4}};
   std::uint64_t next_step;  ///< of the schedule
   const bool first_shard;   ///< takes what the first bases of boundary cases left out
   std::uint64_t next_base;  ///< of boundary cases
   std::uint64_t next_sequence;
+  std::uint64_t next_small;  ///< of small cases, some at a time
   PropertyTime time;
   int losses_at_boundaries = 0;  ///< of the library, over boundary cases that were run
 };

@@ -1,28 +1,9 @@
 // Instruction sets: which vectors the sums are computed in must not show in the result.
-#include "props/properties/instruction_sets.h"
-
 #include "props/cases/data/data.h"
-#include "props/cases/input_error.h"
+#include "props/properties/property.h"
 #include "props/properties/same_bits.h"
 
 namespace gradproof::props {
-
-bool takes(Session& session, std::string_view set) try {
-  session.select(session.product(), session.threads(), set);
-  return true;
-} catch (const InputError&) {
-  return false;
-}
-
-std::vector<std::string_view> instruction_sets(Session& session) {
-  // A library that takes any name for one does not know the key.
-  if (takes(session, "none")) return {};
-  std::vector<std::string_view> sets;
-  for (const std::string_view set : kInstructionSets) {
-    if (takes(session, set)) sets.push_back(set);
-  }
-  return sets;
-}
 
 bool instruction_sets_apply(const Case& c) { return has_result(c); }
 
@@ -32,7 +13,7 @@ Verdict check_instruction_sets(const Case& c, Bench& bench) {
   const std::vector<ref::Dense> data = make_data(c);
   const Outcome usual = session.perform(c, data);
   Verdict verdict = Verdict::not_checked("the instruction set of the library cannot be chosen");
-  for (const std::string_view set : instruction_sets(session)) {
+  for (const std::string_view set : session.instruction_sets()) {
     session.select(c.call.product, threads, set);
     verdict = same_bits(c, usual, session.perform(c, data), "with " + std::string(set), bench.use);
     if (!verdict.held || !verdict.checked) break;

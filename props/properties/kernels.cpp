@@ -2,7 +2,7 @@
 #include "props/cases/data/data.h"
 #include "props/cases/describe/size.h"
 #include "props/cases/hash.h"
-#include "props/properties/instruction_sets.h"
+#include "props/properties/property.h"
 #include "props/properties/same_bits.h"
 
 namespace gradproof::props {
@@ -16,17 +16,17 @@ constexpr std::int64_t kLargestMask = 1 << 17;
 /// How a call is planned. As a large one: one thread streams it, several divide it.
 struct Planning {
   SmallCalls how;
-  int threads;  ///< 0: as many as the session
+  const char* threads;  ///< "": as many as the session
   const char* words;
 };
 constexpr Planning kPlannings[] = {
-    {SmallCalls::usual, 0, ""},
-    {SmallCalls::like_large, 1, ", planned like a large call"},
-    {SmallCalls::in_small_blocks, 1, ", planned like a large call, in small blocks"},
-    {SmallCalls::usual, 0, ""},
-    {SmallCalls::like_large, 1, ", planned like a large call"},
-    {SmallCalls::like_large, 3, ", planned like a large call, 3 threads"},
-    {SmallCalls::in_small_blocks, 3, ", planned like a large call, in small blocks, 3 threads"},
+    {SmallCalls::usual, "", ""},
+    {SmallCalls::like_large, "1", ", planned like a large call"},
+    {SmallCalls::in_small_blocks, "1", ", planned like a large call, in small blocks"},
+    {SmallCalls::usual, "", ""},
+    {SmallCalls::like_large, "1", ", planned like a large call"},
+    {SmallCalls::like_large, "3", ", planned like a large call, 3 threads"},
+    {SmallCalls::in_small_blocks, "3", ", planned like a large call, in small blocks, 3 threads"},
 };
 
 /// Other data for the first tensor, and how a finding says so.
@@ -47,19 +47,24 @@ const OtherData* other_data(const Case& c) {
   return &kOtherData[dice / 3 % std::size(kOtherData)];
 }
 
-/// Lets the library choose again when it goes out of scope.
+/// Lets the library choose again when it goes out of scope. Options of the program need no restart,
+/// which would take longer than small calls.
 struct Chosen {
   const Kernels& kernels;
   ~Chosen() {
     (void)kernels.use("");
     (void)kernels.plan(SmallCalls::usual);
+    (void)kernels.choose("threads", "");
+    (void)kernels.choose("instruction_set", "");
   }
 };
 
-/// A kernel that reads beside its tensors ends the worker process.
+/// A kernel that reads beside its tensors ends the worker process. In half of the cases: to protect
+/// pages takes longer than small calls.
 Fence fence(const Case& c, const Bench& bench) {
   if (!bench.promises("host-memory")) return Fence::none;
-  return mix(c.seed ^ 0xFE0CE) % 3 == 0 ? Fence::before : Fence::behind;
+  const std::uint64_t dice = mix(c.seed ^ 0xFE0CE) % 6;
+  return dice == 0 ? Fence::before : dice < 3 ? Fence::behind : Fence::none;
 }
 
 /// Compares each kernel that is right for a call with the call's usual outcome, or, if an index is
@@ -79,10 +84,12 @@ class Agreement {
     Verdict verdict = Verdict::not_checked("the kernel of a call cannot be chosen");
     for (const std::string& name : session.kernels().of(c_.call.op)) {
       if (!session.kernels().use(name)) break;
-      const Outcome other = session.perform(
-          c_, data_, {.plausible_gaps = true, .counts = false, .fence = fence_});
-      if (other.phase1.status == 0 && other.phase1.kernel != name) continue;  // it is not right
-      verdict = compare(other, "with the kernel '" + name + "'" + manner + std::string(words(fence_)));
+      const Phase1 planned = session.get_workspace_size(c_.call);
+      if (planned.status == 0 && planned.kernel != name) continue;  // it is not right
+      const Outcome other =
+          session.perform(c_, data_, {.plausible_gaps = true, .counts = false, .fence = fence_});
+      verdict =
+          compare(other, "with the kernel '" + name + "'" + manner + std::string(words(fence_)));
       if (!verdict.held || !verdict.checked) break;
     }
     return verdict;
@@ -104,14 +111,11 @@ class Agreement {
   const Outcome usual_;
 };
 
-/// A set of the machine, mostly another one than that in force.
-std::string_view drawn_set(const Case& c, Session& session) {
-  constexpr std::uint64_t kDraws = 6;
-  for (std::uint64_t i = 0; i < kDraws; ++i) {
-    const std::string_view set = kInstructionSets[mix(c.seed + i) % std::size(kInstructionSets)];
-    if (takes(session, set)) return set;
-  }
-  return "";
+/// A set of the machine, another one than that in force where there are two.
+std::string_view drawn_set(std::uint64_t dice, Session& session) {
+  std::vector<std::string_view> sets = session.instruction_sets();
+  if (sets.size() > 1) std::erase(sets, session.kernels().instruction_set());
+  return sets.empty() ? "" : sets[dice % sets.size()];
 }
 
 }  // namespace
@@ -121,27 +125,23 @@ bool kernels_apply(const Case& c) {
 }
 
 Verdict check_kernels(const Case& c, Bench& bench) {
-  Session& session = bench.session;
-  const int threads = session.threads();
-  const Chosen again{session.kernels()};
+  const Kernels& kernels = bench.session.kernels();
+  const Chosen again{kernels};
   Case with_data = c;
   const OtherData* const other = other_data(c);
   if (other != nullptr) with_data.fills.front() = {other->kind, 8, 0};
   Agreement agreement(with_data, bench);
-  const auto planned = [&](std::uint64_t dice, std::string_view set) {
+  const auto planned = [&](std::uint64_t dice) {
     const Planning& drawn = kPlannings[dice % std::size(kPlannings)];
-    const bool known = session.kernels().plan(drawn.how);
-    session.select(c.call.product, known && drawn.threads > 0 ? drawn.threads : threads, set);
+    const bool known = kernels.plan(drawn.how) && kernels.choose("threads", drawn.threads);
     return std::string(known ? drawn.words : "") + (other != nullptr ? other->words : "");
   };
   const std::uint64_t dice = mix(~c.seed);
-  Verdict verdict = agreement.judge(planned(dice, ""));
-  if (verdict.held && verdict.checked && bench.promises("instruction-sets")) {
-    if (const std::string_view set = drawn_set(c, session); !set.empty())
-      verdict = agreement.judge(planned(dice / 8, set) + ", " + std::string(set));
-  }
-  session.select(c.call.product, threads);
-  return verdict;
+  Verdict verdict = agreement.judge(planned(dice));
+  if (!verdict.held || !verdict.checked || !bench.promises("instruction-sets")) return verdict;
+  const std::string set(drawn_set(mix(c.seed), bench.session));
+  if (set.empty() || !kernels.choose("instruction_set", set)) return verdict;
+  return agreement.judge(planned(dice / 8) + ", " + set);
 }
 
 }  // namespace gradproof::props

@@ -79,6 +79,8 @@ bool misuse_applies(const Case& c);
 Verdict check_misuse(const Case& c, Bench& bench);
 bool poison_applies(const Case& c);
 Verdict check_poison(const Case& c, Bench& bench);
+bool instruction_sets_apply(const Case& c);
+Verdict check_instruction_sets(const Case& c, Bench& bench);
 bool kernels_apply(const Case& c);
 Verdict check_kernels(const Case& c, Bench& bench);
 bool in_bounds_applies(const Case& c);

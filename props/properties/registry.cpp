@@ -3,7 +3,7 @@
 #include <array>
 #include <iterator>
 
-#include "props/properties/instruction_sets.h"
+#include "props/properties/property.h"
 
 namespace gradproof::props {
 namespace {

@@ -17,6 +17,7 @@ Kernels::Kernels(const Library& library) {
   look_up(use_, "gradproof_use_kernel");
   look_up(plan_as_large_, "gradproof_plan_as_large");
   look_up(option_, "gradproof_option");
+  look_up(set_option_, "gradproof_set_option");
 }
 
 std::vector<std::string> Kernels::of(ref::Operator op) const {
@@ -38,6 +39,11 @@ bool Kernels::use(const std::string& name) const {
 bool Kernels::plan(SmallCalls how) const {
   if (plan_as_large_ != nullptr) plan_as_large_(static_cast<int>(how));
   return plan_as_large_ != nullptr;
+}
+
+bool Kernels::choose(const char* option, const std::string& value) const {
+  return set_option_ != nullptr &&
+         set_option_(option, value.empty() ? nullptr : value.c_str()) == ACL_SUCCESS;
 }
 
 std::string Kernels::instruction_set() const {

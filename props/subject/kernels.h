@@ -41,6 +41,9 @@ class Kernels {
   bool use(const std::string& name) const;
   /// How small calls are planned from now on. False if the library has no such function.
   bool plan(SmallCalls how) const;
+  /// Chooses the value of an option while the library runs; "": withdraws the choice. False if the
+  /// library has no such function, or refuses the value.
+  bool choose(const char* option, const std::string& value) const;
   /// The instruction set in force; "" if the library does not tell.
   std::string instruction_set() const;
 
@@ -50,6 +53,7 @@ class Kernels {
   aclError (*use_)(const char* name) = nullptr;
   void (*plan_as_large_)(int how) = nullptr;
   const char* (*option_)(const char* key) = nullptr;
+  aclError (*set_option_)(const char* key, const char* value) = nullptr;
 };
 
 }  // namespace gradproof::props

@@ -30,6 +30,27 @@ ref::Product Session::begin(int threads) {
 bool Session::select(ref::Product product, int threads, std::string_view instruction_set) {
   return state_->select(product, threads, instruction_set);
 }
+const std::vector<std::string_view>& Session::instruction_sets() {
+  if (state_->instruction_sets) return *state_->instruction_sets;
+  const auto takes = [this](std::string_view set) {
+    try {
+      select(product(), threads(), set);
+      return true;
+    } catch (const InputError&) {
+      return false;
+    }
+  };
+  const std::string before = state_->instruction_set;
+  std::vector<std::string_view> sets;
+  // A library that takes any name for one does not know the key.
+  if (!takes("none")) {
+    for (const std::string_view set : {"scalar", "sse4", "avx2", "avx512", "neon", "sve"}) {
+      if (takes(set)) sets.push_back(set);
+    }
+  }
+  select(product(), threads(), before);
+  return state_->instruction_sets.emplace(std::move(sets));
+}
 ref::Product Session::product() const { return state_->product; }
 int Session::threads() const { return state_->threads; }
 std::int32_t Session::call_init() {
@@ -99,9 +120,11 @@ void Session::State::make_stream() {
 }
 
 std::int32_t Session::State::init(std::optional<ref::Product> wanted, int wanted_threads,
-                                  std::string_view wanted_set) const {
+                                  std::string_view wanted_set) {
   const Within step(Step::initialise);
-  return api.init(ConfigFile(wanted, wanted_threads, wanted_set).path());
+  const auto [file, made] = files.try_emplace({wanted, wanted_threads, std::string(wanted_set)},
+                                              wanted, wanted_threads, wanted_set);
+  return api.init(file->second.path());
 }
 
 void Session::State::start(std::int32_t status, const char* name) const {

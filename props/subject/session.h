@@ -106,6 +106,9 @@ class Session {
   /// number of threads and instruction set, and never given a product. Throws StartError if it
   /// cannot be initialised at all.
   bool select(ref::Product product, int threads = 0, std::string_view instruction_set = {});
+  /// The values of aclInit's "instruction_set" that the library takes on this machine; none if it
+  /// lacks the key. It is asked once, after select.
+  const std::vector<std::string_view>& instruction_sets();
   /// What select made it be.
   ref::Product product() const;
   int threads() const;

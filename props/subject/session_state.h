@@ -2,8 +2,12 @@
 #pragma once
 
 #include <array>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "props/cases/memory_layout.h"
 #include "props/subject/invoke.h"
@@ -22,7 +26,7 @@ struct Session::State {
   /// The product that the library is. Throws InputError where nobody can tell.
   ref::Product told_product() const;
   std::int32_t init(std::optional<ref::Product> wanted, int wanted_threads,
-                    std::string_view wanted_set) const;
+                    std::string_view wanted_set);
   void start(std::int32_t status, const char* name) const;
   void shut_down();
   /// Makes the stream that phase 2 runs on, unless there is one.
@@ -47,6 +51,10 @@ struct Session::State {
   std::optional<ref::Product> asked;  ///< of aclInit's file, last
   int threads = 0;
   std::string instruction_set;
+  /// Those of aclInit so far: sets and numbers of threads change often, and making files costs more
+  /// than small calls.
+  std::map<std::tuple<std::optional<ref::Product>, int, std::string>, ConfigFile> files;
+  std::optional<std::vector<std::string_view>> instruction_sets;  ///< nothing: not asked yet
   std::string told_set;  ///< the instruction set in force, as the library tells it
   const Kernels kernels{library};
   KernelUses uses;

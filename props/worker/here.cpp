@@ -7,7 +7,6 @@
 #include "props/cases/describe/promises.h"
 #include "props/cases/input_error.h"
 #include "props/judge/conduct.h"
-#include "props/properties/instruction_sets.h"
 #include "props/subject/product.h"
 #include "props/worker/examiner.h"
 #include "props/worker/shortage.h"
@@ -130,7 +129,7 @@ class Here final : public Examiner {
     if (!use_.promises("instruction-sets")) return choices;
     const ref::Product product = session_.product();
     const std::string own = session_.kernels().instruction_set();
-    for (const std::string_view set : instruction_sets(session_)) {
+    for (const std::string_view set : session_.instruction_sets()) {
       if (set != own) choices.instruction_sets.emplace_back(set);
     }
     session_.select(product, threads_);

@@ -12,7 +12,6 @@
 #include "props/cases/mutate/mutations.h"
 #include "props/cases/shapes.h"
 #include "props/cases/shrink/rapid.h"
-#include "props/properties/instruction_sets.h"
 #include "tests/suite/suite_fixture.h"
 
 namespace gradproof::props {
@@ -165,7 +164,7 @@ TEST(Registry, HasThePropertiesOfTheTable) {
 }
 
 TEST(InstructionSets, ScalarIsOneOfThem) {
-  const std::vector<std::string_view> sets = instruction_sets(our_session());
+  const std::vector<std::string_view> sets = our_session().instruction_sets();
   EXPECT_NE(std::find(sets.begin(), sets.end(), "scalar"), sets.end());
 }
 
