@@ -307,7 +307,10 @@ class Parser {
       b = sum();
     }
     demand(")");
-    if (name == "floor") return [a](const Asked& c) { return std::floor(a(c)); };
+    // In double, as the documents compute floor(extent * scale): the product may round up to a
+    // whole.
+    if (name == "floor")
+      return [a](const Asked& c) -> long double { return std::floor(static_cast<double>(a(c))); };
     if (name == "min") return [a, b](const Asked& c) { return std::fmin(a(c), b(c)); };
     return [a, b](const Asked& c) { return std::fmax(a(c), b(c)); };
   }

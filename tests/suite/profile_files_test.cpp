@@ -128,6 +128,14 @@ bool holds(const std::string& condition, const ref::Call& call) {
   return Expression(condition, op).holds(call, "self");
 }
 
+TEST(Expression, RoundsProductsBeforeFloor) {
+  const props::Case c = props::parse_case(
+      "upsample_bilinear2d self=FLOAT[1,3,1,1]:NHWC outputSize=2,1 alignCorners=false "
+      "scalesH=0.6666666666666666 scalesW=1.25 out=FLOAT[1,2,1,1]:NHWC");
+  EXPECT_TRUE(holds("floor(self.H * scalesH) == 2", c.call));
+  EXPECT_TRUE(holds("floor(self.W * scalesW) == 1", c.call));
+}
+
 TEST(Expression, SpeaksAboutTheCall) {
   const props::Case c = props::parse_case(
       "replication_pad2d_backward gradOutput=FLOAT[2,3,6,7]:ND self=FLOAT[2,3,5,4]:ND "
