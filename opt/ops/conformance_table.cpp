@@ -152,7 +152,7 @@ bool size_without_samples(const Call& call, const ArrayArgument& size) {
 
 bool samples_or_channels(const Call& call, const TensorArgument& tensor) {
   const TensorArgument& self = call.tensors[1];
-  for (int axis = 0; axis < self.rank() - 2 && axis < tensor.rank(); ++axis) {
+  for (int axis = 0; axis < self.rank() - 2; ++axis) {  // all have one rank
     if (tensor->shape[axis] != self->shape[axis]) return true;
   }
   return false;
@@ -161,7 +161,6 @@ bool samples_or_channels(const Call& call, const TensorArgument& tensor) {
 /// A mismatch of N or C alone, where every extent of the plane divides.
 bool divisible_mismatch(const Call& call) {
   const TensorArgument &pooled = call.tensors[0], &self = call.tensors[1];
-  if (pooled.rank() != self.rank()) return false;
   for (int axis = self.rank() - 3; axis < self.rank(); ++axis) {
     if (pooled->shape[axis] < 1 || self->shape[axis] % pooled->shape[axis] != 0) return false;
   }
