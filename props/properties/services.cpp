@@ -72,6 +72,7 @@ Verdict check_services(const Case& c, Bench& bench) {
                    {"streams", [&] { return ask_streams(library); }},
                    {"work in hand", [&] { return ask_busy(library); }},
                    {"workspace", [&] { return ask_shared_workspace(library, c); }},
+                   {"moved result", [&] { return ask_moved_result(library, c); }},
                    {"numbers", [&] { return ask_numbers(library); }},
                    {"allocator", [&] { return ask_allocator(library); }},
                    {"options", [&] { return ask_options(library); }},

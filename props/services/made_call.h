@@ -62,6 +62,9 @@ class MadeCall {
   aclOpExecutor*& executor() { return executor_; }
 
   const ref::Call& call() const { return world_.calls[0].call; }
+  aclTensor* descriptor(int slot) const {
+    return descriptors_.tensors()[static_cast<std::size_t>(slot)];
+  }
   void* address(int slot) { return slot == apart_ ? own_pages() : stage_.address(0, slot, 0); }
   /// What the tensor that the call writes holds now.
   ref::Dense result() { return stage_.read(0, 0, written_slot()); }

@@ -34,6 +34,8 @@ std::string ask_busy(const Library& library);
 std::string ask_process(const Library& library);
 /// Streams whose queue is full. `c` is a plain case, whose call is made on them if it has a result.
 std::string ask_full_queues(const Library& library, const Case& c);
+/// A result that gets the address of an input after phase 1. `c` is a plain case.
+std::string ask_moved_result(const Library& library, const Case& c);
 /// A workspace that calls on two streams share. `c` is a plain case.
 std::string ask_shared_workspace(const Library& library, const Case& c);
 /// Sizes of types; FLOAT16 in both directions against the reference.
