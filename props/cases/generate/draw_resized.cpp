@@ -82,6 +82,25 @@ void fit_input(std::vector<std::int64_t>& shape, const Limits& limits) {
     *std::max_element(shape.begin(), shape.end()) /= 2;
 }
 
+/// Makes windows few where they overlap along a long axis: the reference reads each of them whole,
+/// which took seconds for one case.
+void fit_windows(const std::vector<std::int64_t>& in, std::vector<std::int64_t>& out,
+                 std::size_t first) {
+  constexpr std::int64_t kMostRead = std::int64_t{1} << 22;
+  const auto read = [&] {
+    std::int64_t elements = 1;
+    for (std::size_t a = 0; a < out.size(); ++a)
+      elements *= a < first ? out[a] : out[a] * (in[a] / std::max<std::int64_t>(out[a], 1) + 2);
+    return elements;
+  };
+  while (read() > kMostRead) {
+    std::int64_t& most =
+        *std::max_element(out.begin() + static_cast<std::ptrdiff_t>(first), out.end());
+    if (most <= 1) return;
+    most /= 2;
+  }
+}
+
 }  // namespace
 
 CallKind draw_adaptive(Draw& draw, ref::Call& call, const CoveragePoint& point,
@@ -93,6 +112,7 @@ CallKind draw_adaptive(Draw& draw, ref::Call& call, const CoveragePoint& point,
   if (is_large(limits) && draw.chance(1, 2)) {  // most of gradInput is zeros
     for (std::size_t a = 0; a < 3; ++a) out[first + a] = draw.between(1, 3);
   }
+  fit_windows(in, out, first);
   if (draw.chance(1, 8)) {
     const std::size_t lead = draw.below(first);
     switch (draw.below(3)) {
