@@ -57,7 +57,8 @@ ConfigFile::ConfigFile(std::optional<ref::Product> product, int threads,
 }
 
 ConfigFile::~ConfigFile() {
-  if (!path_.empty()) unlink(path_.c_str());
+  // A child of fork() that ends has not made it.
+  if (!path_.empty() && getpid() == owner_) unlink(path_.c_str());
 }
 
 }  // namespace gradproof::props

@@ -1,6 +1,8 @@
 // Which product a SoC name of aclrtGetSocName stands for, and the file that asks aclInit for one.
 #pragma once
 
+#include <unistd.h>
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +33,7 @@ class ConfigFile {
   const char* path() const { return path_.empty() ? nullptr : path_.c_str(); }
 
  private:
+  const int owner_ = getpid();
   std::string path_;
 };
 

@@ -71,7 +71,7 @@ void draw_halved_images(Draw& draw, std::vector<std::int64_t>& shape,
 /// to 4096 elements. The padding stays 0.
 CallKind draw_halving(Draw& draw, std::vector<std::int64_t>& shape,
                       std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
-  if (draw.chance(1, 2)) {
+  if (draw.chance(1, 3)) {
     draw_halved_images(draw, shape, kernel, stride);
     return CallKind::usual;
   }
