@@ -135,8 +135,7 @@ std::size_t Performance::alignment(const Allocation& allocation) const {
   std::int64_t most = 1;
   for (int slot : allocation.members) {
     const bool position = positions_ && slot == indices_slot(call_.op);
-    const std::int64_t size =
-        ref::dtype_size(position ? ref::kInt32 : call_.tensors[slot].dtype);
+    const std::int64_t size = ref::dtype_size(position ? ref::kInt32 : call_.tensors[slot].dtype);
     most = std::max(most, size);
   }
   return static_cast<std::size_t>(most);
