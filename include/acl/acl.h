@@ -31,10 +31,9 @@ extern "C" {
  * gradproof/config.h wins over both.
  * @return ACL_ERROR_REPEAT_INITIALIZE if started already; ACL_ERROR_INVALID_FILE,
  *   ACL_ERROR_INVALID_FILE_SIZE (above 10 MiB), ACL_ERROR_PARSE_FILE or ACL_ERROR_FILE_ATTR_INVALID
- *   for the file; ACL_ERROR_WRITE_FILE for the trace; ACL_ERROR_INVALID_PARAM for the environment.
- * The message names file and place. A program may call operators without aclInit; the environment
- * is then read by the first call, and a bad value there makes each phase 1 answer 361001
- * (ACLNN_ERR_RUNTIME_ERROR). */
+ *   for the file; ACL_ERROR_WRITE_FILE for the trace; ACL_ERROR_INVALID_PARAM for the environment. The message names file and place.
+ * A program may call operators without aclInit; the environment is then read by the first call, and
+ * a bad value there makes each phase 1 answer 361001 (ACLNN_ERR_RUNTIME_ERROR). */
 ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);
 
 /** Ends what aclInit began, after the work of every stream is done. aclInit may follow again, with
