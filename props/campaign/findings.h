@@ -21,6 +21,8 @@ class Findings {
   using Elapsed = std::function<double()>;
   /// Returns the origin of an edited case.
   using Ask = std::function<std::optional<Origin>()>;
+  /// Of a case that is no edited one.
+  static std::optional<Origin> no_origin() { return std::nullopt; }
   /// Is called when the report has a new finding as its last one, shrunk.
   using Found = std::function<void()>;
 

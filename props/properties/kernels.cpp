@@ -59,8 +59,8 @@ struct Chosen {
   }
 };
 
-/// A kernel that reads beside its tensors ends the worker process. In half of the cases: to protect
-/// pages takes longer than small calls.
+/// In half of the cases a kernel that reads beside its tensors ends the worker process. Not in all:
+/// to protect pages takes longer than a small call.
 Fence fence(const Case& c, const Bench& bench) {
   if (!bench.promises("host-memory")) return Fence::none;
   const std::uint64_t dice = mix(c.seed ^ 0xFE0CE) % 6;

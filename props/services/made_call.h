@@ -20,9 +20,10 @@ namespace gradproof::props {
 
 class MadeCall {
  public:
+  static constexpr std::int64_t kMostBytes = std::int64_t{1} << 20;
   /// Whether a case can be made so: it has a result, takes at most `most_bytes`, and no tensor is
   /// in the memory of another.
-  static bool possible(const Case& c, std::int64_t most_bytes) {
+  static bool possible(const Case& c, std::int64_t most_bytes = kMostBytes) {
     const auto shares = [](const ref::Tensor& t) { return t.shares >= 0; };
     return has_result(c) && runnable(c, most_bytes) &&
            std::none_of(c.call.tensors.begin(), c.call.tensors.end(), shares);

@@ -36,9 +36,9 @@ std::string_view words(Fence fence) {
   switch (fence) {
     case Fence::none: break;
     case Fence::before:
-      return ", with a page without access directly before each tensor and the workspace";
+      return ", with an inaccessible page directly before each tensor and the workspace";
     case Fence::behind:
-      return ", with a page without access directly behind each tensor and the workspace";
+      return ", with an inaccessible page directly behind each tensor and the workspace";
   }
   return "";
 }

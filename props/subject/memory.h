@@ -21,9 +21,9 @@ struct SubjectFailure : std::runtime_error {
 /// Throws SubjectFailure "NAME returned STATUS: MESSAGE" unless the status is 0.
 void require(const Api& api, const char* name, std::int32_t status);
 
-/// A page that nobody may access, directly at the bytes of a block.
+/// Where an inaccessible page is: directly before or behind the bytes of a block.
 enum class Fence : std::uint8_t { none, before, behind };
-/// ", with a page without access directly behind each tensor and the workspace"; "" of none.
+/// ", with an inaccessible page directly behind each tensor and the workspace"; "" of none.
 std::string_view words(Fence fence);
 
 /// [guard][bytes][guard] on the device, kept and reused from case to case.

@@ -57,7 +57,7 @@ ConfigFile::ConfigFile(std::optional<ref::Product> product, int threads,
 }
 
 ConfigFile::~ConfigFile() {
-  // A child of fork() that ends has not made it.
+  // A child of fork() that ends must leave its parent's file.
   if (!path_.empty() && getpid() == owner_) unlink(path_.c_str());
 }
 

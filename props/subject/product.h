@@ -33,7 +33,7 @@ class ConfigFile {
   const char* path() const { return path_.empty() ? nullptr : path_.c_str(); }
 
  private:
-  const int owner_ = getpid();
+  const int owner_ = getpid();  ///< the process that made the file
   std::string path_;
 };
 

@@ -107,7 +107,7 @@ class Session {
   /// cannot be initialised at all.
   bool select(ref::Product product, int threads = 0, std::string_view instruction_set = {});
   /// The values of aclInit's "instruction_set" that the library takes on this machine; none if it
-  /// lacks the key. It is asked once, after select.
+  /// lacks the key. The library is asked the first time; select must have been called before.
   const std::vector<std::string_view>& instruction_sets();
   /// What select made it be.
   ref::Product product() const;

@@ -51,8 +51,8 @@ struct Session::State {
   std::optional<ref::Product> asked;  ///< of aclInit's file, last
   int threads = 0;
   std::string instruction_set;
-  /// Those of aclInit so far: sets and numbers of threads change often, and making files costs more
-  /// than small calls.
+  /// aclInit's files. They are kept: instruction sets and numbers of threads change often, and to
+  /// make a file takes longer than a small call.
   std::map<std::tuple<std::optional<ref::Product>, int, std::string>, ConfigFile> files;
   std::optional<std::vector<std::string_view>> instruction_sets;  ///< nothing: not asked yet
   std::string told_set;  ///< the instruction set in force, as the library tells it

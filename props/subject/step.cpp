@@ -23,11 +23,11 @@ std::string_view where(Step step) {
     case Step::phase1: return "in phase 1";
     case Step::phase2: return "in phase 2";
     case Step::fenced_phase2:
-      return "in phase 2, with pages without access directly beside tensors and workspace";
+      return "in phase 2, with inaccessible pages directly beside the tensors and the workspace";
     case Step::synchronise: return "in aclrtSynchronizeStream";
     case Step::fenced_synchronise:
-      return "in aclrtSynchronizeStream, with pages without access directly beside tensors and "
-             "workspace";
+      return "in aclrtSynchronizeStream, with inaccessible pages directly beside the tensors and "
+             "the workspace";
   }
   return "between calls";
 }

@@ -1,4 +1,4 @@
-// Pages without access beside device memory, and the property that makes them.
+// Inaccessible pages beside device memory, and the property that makes them.
 #include <cstring>
 
 #include "props/subject/memory.h"
