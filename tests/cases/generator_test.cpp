@@ -36,6 +36,27 @@ TEST_P(Generator, MakesCasesThatTheRulesCallValid) {
   });
 }
 
+/// A case of 240 million took twelve seconds.
+TEST(Generator, AdaptiveWindowsAreReadInMoments) {
+  const Limits limits{.max_elements = 1 << 17, .long_axis = true};
+  for (const ref::Operator op :
+       {ref::Operator::adaptive_max_pool3d, ref::Operator::adaptive_max_pool3d_backward}) {
+    const std::vector<CoveragePoint> points = coverage_points(op);
+    SeededSource source(1);
+    for (int i = 0; i < 2000; ++i) {
+      const Case c = generate_valid(source, points[source.below(points.size())], limits);
+      const auto& in = ref::tensor(c.call, "self").shape;
+      const auto& out = c.call.tensors[output_side(op)].shape;
+      std::int64_t read = 1;
+      for (std::size_t a = 0; a < in.size(); ++a) {
+        const std::int64_t window = a + 3 < in.size() || out[a] == 0 ? 1 : in[a] / out[a] + 2;
+        read *= out[a] * window;
+      }
+      EXPECT_LE(read, std::int64_t{1} << 22) << to_text(c);
+    }
+  }
+}
+
 TEST_P(Generator, KeepsItsLimits) {
   for (std::int64_t most : {1, 10, 500, 4096, 100000}) {
     SeededSource source(2);

@@ -1,6 +1,11 @@
 // The suite on a library that behaves as CANN's framework does: it must pass, and the habits that
 // would be undefined there must show.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdlib>
+#include <filesystem>
+#include <memory>
 
 #include "props/cases/command.h"
 #include "props/cases/input_error.h"
@@ -85,6 +90,20 @@ TEST(Cann, ConfigurationFilesHaveRealPaths) {
   EXPECT_NE(resolved, nullptr);
   std::free(resolved);
   EXPECT_EQ(ConfigFile(std::nullopt, 0).path(), nullptr);
+}
+
+TEST(Cann, AChildOfForkLeavesTheConfigurationFile) {
+  auto file = std::make_unique<ConfigFile>(ref::Product::Ascend910B, 2);
+  const std::string path = file->path();
+  const pid_t child = fork();
+  if (child == 0) {
+    file.reset();
+    _exit(0);
+  }
+  ASSERT_EQ(waitpid(child, nullptr, 0), child);
+  EXPECT_TRUE(std::filesystem::exists(path));
+  file.reset();
+  EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "acl/acl_base.h"
+#include "props/campaign/campaign.h"
+#include "props/cases/describe/size.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -101,6 +103,41 @@ TEST(KernelTurns, RunsAreCountedByKernelTypeAndInstructionSet) {
   EXPECT_EQ(use.dtype, c.call.tensors.front().dtype);
   EXPECT_NE(use.instruction_set, "");
   EXPECT_TRUE(checker.take_kernel_uses().empty());
+}
+
+TEST(SmallCalls, AreValidAndSmall) {
+  const Schedule schedule(kPool, {{ref::Product::Ascend910, ref::Product::Ascend910B}}, 1);
+  for (std::uint64_t n = 0; n < 400; ++n) {
+    const props::Case c = schedule.small(n);
+    EXPECT_EQ(ref::expect(c.call).rule, nullptr);
+    EXPECT_EQ(c.misuse, props::Misuse::none);
+    EXPECT_EQ(c.call.product, schedule.product(n));
+    EXPECT_LE(props::largest_but_masks(c), 8192);
+  }
+}
+
+/// Checks and cases of a campaign of 16 cases with the property `kernels`.
+std::pair<std::uint64_t, std::uint64_t> of_kernels(ref::Operator op) {
+  Settings settings;
+  settings.subject.libraries = {GRADPROOF_LIBRARY};
+  settings.fork = false;
+  settings.operators = {op};
+  settings.properties = {props::find_property("kernels")};
+  settings.cases = 16;
+  settings.silent = true;
+  Campaign campaign(settings);
+  campaign.run();
+  EXPECT_EQ(campaign.report().failed(), 0u);
+  return {campaign.report().checks(), campaign.report().cases()};
+}
+
+TEST(SmallCalls, ComeBesideCasesWhereThereAreSeveralKernels) {
+  const auto [checks, cases] = of_kernels(kPool);
+  EXPECT_LE(cases, 16u);
+  EXPECT_GT(checks, cases);
+  // The forward has one kernel.
+  const auto [checks_of_one, cases_of_one] = of_kernels(ref::Operator::max_pool2d_with_mask);
+  EXPECT_EQ(checks_of_one, cases_of_one);
 }
 
 }  // namespace

@@ -168,6 +168,15 @@ TEST(InstructionSets, ScalarIsOneOfThem) {
   EXPECT_NE(std::find(sets.begin(), sets.end(), "scalar"), sets.end());
 }
 
+TEST(InstructionSets, AskingForThemLeavesTheSelectedOne) {
+  Session& session = our_session();
+  ASSERT_TRUE(session.select(ref::Product::Ascend910, 2, "scalar"));
+  (void)session.instruction_sets();
+  EXPECT_EQ(session.kernels().instruction_set(), "scalar");
+  EXPECT_EQ(session.threads(), 2);
+  EXPECT_EQ(session.product(), ref::Product::Ascend910);
+}
+
 TEST(Session, OursStandsForEveryProduct) {
   for (int i = 0; i < ref::kProductCount; ++i)
     EXPECT_TRUE(our_session().select(static_cast<ref::Product>(i)));
