@@ -47,11 +47,12 @@ class Aten final : public Contestant {
   Aten(const Problem& problem, int threads)
       : problem_(problem),
         output_(problem.call.tensors[problem.output_slot()]),
-        gradient_bytes_(storage_elements(problem.call.tensors[0]) * ref::dtype_size(problem.type)),
-        result_bytes_(storage_elements(output_) * ref::dtype_size(problem.type)),
-        self_bytes_(is_pool() ? result_bytes_.bytes().size() : 0),
-        index_bytes_(is_pool() ? storage_elements(problem.call.tensors[0]) * sizeof(std::int64_t)
-                               : 0) {
+        gradient_bytes_(storage_elements(problem.call.tensors[0]) * ref::dtype_size(problem.type),
+                        0),
+        result_bytes_(storage_elements(output_) * ref::dtype_size(problem.type), 1),
+        self_bytes_(is_pool() ? result_bytes_.bytes().size() : 0, 2),
+        index_bytes_(
+            is_pool() ? storage_elements(problem.call.tensors[0]) * sizeof(std::int64_t) : 0, 3) {
     at::set_num_threads(threads);
     const ref::Tensor& gradient = problem.call.tensors[0];
     const at::ScalarType type = scalar_type(problem.type);

@@ -63,13 +63,14 @@ class Runner {
   /// The call as it is, and without the kernel that it runs; nothing where no other kernel serves.
   void ablate(const Job& job, const Problem& problem, benchmark::State& state) {
     const props::Session& session = *sessions_.front();
-    const std::string kernel = kernel_without(session, problem, "");
-    const std::string next = kernel_without(session, problem, kernel);
+    const auto tensors = std::make_shared<Tensors>(problem);
+    const std::string kernel = kernel_without(session, tensors, "");
+    const std::string next = kernel_without(session, tensors, kernel);
     state.SetLabel(kernel + " / " + next);
     std::vector<Entrant> entrants;
     if (kernel != next) {
-      entrants.push_back({"with", make_gradproof(session, problem)});
-      entrants.push_back({"without", make_gradproof_without(session, problem, kernel)});
+      entrants.push_back({"with", make_gradproof(session, tensors)});
+      entrants.push_back({"without", make_gradproof_without(session, tensors, kernel)});
     }
     time(job, problem, kernel, entrants, state);
     campaign_.results.back().next = next;
@@ -112,12 +113,13 @@ class Runner {
     const auto add = [&](const std::string& name, std::unique_ptr<Contestant> contestant) {
       if (contestant) entrants.push_back({name, std::move(contestant)});
     };
+    const auto tensors = std::make_shared<Tensors>(problem);
     if (sessions_.size() > 1) {
-      add("A", make_gradproof(*sessions_[0], problem));
-      add("B", make_gradproof(*sessions_[1], problem));
+      add("A", make_gradproof(*sessions_[0], tensors));
+      add("B", make_gradproof(*sessions_[1], tensors));
       return entrants;
     }
-    add("gradproof", make_gradproof(*sessions_[0], problem));
+    add("gradproof", make_gradproof(*sessions_[0], tensors));
     for (const std::string& peer : options_.peers) {
       if (peer == "limit") add(peer, make_limit(problem, threads));
       if (peer == "ref") add(peer, make_reference(problem));
@@ -129,7 +131,7 @@ class Runner {
       if (peer == "onednn_best") add(peer, make_onednn(problem, threads, DnnLayout::best));
 #endif
       if (peer == "contiguous" && is_view(problem.configuration))
-        add(peer, make_gradproof(*sessions_[0], contiguous_));
+        add(peer, make_gradproof(*sessions_[0], std::make_shared<Tensors>(contiguous_)));
     }
     return entrants;
   }

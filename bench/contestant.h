@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/problem.h"
+#include "bench/tensors.h"
 
 namespace gradproof::bench {
 
@@ -26,8 +26,10 @@ class Contestant {
 };
 
 /// The library of `session`, on a stream of its own: both phases and the synchronisation are timed,
-/// descriptors and workspace are made before. The session must live longer and stay selected.
-std::unique_ptr<Contestant> make_gradproof(const props::Session& session, const Problem& problem);
+/// descriptors are made before, the workspace by the first call. The session must live longer and
+/// stay selected.
+std::unique_ptr<Contestant> make_gradproof(const props::Session& session,
+                                           std::shared_ptr<Tensors> tensors);
 /// The row of its kernel table that the library chooses there; empty if its log does not say. The
 /// session is initialised twice, so nothing of it may be in use.
 std::string chosen_kernel(props::Session& session, const Problem& problem);
@@ -35,10 +37,10 @@ std::string chosen_kernel(props::Session& session, const Problem& problem);
 /// The same while the library leaves out a kernel (gradproof_leave_out_kernel). Throws
 /// std::runtime_error if the library cannot.
 std::unique_ptr<Contestant> make_gradproof_without(const props::Session& session,
-                                                   const Problem& problem,
+                                                   std::shared_ptr<Tensors> tensors,
                                                    const std::string& kernel);
 /// The kernel that phase 1 chooses there; empty if the library does not tell.
-std::string kernel_without(const props::Session& session, const Problem& problem,
+std::string kernel_without(const props::Session& session, std::shared_ptr<Tensors> tensors,
                            const std::string& kernel);
 
 /// Allocations a call in its steady state, of any thread: by phase 1, and by phase 2 with the

@@ -4,43 +4,23 @@
 
 #include "bench/allocations.h"
 #include "bench/contestant.h"
-#include "bench/memory.h"
+#include "bench/tensors.h"
 #include "props/subject/invoke.h"
 #include "props/subject/memory.h"
-#include "props/subject/scatter.h"
-#include "ref/element.h"
 
 namespace gradproof::bench {
 namespace {
 
-std::size_t storage_bytes(const ref::Tensor& tensor) {
-  std::int64_t elements = 1;
-  for (const std::int64_t extent : tensor.storage) elements *= extent;
-  return static_cast<std::size_t>(elements * ref::dtype_size(tensor.dtype));
-}
-
 class Gradproof final : public Contestant {
  public:
-  Gradproof(const props::Session& session, const Problem& problem)
+  Gradproof(const props::Session& session, std::shared_ptr<Tensors> tensors)
       : api_(session.library().api()),
-        problem_(problem),
-        entry_(session.library().entry(problem.call.op)) {
+        tensors_(std::move(tensors)),
+        entry_(session.library().entry(tensors_->problem().call.op)) {
     if (entry_.get_workspace_size == nullptr || entry_.run == nullptr)
       throw std::runtime_error("the library lacks the operator");
-    std::vector<void*> data;
-    for (std::size_t slot = 0; slot < problem.call.tensors.size(); ++slot) {
-      const ref::Tensor& tensor = problem.call.tensors[slot];
-      const bool used = is_used(static_cast<int>(slot));
-      tensors_.emplace_back(used ? storage_bytes(tensor) : 0);
-      if (used && !problem.data[slot].bytes.empty())
-        props::scatter(tensor, problem.data[slot].bytes.data(), tensors_.back().data());
-      data.push_back(tensors_.back().data());
-    }
-    descriptors_.emplace(api_, problem.call, data);
+    descriptors_.emplace(api_, tensors_->problem().call, tensors_->data());
     props::require(api_, "aclrtCreateStream", api_.create_stream(&stream_));
-    std::uint64_t bytes = 0;
-    (void)phase1(&bytes);
-    workspace_.emplace(bytes);
   }
 
   ~Gradproof() override { api_.destroy_stream(stream_); }
@@ -66,17 +46,8 @@ class Gradproof final : public Contestant {
     return result;
   }
 
-  std::vector<std::span<std::byte>> memory() const override {
-    std::vector<std::span<std::byte>> all;
-    for (const Buffer& tensor : tensors_) all.push_back(tensor.bytes());
-    all.push_back(workspace_->bytes());
-    return all;
-  }
-
-  std::optional<ref::Dense> result() const override {
-    const int slot = problem_.output_slot();
-    return props::gather(problem_.call.tensors[slot], tensors_[slot].data());
-  }
+  std::vector<std::span<std::byte>> memory() const override { return tensors_->memory(); }
+  std::optional<ref::Dense> result() const override { return tensors_->result(); }
 
   /// That phase 1 chooses now.
   std::string kernel(const props::Session& session) const {
@@ -89,30 +60,24 @@ class Gradproof final : public Contestant {
 
  private:
   void phase2(std::uint64_t bytes, aclOpExecutor* executor) {
-    void* workspace = bytes > 0 ? workspace_->data() : nullptr;
-    props::require(api_, "phase 2",
-                   props::invoke_phase2(entry_.run, workspace, bytes, executor, stream_));
+    props::require(
+        api_, "phase 2",
+        props::invoke_phase2(entry_.run, tensors_->workspace(bytes), bytes, executor, stream_));
     props::require(api_, "aclrtSynchronizeStream", api_.synchronize_stream(stream_));
-  }
-
-  bool is_used(int slot) const {
-    return slot == problem_.output_slot() || !problem_.data[slot].bytes.empty();
   }
 
   aclOpExecutor* phase1(std::uint64_t* bytes) const {
     aclOpExecutor* executor = nullptr;
     props::require(api_, "phase 1",
-                   props::invoke_phase1(entry_.get_workspace_size, problem_.call, *descriptors_,
-                                        bytes, &executor));
+                   props::invoke_phase1(entry_.get_workspace_size, tensors_->problem().call,
+                                        *descriptors_, bytes, &executor));
     return executor;
   }
 
   const props::Api& api_;
-  const Problem& problem_;
+  std::shared_ptr<Tensors> tensors_;
   props::EntryPoints entry_;
-  std::vector<Buffer> tensors_;  ///< by slot; empty for `self`, which is only described
   std::optional<props::Descriptors> descriptors_;
-  std::optional<Buffer> workspace_;
   aclrtStream stream_ = nullptr;
 };
 
@@ -139,43 +104,41 @@ class LeftOut {
 
 class GradproofWithout final : public Contestant {
  public:
-  GradproofWithout(const props::Session& session, const Problem& problem, std::string kernel)
-      : session_(session), kernel_(std::move(kernel)) {
-    const LeftOut out(session_, kernel_);
-    inner_.emplace(session, problem);  // with the workspace of the kernel that then runs
-  }
+  GradproofWithout(const props::Session& session, std::shared_ptr<Tensors> tensors,
+                   std::string kernel)
+      : session_(session), kernel_(std::move(kernel)), inner_(session, std::move(tensors)) {}
   void run() override {
     const LeftOut out(session_, kernel_);
-    inner_->run();
+    inner_.run();
   }
-  std::vector<std::span<std::byte>> memory() const override { return inner_->memory(); }
-  std::optional<ref::Dense> result() const override { return inner_->result(); }
+  std::vector<std::span<std::byte>> memory() const override { return inner_.memory(); }
+  std::optional<ref::Dense> result() const override { return inner_.result(); }
   std::string kernel() const {
     const LeftOut out(session_, kernel_);
-    return inner_->kernel(session_);
+    return inner_.kernel(session_);
   }
 
  private:
   const props::Session& session_;
   const std::string kernel_;
-  std::optional<Gradproof> inner_;
+  Gradproof inner_;
 };
 
 }  // namespace
 
 std::unique_ptr<Contestant> make_gradproof_without(const props::Session& session,
-                                                   const Problem& problem,
+                                                   std::shared_ptr<Tensors> tensors,
                                                    const std::string& kernel) {
-  return std::make_unique<GradproofWithout>(session, problem, kernel);
+  return std::make_unique<GradproofWithout>(session, std::move(tensors), kernel);
 }
 
-std::string kernel_without(const props::Session& session, const Problem& problem,
+std::string kernel_without(const props::Session& session, std::shared_ptr<Tensors> tensors,
                            const std::string& kernel) {
-  return GradproofWithout(session, problem, kernel).kernel();
+  return GradproofWithout(session, std::move(tensors), kernel).kernel();
 }
 
 Allocations count_allocations(const props::Session& session, const Problem& problem) {
-  Gradproof subject(session, problem);
+  Gradproof subject(session, std::make_shared<Tensors>(problem));
   Allocations fewest = subject.count();
   // What is made once for good is no call's: room of the first calls, or of a stream's thread that
   // the machine lets run late.
@@ -186,8 +149,9 @@ Allocations count_allocations(const props::Session& session, const Problem& prob
   return fewest;
 }
 
-std::unique_ptr<Contestant> make_gradproof(const props::Session& session, const Problem& problem) {
-  return std::make_unique<Gradproof>(session, problem);
+std::unique_ptr<Contestant> make_gradproof(const props::Session& session,
+                                           std::shared_ptr<Tensors> tensors) {
+  return std::make_unique<Gradproof>(session, std::move(tensors));
 }
 
 }  // namespace gradproof::bench

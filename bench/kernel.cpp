@@ -41,7 +41,8 @@ std::string chosen_kernel(props::Session& session, const Problem& problem) {
     const Setting setting("GRADPROOF_LOG", "info");
     session.select(product,
                    threads + 1);  // another number: only a new aclInit reads the environment
-    const std::unique_ptr<Contestant> contestant = make_gradproof(session, problem);
+    const std::unique_ptr<Contestant> contestant =
+        make_gradproof(session, std::make_shared<Tensors>(problem));
     props::Capture capture(stderr);
     contestant->run();
     log = capture.text();

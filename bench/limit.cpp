@@ -52,8 +52,8 @@ void stream_lines(std::byte* to, std::size_t lines, std::uint64_t value) {
 class Limit final : public Contestant {
  public:
   Limit(const Problem& problem, int threads)
-      : from_(lines(problem.bytes_read) * kLine),
-        to_(lines(problem.bytes_written) * kLine),
+      : from_(lines(problem.bytes_read) * kLine, 0),
+        to_(lines(problem.bytes_written) * kLine, 1),
         streaming_(true) {
     const std::size_t bytes = from_.bytes().size() + to_.bytes().size();
     parts_ = static_cast<int>(std::clamp<std::size_t>(bytes / kThreadBytes, 1, threads));

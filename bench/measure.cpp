@@ -76,14 +76,17 @@ std::vector<Timing> measure(benchmark::State& state, std::vector<Entrant>& entra
     timings.push_back({entrant.name, {}, entrant.contestant->remark(), entrant.wrong});
     calls.push_back(caches == Caches::warm ? calls_a_sample(*entrant.contestant) : 1);
   }
+  bool backwards = false;
   for ([[maybe_unused]] auto round : state) {
     double total = 0;
-    for (std::size_t i = 0; i < entrants.size(); ++i) {
+    for (std::size_t turn = 0; turn < entrants.size(); ++turn) {
+      const std::size_t i = backwards ? entrants.size() - 1 - turn : turn;
       const double seconds = sample(*entrants[i].contestant, caches, calls[i]);
       timings[i].seconds.push_back(seconds);
       total += seconds;
     }
     state.SetIterationTime(total);
+    backwards = !backwards;
   }
   return timings;
 }

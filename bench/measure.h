@@ -30,8 +30,9 @@ struct Timing {
   double upper_quartile() const;
 };
 
-/// As many rounds as `state` iterates; in each, every entrant is timed once, in order. A sample is
-/// one call on flushed caches, or the mean of as many calls on warm ones as the clock needs.
+/// As many rounds as `state` iterates; in each, every entrant is timed once, in order or in
+/// reverse. A sample is one call on flushed caches, or the mean of as many calls on warm ones as
+/// the clock needs.
 std::vector<Timing> measure(benchmark::State& state, std::vector<Entrant>& entrants, Caches caches);
 
 /// Seconds of the quickest of a few calls: for choosing between ways to do the same.

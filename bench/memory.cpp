@@ -17,14 +17,13 @@ namespace gradproof::bench {
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-/// Buffers made one after the other begin so far apart within a page, for processors take a load
-/// for dependent on an earlier store whose address agrees with its own in the lowest 12 bits.
+/// A contestant's buffers begin so far apart within a page, for processors take a load for
+/// dependent on an earlier store whose address agrees with its own in the lowest 12 bits.
 constexpr std::size_t kPage = 4096, kStagger = 576;
-std::size_t made = 0;
 
 }  // namespace
 
-Buffer::Buffer(std::size_t bytes) : bytes_(bytes) {
+Buffer::Buffer(std::size_t bytes, int place) : bytes_(bytes) {
   // One huge page more than needed, so that the data can begin at the border of one.
   mapped_ = (bytes + kPage + kHugePage - 1) / kHugePage * kHugePage + kHugePage;
   void* address =
@@ -34,7 +33,7 @@ Buffer::Buffer(std::size_t bytes) : bytes_(bytes) {
   if (ahead > 0) munmap(address, ahead);
   mapping_ = static_cast<std::byte*>(address) + ahead;
   mapped_ -= ahead;
-  data_ = mapping_ + made++ * kStagger % kPage;
+  data_ = mapping_ + static_cast<std::size_t>(place) * kStagger % kPage;
   (void)madvise(mapping_, mapped_, MADV_HUGEPAGE);  // a wish; smaller pages work as well
   std::memset(data_, 0, bytes);
 }

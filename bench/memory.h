@@ -10,8 +10,9 @@ namespace gradproof::bench {
 /// such memory, so that none is faster by the luck of its pages.
 class Buffer {
  public:
-  /// Throws std::bad_alloc.
-  explicit Buffer(std::size_t bytes);
+  /// `place` says which of its contestant's buffers it is: each begins elsewhere within a page, and
+  /// equal ones of two contestants begin alike. Throws std::bad_alloc.
+  Buffer(std::size_t bytes, int place);
   ~Buffer();
   Buffer(Buffer&& other) noexcept;
   Buffer& operator=(Buffer&&) = delete;

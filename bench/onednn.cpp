@@ -39,8 +39,8 @@ Memory::data_type data_type(std::int32_t type) {
 
 /// A primitive's memory in pages like everybody's.
 struct Area {
-  explicit Area(const Memory::desc& description, const dnnl::engine& engine)
-      : bytes(description.get_size()), handle(description, engine, bytes.data()) {}
+  Area(const Memory::desc& description, const dnnl::engine& engine, int place)
+      : bytes(description.get_size(), place), handle(description, engine, bytes.data()) {}
   Buffer bytes;
   Memory handle;
 };
@@ -103,8 +103,8 @@ class OneDnn final : public Contestant {
   }
 
   void take(const Memory::desc& diff_src, const Memory::desc& diff_dst) {
-    diff_src_.emplace(diff_src, engine_);
-    diff_dst_.emplace(diff_dst, engine_);
+    diff_src_.emplace(diff_src, engine_, 1);
+    diff_dst_.emplace(diff_dst, engine_, 0);
     arguments_ = {{DNNL_ARG_DIFF_SRC, diff_src_->handle}, {DNNL_ARG_DIFF_DST, diff_dst_->handle}};
   }
 
@@ -140,8 +140,8 @@ class OneDnn final : public Contestant {
     const dnnl::pooling_backward::primitive_desc backward(
         {max, input, small, stride, kernel, left, right}, engine_, forward);
     take(input, small);
-    workspace_.emplace(forward.workspace_desc(), engine_);
-    Area source(input, engine_), pooled(small, engine_);
+    workspace_.emplace(forward.workspace_desc(), engine_, 2);
+    Area source(input, engine_, 3), pooled(small, engine_, 4);
     load(problem_.self, input_, false, source);
     dnnl::pooling_forward(forward).execute(stream_, {{DNNL_ARG_SRC, source.handle},
                                                      {DNNL_ARG_DST, pooled.handle},

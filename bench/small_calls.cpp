@@ -26,7 +26,8 @@ int main(int argc, char** argv) {
     for (const bench::Configuration& c : bench::read_configurations(argv[1])) {
       if (!c.tiny) continue;
       const bench::Problem problem = bench::make_problem(c, c.types.front(), session);
-      const auto contestant = bench::make_gradproof(session, problem);
+      const auto contestant =
+          bench::make_gradproof(session, std::make_shared<bench::Tensors>(problem));
       for (int i = 0; i < 100; ++i) contestant->run();
       const bench::Allocations count = bench::count_allocations(session, problem);
       std::printf("%s: %.2f allocations in phase 1, %.2f in phase 2\n", c.name.c_str(),

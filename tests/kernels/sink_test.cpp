@@ -38,6 +38,20 @@ void take_two_lines(Scalar* to, float* sums, bool streaming) {
 void float_lines(float* to, float* sums, bool streaming) { take_two_lines(to, sums, streaming); }
 void brain_lines(BFloat16* to, float* sums, bool streaming) { take_two_lines(to, sums, streaming); }
 
+void brain_line(BFloat16* to, const float* sums, bool streaming) {
+  if (streaming) {
+    write_sum_line<true>(to, sums);
+  } else {
+    write_sum_line<false>(to, sums);
+  }
+  end_streams(streaming);
+}
+
+void zeros(std::uint16_t* to, std::size_t n) {
+  stream_zeros(to, n);
+  end_streams(true);
+}
+
 /// Rows of `widths` words, each `step` words behind the end of the one before it.
 void stage_rows(std::uint16_t* to, const std::uint16_t* from, const std::int64_t* widths,
                 std::int64_t rows, std::int64_t step, std::byte* staged, bool streaming) {
@@ -79,6 +93,8 @@ GRADPROOF_VARIANTS(write_halves);
 GRADPROOF_VARIANTS(write_brains);
 GRADPROOF_VARIANTS(float_lines);
 GRADPROOF_VARIANTS(brain_lines);
+GRADPROOF_VARIANTS(brain_line);
+GRADPROOF_VARIANTS(zeros);
 GRADPROOF_VARIANTS(stage_rows);
 GRADPROOF_VARIANTS(spread_words);
 GRADPROOF_VARIANTS(spread_floats);
@@ -169,6 +185,31 @@ void expect_lines(const Write& write) {
 TEST_P(Sink, WholeLines) {
   expect_lines<float>(GRADPROOF_DISPATCH(float_lines, GetParam()));
   expect_lines<BFloat16>(GRADPROOF_DISPATCH(brain_lines, GetParam()));
+}
+
+TEST_P(Sink, OneLine) {
+  constexpr std::size_t kScalars = kLine / sizeof(BFloat16);
+  const std::vector<float> sums = some_sums(kScalars);
+  for (const std::size_t start : {0, 3}) {
+    for (const bool streaming : {false, true}) {
+      if (streaming && start != 0) continue;
+      Memory<BFloat16> got(100), want(100);
+      for (std::size_t i = 0; i < kScalars; ++i) narrow(sums[i], want.data()[start + i]);
+      GRADPROOF_DISPATCH(brain_line, GetParam())(got.data() + start, sums.data(), streaming);
+      EXPECT_TRUE(got == want) << start << streaming;
+    }
+  }
+}
+
+TEST_P(Sink, ZerosOfEveryLengthAtEveryPlace) {
+  for (std::size_t start = 0; start < 33; ++start) {
+    for (std::size_t n = 1; n < 150; ++n) {
+      Memory<std::uint16_t> got(200), want(200);
+      std::fill_n(want.data() + start, n, std::uint16_t{0});
+      GRADPROOF_DISPATCH(zeros, GetParam())(got.data() + start, n);
+      ASSERT_TRUE(got == want) << start << ' ' << n;
+    }
+  }
 }
 
 TEST_P(Sink, RowsThatAreCollected) {

@@ -114,32 +114,38 @@ class Tile {
   }
 
   bool mark() const {
-    return for_each_run([&](const Run& run) {
+    // Values that marks and sums might overwrite, as far as the compiler knows.
+    std::uint64_t* const marks = scratch_.marks;
+    const std::int64_t stride = g_.indices.w;
+    return for_each_run([=](Run run) {
       for (std::int64_t i = 0; i < run.n; ++i) {
-        const auto index = read_index(run.index + i * g_.indices.w);
+        const auto index = read_index(run.index + i * stride);
         if (index - run.legal_first >= run.legal_size) return false;
         const std::uint32_t own = index - run.own_first;
         if (own >= run.own_size) continue;
         const std::uint32_t line = (own + run.place) / kScalars;
-        scratch_.marks[line / kMarks] |= std::uint64_t{1} << line % kMarks;
+        marks[line / kMarks] |= std::uint64_t{1} << line % kMarks;
       }
       return true;
     });
   }
 
   void add() const {
+    const std::uint64_t* const marks = scratch_.marks;
+    const std::uint32_t* const ranks = scratch_.ranks;
+    float* const sums = scratch_.sums;
+    const std::int64_t stride = g_.indices.w, step = g_.grad_output.w;
     const auto most = static_cast<std::uint32_t>(plan_.most_marks);
-    for_each_run([&](const Run& run) {
+    for_each_run([=](Run run) {
       for (std::int64_t i = 0; i < run.n; ++i) {
-        const std::uint32_t own = read_index(run.index + i * g_.indices.w) - run.own_first;
+        const std::uint32_t own = read_index(run.index + i * stride) - run.own_first;
         if (own >= run.own_size) continue;
         const std::uint32_t at = own + run.place, line = at / kScalars;
         const std::uint64_t before = (std::uint64_t{1} << line % kMarks) - 1;
         const auto marked =
-            static_cast<std::uint32_t>(std::popcount(scratch_.marks[line / kMarks] & before));
-        const std::uint32_t rank =
-            std::min(read_once(scratch_.ranks[line / kMarks]) + marked, most);
-        scratch_.sums[rank * kScalars + at % kScalars] += widen(run.grad[i * g_.grad_output.w]);
+            static_cast<std::uint32_t>(std::popcount(marks[line / kMarks] & before));
+        const std::uint32_t rank = std::min(read_once(ranks[line / kMarks]) + marked, most);
+        sums[rank * kScalars + at % kScalars] += widen(run.grad[i * step]);
       }
       return true;
     });
@@ -153,7 +159,7 @@ class Tile {
 
   template <bool stream>
   void write_lines(std::int64_t words) const {
-    float* sums = scratch_.sums;
+    const float* sums = scratch_.sums;
     std::int64_t written = 0, left = plan_.most_marks;
     for (std::int64_t word = 0; word < words; ++word) {
       for (std::uint64_t marks = read_once(scratch_.marks[word]); marks != 0; marks &= marks - 1) {
@@ -169,11 +175,11 @@ class Tile {
   }
 
   template <bool stream>
-  void write_line(std::int64_t line, float* sums) const {
+  void write_line(std::int64_t line, const float* sums) const {
     const Span p = part(line);
-    if (p.last - p.first == kScalars) return take_line<stream>(to_ + p.first, sums);
+    if (p.last - p.first == kScalars) return write_sum_line<stream>(to_ + p.first, sums);
     Scalar whole[kScalars];
-    take_line<false>(whole, sums);
+    write_sum_line<false>(whole, sums);
     std::memcpy(to_ + p.first, whole + (p.first + lead_ - line * kScalars),
                 static_cast<std::size_t>(p.last - p.first) * sizeof(Scalar));
   }

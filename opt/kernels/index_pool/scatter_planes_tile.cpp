@@ -55,9 +55,22 @@ class Run {
  public:
   /// Whether all of the n indices are less than `volume`; as unsigned words, negative ones are not.
   bool read(const std::int32_t* from, std::int64_t n, std::uint32_t volume) {
-    std::memcpy(indices_, from, static_cast<std::size_t>(n) * sizeof *indices_);
-    no_second_read();  // as GCC does without it, for the check
-    return Greatest(indices_, n, ~std::uint32_t{0}) < volume;
+    const Words d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    auto greatest = hn::Zero(d);
+    std::int64_t i = 0;
+    for (; i + lanes <= n; i += lanes) {
+      const auto some = hn::LoadU(d, reinterpret_cast<const std::uint32_t*>(from) + i);
+      no_second_read();  // as GCC does without it, for the check
+      hn::StoreU(some, d, indices_ + i);
+      greatest = hn::Max(greatest, some);
+    }
+    std::uint32_t most = hn::GetLane(hn::MaxOfLanes(d, greatest));
+    for (; i < n; ++i) {
+      indices_[i] = read_index(from + i);
+      most = std::max(most, indices_[i]);
+    }
+    return most < volume;
   }
   /// Where the first index that is not less than `volume` is. There is one.
   std::int64_t first_bad(std::uint32_t volume) const {

@@ -1,7 +1,8 @@
 // The sink: how kernels write finished results to gradInput.
 //
 //   write_sums     n float sums, rounded                    plain, or streamed
-//   take_sums      the same, and the sums become 0          plain, or streamed
+//   write_sum_line the same for one cache line              plain, or streamed
+//   take_sums      like write_sums, and the sums become 0   plain, or streamed
 //   take_lines     the same for whole cache lines           plain, or streamed
 //   write_copy     n rounded results, bit for bit           plain, or streamed
 //   stream_zeros   n zeros                                  streamed
@@ -158,16 +159,16 @@ HWY_INLINE void write_sums(Scalar* to, const float* sums, std::size_t n, bool st
   sink::write_run(to, sums, n, streaming);
 }
 
-/// The same, and the sums become 0.
+/// The same for as many sums as fill one line at `to`.
+template <bool stream, class Scalar>
+HWY_INLINE void write_sum_line(Scalar* HWY_RESTRICT to, const float* HWY_RESTRICT sums) {
+  sink::write_line<stream>(to, sums);
+}
+
+/// Rounds `n` sums to `to`, like write_sums, and the sums become 0.
 template <class Scalar>
 void take_sums(Scalar* HWY_RESTRICT to, float* HWY_RESTRICT sums, std::size_t n, bool streaming) {
   sink::write_run(to, sums, n, streaming);
-}
-
-/// The same for as many sums as fill one line at `to`.
-template <bool stream, class Scalar>
-HWY_INLINE void take_line(Scalar* HWY_RESTRICT to, float* HWY_RESTRICT sums) {
-  sink::write_line<stream>(to, sums);
 }
 
 /// The same for n sums that fill whole lines, streamed only if `to` begins one.
@@ -178,9 +179,9 @@ HWY_INLINE void take_lines(Scalar* HWY_RESTRICT to, float* HWY_RESTRICT sums, bo
   const bool stream = streaming && reinterpret_cast<std::uintptr_t>(to) % kLine == 0;
   for (std::int64_t i = 0; i < n; i += kScalars) {
     if (stream) {
-      take_line<true>(to + i, sums + i);
+      sink::write_line<true>(to + i, sums + i);
     } else {
-      take_line<false>(to + i, sums + i);
+      sink::write_line<false>(to + i, sums + i);
     }
   }
 }
@@ -227,8 +228,9 @@ template <class Scalar>
 HWY_INLINE void stream_zero_lines(Scalar* to, std::size_t n) {
   const hn::CappedTag<std::uint8_t, kLine> d;
   auto* target = reinterpret_cast<std::uint8_t*>(to);
-  const std::size_t bytes = n * sizeof(Scalar);
-  for (std::size_t i = 0; i < bytes; i += hn::Lanes(d)) stream_vector(d, hn::Zero(d), target + i);
+  for (const auto* const end = target + n * sizeof(Scalar); target < end; target += kLine) {
+    for (std::size_t i = 0; i < kLine; i += hn::Lanes(d)) stream_vector(d, hn::Zero(d), target + i);
+  }
 }
 
 /// Writes `n` zeros, at least one. end_streams() must follow.

@@ -131,19 +131,22 @@ void mutate_emptiness(Mutator& a) {
   const std::vector<std::int64_t> in = input_shape(a.call());
   const int rank = static_cast<int>(in.size());
   const std::string_view first = ref::signature(a.op()).parameters.front().name;
-  if (!family(a.op()).may_be_empty(rank, 0)) {
-    const Mutator::At at(a, 0);
-    a.add("dim-value", first, "shape[0] = 0 in all", true, [](Call& c) {
+  const std::size_t spatial = first_spatial(a.call());
+  for (std::size_t axis = 0; axis < in.size(); ++axis) {
+    if (axis >= spatial && axis < spatial + spatial_axes(a.op())) continue;
+    if (family(a.op()).may_be_empty(rank, static_cast<int>(axis))) continue;
+    const Mutator::At at(a, axis);
+    a.add("dim-value", first, "shape[" + std::to_string(axis) + "] = 0 in all", true, [&](Call& c) {
       for (Tensor& t : c.tensors) {
         std::vector<std::int64_t> shape = t.shape;
-        shape[0] = 0;
+        shape[axis] = 0;
         reshape(t, shape);
       }
-      if (has_parameter(c.op, "inputSize")) ref::int_array(c, "inputSize").values[0] = 0;
+      if (has_parameter(c.op, "inputSize")) ref::int_array(c, "inputSize").values[axis] = 0;
     });
   }
   if (!family(a.op()).empty_output) return;
-  const std::size_t axis = first_spatial(a.call());
+  const std::size_t axis = spatial;
   const Mutator::At at(a, axis);
   a.add("dim-value", "self", "no inputs under an output", true, [&](Call& c) {
     std::vector<std::int64_t> shape = in;
