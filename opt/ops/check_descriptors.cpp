@@ -128,11 +128,8 @@ Status check_ranks(const Call& call, int low, int high) {
   const TensorArgument& first = call.tensors.front();
   for (const TensorArgument& a : call.tensors) {
     if (a.rank() < low || a.rank() > high) {
-      if (low == high)
-        GRADPROOF_TRY(refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low));
-      else
-        GRADPROOF_TRY(refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low,
-                             " or ", high));
+      GRADPROOF_TRY(refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low,
+                           low == high ? "" : " or " + std::to_string(high)));
     }
     if (a.rank() != first.rank()) {
       GRADPROOF_TRY(refuse(call, "rank", a.name, " has rank ", a.rank(), " but ", first.name,
