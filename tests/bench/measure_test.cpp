@@ -1,6 +1,9 @@
-// Figures that are made from samples.
+// The order in which contestants are timed, where their memory lies, and figures made from samples.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
+#include "bench/memory.h"
 #include "bench/results.h"
 
 namespace gradproof::bench {
@@ -16,6 +19,54 @@ TEST(Measure, QuantilesInterpolate) {
 TEST(Measure, TheMeanOfRatiosIsGeometric) {
   EXPECT_DOUBLE_EQ(geometric_mean({0.5, 2}), 1);
   EXPECT_DOUBLE_EQ(geometric_mean({4, 4, 4}), 4);
+}
+
+/// Writes its name down for each run.
+class Named final : public Contestant {
+ public:
+  Named(char name, std::string& runs) : name_(name), runs_(runs) {}
+  void run() override { runs_ += name_; }
+  std::vector<std::span<std::byte>> memory() const override { return {}; }
+  std::optional<ref::Dense> result() const override { return std::nullopt; }
+
+ private:
+  char name_;
+  std::string& runs_;
+};
+
+TEST(Measure, RoundsAreInTurnAndInReverse) {
+  std::string runs;
+  std::vector<Entrant> entrants;
+  for (const char name : {'A', 'B', 'C'})
+    entrants.push_back({std::string(1, name), std::make_unique<Named>(name, runs)});
+  std::vector<Timing> timings;
+  benchmark::RegisterBenchmark(
+      "order",
+      [&](benchmark::State& state) { timings = measure(state, entrants, Caches::flushed); })
+      ->Iterations(3)
+      ->UseManualTime();
+  std::ostringstream unread;
+  benchmark::ConsoleReporter reporter;
+  reporter.SetOutputStream(&unread);
+  reporter.SetErrorStream(&unread);
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  EXPECT_EQ(runs, "ABCCBAABC");
+  ASSERT_EQ(timings.size(), 3u);
+  for (std::size_t i = 0; i < timings.size(); ++i) {
+    EXPECT_EQ(timings[i].name, entrants[i].name);
+    EXPECT_EQ(timings[i].seconds.size(), 3u);
+  }
+}
+
+TEST(Measure, EqualBuffersBeginAtOnePlaceWithinAPage) {
+  constexpr std::uintptr_t kPage = 4096;
+  const auto place = [](const Buffer& buffer) {
+    return reinterpret_cast<std::uintptr_t>(buffer.data()) % kPage;
+  };
+  const Buffer a0(100, 0), a1(5000, 1), b0(7, 0), b1(100, 1);
+  EXPECT_EQ(place(a0), place(b0));
+  EXPECT_EQ(place(a1), place(b1));
+  EXPECT_NE(place(a0), place(a1));
 }
 
 Result pair_of(double a, double b, double spread) {
