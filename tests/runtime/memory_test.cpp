@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <limits>
@@ -116,6 +117,10 @@ TEST(Memory, SaysWhenTheSystemRefuses) {
   ASSERT_EQ(aclrtGetMemInfo(ACL_HBM_MEM, &before, &total), ACL_SUCCESS);
   {
     const LittleMemory limit(kSize / 4);
+    if (void* const given = std::malloc(kSize)) {
+      std::free(given);
+      GTEST_SKIP() << "this system gives more than RLIMIT_AS, as qemu does";
+    }
     EXPECT_ERROR(aclrtMalloc(&p, kSize, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_BAD_ALLOC,
                  "aclrtMalloc: the system cannot provide 268435456 bytes");
     EXPECT_ERROR(aclrtMallocHost(&p, kSize), ACL_ERROR_BAD_ALLOC,
