@@ -20,6 +20,7 @@ class DeviceAccess {
     pkey_set(key_, 0);
   }
   ~DeviceAccess() {
+    // perhaps uncovered: protection keys
     if (key_ >= 0) pkey_set(key_, static_cast<unsigned>(saved_));
   }
   DeviceAccess(const DeviceAccess&) = delete;

@@ -47,11 +47,14 @@ bool all(unsigned bits, unsigned wanted) { return (bits & wanted) == wanted; }
 
 std::int64_t detect_targets() {
   const unsigned first = cpuid(1).c;
-  if (!all(first, kSse4)) return 0;
+  if (!all(first, kSse4)) return 0;  // perhaps uncovered: the machine decides
+  // perhaps uncovered: the machine decides
   if (!all(first, kAvx) || cpuid(0).a < 7 || !all(cpuid(kLeafOfLzcnt).c, bit_LZCNT))
     return HWY_SSE4;
   const unsigned seventh = cpuid(7).b, saved = saved_registers();
+  // perhaps uncovered: the machine decides
   if (!all(seventh, kAvx2) || !all(saved, kYmm)) return HWY_SSE4;
+  // perhaps uncovered: the machine decides
   if (!all(seventh, kAvx512) || !all(saved, kZmm)) return HWY_SSE4 | HWY_AVX2;
   return HWY_SSE4 | HWY_AVX2 | HWY_AVX3;
 }

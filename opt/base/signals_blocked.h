@@ -27,6 +27,7 @@ class SignalsBlocked {
   static bool inherited() {
     sigset_t mask;
     pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+    // perhaps uncovered: race
     return sigismember(&mask, SIGINT) == 1 && sigismember(&mask, SIGRTMAX) == 1 &&
            sigismember(&mask, SIGPROF) == 0;
   }

@@ -33,7 +33,7 @@ class Region {
   Region() {
     parallel_state::running.fetch_add(1);
     allowed_ = !parallel_state::serial.load();
-    if (allowed_) parallel_state::started.store(true);
+    if (allowed_) parallel_state::started.store(true);  // perhaps uncovered: forked child
   }
   ~Region() { parallel_state::running.fetch_sub(1); }
   Region(const Region&) = delete;
@@ -63,7 +63,7 @@ constinit thread_local bool seen = false;
 /// Gives a worker of oneTBB that a loop of ours has started its name: it has its starter's, which
 /// may be the program's. Workers that the program has started keep theirs.
 void name_worker() {
-  if (std::exchange(seen, true) || !SignalsBlocked::inherited()) return;
+  if (std::exchange(seen, true) || !SignalsBlocked::inherited()) return;  // perhaps uncovered: race
   pthread_setname_np(pthread_self(), "gradproof-tbb");
 }
 
@@ -72,8 +72,8 @@ void name_worker() {
 template <class Work>
 void on_workers(int workers, const Work& work) {
   const Region region;
-  if (!region.allowed() || !memory_is_left()) return;
-  const SignalsBlocked inherited;  // by workers that start now
+  if (!region.allowed() || !memory_is_left()) return;  // perhaps uncovered: out of memory
+  const SignalsBlocked inherited;                      // by workers that start now
   const pthread_t caller = pthread_self();
   const auto work_as = [&](int slot) {
     if (pthread_equal(pthread_self(), caller) == 0) name_worker();

@@ -58,14 +58,13 @@ struct Listing {
                       format_name(a->format)));
   }
   void operator()(const ArrayArgument& a) {
-    add(a.name, a.array ? "aclIntArray " + list("{}", ", ", a.array->values)
-                        : other(a.handle, "aclIntArray"));
+    if (!a.array) return add(a.name, other(a.handle, "aclIntArray"));
+    add(a.name, "aclIntArray " + list("{}", ", ", a.array->values));
   }
   void operator()(const ValueArgument& a) {
-    const bool* const flag = std::get_if<bool>(&a.value);
-    add(a.name, flag == nullptr ? std::to_string(std::get<double>(a.value))
-                : *flag         ? "true"
-                                : "false");
+    if (const bool* const flag = std::get_if<bool>(&a.value))
+      return add(a.name, *flag ? "true" : "false");
+    add(a.name, std::to_string(std::get<double>(a.value)));
   }
 };
 

@@ -128,8 +128,9 @@ Status check_ranks(const Call& call, int low, int high) {
   const TensorArgument& first = call.tensors.front();
   for (const TensorArgument& a : call.tensors) {
     if (a.rank() < low || a.rank() > high) {
-      GRADPROOF_TRY(refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", low,
-                           low == high ? "" : " or " + std::to_string(high)));
+      std::string ranks = std::to_string(low);
+      if (low != high) ranks += " or " + std::to_string(high);
+      GRADPROOF_TRY(refuse(call, "rank", a.name, " has rank ", a.rank(), ", must have ", ranks));
     }
     if (a.rank() != first.rank()) {
       GRADPROOF_TRY(refuse(call, "rank", a.name, " has rank ", a.rank(), " but ", first.name,

@@ -94,19 +94,20 @@ Status refused(const Call& call, std::string_view rule, const Verdict& verdict,
 Status with_advice(Call& call, Status status, Status (*validate)(const void*),
                    const void* context) {
   const Conformance mine = call.config.conformance;
-  const std::uint64_t workspace_size = call.workspace_size ? *call.workspace_size : 0;
+  const std::uint64_t workspace_size = *call.workspace_size;  // null is refused by both
   call.config.conformance = mine == Conformance::cann ? Conformance::documented : Conformance::cann;
   call.course = {};
   const Status theirs = validate(context);
   const Course their_course = std::move(call.course);
   call.config.conformance = mine;
   call.course = {};
-  if (call.workspace_size) *call.workspace_size = workspace_size;
+  *call.workspace_size = workspace_size;
 
   const std::string who = name_of_other(mine);
   if (status.ok()) {
     const Status& refusal = theirs.ok() ? their_course.later : theirs;
     if (!refusal.ok()) {
+      // perhaps uncovered: few calls are logged
       notice_once(who + (mine == Conformance::cann ? " refuse this: " : " refuses this: ") +
                   refusal.message() + (theirs.ok() ? " (in phase 2)" : ""));
     }

@@ -73,10 +73,11 @@ Status check_pooled_shape(const Call& call, const TensorArgument& input,
     const std::int64_t k = windows.kernel[i], s = windows.stride[i], p = windows.padding[i];
     const Wide out = pooled_extent(in, windows.extent(i), s, p, windows.ceil_mode);
     GRADPROOF_TRY(check_extent(call, pooled, outer + i, out, [&] {
-      return words(
-          input.name, "[", outer + i, "] is ", in, ", kernelSize ", k, ", stride ", s, ", padding ",
-          p, windows.dilation[i] > 1 ? ", dilation " + std::to_string(windows.dilation[i]) : "",
-          windows.ceil_mode ? ", ceil mode" : "");
+      std::string text = words(input.name, "[", outer + i, "] is ", in, ", kernelSize ", k,
+                               ", stride ", s, ", padding ", p);
+      if (windows.dilation[i] > 1) text += words(", dilation ", windows.dilation[i]);
+      if (windows.ceil_mode) text += ", ceil mode";
+      return text;
     }));
   }
   return {};

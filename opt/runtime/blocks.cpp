@@ -52,9 +52,9 @@ void* Blocks::allocate(std::size_t size, Place place, const char*& source) {
   void* start = nullptr;
   try {
     start = obtain(size, block);
-    if (start != nullptr && enlist(start, block)) return start;
+    if (start != nullptr && enlist(start, block)) return start;  // perhaps uncovered: out of memory
   } catch (...) {
-    if (start != nullptr) give_back(start, block);
+    if (start != nullptr) give_back(start, block);  // perhaps uncovered: out of memory
     forgo(size, place);
     throw;
   }

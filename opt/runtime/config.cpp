@@ -170,10 +170,11 @@ aclError no_option(const char* function, const char* key) {
 Config config() noexcept {
   std::uint32_t word = in_force.load(std::memory_order_acquire);
   if ((word & kValid) == 0) word = first_use();
-  return (word & kValid) != 0 ? unpack(word) : Config{};
+  return (word & kValid) != 0 ? unpack(word) : Config{};  // perhaps uncovered: out of memory
 }
 
 Status config_status() {
+  // perhaps uncovered: out of memory
   if ((in_force.load(std::memory_order_acquire) & kValid) == 0 && first_use() == 0) {
     throw std::bad_alloc();
   }

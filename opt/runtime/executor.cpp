@@ -223,7 +223,7 @@ aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_siz
         if (other.stream != 0) return false;
       }
       run.call = found->repeatable ? found.share() : executors.take(found);
-      if (run.call == nullptr && place) {
+      if (run.call == nullptr && place) {  // perhaps uncovered: race
         workspaces::release(place, found->workspace_bytes, user.stream);
       }
       return run.call != nullptr;

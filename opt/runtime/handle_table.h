@@ -113,12 +113,13 @@ class HandleTable {
   /// The child has no thread that could hold the table's lock, and what was abandoned (objects with
   /// threads and locks of their own) is not alive in it, but not destroyed either.
   void at_fork(Fork phase, Inherited inherited) noexcept {
-    if (phase != Fork::in_child) return;
+    if (phase != Fork::in_child) return;  // perhaps uncovered: forked child
     new (&mutex_) std::mutex;
-    if (inherited == Inherited::kept) return;
-    for (std::uint32_t index = 0; index < used_; ++index) {
+    if (inherited == Inherited::kept) return;                // perhaps uncovered: forked child
+    for (std::uint32_t index = 0; index < used_; ++index) {  // perhaps uncovered: forked child
       std::atomic<std::uint64_t>& state = existing_slot(index).state;
       const std::uint64_t before = state.load();
+      // perhaps uncovered: forked child
       if ((before & kLive) != 0) state.store((before & ~kLive) + 1);  // with a pin that stays
     }
   }

@@ -34,6 +34,7 @@ constinit Life life = Life::never_begun;  // guarded by life_mutex
 }  // namespace
 
 void life_at_fork(Fork phase) noexcept {
+  // perhaps uncovered: forked child
   if (phase == Fork::in_child) new (&life_mutex) std::mutex;  // aclFinalize may hold it for long
 }
 

@@ -25,10 +25,12 @@ double number_in(const std::string& path) {
 
 std::size_t bytes(double limit) {
   // Version 1 says "none" as the greatest multiple of a page below 2^63.
+  // perhaps uncovered: the machine decides
   return limit < 0 || limit > 0x1p62 ? SIZE_MAX : static_cast<std::size_t>(limit);
 }
 
 double share(double quota, double period) {
+  // perhaps uncovered: the machine decides
   return quota > 0 && period > 0 ? quota / period : kEndless;
 }
 
@@ -87,6 +89,7 @@ GroupLimits group_limits(const std::string& root) {
 int processors() {
   cpu_set_t set;
   const bool known = sched_getaffinity(0, sizeof set, &set) == 0;
+  // perhaps uncovered: the machine decides
   const long all = known ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
   const double share = std::ceil(group_limits().processors);
   return static_cast<int>(std::max(1.0, std::min(static_cast<double>(all), share)));

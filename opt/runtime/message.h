@@ -33,7 +33,7 @@ template <class Body>
 std::int32_t without_throwing(const char* function, std::int32_t lacking, Body&& body) noexcept {
   try {
     return body();
-  } catch (const HandlesExhausted& error) {
+  } catch (const HandlesExhausted& error) {  // perhaps uncovered: 2^24 handles of a kind
     return fail(lacking, "%s: %s", function, error.what());
   } catch (const std::bad_alloc&) {
     return fail(lacking, "%s: out of memory", function);

@@ -136,6 +136,7 @@ void tell(const Task& task, std::uint32_t stream, Moment begin, Moment end,
 
 void observation_at_fork(Fork phase) noexcept {
   // A thread in the program's function, other than the one that forks, is not in the child.
+  // perhaps uncovered: forked child
   if (phase == Fork::in_child && !listening) new (&listener_mutex) std::shared_mutex;
 }
 

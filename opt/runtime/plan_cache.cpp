@@ -29,7 +29,9 @@ constinit std::atomic<Entry*> made{nullptr};  // `kEntries` of them, for ever
 Entry* entries() noexcept {
   Entry* all = made.load(std::memory_order_acquire);
   if (all != nullptr) return all;
+  // perhaps uncovered: out of memory
   std::unique_ptr<Entry[]> own(new (std::nothrow) Entry[kEntries]);
+  // perhaps uncovered: race
   return made.compare_exchange_strong(all, own.get(), std::memory_order_acq_rel) ? own.release()
                                                                                  : all;
 }

@@ -50,8 +50,10 @@ void fork_in_parent() {
 void fork_in_child() {
   forked_child.store(true);
   on_exit(keep_status, nullptr);
+  // perhaps uncovered: forked child
   if (parallel_state::started.load()) parallel_state::serial.store(true);
   parallel_state::running.store(0);
+  // perhaps uncovered: forked child
   for (std::size_t i = std::size(kParts); i-- > 0;) kParts[i](Fork::in_child);
 }
 
@@ -62,11 +64,11 @@ void at_exit() {
   // keep the process.
   using Clock = std::chrono::steady_clock;
   const auto give_up = Clock::now() + std::chrono::seconds(2);
-  while (parallel_state::running.load() > 0 && Clock::now() < give_up) {
+  while (parallel_state::running.load() > 0 && Clock::now() < give_up) {  // perhaps uncovered: race
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
   end_observation();
-  if (forked_child.load() && parallel_state::started.load()) {
+  if (forked_child.load() && parallel_state::started.load()) {  // perhaps uncovered: forked child
     // oneTBB's destructor would run next. It waits for ever if a thread of the parent held a lock
     // of oneTBB at the time of fork(). Handlers that were registered after the library was loaded
     // have run already; earlier ones do not run.

@@ -116,12 +116,13 @@ void Stream::give_back_room() noexcept {
     std::vector<Task> smaller(kFirstRoom);
     ring_.swap(smaller);
     head_ = 0;
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {  // perhaps uncovered: out of memory
     // Later, then.
   }
 }
 
 void Stream::need_thread() {
+  // perhaps uncovered: race
   if (served_) {  // it is about to end, and stays
     ending_ = false;
     done_.notify_all();

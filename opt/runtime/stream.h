@@ -63,7 +63,7 @@ class Stream {
       return Enqueued::full;
     }
     if (count_ == ring_.size()) make_room();
-    if (!served_ || ending_) need_thread();
+    if (!served_ || ending_) need_thread();       // perhaps uncovered: race
     if (!agree(*this)) return Enqueued::refused;  // perhaps uncovered: race
     append(std::move(task));
     begin(lock);

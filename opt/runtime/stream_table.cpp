@@ -112,7 +112,7 @@ std::int32_t refuse_full(const char* function, std::int32_t code) noexcept {
 void streams_at_fork(Fork phase) noexcept {
   streams.at_fork(phase, Inherited::abandoned);
   default_streams.at_fork(phase, Inherited::abandoned);
-  if (phase != Fork::in_child) return;
+  if (phase != Fork::in_child) return;  // perhaps uncovered: forked child
   default_handle.store(nullptr);
   new (&default_mutex) std::mutex;
   new (&past_mutex) std::mutex;

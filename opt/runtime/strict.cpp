@@ -147,6 +147,7 @@ std::string place(const Site& site) {
         reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base));
     return (name != nullptr ? name : "?") + std::string(text);
   };
+  // perhaps uncovered: a program without symbols
   const void* const symbol = caller.dli_sname != nullptr ? caller.dli_saddr : address;
   return after(caller.dli_sname, symbol) + " (" + after(caller.dli_fname, caller.dli_fbase) + ")";
 }

@@ -44,7 +44,7 @@ class SubjectPlan final : public PlannedCall {
     message[sizeof message - 1] = '\0';
     try {
       return Status(code, std::string(api) + ": " + message);
-    } catch (const std::bad_alloc&) {
+    } catch (const std::bad_alloc&) {  // perhaps uncovered: out of memory
       return Status(code, {});
     }
   }

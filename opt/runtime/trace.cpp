@@ -55,9 +55,9 @@ std::string microseconds(Clock::duration time) {
 void put(File& to, std::string_view text) noexcept {
   while (!text.empty()) {
     const ssize_t written = ::write(to.descriptor, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) {
-      if (!to.lost) {
+    if (written < 0 && errno == EINTR) continue;  // perhaps uncovered: a full disk
+    if (written <= 0) {                           // perhaps uncovered: a full disk
+      if (!to.lost) {                             // perhaps uncovered: a full disk
         std::fprintf(stderr, "gradproof trace: '%s' cannot be written (%s); events are missing\n",
                      to.path, std::strerror(errno));
       }
@@ -143,8 +143,9 @@ void at_fork(Fork phase) noexcept {
     file_mutex.lock();
     return;
   }
-  if (phase == Fork::in_child) {  // they are the parent's traces
-    if (file != nullptr) close(file->descriptor);
+  // perhaps uncovered: forked child
+  if (phase == Fork::in_child) {                   // they are the parent's traces
+    if (file != nullptr) close(file->descriptor);  // perhaps uncovered: forked child
     file = nullptr;
     files().clear();
   }

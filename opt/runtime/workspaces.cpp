@@ -100,6 +100,7 @@ void at_fork(Fork phase) noexcept {
     uses_mutex.lock();
     return;
   }
+  // perhaps uncovered: forked child
   if (phase == Fork::in_child) {  // the parent's work is not the child's
     uses().map.clear();
     uses().latest = nullptr;

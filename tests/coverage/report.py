@@ -21,6 +21,8 @@ that follows. Such lines are taken out of both counts, and the table says how ma
 Reasons that many lines share:
     race                 a second thread between two steps of this one; tests/runtime/concurrency_test.cpp and tests/kernels race them
     out of memory        no test can ask for that without taking the machine's
+    forked child         it ends by _exit, which writes no counters; tests/process forks
+    the machine decides  what its processor and control groups are
     protection keys      a machine has them or has not
     AVX-512              compiled for AVX-512, or chosen with it alone: a machine has it or has not
     ends the process     a thread that faults takes its process's counters along; tests/runtime/strict.sh does it

@@ -164,6 +164,7 @@ class Tile {
     for (std::int64_t word = 0; word < words; ++word) {
       for (std::uint64_t marks = read_once(scratch_.marks[word]); marks != 0; marks &= marks - 1) {
         const std::int64_t line = word * kMarks + std::countr_zero(marks);
+        // perhaps uncovered: race
         if (line >= lines_ || left-- == 0) return write_zeros<stream>(written, lines_);
         write_zeros<stream>(written, line);
         write_line<stream>(line, sums);
