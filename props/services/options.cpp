@@ -17,7 +17,7 @@ struct Row {
 const Row kOptions[] = {
     {"soc", {"Ascend910B2", "Ascend310P3"}, {"Ascend7", ""}},
     {"threads", {"1", "5", "1024"}, {"0", "1025", "2 ", "-1", ""}},
-    {"instruction_set", {"scalar"}, {"mmx", ""}},
+    {"instruction_set", {kAnySet}, {"mmx", ""}},
     {"log", {"info", "debug", "off"}, {"INFO", ""}},
     {"strict", {"1", "0"}, {"true", "2", ""}},
     {"conformance", {"cann", "documented"}, {"both", ""}},

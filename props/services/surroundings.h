@@ -1,4 +1,4 @@
-// What a process gives a library besides arguments: environment variables, files.
+// What a library meets besides arguments: the processor, environment variables, files.
 #pragma once
 
 #include <cstdlib>
@@ -10,6 +10,13 @@
 #include "props/cases/input_error.h"
 
 namespace gradproof::props {
+
+/// An instruction set that every machine of this architecture has.
+#if defined(__x86_64__)
+inline constexpr const char* kAnySet = "scalar";
+#else
+inline constexpr const char* kAnySet = "neon";
+#endif
 
 /// An environment variable of this process; what it was before comes back.
 class Variable {
