@@ -95,18 +95,21 @@ CallKind draw_halving(Draw& draw, std::vector<std::int64_t>& shape,
 }
 
 /// Windows that overlap, over several channels that share words of a mask and rows that are worth
-/// vectors. The padding stays 0.
-void draw_overlapping(Draw& draw, std::vector<std::int64_t>& shape,
-                      std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
+/// vectors; up to 4096 elements where as many channels lie side by side as are worth it. The
+/// padding stays 0.
+CallKind draw_overlapping(Draw& draw, std::vector<std::int64_t>& shape,
+                          std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
+  const bool channels = draw.chance(1, 3);
   std::fill(shape.begin(), shape.end(), 1);
-  shape[lead - 1] = draw.between(8, 36);
+  shape[lead - 1] = channels ? 32 : draw.between(8, 36);
   for (std::size_t a = 0; a < axes; ++a) {
-    shape[lead + a] = draw.between(3, 6);
+    shape[lead + a] = draw.between(3, channels ? 4 : 6);
     kernel[a] = draw.chance(1, 4) ? 5 : draw.between(2, 3);
     stride[a] = 1;
   }
-  shape.back() = draw.between(7, 40);
+  shape.back() = draw.between(7, channels ? 32 : 40);
+  return channels ? CallKind::channels : CallKind::usual;
 }
 
 /// What is cut out of larger images: rows worth vectors, windows of two columns side by side or of
@@ -165,7 +168,7 @@ CallKind draw_pool(Draw& draw, ref::Call& call, const CoveragePoint& point, cons
     } else if (mode == 10) {
       kind = draw_halving(draw, shape, kernel, stride);
     } else {
-      draw_overlapping(draw, shape, kernel, stride);
+      kind = draw_overlapping(draw, shape, kernel, stride);
     }
   } else if (usual) {
     const std::int64_t window = draw.between(2, 3);
