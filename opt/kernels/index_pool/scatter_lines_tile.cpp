@@ -123,7 +123,7 @@ class Tile {
         if (index - run.legal_first >= run.legal_size) return false;
         const std::uint32_t own = index - run.own_first;
         if (own >= run.own_size) continue;
-        const std::uint32_t line = (own + run.place) / kScalars;
+        const auto line = static_cast<std::uint32_t>((own + run.place) / kScalars);
         marks[line / kMarks] |= std::uint64_t{1} << line % kMarks;
       }
       return true;
@@ -140,7 +140,8 @@ class Tile {
       for (std::int64_t i = 0; i < run.n; ++i) {
         const std::uint32_t own = read_index(run.index + i * stride) - run.own_first;
         if (own >= run.own_size) continue;
-        const std::uint32_t at = own + run.place, line = at / kScalars;
+        const std::uint32_t at = own + run.place;
+        const auto line = static_cast<std::uint32_t>(at / kScalars);
         const std::uint64_t before = (std::uint64_t{1} << line % kMarks) - 1;
         const auto marked =
             static_cast<std::uint32_t>(std::popcount(marks[line / kMarks] & before));
