@@ -97,7 +97,7 @@ class Aten final : public Contestant {
     return {gradient_bytes_.bytes(), result_bytes_.bytes(), index_bytes_.bytes()};
   }
 
-  std::optional<ref::Dense> result() const override {
+  std::optional<ref::Dense> take_result() override {
     return props::gather(output_, result_bytes_.data());
   }
 

@@ -140,7 +140,7 @@ class Runner {
   /// wrong, and are measured all the same.
   void verify(const Problem& problem, Entrant& entrant) {
     entrant.contestant->run();
-    const std::optional<ref::Dense> result = entrant.contestant->result();
+    const std::optional<ref::Dense> result = entrant.contestant->take_result();
     if (!result) return;
     const std::string wrong = check(problem, *result);
     if (wrong.empty()) return;

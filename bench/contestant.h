@@ -19,8 +19,8 @@ class Contestant {
   /// What `run` reads and writes.
   virtual std::vector<std::span<std::byte>> memory() const = 0;
   /// gradInput of the latest run in the problem's type, dense and in row-major order of its shape;
-  /// nothing from who computes none.
-  virtual std::optional<ref::Dense> result() const = 0;
+  /// nothing from who computes none. Whose memory is shared overwrites it.
+  virtual std::optional<ref::Dense> take_result() = 0;
   /// What is worth saying about how it computes, such as a chosen layout; may be empty.
   virtual std::string remark() const { return ""; }
 };

@@ -47,7 +47,7 @@ class Gradproof final : public Contestant {
   }
 
   std::vector<std::span<std::byte>> memory() const override { return tensors_->memory(); }
-  std::optional<ref::Dense> result() const override { return tensors_->result(); }
+  std::optional<ref::Dense> take_result() override { return tensors_->take_result(); }
 
   /// That phase 1 chooses now.
   std::string kernel(const props::Session& session) const {
@@ -112,7 +112,7 @@ class GradproofWithout final : public Contestant {
     inner_.run();
   }
   std::vector<std::span<std::byte>> memory() const override { return inner_.memory(); }
-  std::optional<ref::Dense> result() const override { return inner_.result(); }
+  std::optional<ref::Dense> take_result() override { return inner_.take_result(); }
   std::string kernel() const {
     const LeftOut out(session_, kernel_);
     return inner_.kernel(session_);

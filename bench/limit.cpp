@@ -75,7 +75,7 @@ class Limit final : public Contestant {
   }
 
   std::vector<std::span<std::byte>> memory() const override { return {from_.bytes(), to_.bytes()}; }
-  std::optional<ref::Dense> result() const override { return std::nullopt; }
+  std::optional<ref::Dense> take_result() override { return std::nullopt; }
 
  private:
   static std::size_t lines(double bytes) {

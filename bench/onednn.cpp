@@ -73,7 +73,7 @@ class OneDnn final : public Contestant {
     return all;
   }
 
-  std::optional<ref::Dense> result() const override {
+  std::optional<ref::Dense> take_result() override {
     const ref::Tensor& output = problem_.call.tensors[problem_.output_slot()];
     ref::Dense dense{problem_.type, output.shape, {}};
     const bool last = output.format == ref::kNhwc;

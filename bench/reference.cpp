@@ -19,7 +19,7 @@ class Reference final : public Contestant {
   }
 
   std::vector<std::span<std::byte>> memory() const override { return {}; }
-  std::optional<ref::Dense> result() const override { return std::nullopt; }
+  std::optional<ref::Dense> take_result() override { return std::nullopt; }
 
  private:
   int slot_;

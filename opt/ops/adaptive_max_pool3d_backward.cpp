@@ -25,9 +25,9 @@ Status validate(const Call& call, MaxPool3dBackwardGeometry& geometry) {
   GRADPROOF_TRY(check_same_shape(call, self, grad_input));
   GRADPROOF_TRY(check_index_range(call, self));
   GRADPROOF_TRY(check_memory(call));
-  // No conformance refuses these; one writes nothing.
   for (const TensorArgument& a : call.tensors) {
-    if (a.empty()) (void)judge(call, "empty-tensor", a.name);
+    // uncovered: no conformance refuses it
+    if (a.empty()) GRADPROOF_TRY(refuse(call, "empty-tensor", a.name, " is empty"));
   }
 
   // An empty plane is described by its emptiness alone: the other extents may be of any size.

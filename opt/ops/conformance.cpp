@@ -94,7 +94,7 @@ Status refused(const Call& call, std::string_view rule, const Verdict& verdict,
 Status with_advice(Call& call, Status status, Status (*validate)(const void*),
                    const void* context) {
   const Conformance mine = call.config.conformance;
-  const std::uint64_t workspace_size = *call.workspace_size;  // null is refused by both
+  const std::uint64_t workspace_size = *call.workspace_size;  // not null: neither takes that
   call.config.conformance = mine == Conformance::cann ? Conformance::documented : Conformance::cann;
   call.course = {};
   const Status theirs = validate(context);

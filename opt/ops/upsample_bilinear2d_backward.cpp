@@ -30,7 +30,10 @@ Status validate(const Call& call, bool align_corners, double scale_h, double sca
   // Where scales have no effect, nothing changes between equal extents.
   const bool unscaled =
       !uses_scales(call.config.product) && grad_out->shape == input_size.array->values;
-  if (unscaled) (void)judge(call, "same-extents", grad_out.name);  // no conformance refuses it
+  if (unscaled) {
+    // uncovered: no conformance refuses it
+    GRADPROOF_TRY(refuse(call, "same-extents", grad_out.name, " has the extents of inputSize"));
+  }
   // Nothing is computed, and nothing more is asked of `out`.
   if (out.rank() != 4 || (unscaled && call.course.nothing && !grad_out.empty())) return {};
   GRADPROOF_TRY(check_at_least(call, "size-value", output_size, 1));

@@ -40,7 +40,6 @@ std::int32_t refuse(const char* function, const char* argument, const void* hand
   if (handle == nullptr) return fail(codes.null, "%s: %s is null", function, argument);
   const std::uint8_t kind = kind_byte(handle);
   if (kind == static_cast<std::uint8_t>(expected)) {
-    // perhaps uncovered: forked child
     return fail(codes.stale, "%s: %s (%p) is an %s that is not alive: it was destroyed%s", function,
                 argument, handle, name(expected),
                 expected == HandleKind::executor ? " or consumed by its phase 2"

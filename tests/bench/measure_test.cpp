@@ -1,10 +1,14 @@
 // The order in which contestants are timed, where their memory lies, and figures made from samples.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <sstream>
 
 #include "bench/memory.h"
 #include "bench/results.h"
+#include "bench/tensors.h"
+#include "ref/element.h"
+#include "ref/types.h"
 
 namespace gradproof::bench {
 namespace {
@@ -27,7 +31,7 @@ class Named final : public Contestant {
   Named(char name, std::string& runs) : name_(name), runs_(runs) {}
   void run() override { runs_ += name_; }
   std::vector<std::span<std::byte>> memory() const override { return {}; }
-  std::optional<ref::Dense> result() const override { return std::nullopt; }
+  std::optional<ref::Dense> take_result() override { return std::nullopt; }
 
  private:
   char name_;
@@ -67,6 +71,19 @@ TEST(Measure, EqualBuffersBeginAtOnePlaceWithinAPage) {
   EXPECT_EQ(place(a0), place(b0));
   EXPECT_EQ(place(a1), place(b1));
   EXPECT_NE(place(a0), place(a1));
+}
+
+/// A build that writes nothing must not pass with what another one wrote.
+TEST(Measure, AResultIsTakenOnce) {
+  Configuration configuration;
+  configuration.op = ref::Operator::replication_pad2d_backward;
+  configuration.input = {1, 1, 2, 2};
+  configuration.padding = {1, 1, 1, 1};
+  Problem problem{configuration, ref::kFloat, make_call(configuration, ref::kFloat), {}, {}};
+  problem.data.resize(problem.call.tensors.size());
+  Tensors tensors(problem);
+  EXPECT_EQ(ref::load(tensors.take_result().bytes.data(), ref::kFloat, 0), 0);
+  EXPECT_TRUE(std::isnan(ref::load(tensors.take_result().bytes.data(), ref::kFloat, 0)));
 }
 
 Result pair_of(double a, double b, double spread) {

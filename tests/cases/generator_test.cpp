@@ -57,6 +57,24 @@ TEST(Generator, AdaptiveWindowsAreReadInMoments) {
   }
 }
 
+/// Channels last, as many as are worth it side by side, and several columns at a time.
+TEST(Generator, DrawsOverlappingPoolsOverLastChannels) {
+  const std::vector<CoveragePoint> points =
+      coverage_points(ref::Operator::max_pool2d_with_mask_backward);
+  SeededSource source(1);
+  int drawn = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const ref::Call call =
+        generate_valid(source, points[source.below(points.size())], {.max_elements = 4096}).call;
+    const ref::Tensor& in = ref::tensor(call, "gradInput");
+    const Window columns = windows(call)[1];
+    const bool last =
+        in.shape.size() == 4 && in.shape[1] == 32 && !in.null_strides && in.strides[1] == 1;
+    drawn += last && columns.kernel > 1 && columns.stride == 1 && columns.in >= 16;
+  }
+  EXPECT_GT(drawn, 0);
+}
+
 TEST_P(Generator, KeepsItsLimits) {
   for (std::int64_t most : {1, 10, 500, 4096, 100000}) {
     SeededSource source(2);

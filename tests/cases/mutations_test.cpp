@@ -55,6 +55,21 @@ TEST_P(Mutations, HitEveryRuleFromBothSides) {
     EXPECT_TRUE(sides.empty()) << id << " does not apply to this operator";
 }
 
+/// All tensors without channels, wherever the format has them.
+TEST(Mutations, EmptyTheChannelsOfBothFormats) {
+  std::set<std::pair<std::int32_t, std::string>> seen;
+  each_valid(ref::Operator::upsample_bilinear2d_backward, 4,
+             [&](const CoveragePoint&, const Case& valid) {
+               for (const Mutation& mutation : mutations(valid)) {
+                 if (mutation.what.ends_with(" = 0 in all"))
+                   seen.emplace(valid.call.tensors.front().format, mutation.what);
+               }
+             });
+  EXPECT_TRUE(seen.contains({ref::kNchw, "shape[1] = 0 in all"}));
+  EXPECT_TRUE(seen.contains({ref::kNhwc, "shape[3] = 0 in all"}));
+  EXPECT_FALSE(seen.contains({ref::kNhwc, "shape[1] = 0 in all"}));
+}
+
 // The rule is broken alone only where the extents fit the padding.
 TEST_P(Mutations, PadEachEndTooFarWithItsExtents) {
   if (!family(GetParam()).pads_each_end) return;

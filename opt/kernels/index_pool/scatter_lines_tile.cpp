@@ -114,7 +114,7 @@ class Tile {
   }
 
   bool mark() const {
-    // Values that marks and sums might overwrite, as far as the compiler knows.
+    // Copies: the compiler must assume that a store to marks or sums changes the members.
     std::uint64_t* const marks = scratch_.marks;
     const std::int64_t stride = g_.indices.w;
     return for_each_run([=](Run run) {

@@ -58,14 +58,11 @@ void draw_halved_images(Draw& draw, std::vector<std::int64_t>& shape,
                         std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   std::fill(shape.begin(), shape.end(), 1);
-  const bool larger = axes < 3 && draw.chance(1, 6), largest = larger && draw.chance(1, 2);
-  // Planes of 8 and of 16 channels are whole cache lines together, and those of 4 with extents that
-  // are multiples of 4.
-  shape[lead - 1] = largest ? 4 : larger ? 8 : draw.chance(1, 2) ? 16 : draw.between(2, 20);
+  const bool larger = axes < 3 && draw.chance(1, 6);
+  // Planes of 8 and of 16 channels are whole cache lines together.
+  shape[lead - 1] = larger ? 8 : draw.chance(1, 2) ? 16 : draw.between(2, 20);
   for (std::size_t a = 0; a < axes; ++a) {
-    shape[lead + a] = largest  ? 4 * draw.between(4, 7)
-                      : larger ? 2 * draw.between(8, 11)
-                               : 2 * draw.between(1, axes < 3 ? 7 : 3);
+    shape[lead + a] = 2 * (larger ? draw.between(8, 11) : draw.between(1, axes < 3 ? 7 : 3));
     kernel[a] = stride[a] = 2;
   }
 }
