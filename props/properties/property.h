@@ -137,6 +137,8 @@ bool default_stride_applies(const Case& c);
 Verdict check_default_stride(const Case& c, Bench& bench);
 bool ceil_mode_applies(const Case& c);
 Verdict check_ceil_mode(const Case& c, Bench& bench);
+bool first_version_applies(const Case& c);
+Verdict check_first_version(const Case& c, Bench& bench);
 bool depth_applies(const Case& c);
 Verdict check_depth(const Case& c, Bench& bench);
 bool adaptive_division_applies(const Case& c);

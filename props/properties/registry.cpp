@@ -123,6 +123,9 @@ constexpr std::array kProperties = {
              check_default_stride, true, 2},
     Property{"ceil-mode", "where windows divide the extents evenly, ceilMode changes nothing",
              ceil_mode_applies, check_ceil_mode, true, 2},
+    Property{"first-version",
+             "the first version of an operator whose functions end in V2 ignores its scales",
+             first_version_applies, check_first_version, true, 4, 1, "services"},
     Property{"depth-1", "a 2-D pool with masks is equal to a 3-D pool of depth 1 with positions",
              depth_applies, check_depth, true, 4},
     Property{"adaptive-division",
@@ -144,8 +147,9 @@ std::vector<std::string_view> property_names() {
 
 bool is_about_the_api(const Property& property) {
   static constexpr std::string_view kNames[] = {
-      "error-codes", "messages", "misuse",        "early-destruction", "life-cycle",
-      "services",    "process",  "configuration", "parameter-lengths", "default-stride"};
+      "error-codes",       "messages",       "misuse",       "early-destruction",
+      "life-cycle",        "services",       "process",      "configuration",
+      "parameter-lengths", "default-stride", "first-version"};
   return std::find(std::begin(kNames), std::end(kNames), property.name) != std::end(kNames);
 }
 

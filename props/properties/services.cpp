@@ -79,7 +79,6 @@ Verdict check_services(const Case& c, Bench& bench) {
                    {"log", [&] { return ask_log(session, c); }},
                    {"statistics", [&] { return ask_statistics(session, c); }},
                    {"kernels", [&] { return ask_kernels(session, c.call); }},
-                   {"first version", [&] { return ask_first_version(library, c); }},
                    {"kernel of the program", [&] { return ask_own_kernel(library, c); }}});
 }
 

@@ -50,8 +50,6 @@ std::string ask_log(Session& session, const Case& c);
 std::string ask_statistics(Session& session, const Case& c);
 /// The kernels' names, and the one that is left out. `call` keeps all rules.
 std::string ask_kernels(Session& session, const ref::Call& call);
-/// The first version of an operator whose functions end in V2. `c` is a plain case.
-std::string ask_first_version(const Library& library, const Case& c);
 /// A kernel of the program's in place of the library's. `c` is a plain case.
 std::string ask_own_kernel(const Library& library, const Case& c);
 /// aclInit's file and the environment. `call` is one that keeps all rules. The session goes on as

@@ -25,6 +25,9 @@ bool has_forward(ref::Operator op) {
   return ref::is_backward(op) && ref::companion(op).has_value();
 }
 bool has_channels_last(ref::Operator op) { return family(op).format_places_axes; }
+bool has_first_version(ref::Operator op) {
+  return ref::is_backward(op) && ref::signature(op).api.ends_with("V2");
+}
 bool can_be_windows(ref::Operator op) { return traits(op).of_windows.has_value(); }
 
 /// The properties that do not speak about all operators, and about which they do.
@@ -41,6 +44,7 @@ const std::map<std::string_view, bool (*)(ref::Operator)> kAbout = {
     {"parameter-lengths", has_windows},
     {"default-stride", has_windows},
     {"ceil-mode", has_windows},
+    {"first-version", has_first_version},
     {"depth-1", has_mask_of},
     {"adaptive-division", can_be_windows},
 };
