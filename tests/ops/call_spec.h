@@ -67,6 +67,17 @@ struct CallSpec {
   CallSpec& of_format(aclFormat format);
 };
 
+using Floats = std::vector<float>;
+
+/// Makes all of `memory` a tensor's storage.
+template <class T>
+CallSpec& give(CallSpec& c, const char* name, std::vector<T>& memory) {
+  TensorSpec& t = c.tensor(name);
+  t.data = memory.data();
+  t.storage = {static_cast<std::int64_t>(memory.size())};
+  return c;
+}
+
 /// A valid call whose axes all differ.
 CallSpec valid(Op op);
 /// The sample of the 2-D pool's document, without data: a [1,1,4,3] image pooled 2 x 2 in steps of

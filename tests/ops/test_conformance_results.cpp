@@ -13,7 +13,6 @@
 namespace gradproof::test {
 namespace {
 
-using Floats = std::vector<float>;
 constexpr float kOld = -77;
 
 /// Values of which the last ends where a guard page begins, and a guard page before the first page.

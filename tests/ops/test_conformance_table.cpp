@@ -87,8 +87,6 @@ TEST(ConformanceTable, EachDifferenceIsTested) {
   }
 }
 
-using Floats = std::vector<float>;
-
 /// What the call computes into its last tensor, and the status that it ends with.
 Floats result_of(CallSpec call, Floats gradient, std::vector<std::int32_t> indices,
                  std::size_t size) {

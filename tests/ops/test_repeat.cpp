@@ -17,8 +17,6 @@
 namespace gradproof::test {
 namespace {
 
-using Floats = std::vector<float>;
-
 /// A plane of 2 x 3 with a border of 1 on the left.
 CallSpec pad(Floats& gradient, Floats& result) {
   CallSpec c = valid(Op::replication_pad2d_backward);
