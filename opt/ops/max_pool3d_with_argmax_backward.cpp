@@ -75,7 +75,9 @@ aclnnStatus aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize(
     MaxPool3dBackwardGeometry geometry;
     const auto check = [&] { return validate(call, ceilMode, geometry); };
     if (Status status = settle(call, check); !status.ok()) return report(call, status);
-    const std::int64_t positions = geometry.in.d * geometry.in.h * geometry.in.w;
+    // An empty tensor may have any other extents; then no index is read.
+    const bool reads = !call.course.nothing;
+    const std::int64_t positions = reads ? geometry.in.d * geometry.in.h * geometry.in.w : 0;
     return hand_out_plan(call, kernels::max_pool3d_with_argmax_backward(), geometry, bind,
                          positions);
   });

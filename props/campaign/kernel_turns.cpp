@@ -56,9 +56,10 @@ KernelTurns::Way KernelTurns::way(std::size_t turn, const std::vector<std::int32
 std::uint64_t KernelTurns::count(const Way& way, const props::KernelUses& runs) const {
   const auto& [kernel, type, set] = way;
   std::uint64_t sum = 0;
-  for (auto at = runs.lower_bound({schedule_.op(), kernel, type, ""}); at != runs.end(); ++at) {
+  for (auto at = runs.lower_bound({schedule_.op(), kernel, type, "", false}); at != runs.end(); ++at) {
     const props::KernelUse& use = at->first;
     if (use.op != schedule_.op() || use.kernel != kernel || use.dtype != type) break;
+    if (use.compared) continue;
     const bool other = std::find(sets_.begin(), sets_.end(), use.instruction_set) != sets_.end();
     if (set.empty() ? !other : use.instruction_set == set) sum += at->second;
   }

@@ -13,21 +13,19 @@ constexpr std::int64_t kLargest = 1 << 13;
 /// Bits of a mask: one for each output and position of its window.
 constexpr std::int64_t kLargestMask = 1 << 17;
 
-/// How a call is planned. As a large one: one thread streams it, several divide it.
+/// How a call is planned, and words for it. As a large one: one thread streams it, several divide
+/// it.
 struct Planning {
   SmallCalls how;
-  const char* threads;  ///< "": as many as the session
   const char* words;
 };
 constexpr Planning kPlannings[] = {
-    {SmallCalls::usual, "", ""},
-    {SmallCalls::like_large, "1", ", planned like a large call"},
-    {SmallCalls::in_small_blocks, "1", ", planned like a large call, in small blocks"},
-    {SmallCalls::usual, "", ""},
-    {SmallCalls::like_large, "1", ", planned like a large call"},
-    {SmallCalls::like_large, "3", ", planned like a large call, 3 threads"},
-    {SmallCalls::in_small_blocks, "3", ", planned like a large call, in small blocks, 3 threads"},
+    {SmallCalls::usual, ""},
+    {SmallCalls::like_large, ", planned like a large call"},
+    {SmallCalls::in_small_blocks, ", planned like a large call, in small blocks"},
 };
+/// Where tiles begin depends on how many threads share them.
+constexpr const char* kThreads[] = {"2", "3", "4", "6"};
 
 /// Other data for the first tensor, and how a finding says so.
 struct OtherData {
@@ -76,7 +74,7 @@ class Agreement {
         bench_(bench),
         data_(make_data(c)),
         fence_(fence(c, bench)),
-        usual_(bench.session.perform(c, data_, {.counts = false})) {}
+        usual_(bench.session.perform(c, data_, {.counted = Manner::Counted::no})) {}
 
   /// With the instruction set in force.
   Verdict judge(const std::string& manner) {
@@ -86,8 +84,9 @@ class Agreement {
       if (!session.kernels().use(name)) break;
       const Phase1 planned = session.get_workspace_size(c_.call);
       if (planned.status == 0 && planned.kernel != name) continue;  // it is not right
-      const Outcome other =
-          session.perform(c_, data_, {.plausible_gaps = true, .counts = false, .fence = fence_});
+      const Outcome other = session.perform(
+          c_, data_,
+          {.plausible_gaps = true, .counted = Manner::Counted::compared, .fence = fence_});
       verdict =
           compare(other, "with the kernel '" + name + "'" + manner + std::string(words(fence_)));
       if (!verdict.held || !verdict.checked) break;
@@ -133,17 +132,27 @@ Verdict check_kernels(const Case& c, Bench& bench) {
   const OtherData* const other = other_data(c);
   if (other != nullptr) with_data.fills.front() = {other->kind, 8, 0};
   Agreement agreement(with_data, bench);
-  const auto planned = [&](std::uint64_t dice) {
-    const Planning& drawn = kPlannings[dice % std::size(kPlannings)];
-    const bool known = kernels.plan(drawn.how) && kernels.choose("threads", drawn.threads);
-    return std::string(known ? drawn.words : "") + (other != nullptr ? other->words : "");
+  const auto judged = [&](std::uint64_t dice, const std::string& set) {
+    // By one thread, then by several.
+    Verdict verdict;
+    for (const bool divided : {false, true}) {
+      const std::uint64_t way = mix(dice + divided);
+      const Planning& drawn = kPlannings[divided ? 1 + way % 2 : way % 3];
+      const std::string threads = divided ? kThreads[way / 8 % std::size(kThreads)] : "1";
+      const bool known = kernels.plan(drawn.how) && kernels.choose("threads", threads);
+      if (divided && !known) break;
+      verdict = agreement.judge((known ? drawn.words : "") +
+                                (divided ? ", " + threads + " threads" : "") +
+                                (other != nullptr ? other->words : "") + set);
+      if (!verdict.held || !verdict.checked) break;
+    }
+    return verdict;
   };
-  const std::uint64_t dice = mix(~c.seed);
-  Verdict verdict = agreement.judge(planned(dice));
+  Verdict verdict = judged(~c.seed, "");
   if (!verdict.held || !verdict.checked || !bench.promises("instruction-sets")) return verdict;
   const std::string set(drawn_set(mix(c.seed), bench.session));
   if (set.empty() || !kernels.choose("instruction_set", set)) return verdict;
-  return agreement.judge(planned(dice / 8) + ", " + set);
+  return judged(c.seed, ", " + set);
 }
 
 }  // namespace gradproof::props

@@ -112,7 +112,8 @@ void Recorder::expect_kernels(ref::Operator op, const std::vector<std::string>& 
 
 void Recorder::saw_kernels(const props::KernelUses& uses) {
   for (const auto& [use, runs] : uses) {
-    const std::string how = std::string(ref::dtype_name(use.dtype)) + ' ' + use.instruction_set;
+    const std::string how = std::string(ref::dtype_name(use.dtype)) + ' ' + use.instruction_set +
+                            (use.compared ? std::string(kCompared) : "");
     report_.operators[use.op].kernels[use.kernel][how] += runs;
   }
 }

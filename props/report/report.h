@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "props/report/entries.h"
@@ -18,6 +19,8 @@ namespace gradproof::report {
 
 /// Version of report.json's layout; this program reads it and all earlier ones.
 inline constexpr int kFormat = 2;
+/// Ends the names of runs in OperatorReport::kernels that the property `kernels` made.
+inline constexpr std::string_view kCompared = " compared";
 
 /// A file of the library under test.
 struct LibraryFile {
@@ -115,8 +118,9 @@ struct OperatorReport {
   std::map<std::string, std::uint64_t> borders;
   /// Of the life-cycle model, such as "consumed executor: run".
   std::map<std::string, std::uint64_t> transitions;
-  /// Runs by kernel, then by element type and instruction set ("BF16 avx2"); empty if the library
-  /// does not report its kernels.
+  /// Runs by kernel, then by element type and instruction set: "BF16 avx2" where the library chose
+  /// the kernel, "BF16 avx2 compared" where the property `kernels` did. Empty if the library does
+  /// not report its kernels.
   std::map<std::string, std::map<std::string, std::uint64_t>> kernels;
   std::vector<RuleCount> rules;  ///< in checking order
   std::map<std::string, PropertyCount> properties;

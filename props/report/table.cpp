@@ -168,22 +168,27 @@ void print_providers(std::ostream& out, const Question& question, const Style& s
   out << wrapped(text.str(), style.width);
 }
 
-/// How often kernels ran, and which ones were never chosen in phase 1.
+/// How often kernels ran, and which ones the library never chose.
 void print_kernels(std::ostream& out, const Report& report, const Style& style) {
-  std::size_t ways = 0, often = 0;
+  std::size_t ways = 0, often = 0, compared = 0;
   std::uint64_t fewest = ~std::uint64_t{0};
   std::string of_fewest, never;
   for (const auto& [op, o] : report.operators) {
     const std::string stem(ref::signature(op).stem);
     for (const auto& [kernel, runs] : o.kernels) {
-      if (runs.empty()) never += (never.empty() ? "" : ", ") + kernel + " of " + stem;
-      ways += runs.size();
+      const std::size_t before = ways;
       for (const auto& [how, count] : runs) {
+        if (how.ends_with(kCompared)) {
+          ++compared;
+          continue;
+        }
+        ++ways;
         if (count >= props::kLeastRuns) ++often;
         if (count >= fewest) continue;
         fewest = count;
         of_fewest = kernel + " of " + stem + " (" + how + ")";
       }
+      if (ways == before) never += (never.empty() ? "" : ", ") + kernel + " of " + stem;
     }
   }
   std::ostringstream text;
@@ -192,7 +197,11 @@ void print_kernels(std::ostream& out, const Report& report, const Style& style) 
          << often << " of them " << props::kLeastRuns << " times or more; least often, "
          << props::counted(fewest, "time") << ": " << printable(of_fewest) << '\n';
   }
-  if (!never.empty()) text << "kernels never used: " << printable(never) << '\n';
+  if (compared > 0) {
+    text << "kernels compared with each other: " << compared
+         << " combinations of kernel, type and instruction set\n";
+  }
+  if (!never.empty()) text << "kernels never chosen: " << printable(never) << '\n';
   out << wrapped(text.str(), style.width);
 }
 

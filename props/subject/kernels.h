@@ -17,12 +17,14 @@ struct KernelUse {
   std::string kernel;
   std::int32_t dtype = 0;  ///< of the first tensor
   std::string instruction_set;
+  bool compared = false;  ///< the property `kernels` chose the kernel, not the library
 
   friend auto operator<=>(const KernelUse&, const KernelUse&) = default;
 };
 using KernelUses = std::map<KernelUse, std::uint64_t>;
 
-/// A campaign by time draws for kernels, types and instruction sets that ran less often.
+/// A campaign by time draws for kernels, types and instruction sets that the library chose less
+/// often.
 inline constexpr std::uint64_t kLeastRuns = 3;
 
 /// How calls are planned that are small: gradproof_plan_as_large.

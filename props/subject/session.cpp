@@ -193,9 +193,11 @@ Outcome Session::perform(const Case& c, const std::vector<ref::Dense>& data, con
   } catch (const SubjectFailure& failure) {
     outcome.phase1.failure = failure.what();
   }
-  if (manner.counts && outcome.ran && !outcome.phase1.kernel.empty())
+  if (manner.counted != Manner::Counted::no && outcome.ran && !outcome.phase1.kernel.empty()) {
+    const bool compared = manner.counted == Manner::Counted::compared;
     ++state_->uses[{c.call.op, outcome.phase1.kernel, c.call.tensors.front().dtype,
-                    state_->told_set}];
+                    compared ? kernels().instruction_set() : state_->told_set, compared}];
+  }
   if (state_->conduct != nullptr) state_->conduct->settle(outcome);
   return outcome;
 }

@@ -56,8 +56,8 @@ struct Manner {
   /// element.
   bool plausible_gaps = false;
   int repeats = 1;  ///< > 1 makes the executor repeatable and runs it that often
-  /// The run counts among its kernel's (take_kernel_uses).
-  bool counts = true;
+  /// Among which runs of its kernel the run counts (take_kernel_uses).
+  enum class Counted { no, chosen, compared } counted = Counted::chosen;
   /// Tensors and arrays go as soon as phase 1 has returned. Else they stay until the stream was
   /// synchronised and the executor is gone.
   bool early_destruction = false;

@@ -95,8 +95,8 @@ void pass(Archive& archive, T& value) {
 
 template <class Archive, Either<KernelUse> T>
 void pass(Archive& archive, T& value) {
-  auto& [op, kernel, dtype, instruction_set] = value;
-  archive(op, kernel, dtype, instruction_set);
+  auto& [op, kernel, dtype, instruction_set, compared] = value;
+  archive(op, kernel, dtype, instruction_set, compared);
 }
 
 template <class Archive, Either<Choices> T>

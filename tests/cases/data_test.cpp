@@ -162,6 +162,15 @@ TEST(Data, IndexRecipes) {
   EXPECT_GT(in_window[false], 200 * 144 / 3);
 }
 
+TEST(Data, IndicesOfAPlaneWithoutElementsAreNoForwards) {
+  const Case c = parse_case(
+      "max_pool3d_with_argmax_backward gradOutput=FLOAT[1,1,1,1,1]:NCDHW "
+      "self=FLOAT[1,1,4,4,0]:NCDHW indices=INT32[1,1,1,1,1]:NCDHW:fill(forward) kernelSize=1 "
+      "stride=1 padding=0 dilation=1 ceilMode=false gradInput=FLOAT[1,1,4,4,0]:NCDHW");
+  const int slot = ref::slot(c.call.op, "indices");
+  EXPECT_EQ(make_data(c)[static_cast<std::size_t>(slot)].bytes.size(), 4u);
+}
+
 TEST(Data, MasksHoldNoneOneAndSeveralBitsAndJunk) {
   const Case c = parse_case(
       "max_pool2d_with_mask_backward gradOutput=FLOAT[1,3,4,5]:ND self=FLOAT[1,3,8,10]:ND "

@@ -20,6 +20,9 @@ TEST(MaxPool2dBackward, WindowsOfTwoColumnsThatDoNotOverlap) {
       {1, 20, {8, 1}, {4, 1}, {2, 2}, {2, 2}, {0, 0}},
       {1, 16, {150, 224}, {75, 112}, {2, 2}, {2, 2}, {0, 0}},  // streamed
       {172, 16, {14, 14}, {7, 7}, {2, 2}, {2, 2}, {0, 0}},     // short rows
+      // Rows that are divided among threads within a window, and an odd one at the end.
+      {1, 64, {57, 56}, {28, 28}, {2, 2}, {2, 2}, {0, 0}},
+      {1, 16, {31, 160}, {10, 80}, {3, 2}, {3, 2}, {0, 0}},
   };
   for (const Window& window : windows) {
     for (const Element e : kElements) {

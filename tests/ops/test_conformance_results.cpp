@@ -208,6 +208,19 @@ TEST_F(CannResults, EmptyTensorsLeaveTheOutputAlone) {
   EXPECT_EQ(result.values(), Floats(6, kOld));
 }
 
+// Their other extents have no product of 64 bits.
+TEST_F(CannResults, EmptyTensorsMayBeLongInOtherAxes) {
+  constexpr std::int64_t kLong = std::int64_t{1} << 40;
+  CallSpec c = valid(Op::max_pool3d_with_argmax_backward);
+  c.tensor("gradOutput").shape = c.tensor("indices").shape = {1, 1, 1, 1, 1};
+  c.tensor("self").shape = c.tensor("gradInput").shape = {1, 1, kLong, kLong, 0};
+  for (const char* name : {"kernelSize", "stride", "dilation"}) c.array(name).values = {1};
+  c.array("padding").values = {0};
+  const Phase1 planned = probe(c);
+  EXPECT_EQ(planned.status, ACLNN_SUCCESS) << planned.message;
+  EXPECT_EQ(planned.workspace, 0u);
+}
+
 TEST_F(CannResults, ScalesCountOnlyWhereBothFit) {
   const Guarded<float> gradient({1, 2, 3, 4}), small(Floats(2, kOld));
   CallSpec c = valid(Op::upsample_bilinear2d_backward);

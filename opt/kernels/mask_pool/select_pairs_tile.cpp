@@ -175,7 +175,9 @@ class Blocks {
     const auto bit = static_cast<Key<Scalar>>(tile_.bit << c);
     Scalar* to = tile_.grad_input + c * s.c + block.first * s.h + tile_.w.first;
     const std::int64_t all = (block.last - block.first) * width_;
-    const bool dense = joined && g_.kernel.h == g_.stride.h && width_ == 2 * outputs_ &&
+    // The row of the first window that the block begins at: a tile may begin within a window.
+    std::int64_t kh = block.first + g_.padding.h - oh * g_.stride.h;
+    const bool dense = joined && g_.kernel.h == g_.stride.h && width_ == 2 * outputs_ && kh == 0 &&
                        block.last - block.first == rows * g_.stride.h;
     if (kStreams && dense &&
         width_ * std::int64_t{sizeof(Scalar)} % (std::int64_t{kLine} / 2) == 0) {
@@ -195,7 +197,7 @@ class Blocks {
       }
       return staged_.settle();
     }
-    std::int64_t o = 0, kh = block.first + g_.padding.h - oh * g_.stride.h;
+    std::int64_t o = 0;
     for (std::int64_t h = block.first; h < block.last; ++h, to += s.h) {
       if (!joined) row = staged_.append(to, width_);
       const bool reached = o < rows && kh < g_.kernel.h;

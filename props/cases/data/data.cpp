@@ -152,14 +152,15 @@ bool runnable(const Case& c, std::int64_t max_bytes) { return obstacle(c, max_by
 
 namespace {
 
-/// Whether self has a plane for each plane of gradOutput. Some libraries accept calls where it has
-/// not.
-bool planes_fit(const ref::Call& call) {
+/// Whether self has a plane with elements for each plane of gradOutput. Some libraries accept calls
+/// where it has not.
+bool has_forward(const ref::Call& call) {
   const auto planes = [&](std::string_view name) {
     const std::vector<std::int64_t>& shape = ref::tensor(call, name).shape;
     return std::vector(shape.begin(), shape.end() - spatial_axes(call.op));
   };
-  return planes("self") == planes("gradOutput");
+  return planes("self") == planes("gradOutput") &&
+         *element_count(ref::tensor(call, "self").shape) > 0;
 }
 
 }  // namespace
@@ -177,10 +178,10 @@ std::vector<ref::Dense> make_data(const Case& original) {
   }
   if (indices >= 0) {
     const ref::Tensor& t = c.call.tensors[indices];
-    if (c.fills[indices].kind != Fill::Kind::forward || !planes_fit(c.call)) {
-      data[indices] = random_indices(c);
-    } else if (*element_count(t.shape) == 0) {
+    if (*element_count(t.shape) == 0) {
       data[indices] = {t.dtype, t.shape, {}};
+    } else if (c.fills[indices].kind != Fill::Kind::forward || !has_forward(c.call)) {
+      data[indices] = random_indices(c);
     } else {
       const int self = ref::slot(c.call.op, "self");
       data[self] = fill_tensor(c, self);

@@ -32,7 +32,7 @@ ResizedShape draw_resizing(Draw& draw, const CoveragePoint& point, const Limits&
 /// What is special about a call.
 enum class CallKind : std::uint8_t {
   usual,
-  layer,     ///< a network's
+  layer,     ///< a network's, or like one
   channels,  ///< has channels worth vectors: mostly they are last
   region,    ///< its images are regions of larger ones: gaps between rows
 };

@@ -102,11 +102,12 @@ void draw_layout(Draw& draw, ref::Tensor& t, bool written, bool contiguous) {
 }
 
 /// Channels last in all tensors but `mask` (sometimes one more tensor keeps its layout), where
-/// there are channels to fill lines of a cache and some such lines.
-bool draw_channels_last(Draw& draw, ref::Call& call, int mask) {
+/// there are channels to fill lines of a cache and some such lines, or the call is made for it.
+bool draw_channels_last(Draw& draw, ref::Call& call, int mask, CallKind kind) {
   const std::size_t channel = first_spatial(call) - 1;
   const ref::Tensor& out = call.tensors[ref::signature(call.op).parameters.front().slot];
-  if (out.shape[channel] < 16 || largest(call) < 1024 || !draw.chance(1, 2)) return false;
+  if (out.shape[channel] < 16) return false;
+  if (kind != CallKind::channels && (largest(call) < 1024 || !draw.chance(1, 2))) return false;
   std::int64_t kept = draw.chance(1, 4) ? draw.between(0, 2) : -1;  // counts down
   for (const ref::Parameter& p : ref::signature(call.op).parameters) {
     if (p.kind != ref::Kind::tensor || p.slot == mask) continue;
@@ -146,7 +147,7 @@ void draw_layouts(Draw& draw, ref::Call& call, CallKind kind) {
     return draw_regions(draw, call, mask);
   const std::uint64_t plain = kind == CallKind::layer ? 2 : kind == CallKind::channels ? 8 : 3;
   if (!draw.chance(plain - 1, plain)) return;
-  if (draw_channels_last(draw, call, mask)) return;
+  if (draw_channels_last(draw, call, mask, kind)) return;
   for (const ref::Parameter& p : ref::signature(call.op).parameters) {
     if (p.kind != ref::Kind::tensor) continue;
     draw_layout(draw, call.tensors[p.slot], p.access == ref::Access::written, p.slot == mask);

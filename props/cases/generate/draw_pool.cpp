@@ -52,8 +52,8 @@ void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
   }
 }
 
-/// Windows of two on every axis, side by side, that cover small images; several channels share
-/// words of a mask.
+/// Windows of two on every axis, side by side, that cover small images, or all but their last row
+/// or column; several channels share words of a mask.
 void draw_halved_images(Draw& draw, std::vector<std::int64_t>& shape,
                         std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
@@ -63,18 +63,16 @@ void draw_halved_images(Draw& draw, std::vector<std::int64_t>& shape,
   shape[lead - 1] = larger ? 8 : draw.chance(1, 2) ? 16 : draw.between(2, 20);
   for (std::size_t a = 0; a < axes; ++a) {
     shape[lead + a] = 2 * (larger ? draw.between(8, 11) : draw.between(1, axes < 3 ? 7 : 3));
+    if (draw.chance(1, a + 1 < axes ? 2 : 8)) ++shape[lead + a];
     kernel[a] = stride[a] = 2;
   }
 }
 
 /// What most networks do: windows of two columns side by side, over rows that are worth vectors; up
 /// to 4096 elements. The padding stays 0.
-CallKind draw_halving(Draw& draw, std::vector<std::int64_t>& shape,
-                      std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
-  if (draw.chance(1, 3)) {
-    draw_halved_images(draw, shape, kernel, stride);
-    return CallKind::usual;
-  }
+void draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std::int64_t>& kernel,
+                  std::vector<std::int64_t>& stride) {
+  if (draw.chance(1, 2)) return draw_halved_images(draw, shape, kernel, stride);
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   std::fill(shape.begin(), shape.end(), 1);
   shape[draw.below(lead)] = 2;
@@ -85,28 +83,37 @@ CallKind draw_halving(Draw& draw, std::vector<std::int64_t>& shape,
   }
   shape.back() = draw.between(64, 128);
   kernel.back() = stride.back() = 2;
-  if (axes < 3 || !draw.chance(2, 3)) return CallKind::usual;
-  shape[lead - 1] = 32;  // as many channels as are worth it side by side
-  shape.back() = draw.between(2, 8);
-  return CallKind::channels;
+}
+
+/// Windows side by side or overlapping, over as many channels as are worth it where they lie side
+/// by side; up to 4096 elements. The padding stays 0.
+void draw_channels(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std::int64_t>& kernel,
+                   std::vector<std::int64_t>& stride) {
+  const std::size_t axes = kernel.size(), lead = shape.size() - axes;
+  const bool overlap = draw.chance(1, 2);
+  std::fill(shape.begin(), shape.end(), 1);
+  shape[lead - 1] = 32;
+  for (std::size_t a = 0; a < axes; ++a) {
+    shape[lead + a] = draw.between(2, 4);
+    kernel[a] = overlap ? draw.between(2, 3) : draw.between(1, 2);
+    stride[a] = overlap ? 1 : draw.between(kernel[a], 2);
+  }
+  shape.back() = draw.between(2, axes < 3 ? 32 : 8);
 }
 
 /// Windows that overlap, over several channels that share words of a mask and rows that are worth
-/// vectors; up to 4096 elements where as many channels lie side by side as are worth it. The
-/// padding stays 0.
-CallKind draw_overlapping(Draw& draw, std::vector<std::int64_t>& shape,
-                          std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
+/// vectors. The padding stays 0.
+void draw_overlapping(Draw& draw, std::vector<std::int64_t>& shape,
+                      std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
-  const bool channels = draw.chance(1, 3);
   std::fill(shape.begin(), shape.end(), 1);
-  shape[lead - 1] = channels ? 32 : draw.between(8, 36);
+  shape[lead - 1] = draw.between(8, 36);
   for (std::size_t a = 0; a < axes; ++a) {
-    shape[lead + a] = draw.between(3, channels ? 4 : 6);
+    shape[lead + a] = draw.between(3, 6);
     kernel[a] = draw.chance(1, 4) ? 5 : draw.between(2, 3);
     stride[a] = 1;
   }
-  shape.back() = draw.between(7, channels ? 32 : 40);
-  return channels ? CallKind::channels : CallKind::usual;
+  shape.back() = draw.between(7, 40);
 }
 
 /// What is cut out of larger images: rows worth vectors, windows of two columns side by side or of
@@ -142,30 +149,42 @@ CallKind draw_pool(Draw& draw, ref::Call& call, const CoveragePoint& point, cons
                  draw.distinct(axes, 1, 4), std::vector<std::int64_t>(axes)};
   auto& [shape, kernel, stride, padding] = pool;
   for (std::size_t a = 0; a < axes; ++a) padding[a] = draw.between(0, kernel[a] / 2);
-  const bool mask = has_mask(point.op);
-  const bool small = limits.max_elements < 4096;
-  const std::uint64_t modes = small ? 10 : mask ? 12 : 11;
-  constexpr std::uint64_t kLayers = 2, kRegions = 2;  // more modes
-  const std::uint64_t mode = draw.below(small ? modes : modes + kLayers + kRegions);
+  // Half of what has room for it is what kernels are made for.
+  enum : std::uint64_t {
+    kUnusual = 9,
+    kHalving,
+    kRegion = 12,
+    kLayer = 14,
+    kChannels = 16,
+    kOverlapping
+  };
+  const bool made = limits.max_elements >= 4096 && draw.chance(1, 2);
+  const std::uint64_t mode =
+      made ? kHalving + draw.below(has_mask(point.op) ? 8 : 7) : draw.below(kHalving);
   const bool large = is_large(limits), middle = !large && !limits.long_axis;
-  const bool layer = large ? limits.layer >= 0 || draw.chance(1, 2)
-                           : middle && mode >= modes && mode < modes + kLayers;
+  const bool layer =
+      large ? limits.layer >= 0 || draw.chance(1, 2) : middle && mode >= kLayer && mode < kChannels;
   const bool usual = large && !layer && draw.chance(1, 2);  // of networks' first layers
   CallKind kind = CallKind::usual;
   if (layer) {
     draw_layer(draw, point, limits, pool);
     kind = draw.chance(1, 8) ? CallKind::region : CallKind::layer;
-  } else if (middle && mode >= modes) {
+  } else if (middle && mode >= kRegion && mode < kLayer) {
     draw_region(draw, pool);
     kind = CallKind::region;
-  } else if (middle && mode >= 9) {
+  } else if (middle && mode >= kUnusual) {
     std::fill(padding.begin(), padding.end(), 0);
-    if (mode == 9) {
+    if (mode == kUnusual) {
       draw_unusual(draw, shape, kernel, stride);
-    } else if (mode == 10) {
-      kind = draw_halving(draw, shape, kernel, stride);
+    } else if (mode < kRegion) {
+      draw_halving(draw, shape, kernel, stride);
+      kind = CallKind::layer;
+    } else if (mode == kChannels) {
+      draw_channels(draw, shape, kernel, stride);
+      kind = CallKind::channels;
     } else {
-      kind = draw_overlapping(draw, shape, kernel, stride);
+      draw_overlapping(draw, shape, kernel, stride);
+      kind = CallKind::layer;
     }
   } else if (usual) {
     const std::int64_t window = draw.between(2, 3);

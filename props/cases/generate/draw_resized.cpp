@@ -108,6 +108,12 @@ CallKind draw_adaptive(Draw& draw, ref::Call& call, const CoveragePoint& point,
   std::vector<std::int64_t> in = draw_shape(draw, point, limits);
   fit_input(in, limits);
   const std::size_t first = in.size() - 3;
+  const bool channels = limits.max_elements >= 4096 && !is_large(limits) && draw.chance(1, 12);
+  if (channels) {  // as many as are worth it side by side
+    std::fill(in.begin(), in.end(), 1);
+    in[first - 1] = 32;
+    for (std::size_t a = first; a < in.size(); ++a) in[a] = draw.between(2, 5);
+  }
   std::vector<std::int64_t> out = draw_resized(draw, in, first, 3, limits);
   if (is_large(limits) && draw.chance(1, 2)) {  // most of gradInput is zeros
     for (std::size_t a = 0; a < 3; ++a) out[first + a] = draw.between(1, 3);
@@ -130,7 +136,7 @@ CallKind draw_adaptive(Draw& draw, ref::Call& call, const CoveragePoint& point,
     reshape(call.tensors[output_side(point.op)], in);
   }
   conform(call);
-  return CallKind::usual;
+  return channels ? CallKind::channels : CallKind::usual;
 }
 
 CallKind draw_upsample(Draw& draw, ref::Call& call, const CoveragePoint& point,
