@@ -53,12 +53,13 @@ void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
 }
 
 /// Windows of two on every axis, side by side, that cover small images, or all but their last row
-/// or column; several channels share words of a mask.
+/// or column; several channels share words of a mask. Some images are tall: what divides rows among
+/// threads takes several at a time.
 void draw_halved_images(Draw& draw, std::vector<std::int64_t>& shape,
                         std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   std::fill(shape.begin(), shape.end(), 1);
-  const bool larger = axes < 3 && draw.chance(1, 6);
+  const bool larger = axes < 3 && draw.chance(1, 6), tall = !larger && draw.chance(1, 3);
   // Planes of 8 and of 16 channels are whole cache lines together.
   shape[lead - 1] = larger ? 8 : draw.chance(1, 2) ? 16 : draw.between(2, 20);
   for (std::size_t a = 0; a < axes; ++a) {
@@ -66,6 +67,10 @@ void draw_halved_images(Draw& draw, std::vector<std::int64_t>& shape,
     if (draw.chance(1, a + 1 < axes ? 2 : 8)) ++shape[lead + a];
     kernel[a] = stride[a] = 2;
   }
+  if (!tall) return;
+  shape[lead - 1] = draw.between(1, axes < 3 ? 8 : 3);
+  shape[shape.size() - 2] = draw.between(17, 40);
+  shape.back() = 2 * draw.between(1, 4);
 }
 
 /// What most networks do: windows of two columns side by side, over rows that are worth vectors; up
@@ -114,6 +119,7 @@ void draw_overlapping(Draw& draw, std::vector<std::int64_t>& shape,
     stride[a] = 1;
   }
   shape.back() = draw.between(7, 40);
+  if (draw.chance(1, 3)) std::swap(shape[shape.size() - 2], shape.back());
 }
 
 /// What is cut out of larger images: rows worth vectors, windows of two columns side by side or of
