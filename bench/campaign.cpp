@@ -69,7 +69,7 @@ class Runner {
     state.SetLabel(kernel + " / " + next);
     std::vector<Entrant> entrants;
     if (kernel != next) {
-      entrants.push_back({"with", make_gradproof(session, tensors)});
+      entrants.push_back({"with", make_gradproof_without(session, tensors, "")});
       entrants.push_back({"without", make_gradproof_without(session, tensors, kernel)});
     }
     time(job, problem, kernel, entrants, state);

@@ -30,9 +30,8 @@ class Contestant {
 /// stay selected.
 std::unique_ptr<Contestant> make_gradproof(const props::Session& session,
                                            std::shared_ptr<Tensors> tensors);
-/// The row of its kernel table that the library chooses there; empty if its log does not say. The
-/// session is initialised twice, so nothing of it may be in use.
-std::string chosen_kernel(props::Session& session, const Problem& problem);
+/// The kernel that the library chooses there; empty if it does not tell.
+std::string chosen_kernel(const props::Session& session, const Problem& problem);
 
 /// The same while the library leaves out a kernel (gradproof_leave_out_kernel). Throws
 /// std::runtime_error if the library cannot.

@@ -88,10 +88,11 @@ namespace {
 /// What the library leaves out, until this is destroyed.
 class LeftOut {
  public:
+  /// `kernel` is empty: nothing, which takes as long.
   LeftOut(const props::Session& session, const std::string& kernel)
       : leave_out_(reinterpret_cast<decltype(leave_out_)>(
             session.library().symbol("gradproof_leave_out_kernel"))) {
-    if (leave_out_ == nullptr || (!kernel.empty() && leave_out_(kernel.c_str()) != 0))
+    if (leave_out_ == nullptr || leave_out_(kernel.empty() ? nullptr : kernel.c_str()) != 0)
       throw std::runtime_error("the library leaves no kernel '" + kernel + "' out");
   }
   ~LeftOut() { leave_out_(nullptr); }
@@ -135,6 +136,10 @@ std::unique_ptr<Contestant> make_gradproof_without(const props::Session& session
 std::string kernel_without(const props::Session& session, std::shared_ptr<Tensors> tensors,
                            const std::string& kernel) {
   return GradproofWithout(session, std::move(tensors), kernel).kernel();
+}
+
+std::string chosen_kernel(const props::Session& session, const Problem& problem) {
+  return Gradproof(session, std::make_shared<Tensors>(problem)).kernel(session);
 }
 
 Allocations count_allocations(const props::Session& session, const Problem& problem) {

@@ -1,5 +1,6 @@
-// What a call costs behind `--exec`: pipe_cost PIPE_LIBRARY COMMAND. A small call and one of 1 MiB
-// each way, with a kernel that should do next to nothing (pipe_cost.py).
+// What a call costs behind `--exec`: pipe_cost PIPE_LIBRARY COMMAND. A small call and one that
+// sends 1 MiB and gets 4/13 of it back, with a kernel that should do next to nothing
+// (pipe_cost.py).
 #include <dlfcn.h>
 
 #include "bench/pad_call.h"

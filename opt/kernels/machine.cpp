@@ -1,4 +1,5 @@
-// The processor's caches, read once a process.
+// What kernels are planned for: the processor's caches, read once a process, and what the program
+// chose for all calls.
 #include "opt/kernels/machine.h"
 
 #include <unistd.h>

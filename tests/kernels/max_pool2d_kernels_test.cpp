@@ -87,6 +87,14 @@ TEST(MaxPool2dBackward, StridesBeyondThePlane) {
     t.run();
     t.expect_right();
   }
+  // Windows far apart in a tall plane.
+  Backward t(Element::f32, {1, 1, {1203, 900}, {3, 898}, {3, 3}, {600, 1}, {0, 0}},
+             Layout::contiguous, rng);
+  EXPECT_TRUE(runs("gather rows", t.g));
+  const kernels::CallPlan plan(kernels::max_pool2d_with_mask_backward(), t.g, machine());
+  EXPECT_LT(plan.workspace_bytes(), 1U << 19);
+  t.run();
+  t.expect_right();
 }
 
 TEST(MaxPool2dBackward, SmallPlanes) {

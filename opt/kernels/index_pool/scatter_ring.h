@@ -5,7 +5,8 @@
 // ascending order and adds their terms to float sums in the ring. A slice that no later window
 // reaches is rounded and written. So gradInput is written once, in order, and never read. Where
 // windows share no position, nothing is added, and the ring holds 16-bit scalars as they are, in
-// half the memory. It declines if an index is outside its window's slices.
+// half the memory. It declines if an index is outside its window's slices or, in bands, rows, and
+// where terms of a 16-bit ring meet.
 #pragma once
 
 #include "opt/kernels/index_pool/indexed_plane.h"
@@ -41,7 +42,7 @@ struct Plan final : MaxPool3dBackwardPlan {
   Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
 
   /// Writes the box of band `band` and slices `d` of a plane. Returns false, and the box is
-  /// undefined, if an index that could reach it is outside its window's slices.
+  /// undefined, where the kernel declines.
   using Body = bool(const Plan& plan, const MaxPool3dBackwardBuffers& b, std::int64_t plane,
                     const Scratch& scratch, std::int64_t band, Span d);
   static Body* body_of(InstructionSet set);

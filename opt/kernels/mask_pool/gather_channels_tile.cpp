@@ -56,7 +56,7 @@ class Summed {
     // The stride of an axis of extent 1 may be any number, and its multiples need not fit.
     if (g_.out.h > 1) s.words_row = 2 * (g_.out.w - sh * g_.kernel.w * mask_.positions);
     if (g_.out.w > 1) s.words_next = 2 * (1 - sw * mask_.positions);
-    if (oh + s.rows < g_.out.h) call_words(oh + s.rows);
+    if (oh + s.rows < g_.out.h) prefetch_words(oh + s.rows);
     for (std::int64_t first = 0; first < std::min(sw, g_.in.w); ++first) {
       // Columns with the same remainder get their terms from the same kernel positions.
       const std::int64_t at = first + g_.padding.w, least = at % sw;
@@ -89,7 +89,7 @@ class Summed {
   using To = Stored<Scalar>;
 
   /// Prefetches the words of a row of outputs.
-  void call_words(std::int64_t oh) const {
+  void prefetch_words(std::int64_t oh) const {
     constexpr std::int64_t kWords = kLine / 2;  // of a line
     for (std::int64_t group = 0; group < kChannels / kLanes; ++group) {
       for (std::int64_t k = 0; k < mask_.kernel_positions; ++k) {
@@ -101,7 +101,7 @@ class Summed {
 
   /// Prefetches the terms of later columns in the last row; the other rows were read before.
   template <int columns>
-  HWY_INLINE void call_terms(const Sources& s, const To* grad) const {
+  HWY_INLINE void prefetch_terms(const Sources& s, const To* grad) const {
     const To* at = grad + (s.rows - 1) * g_.grad_output.h + kAhead * g_.grad_output.w;
     for (int i = 0; i < columns; ++i, at += g_.grad_output.w) {
       for (std::size_t c = 0; c < kChannels; c += kLine / sizeof(To)) hwy::Prefetch(at + c);
@@ -114,7 +114,7 @@ class Summed {
     const Floats d;
     const std::int64_t next = g_.grad_output.w;
     const auto* grad = reinterpret_cast<const To*>(row_.grad_output) + s.terms;
-    if (columns > 1 && s.rows > 0) call_terms<columns>(s, grad);
+    if (columns > 1 && s.rows > 0) prefetch_terms<columns>(s, grad);
     alignas(64) float sums[columns * kChannels];
     for (std::int64_t c = 0; c < kChannels; c += static_cast<std::int64_t>(hn::Lanes(d))) {
       const auto bits = ChannelBits(c % kLanes);

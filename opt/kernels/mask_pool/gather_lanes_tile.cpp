@@ -106,17 +106,17 @@ class Transposed {
       }
       std::int64_t column = i % outputs_;
       float* to = terms + (i / outputs_ * pitch_ + column) * kLanes;
-      std::uint32_t turned[kLanes * kLanes];
-      turn(
+      std::uint32_t transposed[kLanes * kLanes];
+      transpose_block(
           [&](std::int64_t c, std::int64_t lane) HWY_ATTR {
             // Missing channels repeat the last one; their lanes are ignored.
             const std::int64_t channel = std::min(c, tile_.channels - 1);
             return load_lanes(from + channel * stride + lane * kInLane<Scalar>);
           },
           [&](std::int64_t position, std::int64_t lane, hn::Vec<Words> row)
-              HWY_ATTR { hn::StoreU(row, Words(), turned + position * kLanes + lane); });
+              HWY_ATTR { hn::StoreU(row, Words(), transposed + position * kLanes + lane); });
       for (std::int64_t j = 0; j < count; ++j) {
-        const std::uint32_t* row = turned + j / kInLane<Scalar> * kLanes;
+        const std::uint32_t* row = transposed + j / kInLane<Scalar> * kLanes;
         for_each_lane([&](std::int64_t lane) HWY_ATTR {
           const auto pair = hn::LoadU(Words(), row + lane);
           const auto term = kInLane<Scalar> == 2 && j % 2 == 1 ? SecondTerms<Scalar>(pair)
@@ -132,7 +132,7 @@ class Transposed {
   }
 
   template <class Load, class Store>
-  static HWY_INLINE void turn(const Load& load, const Store& store) {
+  static HWY_INLINE void transpose_block(const Load& load, const Store& store) {
     transpose(
         [&](std::size_t i, std::size_t j) HWY_ATTR {
           return hn::BitCast(Floats(),
@@ -199,7 +199,7 @@ class Transposed {
       Scalar few[kLanes * kBlock];
       Scalar* rows = n >= kBlock ? to + i : few;
       const std::int64_t pitch = n >= kBlock ? area_ : kBlock;
-      turn(load, [&](std::int64_t c, std::int64_t lane, hn::Vec<Words> row) HWY_ATTR {
+      transpose_block(load, [&](std::int64_t c, std::int64_t lane, hn::Vec<Words> row) HWY_ATTR {
         if (c < channels) store_lanes(row, rows + c * pitch + lane * kInLane<Scalar>);
       });
       if (n >= kBlock) continue;

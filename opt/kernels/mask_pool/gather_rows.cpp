@@ -12,6 +12,7 @@ using Geometry = MaxPool2dBackwardGeometry;
 
 constexpr std::int64_t kWordBytes = 8192;   // of a block: they stay in the L1 cache,
 constexpr std::int64_t kElements = 2048;    // and so do a block's sums
+constexpr std::int64_t kMostStep = 8;       // rows that a block's height is a multiple of
 constexpr std::int64_t kFewPositions = 64;  // fewer do not pay for the beginning of a block
 constexpr std::int64_t kMostPositions = kWordsPitch - kSpare - 2 * kMostSources;
 
@@ -38,7 +39,8 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   block_rows = std::min(rows, wanted * std::min(g.stride.h, rows));
   block_rows = std::clamp<std::int64_t>(on.block(kElements) / columns, 1, block_rows);
   // As many blocks of equal height: a short block reads nearly as many words and terms.
-  const std::int64_t step = std::min(g.stride.h, rows);
+  // Windows far apart would make blocks of that height: most of it is zeros.
+  const std::int64_t step = std::min({g.stride.h, rows, kMostStep});
   block_rows = std::min(rows, parts(parts(rows, parts(rows, block_rows)), step) * step);
   const std::int64_t groups = parts(block_rows, g.stride.h);
   const std::int64_t term_rows = groups + parts(g.kernel.h, g.stride.h) + 1;

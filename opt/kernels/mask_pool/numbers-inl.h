@@ -31,7 +31,7 @@ HWY_INLINE void ExchangeBits(PlaceVector& a, PlaceVector& b, std::int64_t mask) 
 }
 
 /// Of each byte: bit i of vector j becomes bit j of vector i.
-HWY_INLINE void TurnBits(PlaceVector (&bits)[8]) {
+HWY_INLINE void TransposeBits(PlaceVector (&bits)[8]) {
   for (int i = 0; i < 8; i += 2) ExchangeBits<1>(bits[i], bits[i + 1], 0x5555);
   for (int i : {0, 1, 4, 5}) ExchangeBits<2>(bits[i], bits[i + 2], 0x3333);
   for (int i = 0; i < 4; ++i) ExchangeBits<4>(bits[i], bits[i + 4], 0x0f0f);

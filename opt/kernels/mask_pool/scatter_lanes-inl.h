@@ -24,7 +24,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::mask_pool::gather_lanes::HWY_NAMESPACE {
 
-/// The outputs of one tile, a plane as a whole. Its sums lie without gaps between rows, but with
+/// The outputs of one tile, a plane as a whole. Its sums have no gaps between rows, but with
 /// the padding's rows.
 template <class Scalar>
 class Scatter {
@@ -179,7 +179,7 @@ class Scatter {
     wrong = hn::And(some, hn::Or(wrong, hn::Not(once)));
     if (!hn::AllTrue(d, hn::Eq(wrong, hn::Zero(d)))) return false;
 
-    TurnBits(bits);
+    TransposeBits(bits);
     // Of a number, the upper half is the row and the lower half the column.
     const auto rest = Value(g_.in.w - 16);
     const auto place_of = [&](PlaceVector number) HWY_ATTR {

@@ -4,7 +4,7 @@
 // channels at once.
 //
 // Where the output is streamed, some short rows are finished in a staging buffer that stays in the
-// first-level cache and then written out at once: row by row, the ends of each would share their
+// L1 cache and then written out at once: row by row, the ends of each would share their
 // lines with ordinary stores, a quarter of all lines at 128 columns of FLOAT.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "opt/kernels/pad/copies_and_edges_tile.cpp"
@@ -78,7 +78,7 @@ HWY_INLINE void fold(Scalar* to, const From* from, pad::Range columns, std::int6
 
 /// Where a row's columns come from. The same for all rows of a tile.
 struct Columns {
-  /// [first, last) of [0, w) lie right below a source. The ends are among them unless rows are
+  /// [first, last) of [0, w) are right below a source. The ends are among them unless rows are
   /// streamed: what they get first does not stay, but copies that begin where a row begins cross
   /// no lines of the staging buffer.
   std::int64_t first, last;
@@ -109,7 +109,7 @@ struct Place {
   }
 };
 
-/// Copies n scalars of a long row, calling into the cache what follows them as it goes.
+/// Copies n scalars of a long row, prefetching what follows them.
 template <class Scalar>
 HWY_NOINLINE void stream_run(Scalar* to, const Scalar* from, std::int64_t n) {
   constexpr std::int64_t kRun = 4096 / sizeof(Scalar);

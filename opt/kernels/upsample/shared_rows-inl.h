@@ -87,7 +87,7 @@ HWY_INLINE void share(const SharedRows<Scalar>& rows, std::int64_t stride, Sums 
   };
   std::size_t i = 0;
 #if HWY_TARGET == HWY_AVX2
-  // A line has several vectors, and is called once.
+  // A line has several vectors, and is prefetched once.
   if constexpr (dense) {
     constexpr std::size_t kVectors = kLine / sizeof(Scalar) / hn::MaxLanes(Floats());
     for (; i + (kVectors - 1) * lanes < last; i += kVectors * lanes) {

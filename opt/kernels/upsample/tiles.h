@@ -82,7 +82,7 @@ void make_tiles_plan(PlanBox<UpsampleBackwardPlan>& box, const UpsampleBackwardG
 }
 
 bool supports_channels(const UpsampleBackwardGeometry& g);
-/// Which elements fill a vector.
+/// Calls of 64 elements or more: fewer fill no vector.
 bool preferred(const UpsampleBackwardGeometry& g, const Machine&);
 
 inline constexpr UpsampleBackwardKernel kGatherChannels = {"gather channels", supports_channels,
