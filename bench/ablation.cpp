@@ -63,7 +63,8 @@ std::string today() {
 std::string introduction(const std::string& command) {
   std::string text =
       "# What each kernel gains\n\n"
-      "Each call of the file after `--configurations`, which has the shapes, runs in turn with the kernel that the library chooses, "
+      "Each call of the file after `--configurations`, which has the shapes, runs in turn with the "
+      "kernel that the library chooses, "
       "and with the one\n"
       "that it chooses if that kernel is left out. *gain* is the second time as a multiple of the "
       "first, the median of\n"
