@@ -76,13 +76,15 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   terms = layout.take_slots(workers, count(2 * pitch), count(size));
   staged =
       layout.take_slots(workers, count(staged_bytes(block_rows * g.stride.h * columns * size)), 1);
-  if (on.instruction_set != InstructionSet::avx2 || !streaming || !tiles_planes(g) ||
+  const bool has_avx2 = on.instruction_set == InstructionSet::avx2 || on.instruction_set == InstructionSet::avx512;
+  if (!has_avx2 || !streaming || !tiles_planes(g) ||
       rows < g.in.h || columns < g.in.w || block_rows < g.out.h) {
     return;
   }
   auto vectors = std::make_unique<FlatVectors>();
   if (!vectors->list(g.in, size)) return;
   flat = std::move(vectors);
+  body = body_of(InstructionSet::avx2);
   flat_keys = layout.take_slots(workers, count(g.in.h * g.in.w + 2 * kFlatSpare), count(size));
 }
 

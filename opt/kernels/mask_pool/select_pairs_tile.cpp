@@ -18,7 +18,7 @@ namespace {
 using Geometry = MaxPool2dBackwardGeometry;
 
 /// Whether vectors are written as they are finished: streamed where they make up whole lines.
-constexpr bool kStreams = HWY_TARGET == HWY_AVX2;
+constexpr bool kStreams = HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3;
 
 template <class Scalar>
 class Blocks {
@@ -185,7 +185,7 @@ class Blocks {
       // stay in the caches need no copy.
       if (!plan_.streaming) return write_dense<kLine>(c, rows, to);
       if (whole_lines(to, static_cast<std::size_t>(all))) {
-        return write_dense<kLine, kStreams>(c, rows, to);
+        return write_dense<kLine / 2, kStreams>(c, rows, to);
       }
     }
     Scalar* row = joined ? staged_.append(to, all) : nullptr;
