@@ -76,15 +76,16 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   terms = layout.take_slots(workers, count(2 * pitch), count(size));
   staged =
       layout.take_slots(workers, count(staged_bytes(block_rows * g.stride.h * columns * size)), 1);
-  const bool has_avx2 = on.instruction_set == InstructionSet::avx2 || on.instruction_set == InstructionSet::avx512;
-  if (!has_avx2 || !streaming || !tiles_planes(g) ||
-      rows < g.in.h || columns < g.in.w || block_rows < g.out.h) {
+  const bool has_avx2 =
+      on.instruction_set == InstructionSet::avx2 || on.instruction_set == InstructionSet::avx512;
+  if (!has_avx2 || !streaming || !tiles_planes(g) || rows < g.in.h || columns < g.in.w ||
+      block_rows < g.out.h) {
     return;
   }
   auto vectors = std::make_unique<FlatVectors>();
   if (!vectors->list(g.in, size)) return;
   flat = std::move(vectors);
-  body = body_of(InstructionSet::avx2);
+  body = body_of(InstructionSet::avx2);  // with AVX-512, too: it has no loop for such runs
   flat_keys = layout.take_slots(workers, count(g.in.h * g.in.w + 2 * kFlatSpare), count(size));
 }
 

@@ -15,7 +15,7 @@ inline constexpr std::int64_t kMostStride = 8;  ///< of rows: blocks stay small
 inline constexpr std::int64_t kOutputs = 512;   ///< of a block, if rows are not longer
 
 inline constexpr std::int64_t kFlatBytes = 1024;  ///< of a plane, at most, that is a run of vectors
-inline constexpr std::int64_t kFlatVector = 32;   ///< bytes: AVX2 alone has such runs
+inline constexpr std::int64_t kFlatVector = 32;   ///< bytes: the loop of AVX2 alone has such runs
 inline constexpr std::int64_t kFlatSpare = 32;    ///< keys on either side of a plane's
 
 /// Where the vectors of a plane of gradInput get their terms, wherever in a vector it begins.

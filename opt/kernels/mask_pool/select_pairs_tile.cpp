@@ -182,8 +182,8 @@ class Blocks {
     if (kStreams && dense &&
         width_ * std::int64_t{sizeof(Scalar)} % (std::int64_t{kLine} / 2) == 0) {
       // Bursts of buffered stores stall, so vectors are streamed as they are finished. Rows that
-      // stay in the caches need no copy.
-      if (!plan_.streaming) return write_dense<kLine>(c, rows, to);
+      // stay in the caches need no copy. A row may end with half a line, so vectors have no more.
+      if (!plan_.streaming) return write_dense<kLine / 2>(c, rows, to);
       if (whole_lines(to, static_cast<std::size_t>(all))) {
         return write_dense<kLine / 2, kStreams>(c, rows, to);
       }
