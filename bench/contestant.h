@@ -30,8 +30,6 @@ class Contestant {
 /// stay selected.
 std::unique_ptr<Contestant> make_gradproof(const props::Session& session,
                                            std::shared_ptr<Tensors> tensors);
-/// The kernel that the library chooses there; empty if it does not tell.
-std::string chosen_kernel(const props::Session& session, const Problem& problem);
 
 /// The same while the library leaves out a kernel (gradproof_leave_out_kernel). Throws
 /// std::runtime_error if the library cannot.
@@ -41,6 +39,8 @@ std::unique_ptr<Contestant> make_gradproof_without(const props::Session& session
 /// The kernel that phase 1 chooses there; empty if the library does not tell.
 std::string kernel_without(const props::Session& session, std::shared_ptr<Tensors> tensors,
                            const std::string& kernel);
+/// The kernel that the library of `session` chooses for a problem; empty if it does not tell.
+std::string chosen_kernel(const props::Session& session, const Problem& problem);
 
 /// Allocations a call in its steady state, of any thread: by phase 1, and by phase 2 with the
 /// synchronisation.

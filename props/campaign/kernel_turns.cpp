@@ -56,7 +56,8 @@ KernelTurns::Way KernelTurns::way(std::size_t turn, const std::vector<std::int32
 std::uint64_t KernelTurns::count(const Way& way, const props::KernelUses& runs) const {
   const auto& [kernel, type, set] = way;
   std::uint64_t sum = 0;
-  for (auto at = runs.lower_bound({schedule_.op(), kernel, type, "", false}); at != runs.end(); ++at) {
+  for (auto at = runs.lower_bound({schedule_.op(), kernel, type, "", false}); at != runs.end();
+       ++at) {
     const props::KernelUse& use = at->first;
     if (use.op != schedule_.op() || use.kernel != kernel || use.dtype != type) break;
     if (use.compared) continue;

@@ -193,7 +193,7 @@ void print_kernels(std::ostream& out, const Report& report, const Style& style) 
   }
   std::ostringstream text;
   if (ways > 0) {
-    text << "kernels: " << ways << " combinations of kernel, type and instruction set ran, "
+    text << "kernels: " << ways << " combinations of kernel, type and instruction set were chosen, "
          << often << " of them " << props::kLeastRuns << " times or more; least often, "
          << props::counted(fewest, "time") << ": " << printable(of_fewest) << '\n';
   }
@@ -201,7 +201,7 @@ void print_kernels(std::ostream& out, const Report& report, const Style& style) 
     text << "kernels compared with each other: " << compared
          << " combinations of kernel, type and instruction set\n";
   }
-  if (!never.empty()) text << "kernels never chosen: " << printable(never) << '\n';
+  if (ways > 0 && !never.empty()) text << "kernels never chosen: " << printable(never) << '\n';
   out << wrapped(text.str(), style.width);
 }
 

@@ -208,7 +208,7 @@ TEST_F(CannResults, EmptyTensorsLeaveTheOutputAlone) {
   EXPECT_EQ(result.values(), Floats(6, kOld));
 }
 
-// Their other extents have no product of 64 bits.
+// Their other extents have no product of 64 bits: UndefinedBehaviorSanitizer sees who multiplies.
 TEST_F(CannResults, EmptyTensorsMayBeLongInOtherAxes) {
   constexpr std::int64_t kLong = std::int64_t{1} << 40;
   CallSpec c = valid(Op::max_pool3d_with_argmax_backward);

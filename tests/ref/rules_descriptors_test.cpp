@@ -64,7 +64,8 @@ TEST(Rules, Formats) {
     for (std::int32_t format = -2; format < 60; ++format) {
       for (bool low_rank : {false, true}) {
         Call c = valid_call(op);
-        if (is_upsample(op) && (low_rank || format == kNhwc)) continue;  // NHWC: exact_upsample_pad_test.cpp
+        if (is_upsample(op) && (low_rank || format == kNhwc))
+          continue;  // NHWC: exact_upsample_pad_test.cpp
         for (Tensor& t : c.tensors) {
           t.format = format;
           if (low_rank) reshape(t, Shape(t.shape.begin() + 1, t.shape.end()));

@@ -28,7 +28,8 @@ inline Report sample(int shard = 1, int shards = 1) {
   o.errors["FLOAT16"].add(0, true);
   o.errors["FLOAT16"].add(0, false);
   o.classes = {{"empty", 2}, {"strided-output", 0}};
-  o.kernels = {{"rows", {{"BF16 avx2", 3}, {"FLOAT avx2", 1}}}, {"planes", {}}};
+  o.kernels = {{"rows", {{"BF16 avx2", 3}, {"FLOAT avx2", 1}, {"FLOAT avx2 compared", 7}}},
+               {"planes", {{"FLOAT sse4 compared", 2}}}};
   o.points = {{"Ascend910B FLOAT16 rank 3 ND", 4}};
   o.borders = {{"rank self broken on Ascend910B", 0}, {"rank self[3] kept on Ascend910B", 2}};
   o.rule("dtype").arguments[{"Ascend910B", "self"}] = {3, 0};

@@ -3,6 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
+#include "props/report/details.h"
+#include "props/report/table.h"
+#include "tests/report/sample.h"
+
 namespace gradproof::report {
 namespace {
 
@@ -27,6 +33,19 @@ TEST(Text, EscapesMarkup) {
   EXPECT_EQ(escaped("a<b>&\"'\n"), "a&lt;b&gt;&amp;&quot;&#39;\n");
   EXPECT_EQ(escaped("a\nb\x02", Place::attribute), "a&#10;b\\x02");
   EXPECT_EQ(escaped("]]>"), "]]&gt;");
+}
+
+TEST(Text, RunsOfKernelsThatWereComparedAreToldApart) {
+  const Report report = sample();
+  std::ostringstream summary, details;
+  print_table(summary, report);
+  EXPECT_NE(summary.str().find("kernels: 2 combinations"), std::string::npos) << summary.str();
+  EXPECT_NE(summary.str().find("kernels compared with each other: 2 combinations"),
+            std::string::npos);
+  EXPECT_NE(summary.str().find("kernels never chosen: planes of replication_pad2d"),
+            std::string::npos);
+  print_kernel_runs(details, report, {});
+  EXPECT_NE(details.str().find("avx2 compared"), std::string::npos) << details.str();
 }
 
 }  // namespace

@@ -105,6 +105,47 @@ TEST(KernelTurns, RunsAreCountedByKernelTypeAndInstructionSet) {
   EXPECT_TRUE(checker.take_kernel_uses().empty());
 }
 
+TEST(KernelTurns, RunsThatComparedKernelsAreCountedApart) {
+  Checker checker = ours();
+  const Schedule schedule(kPool, kProducts, 1);
+  const props::Property* property = props::find_property("kernels");
+  std::uint64_t n = 0;
+  while (!property->applies(schedule.small(n))) ++n;
+  const props::Case c = schedule.small(n);
+  const props::Check check{property, &c};
+  ASSERT_TRUE(checker.check({&check, 1}).front().verdict.held);
+  const props::KernelUses uses = checker.take_kernel_uses();
+  EXPECT_FALSE(uses.empty());
+  for (const auto& [use, runs] : uses) EXPECT_TRUE(use.compared) << use.kernel;
+}
+
+TEST(KernelTurns, ComparisonsAreNoChoices) {
+  Checker checker = ours();
+  const props::Choices choices = checker.choices();
+  const Schedule schedule(kPool, kProducts, 1);
+  KernelTurns turns(schedule, choices), others(schedule, choices);
+  // All were compared often, and none was chosen: as if nothing had run.
+  props::KernelUses compared;
+  for (const std::string& kernel : choices.kernels[static_cast<std::size_t>(kPool)]) {
+    for (const props::CoveragePoint& point : schedule.coverage_points()) {
+      for (const std::string& set : choices.instruction_sets)
+        compared[{kPool, kernel, point.dtype, set, true}] = props::kLeastRuns;
+    }
+  }
+  const props::KernelUses none;
+  int found = 0;
+  for (std::uint64_t j = schedule.sweep(); j < schedule.sweep() + 60; ++j) {
+    const std::optional<KernelTurns::Turn> turn = turns.at(j, schedule.step(j), checker, &compared);
+    const std::optional<KernelTurns::Turn> same = others.at(j, schedule.step(j), checker, &none);
+    ASSERT_EQ(turn.has_value(), same.has_value());
+    if (!turn) continue;
+    ++found;
+    EXPECT_EQ(turn->point.dtype, same->point.dtype);
+    EXPECT_EQ(turn->of_other_set, same->of_other_set);
+  }
+  EXPECT_GT(found, 1);
+}
+
 TEST(SmallCalls, AreValidAndSmall) {
   const Schedule schedule(kPool, {{ref::Product::Ascend910, ref::Product::Ascend910B}}, 1);
   for (std::uint64_t n = 0; n < 400; ++n) {

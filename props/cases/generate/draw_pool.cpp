@@ -90,20 +90,26 @@ void draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
   kernel.back() = stride.back() = 2;
 }
 
-/// Windows side by side or overlapping, over as many channels as are worth it where they lie side
-/// by side; up to 4096 elements. The padding stays 0.
+/// Windows that touch, overlap or are apart, over as many channels as are worth it where they are
+/// last; up to 4096 elements. The padding stays 0.
 void draw_channels(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std::int64_t>& kernel,
                    std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   const bool overlap = draw.chance(1, 2);
   std::fill(shape.begin(), shape.end(), 1);
   shape[lead - 1] = 32;
+  const std::vector<std::int64_t> extents = draw.distinct(axes, 2, 5);
   for (std::size_t a = 0; a < axes; ++a) {
-    shape[lead + a] = draw.between(2, 4);
-    kernel[a] = overlap ? draw.between(2, 3) : draw.between(1, 2);
+    shape[lead + a] = extents[a];
+    kernel[a] = overlap ? std::min(extents[a], draw.between(2, 3)) : draw.between(1, 2);
     stride[a] = overlap ? 1 : draw.between(kernel[a], 2);
   }
-  shape.back() = draw.between(2, axes < 3 ? 32 : 8);
+  if (axes == 3) return;
+  // 32 channels of 16 outputs are 256 elements of four bytes of a mask for each kernel position.
+  kernel[1] = std::min<std::int64_t>(kernel[1], 2);
+  const std::int64_t rows = (extents[0] - kernel[0] + stride[0] - 1) / stride[0] + 1;
+  const std::int64_t most = (16 / (kernel[0] * kernel[1]) - 1) * 16 / rows;
+  shape.back() = std::min((most - 1) * stride[1], draw.between(0, 20)) + kernel[1];
 }
 
 /// Windows that overlap, over several channels that share words of a mask and rows that are worth
@@ -164,10 +170,10 @@ CallKind draw_pool(Draw& draw, ref::Call& call, const CoveragePoint& point, cons
     kChannels = 16,
     kOverlapping
   };
-  const bool made = limits.max_elements >= 4096 && draw.chance(1, 2);
+  const bool made = limits.max_elements >= 4096 && !limits.divided && draw.chance(1, 2);
   const std::uint64_t mode =
       made ? kHalving + draw.below(has_mask(point.op) ? 8 : 7) : draw.below(kHalving);
-  const bool large = is_large(limits), middle = !large && !limits.long_axis;
+  const bool large = is_large(limits), middle = !large && !limits.long_axis && !limits.divided;
   const bool layer =
       large ? limits.layer >= 0 || draw.chance(1, 2) : middle && mode >= kLayer && mode < kChannels;
   const bool usual = large && !layer && draw.chance(1, 2);  // of networks' first layers
