@@ -93,7 +93,7 @@ HWY_INLINE bool sum_tile_by_lookup(const up::Problem& p, const up::Reaching& pos
   // Streamed in halves of lines, only FLOAT of few terms is faster than from the staging buffer.
   if (HWY_TARGET == HWY_AVX2)
     direct = direct && sizeof(Scalar) == sizeof(float) && p.lookup.terms < 3;
-  // Where little is computed, lines of several rows in turn come faster than memory takes them.
+  // With AVX-512, sums of one or two terms are faster from the staging buffer, row by row.
   if (HWY_TARGET == HWY_AVX3) direct = direct && p.lookup.terms >= 3;
   for (std::int64_t r = 0; direct && r < rows; ++r)
     direct = whole_lines(tile[r].result, static_cast<std::size_t>(width));
