@@ -29,6 +29,9 @@ struct ResizedShape {
 /// The same of an operator that interpolates.
 ResizedShape draw_resizing(Draw& draw, const CoveragePoint& point, const Limits& limits);
 
+/// As many channels as kernels are made for where channels are last.
+inline constexpr std::int64_t kWorthVectors = 32;
+
 /// What is special about a call.
 enum class CallKind : std::uint8_t {
   usual,

@@ -97,7 +97,7 @@ void draw_channels(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   const bool overlap = draw.chance(1, 2);
   std::fill(shape.begin(), shape.end(), 1);
-  shape[lead - 1] = 32;
+  shape[lead - 1] = kWorthVectors;
   const std::vector<std::int64_t> extents = draw.distinct(axes, 2, 5);
   for (std::size_t a = 0; a < axes; ++a) {
     shape[lead + a] = extents[a];

@@ -108,10 +108,11 @@ CallKind draw_adaptive(Draw& draw, ref::Call& call, const CoveragePoint& point,
   std::vector<std::int64_t> in = draw_shape(draw, point, limits);
   fit_input(in, limits);
   const std::size_t first = in.size() - 3;
-  const bool channels = limits.max_elements >= 4096 && !is_large(limits) && draw.chance(1, 12);
-  if (channels) {  // as many as are worth it side by side
+  const bool shaped = is_large(limits) || limits.long_axis || limits.divided;
+  const bool channels = limits.max_elements >= 4096 && !shaped && draw.chance(1, 12);
+  if (channels) {
     std::fill(in.begin(), in.end(), 1);
-    in[first - 1] = 32;
+    in[first - 1] = kWorthVectors;
     for (std::size_t a = first; a < in.size(); ++a) in[a] = draw.between(2, 5);
   }
   std::vector<std::int64_t> out = draw_resized(draw, in, first, 3, limits);
