@@ -18,7 +18,8 @@ HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::index_pool::scatter_ring::HWY_NAMESPACE {
 using namespace kernels::HWY_NAMESPACE;
 
-using Words = hn::Rebind<std::uint32_t, Floats>;
+/// Not longer with AVX-512: a Zen 4 takes 0.86 to 0.98 of the time so.
+using Words = hn::CappedTag<std::uint32_t, 8>;
 
 /// Where the terms of one run of outputs go. Flat positions of the plane are unsigned, so that
 /// negative indices are beyond any of them.

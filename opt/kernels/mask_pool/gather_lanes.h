@@ -25,8 +25,9 @@ inline constexpr std::int64_t kMostStride =
 inline constexpr std::int64_t kPositions = 2048;  ///< of a tile, about
 inline constexpr std::int64_t kColumns = 256;     ///< of a tile
 inline constexpr std::int64_t kBatch = 256;       ///< positions that are transposed back together
-/// Positions of a window from which scattering terms is faster than testing words, with AVX2.
-inline constexpr std::int64_t kScattered = 9, kScatteredHalves = 16;
+/// Positions of a window from which scattering terms is faster than testing words: with AVX2, the
+/// same in 16 bits, and with AVX-512, which tests 16 channels at once.
+inline constexpr std::int64_t kScattered = 9, kScatteredHalves = 16, kScatteredWide = 25;
 inline constexpr std::int64_t kTogether = 8;  ///< channels whose sums share the L1 cache
 
 /// What a worker works in.
@@ -53,7 +54,7 @@ struct Plan final : MaxPool2dBackwardPlan, MaskTiles {
   using Body = void(const Plan& plan, const MaxPool2dBackwardBuffers& b, std::int64_t index,
                     const Scratch& scratch);
   static Body* body_of(InstructionSet set);  ///< writes a tile
-  Body* const body = body_of(machine.instruction_set);
+  Body* body = body_of(machine.instruction_set);
 };
 
 bool supports(const MaxPool2dBackwardGeometry& g);

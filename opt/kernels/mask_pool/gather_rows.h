@@ -43,7 +43,7 @@ struct Plan final : MaxPool2dBackwardPlan, MaskTiles {
   using Body = void(const Plan& plan, const MaxPool2dBackwardBuffers& b, std::int64_t index,
                     const Scratch& scratch);
   static Body* body_of(InstructionSet set);  ///< writes a tile
-  Body* const body = body_of(machine.instruction_set);
+  Body* body = body_of(machine.instruction_set);
 };
 
 bool supports(const MaxPool2dBackwardGeometry& g);
