@@ -44,7 +44,9 @@ std::string ask_numbers(const Library& library) {
     const std::string text = "aclFloat16ToFloat(" + std::to_string(i) + ") is exact";
     if (std::isnan(exact)) {
       is.that(text, std::isnan(wide) && std::signbit(wide) == (i >= 0x8000));
-      is.that("aclFloatToFloat16 keeps that a number is NaN", std::isnan(half_of(wide)));
+      const long double back = half_of(wide);
+      is.that("aclFloatToFloat16 keeps that a number is NaN, and its sign",
+              std::isnan(back) && std::signbit(back) == (i >= 0x8000));
       continue;
     }
     is.that(text, wide == static_cast<float>(exact) && std::signbit(wide) == (i >= 0x8000));

@@ -96,7 +96,12 @@ void Statistics::ask_tasks() {
   aclrtStream stream = nullptr;
   is_.status("aclrtMalloc", malloc_device_(&block, kBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
   if (block == nullptr) return;
+  // Used, so that it counts.
+  is_.status("aclrtMemsetAsync on the default stream", fill_(block, kBytes, 1, kBytes, nullptr),
+             ACL_SUCCESS);
+  is_.status("aclrtSynchronizeStream of the default stream", synchronize_(nullptr), ACL_SUCCESS);
   const gradproofStatistics before = now();
+  is_.that("the session's stream and the default stream live, and no others", before.streams == 2);
   is_.status("aclrtCreateStream", create_(&stream), ACL_SUCCESS);
   for (unsigned i = 0; i < kTasks; ++i)
     is_.status("aclrtMemsetAsync", fill_(block, kBytes, 1, kBytes, stream), ACL_SUCCESS);
