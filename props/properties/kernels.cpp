@@ -2,6 +2,7 @@
 #include "props/cases/data/data.h"
 #include "props/cases/describe/size.h"
 #include "props/cases/hash.h"
+#include "props/cases/mutate/mutator.h"
 #include "props/properties/property.h"
 #include "props/properties/same_bits.h"
 
@@ -45,6 +46,10 @@ const OtherData* other_data(const Case& c) {
   return &kOtherData[dice / 3 % std::size(kOtherData)];
 }
 
+std::string words(const Phase1& planned) {
+  return "'" + planned.kernel + "' and " + std::to_string(planned.workspace) + " bytes";
+}
+
 /// Lets the library choose again when it goes out of scope. Options of the program need no restart,
 /// which would take longer than small calls.
 struct Chosen {
@@ -65,6 +70,12 @@ Fence fence(const Case& c, const Bench& bench) {
   return dice == 0 ? Fence::before : dice < 3 ? Fence::behind : Fence::none;
 }
 
+/// The same call, with room for one more element behind the first tensor.
+ref::Call with_more_storage(ref::Call call) {
+  call.tensors.front().storage = {needed_storage(call.tensors.front()) + 1};
+  return call;
+}
+
 /// Compares each kernel that is right for a call with the call's usual outcome, or, if an index is
 /// bad or data are missing, with the reference.
 class Agreement {
@@ -75,6 +86,23 @@ class Agreement {
         data_(make_data(c)),
         fence_(fence(c, bench)),
         usual_(bench.session.perform(c, data_, {.counted = Manner::Counted::no})) {}
+
+  /// A plan that the library keeps for equal calls is what the call would get anew. Options change
+  /// in between, so that the plan of one might be taken for another's.
+  Verdict judge_kept_plans(const std::string& manner) {
+    Session& session = bench_.session;
+    (void)session.kernels().use("");
+    for (const Planning& planning : kPlannings) {
+      (void)session.kernels().plan(planning.how);
+      const Phase1 kept = session.get_workspace_size(c_.call);
+      const Phase1 anew = session.get_workspace_size(with_more_storage(c_.call));
+      if (kept.kernel == anew.kernel && kept.workspace == anew.workspace) continue;
+      const std::string longer = "; with one more element in the first tensor's storage, ";
+      return Verdict::violated("plan", "phase 1 chooses " + words(kept) + longer + words(anew) +
+                                           planning.words + manner);
+    }
+    return {};
+  }
 
   /// With the instruction set in force.
   Verdict judge(const std::string& manner) {
@@ -139,8 +167,13 @@ Verdict check_kernels(const Case& c, Bench& bench) {
       const std::uint64_t way = mix(dice + divided);
       const Planning& drawn = kPlannings[divided ? 1 + way % 2 : way % 3];
       const std::string threads = divided ? kThreads[way / 8 % std::size(kThreads)] : "1";
-      const bool known = kernels.plan(drawn.how) && kernels.choose("threads", threads);
+      const bool known = kernels.choose("threads", threads) && kernels.plan(drawn.how);
       if (divided && !known) break;
+      if (known) {
+        verdict = agreement.judge_kept_plans(", " + threads + " threads" + set);
+        if (!verdict.held) break;
+        (void)kernels.plan(drawn.how);
+      }
       verdict = agreement.judge((known ? drawn.words : "") +
                                 (divided ? ", " + threads + " threads" : "") +
                                 (other != nullptr ? other->words : "") + set);

@@ -2,10 +2,13 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 
 #include "props/cases/counted.h"
 #include "props/cases/data/data.h"
+#include "props/cases/describe/size.h"
+#include "props/cases/hash.h"
 #include "props/properties/property.h"
 #include "props/properties/same_bits.h"
 
@@ -14,13 +17,29 @@ namespace {
 
 /// Above this, phase 1 has to do.
 constexpr std::int64_t kLargestRun = std::int64_t{1} << 20;
-constexpr int kWarmUp = 40, kFewRounds = 3, kRounds = 10, kCallsARound = 60;
+constexpr int kWarmUp = 40, kFewRounds = 3, kRounds = 10;
 /// In a new process the caches of malloc and of threads may fill for some hundred calls, with steps
 /// in each round. A leak goes on; one that has lost so much needs no more rounds.
 constexpr std::int64_t kCertain = std::int64_t{64} << 20;
 /// Growth per call, in every round, that no cache or pool explains: the smallest object that malloc
-/// hands out takes 24 bytes and its header, and memory from elsewhere comes in pages.
-constexpr std::int64_t kHeapGrowth = 16, kPageGrowth = 3000, kDeviceGrowth = 1;
+/// hands out takes 24 bytes and its header.
+constexpr std::int64_t kHeapGrowth = 16, kDeviceGrowth = 1;
+
+/// Calls of a round, and growth of pages per call. What a pool loses shows in long rounds alone: it
+/// grows by many objects at a time.
+struct Rounds {
+  int calls;
+  std::int64_t page_growth;
+};
+constexpr Rounds kShort{60, 3000}, kLong{1500, 64};
+
+/// One in eight of the small calls has long rounds, unless it takes milliseconds.
+Rounds rounds_for(const Case& c, std::chrono::steady_clock::duration warm_up) {
+  constexpr std::int64_t kLargest = 256;  // elements
+  const bool quick =
+      largest_tensor(c) <= kLargest && warm_up < kWarmUp * std::chrono::milliseconds(2);
+  return quick && mix(c.seed ^ 0x1EA4) % 8 == 0 ? kLong : kShort;
+}
 
 // AddressSanitizer's malloc keeps what was freed for a while, so that memory grows without a leak.
 #if defined(__SANITIZE_ADDRESS__)
@@ -83,19 +102,21 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
     Verdict failed = call_succeeded(bench.session.perform(c, data));
     if (!failed.held || !failed.checked) return failed;
   }
+  const auto begin = std::chrono::steady_clock::now();
   calls(kWarmUp);
+  const Rounds round = rounds_for(c, std::chrono::steady_clock::now() - begin);
   const Api& api = bench.session.library().api();
   const Used first = used(api);
   Used last = first;
   bool device = true, heap = true, pages = true;
   int rounds = 0;
   while (rounds < kRounds && (rounds < kFewRounds || last.pages - first.pages < kCertain)) {
-    calls(kCallsARound);
+    calls(round.calls);
     const Used before = last, now = last = used(api);
     ++rounds;
-    device = device && now.device - before.device >= kCallsARound * kDeviceGrowth;
-    heap = heap && now.heap - before.heap >= kCallsARound * kHeapGrowth;
-    pages = pages && now.pages - before.pages >= kCallsARound * kPageGrowth;
+    device = device && now.device - before.device >= round.calls * kDeviceGrowth;
+    heap = heap && now.heap - before.heap >= round.calls * kHeapGrowth;
+    pages = pages && now.pages - before.pages >= round.calls * round.page_growth;
     if (!device && !heap && !pages) return {};
   }
   const std::int64_t growth = device ? last.device - first.device
@@ -103,7 +124,7 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
                                      : last.pages - first.pages;
   return Verdict::violated(
       "leak", std::string(runs ? "each call" : "each phase 1") + " leaves " +
-                  counted(static_cast<std::uint64_t>(growth / (rounds * kCallsARound)), "byte") +
+                  counted(static_cast<std::uint64_t>(growth / (rounds * round.calls)), "byte") +
                   " of " +
                   (device ? "device memory"
                    : heap ? "the heap"

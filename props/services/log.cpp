@@ -4,7 +4,10 @@
 #include <string_view>
 #include <vector>
 
+#include <dlfcn.h>
+
 #include "gradproof/config.h"
+#include "props/cases/case.h"
 #include "props/cases/data/data.h"
 #include "props/services/answers.h"
 #include "props/services/device_bytes.h"
@@ -35,6 +38,14 @@ struct Lines {
       if (line.find(of) != line.npos) return true;
     }
     return false;
+  }
+  /// The newest line with the word; "" if there is none.
+  std::string newest_with(std::string_view word) {
+    const std::lock_guard lock(mutex);
+    for (auto line = all.rbegin(); line != all.rend(); ++line) {
+      if (line->find(word) != line->npos) return *line;
+    }
+    return "";
   }
   std::size_t count() {
     const std::lock_guard lock(mutex);
@@ -96,6 +107,32 @@ void ask_numbers(Answers& is, const Library& library, Lines& lines) {
   }
 }
 
+/// A call that the conformance `cann` accepts and the documents refuse is logged with its place in
+/// the program.
+void ask_notice(Answers& is, Session& session, Lines& lines) {
+  const Library& library = session.library();
+  GRADPROOF_FIND(set_option, gradproof_set_option);
+  // Another text each time: it is logged once.
+  static int padding = 1000;
+  ++padding;
+  ref::Call call =
+      parse_case("replication_pad2d_backward gradOutput=FLOAT[1,2," + std::to_string(padding + 2) +
+                 "]:ND self=FLOAT[1,2,2]:ND padding=" + std::to_string(padding) +
+                 ",0,0,0 gradInput=FLOAT[1,2,2]:ND")
+          .call;
+  call.product = session.product();
+  is.status("gradproof_set_option of conformance", set_option("conformance", "cann"), ACL_SUCCESS);
+  is.status("phase 1 of a large padding in the conformance cann",
+            session.get_workspace_size(call).status, 0);
+  is.status("gradproof_set_option of conformance", set_option("conformance", nullptr), ACL_SUCCESS);
+  const std::string line = lines.newest_with("the documents refuse this: ");
+  Dl_info own{};
+  dladdr(reinterpret_cast<const void*>(set_option), &own);
+  is.that("a call that only the documents refuse is logged, and where the program made it: " + line,
+          line.find("; called by ") != line.npos && own.dli_fname != nullptr &&
+              line.find(own.dli_fname) == line.npos);
+}
+
 }  // namespace
 
 std::string ask_log(Session& session, const Case& c) {
@@ -113,6 +150,7 @@ std::string ask_log(Session& session, const Case& c) {
   (void)session.perform(c, data);
   ask_tasks(is, library, lines);
   ask_numbers(is, library, lines);
+  ask_notice(is, session, lines);
   const std::string beside = here.text();
   is.status("gradproof_set_log of null", set_log(nullptr, nullptr), ACL_SUCCESS);
   is.that("lines of the log go to the program's function, " + api + " among them",
