@@ -95,6 +95,8 @@ void Configuration::ask_files() {
     const std::string text = "{\"soc\": \"" + std::string(product) + "\"}";
     accepted(write(text), text, product);
   }
+  const char* const nested = R"({"a": [1, [2]], "b": {"soc": "Ascend7"}, "soc": "Ascend310P"})";
+  accepted(write(nested), nested, "Ascend310P");
 }
 
 void Configuration::ask_environment() {

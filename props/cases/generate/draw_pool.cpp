@@ -196,7 +196,7 @@ CallKind draw_pool(Draw& draw, ref::Call& call, const CoveragePoint& point, cons
       kind = CallKind::channels;
     } else {
       draw_overlapping(draw, shape, kernel, stride);
-      kind = CallKind::layer;
+      kind = draw.chance(1, 4) ? CallKind::region : CallKind::layer;
     }
   } else if (usual) {
     const std::int64_t window = draw.between(2, 3);
