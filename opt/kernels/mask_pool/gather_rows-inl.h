@@ -160,8 +160,8 @@ HWY_INLINE void for_each_end(std::int64_t n, std::int64_t step, const Work& work
   work(n < step ? 0 : n - step);
 }
 
-/// n sums, one after the other: sum(i) is a vector of those from i on. `known`: how many terms each
-/// has, or less than 0.
+/// n sums, one after the other: sum(i) is a vector of those from i on, mostly in ascending i.
+/// `known`: how many terms each has, or less than 0.
 template <int known, class Scalar, class Sum>
 HWY_INLINE void WriteSums(std::int64_t n, Scalar* HWY_RESTRICT to, const Sum& sum) {
   const Floats d;
@@ -171,7 +171,8 @@ HWY_INLINE void WriteSums(std::int64_t n, Scalar* HWY_RESTRICT to, const Sum& su
     if (n >= 2 * lanes) {
       return for_each_end(n, 2 * lanes, [&](std::int64_t i) HWY_ATTR {
         const hn::Twice<HalfWords<Floats>> d16;
-        hn::StoreU(narrowed_pair<Scalar>(d, sum(i), sum(i + lanes)), d16,
+        const auto low = sum(i), high = sum(i + lanes);
+        hn::StoreU(narrowed_pair<Scalar>(d, low, high), d16,
                    reinterpret_cast<std::uint16_t*>(to + i));
       });
     }

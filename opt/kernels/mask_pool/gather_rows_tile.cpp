@@ -10,6 +10,7 @@
 #include "opt/kernels/vector/dispatch.h"
 // After foreach_target.h.
 #include "opt/kernels/mask_pool/quads-inl.h"
+#include "opt/kernels/mask_pool/threes-inl.h"
 #include "opt/kernels/vector/sink-inl.h"
 #include "opt/kernels/vector/strided_copy-inl.h"
 
@@ -186,7 +187,7 @@ class Blocks {
     const bool in_place = !plan_.streaming && n >= 2 * std::int64_t{kMostFloats};
     Scalar* to = in_place ? place(c) : staged_.append(place(c), n);
     if (threes_) {
-      WritePairedFlat(sources(0, 0), channel(c), pitch_, n, to);
+      WriteThrees(sources(0, 0), channel(c), pitch_, n, to);
     } else {
       WriteFlat(sources(0, 0), channel(c), pitch_, n, to);
     }

@@ -75,19 +75,6 @@ HWY_INLINE hn::Vec<Floats> PairedSum(const PairedWords<all>& words, const float*
 }
 #endif
 
-/// n sums of the terms of 3 × 3 outputs, one after the other.
-template <class Scalar>
-void WritePairedFlat(const Sources& s, const Channel& c, std::int64_t pitch, std::int64_t n,
-                     Scalar* to) {
-  const ChannelBit bit(c.bit);
-  const std::uint16_t* all_words = s.words;
-  const float* all_terms = c.terms + s.terms;
-  WriteSums<9>(n, to, [&](std::int64_t i) HWY_ATTR {
-    const PairedWords<9> words{all_words + kWordsOfLane * i, bit};
-    return PairedSum<3, 3, 0>(words, all_terms + i, pitch);
-  });
-}
-
 }  // namespace gradproof::kernels::mask_pool::gather_rows::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -47,7 +47,7 @@ void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
     } else {
       in = draw.between(70, 90);
       kernel[a] = kind == 1 ? draw.between(1, 4) : in - draw.between(0, 4);
-      stride[a] = kind == 1 ? draw.between(33, 40) : kernel[a];
+      stride[a] = kind == 1 ? draw.between(9, 40) : kernel[a];
     }
   }
 }
@@ -198,6 +198,8 @@ CallKind draw_pool(Draw& draw, ref::Call& call, const CoveragePoint& point, cons
       draw_overlapping(draw, shape, kernel, stride);
       kind = draw.chance(1, 4) ? CallKind::region : CallKind::layer;
     }
+    const bool room = 2 * element_count(shape).value_or(limits.max_elements) <= limits.max_elements;
+    if (shape.size() > axes + 1 && shape[0] == 1 && room && draw.chance(1, 3)) shape[0] = 2;
   } else if (usual) {
     const std::int64_t window = draw.between(2, 3);
     std::fill(kernel.begin(), kernel.end(), window);
