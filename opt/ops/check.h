@@ -10,9 +10,6 @@
 
 namespace gradproof::ops {
 
-/// Looks the handles up that were not yet. Whether none of the call's pointers is wrong.
-bool look_up(const Call& call);
-
 /// **null-argument**, then **handle** (a pointer that is not, or no longer, a live handle). Looks
 /// the arguments up.
 Status check_handles(const Call& call);

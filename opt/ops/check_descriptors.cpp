@@ -64,12 +64,12 @@ constexpr aclDataType kMask[] = {ACL_INT8};
 
 }  // namespace
 
-bool look_up(const Call& call) {
+Status check_handles(const Call& call) {
   bool complete = call.workspace_size != nullptr && call.executor != nullptr;
   for (TensorArgument& a : call.tensors) {
     if (!a.tensor) {
       a.tensor = find(a.handle);
-      if (a.tensor) a.data = a->data;
+      if (a.tensor) a.data = a.tensor.beside().data;
     }
     complete = complete && a.tensor;
   }
@@ -77,10 +77,8 @@ bool look_up(const Call& call) {
     if (!a.array) a.array = find(a.handle);
     complete = complete && a.array;
   }
-  return complete;
+  return complete ? Status() : refuse_pointers(call);
 }
-
-Status check_handles(const Call& call) { return look_up(call) ? Status() : refuse_pointers(call); }
 
 Status check_types(const Call& call, const ProductTypes& types) {
   const Product product = call.config.product;

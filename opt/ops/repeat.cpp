@@ -6,6 +6,7 @@
 #include <bit>
 #include <iterator>
 #include <utility>
+#include <variant>
 
 #include "opt/kernels/machine.h"
 #include "opt/ops/check.h"
@@ -14,14 +15,18 @@
 namespace gradproof::ops {
 namespace {
 
+constexpr std::size_t kMostValues = 3;
+
 /// Calls that are logged, traced or made in strict mode have plans of their own.
-bool shares(const Config& config) { return !config.observes() && !config.strict; }
+bool shares(const Call& call) {
+  return !call.config.observes() && !call.config.strict && call.values.size() <= kMostValues;
+}
 
 /// What a plan depends on besides descriptors. The longest list of values has three.
 KeyPart own_part(const Call& call) {
   const Config& c = call.config;
   const kernels::Machine machine = kernels::machine_here(c.instruction_set, c.threads);
-  std::array<std::int64_t, 3> values{};
+  std::array<std::int64_t, kMostValues> values{};
   for (std::size_t i = 0; i < call.values.size(); ++i) {
     const bool* const flag = std::get_if<bool>(&call.values[i].value);
     values[i] = flag != nullptr
@@ -41,38 +46,21 @@ KeyPart own_part(const Call& call) {
   return key_part(words, values);
 }
 
-/// All that a plan depends on. False if the call is one of those whose plans are not shared. The
-/// handles have been looked up.
-bool make_key(const Call& call, PlanKey& key) {
-  if (!shares(call.config) || call.values.size() > 3) return false;
-  for (const TensorArgument& a : call.tensors) {
-    if (!key.add(a->key)) return false;
+/// Completes the key and reads the addresses, without pinning any descriptor. False if one is not
+/// live, or plans for it are not shared.
+bool peek(const Call& call, PlanKey& key) {
+  Sight sight;
+  for (TensorArgument& a : call.tensors) {
+    const auto* const beside = tensors.peek(a.handle, sight);
+    if (beside == nullptr || !key.add(beside->key, sight)) return false;
+    a.data = beside->data;
   }
   for (const ArrayArgument& a : call.arrays) {
-    if (!key.add(a.array->key)) return false;
+    const auto* const beside = int_arrays.peek(a.handle, sight);
+    if (beside == nullptr || !key.add(beside->key, sight)) return false;
   }
-  return key.add(own_part(call));
+  return true;
 }
-
-/// The plan of a call before, with the addresses of this one.
-class SharedPlan final : public PlannedCall {
- public:
-  SharedPlan(const Call& call, std::shared_ptr<const PlannedCall> plan) : plan_(std::move(plan)) {
-    api = plan_->api;
-    kernel = plan_->kernel;
-    workspace_bytes = plan_->workspace_bytes;
-    work = plan_->work;
-    operand_count = plan_->operand_count;
-    for (std::size_t i = 0; i < call.tensors.size(); ++i) {
-      operands[i] = plan_->operands[i];
-      operands[i].data = call.tensors[i].data;
-    }
-  }
-  Status run(const Binding& binding) const noexcept override { return plan_->run(binding); }
-
- private:
-  std::shared_ptr<const PlannedCall> plan_;
-};
 
 /// Whether the rule **alias** may be broken: an output overlaps a tensor before it, or a tensor has
 /// no address.
@@ -99,19 +87,31 @@ bool may_alias(const Call& call, const PlannedCall& plan) {
 }  // namespace
 
 bool hand_out_again(const Call& call, aclnnStatus& status) {
+  if (!shares(call) || call.workspace_size == nullptr || call.executor == nullptr) return false;
   PlanKey key;
-  if (!look_up(call) || !make_key(call, key)) return false;
+  if (!peek(call, key)) return false;
+  const KeyPart own = own_part(call);
+  if (!key.add(own)) return false;
   std::shared_ptr<const PlannedCall> plan = kept_plan(key);
-  if (plan == nullptr || may_alias(call, *plan)) return false;
-  status = hand_out(std::make_shared<SharedPlan>(call, std::move(plan)), call.workspace_size,
-                    call.executor);
+  if (plan == nullptr || !key.lasts() || may_alias(call, *plan)) return false;
+  OperandData data{};
+  for (std::size_t i = 0; i < call.tensors.size(); ++i) data[i] = call.tensors[i].data;
+  status = hand_out(std::move(plan), data, call.workspace_size, call.executor);
   return true;
 }
 
 void remember(const Call& call, const std::shared_ptr<const PlannedCall>& plan) noexcept {
   const auto staged = [](const TensorArgument& a) { return a.staged; };
-  if (call.course.judged || std::ranges::any_of(call.tensors, staged)) return;
-  if (PlanKey key; make_key(call, key)) keep_plan(key, plan);
+  if (!shares(call) || call.course.judged || std::ranges::any_of(call.tensors, staged)) return;
+  PlanKey key;
+  for (const TensorArgument& a : call.tensors) {
+    if (!key.add(a.tensor.beside().key)) return;
+  }
+  for (const ArrayArgument& a : call.arrays) {
+    if (!key.add(a.array.beside().key)) return;
+  }
+  const KeyPart own = own_part(call);
+  if (key.add(own)) keep_plan(key, plan);
 }
 
 }  // namespace gradproof::ops

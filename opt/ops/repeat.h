@@ -13,7 +13,7 @@
 namespace gradproof::ops {
 
 /// Returns an executor with the kept plan of an equal call. False if there is none: the call has to
-/// be validated. Its handles may be looked up already.
+/// be validated. Pins no descriptor.
 bool hand_out_again(const Call& call, aclnnStatus& status);
 
 /// Keeps the plan of a valid call for equal calls, if it can be shared.

@@ -46,9 +46,12 @@ void* create(const char* function, HandleTable<const Array<T>>& table, const Val
     auto array = std::make_shared<Array<T>>();
     if (size > array->values.max_size()) throw std::bad_alloc();
     array->values.assign(value, value + size);
-    if constexpr (std::is_same_v<T, std::int64_t>) array->key = key_part({size}, array->values);
     const aclnnStatus status = judge(array->values);
-    if (status == ACLNN_SUCCESS) handle = table.insert(std::move(array));
+    if (status != ACLNN_SUCCESS) return status;
+    const std::vector<T>& values = array->values;
+    handle = table.insert(std::move(array), [&](Beside<const Array<T>>& beside) {
+      if constexpr (std::is_same_v<T, std::int64_t>) beside.key = key_part({size}, values);
+    });
     return status;
   });
   return handle;

@@ -1,7 +1,9 @@
 // Executors: the hand-over from phase 1 to phase 2, and the functions of acl_meta.h about them.
 #include "opt/runtime/executor.h"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "gradproof/kernels.h"
 #include "opt/runtime/config.h"
@@ -9,6 +11,7 @@
 #include "opt/runtime/memory.h"
 #include "opt/runtime/message.h"
 #include "opt/runtime/observe.h"
+#include "opt/runtime/shared_value.h"
 #include "opt/runtime/stream_table.h"
 #include "opt/runtime/strict.h"
 #include "opt/runtime/tensor.h"
@@ -16,9 +19,20 @@
 #include "opt/runtime/workspaces.h"
 
 namespace gradproof {
+
+/// What an executor adds to its plan.
+template <>
+struct Beside<const PlannedCall> {
+  std::array<SharedValue<void*>, kMaxOperands> data;
+  SharedValue<bool> moved;  ///< an operand has another address than phase 1 saw
+  SharedValue<bool> repeatable;
+};
+
 namespace {
 
-constinit HandleTable<PlannedCall> executors(HandleKind::executor);
+using Executor = Pin<const PlannedCall>;
+
+constinit HandleTable<const PlannedCall> executors(HandleKind::executor);
 
 /// Strict mode: checks that all data is in device memory.
 aclnnStatus check_places(const char* api, const PlannedCall& call,
@@ -49,10 +63,9 @@ bool meet(const std::byte* a, std::uint64_t n, const std::byte* b, std::uint64_t
 
 /// What phase 1 could not see: the workspace lies in an operand, or new addresses let the result
 /// lie in what is read.
-aclnnStatus check_overlaps(const char* api, const PlannedCall& call,
+aclnnStatus check_overlaps(const char* api, const PlannedCall& call, bool moved,
                            const std::array<std::byte*, kMaxOperands>& addresses,
                            const std::byte* workspace) {
-  const bool moved = call.moved.load(std::memory_order_relaxed);
   const auto bytes = [](const Operand& o) { return static_cast<std::uint64_t>(o.end - o.begin); };
   for (std::size_t i = 0; i < static_cast<std::size_t>(call.operand_count); ++i) {
     const Operand& operand = call.operands[i];
@@ -94,8 +107,9 @@ aclnnStatus check_unusual(const char* api, const Operand& operand, const std::by
 }
 
 /// Checks a call's memory in the order of the contract and captures the addresses.
-aclnnStatus bind(const char* api, const PlannedCall& call, void* workspace,
+aclnnStatus bind(const char* api, const Executor& executor, void* workspace,
                  std::uint64_t workspace_size, Binding& binding) {
+  const PlannedCall& call = *executor;
   if (!call.refusal.ok()) return report(call.refusal);
   if (workspace == nullptr && call.workspace_bytes > 0) {
     return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: workspace is null, but %llu bytes are needed", api,
@@ -103,7 +117,7 @@ aclnnStatus bind(const char* api, const PlannedCall& call, void* workspace,
   }
   for (std::size_t i = 0; i < static_cast<std::size_t>(call.operand_count); ++i) {
     const Operand& operand = call.operands[i];
-    void* const address = operand.data;
+    void* const address = executor.beside().data[i];
     if (address == nullptr && !operand.empty && operand.access != Access::described) {
       return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: the data pointer of %s is null", api, operand.name);
     }
@@ -121,8 +135,8 @@ aclnnStatus bind(const char* api, const PlannedCall& call, void* workspace,
   if (call.api != api && std::strcmp(call.api, api) != 0) {
     return fail(ACLNN_ERR_PARAM_INVALID, "%s: executor belongs to %s", api, call.api);
   }
-  const aclnnStatus apart =
-      check_overlaps(api, call, binding.data, static_cast<const std::byte*>(workspace));
+  const aclnnStatus apart = check_overlaps(api, call, executor.beside().moved, binding.data,
+                                           static_cast<const std::byte*>(workspace));
   if (apart != ACLNN_SUCCESS) return apart;
   if (strict::on()) {
     const aclnnStatus placed = check_places(api, call, binding.data, workspace);
@@ -154,7 +168,7 @@ int operand_at(const PlannedCall& call, Which which, std::size_t index) {
 
 aclnnStatus set_operand(const char* function, aclOpExecutor* handle, Which which, std::size_t index,
                         aclTensor* tensor, void* address) {
-  const Pin<PlannedCall> call = executors.find(handle);
+  const Executor call = executors.find(handle);
   if (goes(RuntimeWay::tensor_first) && find(tensor) == nullptr) {
     return refuse(function, "tensor", tensor, HandleKind::tensor, kExecutorCodes);
   }
@@ -168,15 +182,16 @@ aclnnStatus set_operand(const char* function, aclOpExecutor* handle, Which which
                 call->api);
   }
   const aclnnStatus status = set_address(function, tensor, address, kExecutorCodes);
-  if (status == ACLNN_SUCCESS) call->moved.store(true, std::memory_order_relaxed);
-  if (status == ACLNN_SUCCESS) call->operands[static_cast<std::size_t>(operand)].data = address;
+  if (status != ACLNN_SUCCESS) return status;
+  call.beside().moved = true;
+  call.beside().data[static_cast<std::size_t>(operand)] = address;
   return status;
 }
 
 }  // namespace
 
-aclnnStatus hand_out(std::shared_ptr<PlannedCall> call, std::uint64_t* workspace_size,
-                     aclOpExecutor** executor) noexcept {
+aclnnStatus hand_out(std::shared_ptr<const PlannedCall> call, const OperandData& data,
+                     std::uint64_t* workspace_size, aclOpExecutor** executor) noexcept {
   const char* const api = call->api;
   return without_throwing(api, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&]() -> aclnnStatus {
     if (const Status status = config_status(); !status.ok()) {
@@ -187,15 +202,31 @@ aclnnStatus hand_out(std::shared_ptr<PlannedCall> call, std::uint64_t* workspace
                call->notes ? call->notes->tensors.c_str() : "");
     }
     const std::uint64_t bytes = call->workspace_bytes;
-    void* handle = executors.insert(std::move(call));
+    void* handle = executors.insert(std::move(call), [&](Beside<const PlannedCall>& beside) {
+      std::copy(data.begin(), data.end(), beside.data.begin());
+      beside.moved = false;
+      beside.repeatable = false;
+    });
     *workspace_size = bytes;
     *executor = static_cast<aclOpExecutor*>(handle);
     return ACLNN_SUCCESS;
   });
 }
 
-std::shared_ptr<PlannedCall> withdraw(const char* function, aclOpExecutor* executor) noexcept {
-  std::shared_ptr<PlannedCall> call = executors.remove(executor);
+aclnnStatus hand_out(std::shared_ptr<const PlannedCall> call, std::uint64_t* workspace_size,
+                     aclOpExecutor** executor) noexcept {
+  OperandData data{};
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = call->operands[i].data;
+  return hand_out(std::move(call), data, workspace_size, executor);
+}
+
+std::shared_ptr<const PlannedCall> withdraw(const char* function, aclOpExecutor* executor,
+                                            OperandData& data) noexcept {
+  std::shared_ptr<const PlannedCall> call;
+  if (const Executor found = executors.find(executor)) {
+    std::copy(found.beside().data.begin(), found.beside().data.end(), data.begin());
+    call = executors.take(found);
+  }
   if (call == nullptr) refuse(function, "executor", executor, HandleKind::executor, kMetaCodes);
   return call;
 }
@@ -203,13 +234,13 @@ std::shared_ptr<PlannedCall> withdraw(const char* function, aclOpExecutor* execu
 aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_size,
                    aclOpExecutor* executor, aclrtStream stream) noexcept {
   return without_throwing(api, ACLNN_ERR_RUNTIME_ERROR, [&]() -> aclnnStatus {
-    const Pin<PlannedCall> found = executors.find(executor);
+    const Executor found = executors.find(executor);
     if (found == nullptr) return refuse_executor(api, executor);
     Task task = RunPlan{};
     RunPlan& run = *std::get_if<RunPlan>(&task);
-    const aclnnStatus bound = bind(api, *found, workspace, workspace_size, run.binding);
+    const aclnnStatus bound = bind(api, found, workspace, workspace_size, run.binding);
     if (bound != ACLNN_SUCCESS) {
-      if (!found->repeatable && goes(RuntimeWay::failure_consumes)) executors.take(found);
+      if (!found.beside().repeatable && goes(RuntimeWay::failure_consumes)) executors.take(found);
       return bound;
     }
     // Consuming comes last and decides: of several threads that launch an executor one succeeds,
@@ -222,7 +253,7 @@ aclnnStatus launch(const char* api, void* workspace, std::uint64_t workspace_siz
         other = workspaces::claim(place, found->workspace_bytes, user, !enqueuing.waits());
         if (other.stream != 0) return false;
       }
-      run.call = found->repeatable ? found.share() : executors.take(found);
+      run.call = found.beside().repeatable ? found.share() : executors.take(found);
       if (run.call == nullptr && place) {  // perhaps uncovered: race
         workspaces::release(place, found->workspace_bytes, user.stream);
       }
@@ -254,11 +285,11 @@ using namespace gradproof;
 extern "C" {
 
 aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* executor) {
-  const Pin<PlannedCall> found = executors.find(executor);
+  const Executor found = executors.find(executor);
   if (found == nullptr) {
     return refuse(__func__, "executor", executor, HandleKind::executor, kExecutorCodes);
   }
-  found->repeatable = true;
+  found.beside().repeatable = true;
   return ACLNN_SUCCESS;
 }
 
@@ -271,7 +302,7 @@ aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor) {
 }
 
 const char* gradproof_executor_kernel(const aclOpExecutor* executor) {
-  const Pin<PlannedCall> found = executors.find(executor);
+  const Executor found = executors.find(executor);
   return found != nullptr ? found->kernel : nullptr;
 }
 

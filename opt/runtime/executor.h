@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -11,7 +10,6 @@
 
 #include "aclnn/aclnn_base.h"
 #include "opt/base/status.h"
-#include "opt/runtime/address.h"
 #include "opt/runtime/message.h"
 
 namespace gradproof {
@@ -25,9 +23,8 @@ struct Operand {
   const char* name = "";
   Access access = Access::read;
   bool empty = false;  ///< no elements: its data pointer is never followed
-  /// The tensor's data pointer (before its offset) that the next run will use; at first the one
-  /// that phase 1 saw.
-  Address data = nullptr;
+  /// The tensor's data pointer (before its offset) that phase 1 saw.
+  void* data = nullptr;
   /// What is read or written, in bytes from the data pointer; both 0 if that is nothing.
   std::int64_t begin = 0, end = 0;
   bool beyond_storage = false;  ///< the tensor's storage does not say that these bytes are there
@@ -50,9 +47,8 @@ struct CallNotes {
   std::string tensors;  ///< "gradOutput FLOAT[1,2,4], ..."
 };
 
-/// Everything that phase 1 decided about a call, and what an executor adds to it. But for the
-/// operands' addresses it does not change once it was handed out: it may run many times, also at
-/// the same time on several streams.
+/// Everything that phase 1 decided about a call. It does not change once it was handed out: several
+/// executors may have it, and it may run many times, also at the same time on several streams.
 class PlannedCall {
  public:
   PlannedCall() = default;
@@ -72,8 +68,6 @@ class PlannedCall {
   std::array<Operand, kMaxOperands> operands{};
   Status refusal;  ///< phase 2's answer in place of a run, unless it is success
   std::unique_ptr<const CallNotes> notes;  ///< null if planned while nobody wanted to be told
-  std::atomic<bool> repeatable{false};
-  std::atomic<bool> moved{false};  ///< an operand has another address than phase 1 saw
 };
 
 /// Runs the body of phase 1.
@@ -84,14 +78,21 @@ aclnnStatus plan(const char* api, Body&& body) noexcept {
   return status;
 }
 
+/// The operands' data pointers (before their offsets) that the next run will use.
+using OperandData = std::array<void*, kMaxOperands>;
+
 /// Ends phase 1: makes the call an executor and fills both outputs, or reports why not and leaves
 /// them alone.
-aclnnStatus hand_out(std::shared_ptr<PlannedCall> call, std::uint64_t* workspace_size,
+aclnnStatus hand_out(std::shared_ptr<const PlannedCall> call, const OperandData& data,
+                     std::uint64_t* workspace_size, aclOpExecutor** executor) noexcept;
+/// The same with the data pointers that phase 1 saw.
+aclnnStatus hand_out(std::shared_ptr<const PlannedCall> call, std::uint64_t* workspace_size,
                      aclOpExecutor** executor) noexcept;
 
 /// Ends an executor that was not launched yet and returns its call; null, reported, if it is not
 /// alive.
-std::shared_ptr<PlannedCall> withdraw(const char* function, aclOpExecutor* executor) noexcept;
+std::shared_ptr<const PlannedCall> withdraw(const char* function, aclOpExecutor* executor,
+                                            OperandData& data) noexcept;
 
 /// Phase 2 of every operator: the checks that docs/contract.md lists for it, then the stream's
 /// queue.

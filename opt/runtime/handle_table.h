@@ -7,8 +7,9 @@
 // place; this can.
 //
 // A slot's state is one word, generation (32 bits) | live (1) | pins (31), so that looking up costs
-// one atomic step and letting go another: a smallest call looks up a dozen handles. Whoever lets go
-// of the last pin of a handle that is destroyed ends its object and frees the slot.
+// one atomic step and letting go another. Whoever lets go of the last pin of a handle that is
+// destroyed ends its object and frees the slot. Slots are never destroyed: what they keep beside
+// the object can be read without a pin (`peek`).
 #pragma once
 
 #include <array>
@@ -79,9 +80,12 @@ class HandleTable {
   HandleTable& operator=(const HandleTable&) = delete;
 
   /// A new handle. Throws std::bad_alloc when memory runs out, HandlesExhausted without a slot.
-  void* insert(std::shared_ptr<T> object) {
+  /// `fill` fills what the slot keeps beside the object, which is a former object's.
+  template <class Fill>
+  void* insert(std::shared_ptr<T> object, Fill&& fill) {
     Slot& slot = claim();
     slot.object = std::move(object);
+    fill(slot.beside);
     // A free slot's state has neither pins nor the bit, and no other thread writes it.
     const std::uint64_t state = slot.state.load(std::memory_order_relaxed);
     slot.state.store(state | kLive, std::memory_order_release);
@@ -90,8 +94,22 @@ class HandleTable {
     return handle;
   }
 
+  void* insert(std::shared_ptr<T> object) {
+    return insert(std::move(object), [](Beside<T>&) {});
+  }
+
   /// The object, or nothing if the handle is not live.
   Pin<T> find(const void* handle) const noexcept { return pin(handle, 0); }
+
+  /// What the slot of a live handle keeps beside the object; null if the handle is not live. Other
+  /// threads may destroy the handle at any time and use the slot again: what was read is the
+  /// handle's if the sight lasts afterwards.
+  const Beside<T>* peek(const void* handle, Sight& sight) const noexcept {
+    const Slot* const slot = slot_of(handle);
+    if (slot == nullptr) return nullptr;
+    sight = {&slot->state, live_state(handle)};
+    return sight.lasts() ? &slot->beside : nullptr;
+  }
 
   /// Ends the handle and returns its object; null if it was not live. Of several threads that try,
   /// one gets the object.
@@ -142,12 +160,12 @@ class HandleTable {
   friend Pin<T>;
   using Slot = HandleSlot<T>;
 
-  static constexpr std::uint64_t kLive = std::uint64_t{1} << 31;
-  static constexpr std::uint64_t kPins = kLive - 1;
+  static constexpr std::uint64_t kLive = Sight::kLive;
+  static constexpr std::uint64_t kPins = Sight::kPins;
 
   // Slots come in chunks and never move, so lookups take no lock on the table. All chunks have one
   // size, so no handle waits while a large one is made.
-  static constexpr std::uint32_t kChunk = 1024;
+  static constexpr std::uint32_t kChunk = 512;
   static constexpr std::size_t kChunks = (1u << 24) / kChunk;
   static constexpr std::uint32_t kCapacity = kChunk * kChunks;
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
@@ -174,12 +192,21 @@ class HandleTable {
     return chunks_[index / kChunk].load(std::memory_order_acquire)[index % kChunk];
   }
 
+  /// The slot that a handle of this kind names, whatever is in it now; null of other values.
+  Slot* slot_of(const void* handle) const noexcept {
+    if (kind_byte(handle) != static_cast<std::uint8_t>(kind_)) return nullptr;
+    return slot_at(index_of(handle));
+  }
+  /// The state of a live handle's slot, but for the pins.
+  static std::uint64_t live_state(const void* handle) {
+    return std::uint64_t{generation_of(handle)} << 32 | kLive;
+  }
+
   /// Pins a live handle's object and takes `bits` from its state in the same step.
   Pin<T> pin(const void* handle, std::uint64_t bits) const noexcept {
-    if (kind_byte(handle) != static_cast<std::uint8_t>(kind_)) return {};
-    Slot* const slot = slot_at(index_of(handle));
+    Slot* const slot = slot_of(handle);
     if (slot == nullptr) return {};
-    const std::uint64_t live = std::uint64_t{generation_of(handle)} << 32 | kLive;
+    const std::uint64_t live = live_state(handle);
     std::uint64_t state = slot->state.load(std::memory_order_relaxed);
     do {
       if ((state & ~kPins) != live) return {};
@@ -202,9 +229,12 @@ class HandleTable {
   }
 
   void unpin(Slot& slot) noexcept {
-    const std::uint64_t before = slot.state.fetch_sub(1, std::memory_order_acq_rel);
-    if ((before & (kLive | kPins)) == 1) free(slot, before);
+    std::uint64_t state = slot.state.load(std::memory_order_acquire);
+    // The last pin of a handle that is destroyed is the caller's alone.
+    if (!last_of_dead(state)) state = slot.state.fetch_sub(1, std::memory_order_acq_rel);
+    if (last_of_dead(state)) free(slot, state);
   }
+  static bool last_of_dead(std::uint64_t state) { return (state & (kLive | kPins)) == 1; }
   [[gnu::noinline]] void free(Slot& slot, std::uint64_t before) noexcept {
     slot.object = nullptr;
     // A slot whose generations are used up is never used again: no handle ever comes back.

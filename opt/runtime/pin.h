@@ -12,6 +12,24 @@ namespace gradproof {
 template <class T>
 class HandleTable;
 
+/// What a slot keeps beside its object: values that change, or are read without a pin. All of it is
+/// atomic.
+template <class T>
+struct Beside {};
+
+/// A look at the slot of a live handle, which it does not pin. Two that are equal saw one object.
+struct Sight {
+  static constexpr std::uint64_t kLive = std::uint64_t{1} << 31;
+  static constexpr std::uint64_t kPins = kLive - 1;
+
+  const std::atomic<std::uint64_t>* state;
+  std::uint64_t live;  ///< the state, but for the pins
+
+  /// Whether the handle is still live, so that what was read meanwhile is its own.
+  bool lasts() const { return (state->load(std::memory_order_acquire) & ~kPins) == live; }
+  bool operator==(const Sight&) const = default;
+};
+
 template <class T>
 struct HandleSlot {
   std::atomic<std::uint64_t> state{std::uint64_t{1} << 32};
@@ -19,6 +37,7 @@ struct HandleSlot {
   HandleTable<T>* table = nullptr;
   std::uint32_t index = 0;
   std::atomic<std::uint32_t> next_free{0};
+  [[no_unique_address]] Beside<T> beside;
 };
 
 /// An object that was looked up, or nothing. Keeps the object alive even if its handle is destroyed
@@ -44,6 +63,7 @@ class Pin {
   explicit operator bool() const { return slot_ != nullptr; }
   bool operator==(std::nullptr_t) const { return slot_ == nullptr; }
   std::shared_ptr<T> share() const { return slot_->object; }
+  Beside<T>& beside() const { return slot_->beside; }
 
  private:
   friend HandleTable<T>;

@@ -18,7 +18,7 @@ constexpr std::size_t kEntries = 64;
 /// taken.
 struct Entry {
   std::atomic<bool> taken{false};
-  PlanKey key;
+  KeptKey key;
   std::shared_ptr<const PlannedCall> plan;
 };
 
@@ -66,7 +66,7 @@ Entry* entry_of(const PlanKey& key) noexcept {
 
 std::shared_ptr<const PlannedCall> kept_plan(const PlanKey& key) noexcept {
   const Taken entry(entry_of(key));
-  if (!entry || entry->plan == nullptr || !(entry->key == key)) return nullptr;
+  if (!entry || entry->plan == nullptr || !entry->key.equals(key)) return nullptr;
   return entry->plan;
 }
 
@@ -74,7 +74,7 @@ void keep_plan(const PlanKey& key, std::shared_ptr<const PlannedCall> plan) noex
   if (plan->work > kMostWork) return;
   const Taken entry(entry_of(key));
   if (!entry) return;
-  entry->key = key;
+  entry->key.keep(key);
   entry->plan.swap(plan);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -24,13 +25,13 @@ class SubjectPlan final : public PlannedCall {
   }
 
   /// Everything that phase 1 decided but the kernel and its workspace.
-  void take(PlannedCall& planned) {
+  void take(const PlannedCall& planned) {
     api = planned.api;
     kernel = "subject";
     operand_count = planned.operand_count;
     operands = planned.operands;
-    refusal = std::move(planned.refusal);
-    notes = std::move(planned.notes);
+    refusal = Status(planned.refusal.code(), planned.refusal.message());
+    if (planned.notes != nullptr) notes = std::make_unique<const CallNotes>(*planned.notes);
   }
   /// From now on the plan releases the context at its end.
   void own(void (*release)(void*)) { release_ = release; }
@@ -72,13 +73,15 @@ aclnnStatus gradproof_set_kernel(aclOpExecutor** executor, gradproofKernel kerne
   const aclnnStatus status =
       without_throwing(__func__, ACLNN_ERR_INNER_CREATE_EXECUTOR, [&]() -> aclnnStatus {
         plan = std::make_shared<SubjectPlan>(kernel, context);
-        const std::shared_ptr<PlannedCall> planned = withdraw("gradproof_set_kernel", *executor);
+        OperandData data;
+        const std::shared_ptr<const PlannedCall> planned =
+            withdraw("gradproof_set_kernel", *executor, data);
         if (planned == nullptr) {
           return *executor == nullptr ? ACLNN_ERR_PARAM_NULLPTR : ACLNN_ERR_PARAM_INVALID;
         }
         plan->take(*planned);
         std::uint64_t bytes = 0;
-        return hand_out(plan, &bytes, executor);
+        return hand_out(plan, data, &bytes, executor);
       });
   if (status == ACLNN_SUCCESS) plan->own(release);
   return status;

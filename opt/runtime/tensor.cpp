@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "aclnn/aclnn_base.h"
 #include "opt/base/checked.h"
@@ -50,14 +51,16 @@ aclnnStatus hand_copy(const char* function, std::span<const std::int64_t> values
   return ACLNN_SUCCESS;
 }
 
+using Found = Pin<const Tensor>;
+
 /// The common course of the getters: checks the outputs, finds the tensor, lets `give` fill them.
 template <class Give>
 aclnnStatus get(const char* function, const aclTensor* tensor, bool outputs_there, Give&& give) {
-  const Pin<const Tensor> found = find(tensor);
+  const Found found = find(tensor);
   if (found == nullptr) return refuse(function, "tensor", tensor, HandleKind::tensor, kMetaCodes);
   if (!outputs_there)
     return fail(ACLNN_ERR_PARAM_NULLPTR, "%s: an output pointer is null", function);
-  return give(*found);
+  return give(found);
 }
 
 }  // namespace
@@ -89,8 +92,11 @@ void Tensor::conclude() {
   for (std::size_t d = shape.size(); whole && d-- > 0; expected *= shape[d]) {
     whole = strides[d] == expected;
   }
-  if (!whole) return;
-  key = key_part(
+}
+
+KeyPart Tensor::key() const {
+  if (!whole) return {};
+  return key_part(
       {static_cast<std::uint64_t>(dtype) << 32 | static_cast<std::uint32_t>(format), shape.size()},
       shape);
 }
@@ -99,7 +105,7 @@ aclnnStatus set_address(const char* function, const aclTensor* handle, void* add
                         const HandleCodes& codes) noexcept {
   const Pin<const Tensor> found = find(handle);
   if (found == nullptr) return refuse(function, "tensor", handle, HandleKind::tensor, codes);
-  found->data = address;
+  found.beside().data = address;
   return ACLNN_SUCCESS;
 }
 
@@ -138,9 +144,12 @@ aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDat
     tensor->format = format;
     tensor->take({viewDims, viewDimsNum}, stride, {storageDims, storageDimsNum});
     tensor->offset = offset;
-    tensor->data = tensorData;
     tensor->conclude();
-    handle = tensors.insert(std::move(tensor));
+    const Tensor& made = *tensor;
+    handle = tensors.insert(std::move(tensor), [&](Beside<const Tensor>& beside) {
+      beside.data = tensorData;
+      beside.key = made.key();
+    });
     return ACLNN_SUCCESS;
   });
   return static_cast<aclTensor*>(handle);
@@ -153,51 +162,51 @@ aclnnStatus aclDestroyTensor(const aclTensor* tensor) {
 }
 
 aclnnStatus aclGetViewShape(const aclTensor* tensor, int64_t** viewDims, uint64_t* viewDimsNum) {
-  return get(__func__, tensor, viewDims != nullptr && viewDimsNum != nullptr, [&](const Tensor& t) {
-    return hand_copy("aclGetViewShape", t.shape, viewDims, viewDimsNum);
+  return get(__func__, tensor, viewDims != nullptr && viewDimsNum != nullptr, [&](const Found& t) {
+    return hand_copy("aclGetViewShape", t->shape, viewDims, viewDimsNum);
   });
 }
 
 aclnnStatus aclGetStorageShape(const aclTensor* tensor, int64_t** storageDims,
                                uint64_t* storageDimsNum) {
   return get(__func__, tensor, storageDims != nullptr && storageDimsNum != nullptr,
-             [&](const Tensor& t) {
-               return hand_copy("aclGetStorageShape", t.storage, storageDims, storageDimsNum);
+             [&](const Found& t) {
+               return hand_copy("aclGetStorageShape", t->storage, storageDims, storageDimsNum);
              });
 }
 
 aclnnStatus aclGetViewStrides(const aclTensor* tensor, int64_t** stridesValue,
                               uint64_t* stridesNum) {
   return get(__func__, tensor, stridesValue != nullptr && stridesNum != nullptr,
-             [&](const Tensor& t) {
-               return hand_copy("aclGetViewStrides", t.strides, stridesValue, stridesNum);
+             [&](const Found& t) {
+               return hand_copy("aclGetViewStrides", t->strides, stridesValue, stridesNum);
              });
 }
 
 aclnnStatus aclGetViewOffset(const aclTensor* tensor, int64_t* offset) {
-  return get(__func__, tensor, offset != nullptr, [&](const Tensor& t) {
-    *offset = t.offset;
+  return get(__func__, tensor, offset != nullptr, [&](const Found& t) {
+    *offset = t->offset;
     return ACLNN_SUCCESS;
   });
 }
 
 aclnnStatus aclGetFormat(const aclTensor* tensor, aclFormat* format) {
-  return get(__func__, tensor, format != nullptr, [&](const Tensor& t) {
-    *format = t.format;
+  return get(__func__, tensor, format != nullptr, [&](const Found& t) {
+    *format = t->format;
     return ACLNN_SUCCESS;
   });
 }
 
 aclnnStatus aclGetDataType(const aclTensor* tensor, aclDataType* dataType) {
-  return get(__func__, tensor, dataType != nullptr, [&](const Tensor& t) {
-    *dataType = t.dtype;
+  return get(__func__, tensor, dataType != nullptr, [&](const Found& t) {
+    *dataType = t->dtype;
     return ACLNN_SUCCESS;
   });
 }
 
 aclnnStatus aclGetRawTensorAddr(const aclTensor* tensor, void** addr) {
-  return get(__func__, tensor, addr != nullptr, [&](const Tensor& t) {
-    *addr = t.data;
+  return get(__func__, tensor, addr != nullptr, [&](const Found& t) {
+    *addr = t.beside().data;
     return ACLNN_SUCCESS;
   });
 }

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "aclnn/acl_meta.h"
-#include "opt/runtime/address.h"
 #include "opt/runtime/handle_table.h"
 #include "opt/runtime/plan_key.h"
+#include "opt/runtime/shared_value.h"
 
 namespace gradproof {
 
@@ -32,30 +32,36 @@ struct Tensor {
   Numbers strides;                          ///< in elements
   Numbers storage;                          ///< storage dimensions, in elements
   std::int64_t offset = 0;                  ///< in elements
-  mutable Address data;                     ///< all of a live tensor that ever changes
   std::unique_ptr<std::int64_t[]> numbers;  ///< of the three above, in one block
 
   // What follows from the above, so that not every call finds it out anew.
   std::int64_t elements = 0;  ///< 0 if an extent is below 1 or the product does not fit
   bool whole = false;         ///< those are all of the storage, in row-major order
-  KeyPart key{};              ///< tells all of a tensor that is whole
 
   /// Copies the numbers. Null strides: contiguous ones.
   void take(Numbers view, const std::int64_t* view_strides, Numbers storage_dims);
   /// Finds out what follows.
   void conclude();
+  /// Tells all of a tensor that is whole; has no hash of another.
+  KeyPart key() const;
+};
+
+template <>
+struct Beside<const Tensor> {
+  SharedValue<void*> data;  ///< all of a live tensor that ever changes
+  KeyPart key;
 };
 
 template <class T>
 struct Array {
   std::vector<T> values;
 };
-template <>
-struct Array<std::int64_t> {
-  std::vector<std::int64_t> values;
-  KeyPart key{};
-};
 using IntArray = Array<std::int64_t>;
+
+template <>
+struct Beside<const IntArray> {
+  KeyPart key;
+};
 
 extern HandleTable<const Tensor> tensors;
 extern HandleTable<const IntArray> int_arrays;

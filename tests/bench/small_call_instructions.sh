@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Counts the instructions of the smallest calls and holds them against their ceilings; phase 2 must
+# Counts the instructions of the smallest calls and holds them against their ceilings; they must
 # allocate nothing. Arguments: PROGRAM CONFIGURATIONS LIBRARY CEILINGS PRELOADED.
 set -euo pipefail
 calls=500
@@ -10,7 +10,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../needs.sh"
 needs valgrind valgrind
 # Threads apart: how often the stream's own thread wakes up depends on time.
 LD_PRELOAD=$5 valgrind --quiet --tool=callgrind --separate-threads=yes --callgrind-out-file="$folder/out" \
-  "$1" "$2" "$3" "$calls" || { echo "the calls failed, or phase 2 allocated"; exit 1; }
+  "$1" "$2" "$3" "$calls" || { echo "the calls failed, or allocated"; exit 1; }
 
 status=0
 while read -r name ceiling; do

@@ -58,7 +58,7 @@ bool is_kept(std::span<const ops::ValueArgument> values) {
   std::uint64_t size = 0;
   aclOpExecutor* executor = nullptr;
   const ops::Call call{"aclnnNothing", tensors, arrays, values, &size, &executor};
-  EXPECT_TRUE(ops::look_up(call));
+  EXPECT_TRUE(ops::check_handles(call).ok());
   ops::remember(call, std::make_shared<Nothing>());
   aclnnStatus status = -1;
   const bool kept = ops::hand_out_again(call, status);

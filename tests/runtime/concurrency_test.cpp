@@ -215,6 +215,32 @@ TEST(Concurrency, DefaultStreamSurvivesResets) {
   EXPECT_EQ(runs, kThreads * 100 - 10);
 }
 
+TEST(Concurrency, ASightTellsWhetherWhatWasReadIsTheHandles) {
+  std::atomic<aclTensor*> shared{nullptr};
+  std::byte memory[500];
+  in_threads([&](int t) {
+    for (int i = 0; i < 500; ++i) {
+      if (t % 2 == 0) {
+        const std::int64_t shape[] = {i + 1, i + 1};
+        aclTensor* const own =
+            aclCreateTensor(shape, 2, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 2, &memory[i]);
+        (void)aclDestroyTensor(shared.exchange(own));
+      } else {
+        Sight sight{};
+        const auto* const beside = tensors.peek(shared.load(), sight);
+        if (beside == nullptr) continue;
+        const KeyPart key = beside->key;
+        void* const data = beside->data;
+        if (!sight.lasts()) continue;
+        const std::int64_t extent = static_cast<std::byte*>(data) - memory + 1;
+        ASSERT_EQ(key.words[2], static_cast<std::uint64_t>(extent));
+        ASSERT_EQ(key.words[3], static_cast<std::uint64_t>(extent));
+      }
+    }
+  });
+  EXPECT_EQ(aclDestroyTensor(shared), ACLNN_SUCCESS);
+}
+
 TEST(Concurrency, MemoryIsSharedFairly) {
   in_threads([](int t) {
     for (int i = 1; i < 200; ++i) {

@@ -247,7 +247,7 @@ class AddressTest : public ExecutorTest {
 TEST_F(AddressTest, IndexCountsParametersInputsOrOutputs) {
   EXPECT_EQ(aclSetTensorAddr(executor_, 2, tensor_, &memory_[4]), ACLNN_SUCCESS);
   EXPECT_EQ(run().data[2], &memory_[4]);
-  EXPECT_EQ(find(tensor_)->data, &memory_[4]);  // the tensor follows, as in CANN
+  EXPECT_EQ(find(tensor_).beside().data, &memory_[4]);  // the tensor follows, as in CANN
   EXPECT_EQ(aclSetTensorAddr(executor_, 3, tensor_, &memory_[5]), ACLNN_SUCCESS);
   EXPECT_EQ(run().data[3], &memory_[5]);
   EXPECT_EQ(aclSetInputTensorAddr(executor_, 0, tensor_, &memory_[6]), ACLNN_SUCCESS);

@@ -13,11 +13,20 @@
 namespace gradproof {
 namespace {
 
-PlanKey key_of(std::uint64_t number) {
-  PlanKey key;
-  EXPECT_TRUE(key.add(key_part({number})));
-  return key;
-}
+/// A key of parts that nobody can destroy.
+class Key {
+ public:
+  explicit Key(std::vector<KeyPart> parts) : parts_(std::move(parts)) {
+    for (const KeyPart& part : parts_) EXPECT_TRUE(key_.add(part));
+  }
+  operator const PlanKey&() const { return key_; }
+
+ private:
+  std::vector<KeyPart> parts_;
+  PlanKey key_;
+};
+
+Key key_of(std::uint64_t number) { return Key({key_part({number})}); }
 
 std::shared_ptr<PlannedCall> plan_of(std::uint64_t work) {
   std::shared_ptr<PlannedCall> plan = test::call_of([](const Binding&) { return Status(); });
@@ -62,9 +71,7 @@ TEST(PlanCache, IsBounded) {
 TEST(PlanCache, EqualHashesDoNotMakeEqualKeys) {
   KeyPart a = key_part({1}), b = key_part({2});
   b.hash = a.hash;
-  PlanKey one, other;
-  ASSERT_TRUE(one.add(a) && other.add(b));
-  ASSERT_EQ(one.hash(), other.hash());
+  const Key one({a}), other({b});
   const auto plan = plan_of(1);
   keep_plan(one, plan);
   EXPECT_EQ(kept_plan(one), plan);
@@ -73,22 +80,51 @@ TEST(PlanCache, EqualHashesDoNotMakeEqualKeys) {
 }
 
 TEST(PlanCache, TheOrderAndTheNumberOfPartsCount) {
-  PlanKey both, swapped, less;
-  ASSERT_TRUE(both.add(key_part({1})) && both.add(key_part({2})));
-  ASSERT_TRUE(swapped.add(key_part({2})) && swapped.add(key_part({1})));
-  ASSERT_TRUE(less.add(key_part({1})));
-  EXPECT_FALSE(both == swapped);
-  EXPECT_FALSE(both == less);
+  const KeyPart a = key_part({1}), b = key_part({2});
+  const Key both({a, b}), swapped({b, a}), less({a});
+  KeptKey kept;
+  kept.keep(both);
+  EXPECT_TRUE(kept.equals(both));
+  EXPECT_FALSE(kept.equals(swapped));
+  EXPECT_FALSE(kept.equals(less));
+}
+
+TEST(PlanCache, ADescriptorIsComparedOnce) {
+  static HandleTable<int> table(HandleKind::scalar, Listed::no);
+  const KeyPart part = key_part({1}), other = key_part({2});
+  const auto seen = [&](void* handle, const KeyPart& its) {
+    Sight sight{};
+    EXPECT_NE(table.peek(handle, sight), nullptr);
+    PlanKey key;
+    EXPECT_TRUE(key.add(its, sight));
+    return key;
+  };
+  void* const handle = table.insert(std::make_shared<int>(1));
+  const PlanKey key = seen(handle, part);
+  KeptKey kept;
+  kept.keep(key);
+  EXPECT_TRUE(kept.equals(key));
+  EXPECT_TRUE(key.lasts());
+  EXPECT_NE(table.remove(handle), nullptr);
+  EXPECT_FALSE(key.lasts());
+  Sight sight{};
+  EXPECT_EQ(table.peek(handle, sight), nullptr);
+  // Another descriptor in the same slot.
+  void* const later = table.insert(std::make_shared<int>(2));
+  EXPECT_FALSE(key.lasts());
+  EXPECT_FALSE(kept.equals(seen(later, other)));
+  EXPECT_TRUE(kept.equals(seen(later, part)));
 }
 
 TEST(PlanCache, WhatIsNotCompleteHasNoKey) {
   const std::vector<std::int64_t> numbers(7, 3);
   EXPECT_NE(key_part({}, numbers).hash, 0u);
   EXPECT_EQ(key_part({1}, numbers).hash, 0u);
+  const KeyPart part = key_part({1}), incomplete = key_part({1}, numbers);
   PlanKey key;
-  EXPECT_FALSE(key.add(key_part({1}, numbers)));
-  for (int i = 0; i < 10; ++i) EXPECT_TRUE(key.add(key_part({1})));
-  EXPECT_FALSE(key.add(key_part({1}))) << "no room";
+  EXPECT_FALSE(key.add(incomplete));
+  for (int i = 0; i < 10; ++i) EXPECT_TRUE(key.add(part));
+  EXPECT_FALSE(key.add(part)) << "no room";
 }
 
 TEST(PlanCache, SeveralThreads) {
@@ -96,7 +132,7 @@ TEST(PlanCache, SeveralThreads) {
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([] {
       for (std::uint64_t i = 0; i < 2000; ++i) {
-        const PlanKey key = key_of(i % 100);
+        const Key key = key_of(i % 100);
         if (const auto kept = kept_plan(key)) {
           EXPECT_EQ(kept->work, i % 100);
         } else {

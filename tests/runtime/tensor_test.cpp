@@ -126,7 +126,7 @@ TEST(Tensor, NewAddressAndDestructionLeaveReadersTheRest) {
   aclTensor* tensor = make_tensor(&before);
   const Pin<const Tensor> reader = find(tensor);
   EXPECT_EQ(aclSetRawTensorAddr(tensor, &after), ACLNN_SUCCESS);
-  EXPECT_EQ(find(tensor)->data, &after);
+  EXPECT_EQ(find(tensor).beside().data, &after);
   EXPECT_EQ(find(tensor)->offset, 7);
   EXPECT_EQ(aclDestroyTensor(tensor), ACLNN_SUCCESS);
   EXPECT_FALSE(find(tensor));
