@@ -47,7 +47,11 @@ class Pin {
  public:
   Pin() = default;
   explicit Pin(HandleSlot<T>* slot) : slot_(slot), object_(slot->object.get()) {}
-  Pin(Pin&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)), object_(other.object_) {}
+  /// An object without a handle, which stays for ever: `share` and `beside` are not for it.
+  explicit Pin(T* eternal) : object_(eternal) {}
+  Pin(Pin&& other) noexcept
+      : slot_(std::exchange(other.slot_, nullptr)),
+        object_(std::exchange(other.object_, nullptr)) {}
   Pin& operator=(Pin&& other) noexcept {
     std::swap(slot_, other.slot_);
     std::swap(object_, other.object_);
@@ -60,8 +64,8 @@ class Pin {
   T* get() const { return object_; }
   T* operator->() const { return object_; }
   T& operator*() const { return *object_; }
-  explicit operator bool() const { return slot_ != nullptr; }
-  bool operator==(std::nullptr_t) const { return slot_ == nullptr; }
+  explicit operator bool() const { return object_ != nullptr; }
+  bool operator==(std::nullptr_t) const { return object_ == nullptr; }
   std::shared_ptr<T> share() const { return slot_->object; }
   Beside<T>& beside() const { return slot_->beside; }
 

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <new>
+#include <utility>
 
 #include "acl/acl_rt.h"
 #include "opt/runtime/memory.h"
@@ -17,12 +19,12 @@ namespace {
 
 constinit HandleTable<Stream> streams(HandleKind::stream);
 
-// The default stream has a handle that nobody is given, so that it is found like the others. Once
-// it is there it stays: what resets the device ends its thread alone, so nobody who looks for it
-// can meet another one while its work is not done.
+// Once the default stream is there it stays, so nobody has to pin it: what resets the device ends
+// its thread alone, and nobody who looks for it can meet another one while its work is not done. A
+// child of fork() makes its own; the table keeps both.
 constinit HandleTable<Stream> default_streams(HandleKind::stream, Listed::no);
-constinit std::atomic<void*> default_handle{nullptr};  // null until it is used
-constinit std::mutex default_mutex;                    // held by who makes it
+constinit std::atomic<Stream*> default_stream{nullptr};  // null until it is used
+constinit std::mutex default_mutex;                      // held by who makes it
 
 constinit std::mutex past_mutex;  // held while a stream leaves the table
 constinit StreamCounts past;      // of streams that are destroyed
@@ -46,8 +48,16 @@ std::shared_ptr<Stream> take(const Pin<Stream>& found) {
   return taken;
 }
 
-Pin<Stream> find_default() noexcept {
-  return default_streams.find(default_handle.load(std::memory_order_acquire));
+Stream* find_default() noexcept { return default_stream.load(std::memory_order_acquire); }
+
+Stream* make_default() {
+  const std::lock_guard lock(default_mutex);
+  if (Stream* const found = find_default()) return found;  // perhaps uncovered: race
+  auto made = std::make_shared<Stream>();
+  Stream* const stream = made.get();
+  default_streams.insert(std::move(made));
+  default_stream.store(stream, std::memory_order_release);
+  return stream;
 }
 
 void keep_first(Status& first, Status&& status) {
@@ -58,13 +68,8 @@ void keep_first(Status& first, Status&& status) {
 
 Pin<Stream> find_stream(aclrtStream handle) {
   if (handle != nullptr) return streams.find(handle);
-  if (Pin<Stream> found = find_default()) return found;
-  const std::lock_guard lock(default_mutex);
-  if (default_handle.load(std::memory_order_relaxed) == nullptr) {  // perhaps uncovered: race
-    default_handle.store(default_streams.insert(std::make_shared<Stream>()),
-                         std::memory_order_release);
-  }
-  return find_default();
+  Stream* const found = find_default();
+  return Pin<Stream>(found != nullptr ? found : make_default());
 }
 
 std::int32_t enqueue_or_refuse(const char* function, aclrtStream handle, Task&& task) {
@@ -76,7 +81,7 @@ std::int32_t enqueue_or_refuse(const char* function, aclrtStream handle, Task&& 
 
 Status synchronize_device() {
   Status first;
-  if (const Pin<Stream> unnamed = find_default()) keep_first(first, unnamed->synchronize());
+  if (Stream* const unnamed = find_default()) keep_first(first, unnamed->synchronize());
   streams.for_each(
       [&](const std::shared_ptr<Stream>& stream) { keep_first(first, stream->synchronize()); });
   return first;
@@ -90,14 +95,14 @@ DeviceCounts stream_counts() {
     ++all.streams;
     all.longest_queue = std::max(all.longest_queue, one.waiting);
   };
-  if (const Pin<Stream> unnamed = find_default()) count(unnamed->counts());
+  if (Stream* const unnamed = find_default()) count(unnamed->counts());
   streams.for_each([&](const std::shared_ptr<Stream>& stream) { count(stream->counts()); });
   return all;
 }
 
 Status finish_device() {
   Status first = synchronize_device();
-  if (const Pin<Stream> unnamed = find_default()) unnamed->rest();
+  if (Stream* const unnamed = find_default()) unnamed->rest();
   trim_memory();
   forget_plans();
   return first;
@@ -113,7 +118,7 @@ void streams_at_fork(Fork phase) noexcept {
   streams.at_fork(phase, Inherited::abandoned);
   default_streams.at_fork(phase, Inherited::abandoned);
   if (phase != Fork::in_child) return;  // perhaps uncovered: forked child
-  default_handle.store(nullptr);
+  default_stream.store(nullptr);
   new (&default_mutex) std::mutex;
   new (&past_mutex) std::mutex;
   past = {};
@@ -122,7 +127,7 @@ void streams_at_fork(Fork phase) noexcept {
 void drain_at_exit() noexcept {
   // An exit() inside a task (from a log callback, say) cannot wait for the task.
   if (Stream::performing()) return;
-  if (const Pin<Stream> unnamed = find_default()) unnamed->finish();
+  if (Stream* const unnamed = find_default()) unnamed->finish();
   streams.for_each([](const std::shared_ptr<Stream>& stream) { stream->finish(); });
 }
 
