@@ -13,6 +13,7 @@
 #include "opt/base/checked.h"
 #include "opt/base/device_access.h"
 #include "opt/base/float_mode.h"
+#include "opt/base/no_cancel.h"
 #include "opt/base/parallel_state.h"
 #include "opt/base/signals_blocked.h"
 
@@ -71,6 +72,7 @@ void name_worker() {
 /// may wait for the stream that the loop is part of, or for locks that the caller holds.
 template <class Work>
 void on_workers(int workers, const Work& work) {
+  const NoCancel whole;  // or the wait for the workers could be cancelled
   const Region region;
   if (!region.allowed() || !memory_is_left()) return;  // perhaps uncovered: out of memory
   const SignalsBlocked inherited;                      // by workers that start now

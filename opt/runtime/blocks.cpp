@@ -8,10 +8,10 @@
 
 #include "acl/acl_base.h"
 #include "opt/base/eternal.h"
+#include "opt/base/no_cancel.h"
 #include "opt/runtime/config.h"
 #include "opt/runtime/guarded_memory.h"
 #include "opt/runtime/limits.h"
-#include "opt/runtime/no_cancel.h"
 
 namespace gradproof {
 namespace {

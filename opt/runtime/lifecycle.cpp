@@ -7,11 +7,11 @@
 
 #include "acl/acl.h"
 #include "aclnn/aclnn_base.h"
+#include "opt/base/no_cancel.h"
 #include "opt/runtime/config_source.h"
 #include "opt/runtime/conformance.h"
 #include "opt/runtime/memory.h"
 #include "opt/runtime/message.h"
-#include "opt/runtime/no_cancel.h"
 #include "opt/runtime/process.h"
 #include "opt/runtime/stream_table.h"
 #include "opt/runtime/strict.h"

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "gradproof/config.h"
+#include "opt/base/no_cancel.h"
 #include "opt/runtime/message.h"
-#include "opt/runtime/no_cancel.h"
 #include "opt/runtime/trace.h"
 
 namespace gradproof {

@@ -12,9 +12,9 @@
 
 #include "opt/base/device_access.h"
 #include "opt/base/float_mode.h"
+#include "opt/base/no_cancel.h"
 #include "opt/base/signals_blocked.h"
 #include "opt/runtime/memory.h"
-#include "opt/runtime/no_cancel.h"
 #include "opt/runtime/observe.h"
 #include "opt/runtime/strict.h"
 #include "opt/runtime/workspaces.h"
@@ -140,27 +140,30 @@ void Stream::need_thread() {
   served_ = true;
 }
 
-void Stream::append(Task&& task) {
-  waits_ += std::holds_alternative<AwaitMark>(task);
-  ring_[(head_ + count_) & (ring_.size() - 1)] = std::move(task);
-  ++count_;
-  ++counts_.enqueued;
-  if (count_ > counts_.most_waiting) counts_.most_waiting = count_;
+bool Stream::runs_at_once(std::uint64_t work) const {
+  // Strict mode is to show what callers do too early, before they have synchronised.
+  return count_ == 0 && !running_ && work <= (prompt_ < kTightLoop ? kQuick : kAwaited) &&
+         !strict::on();
 }
 
-void Stream::begin(Lock& lock) {
-  const std::uint64_t work = std::visit(Work{}, ring_[(head_ + count_ - 1) & (ring_.size() - 1)]);
+void Stream::accept(Lock& lock, Task&& task) {
+  quiet_.store(false, std::memory_order_relaxed);
+  waits_ += std::holds_alternative<AwaitMark>(task);
+  ++counts_.enqueued;
+  counts_.most_waiting = std::max<std::uint64_t>(counts_.most_waiting, count_ + 1);
+  const std::uint64_t work = std::visit(Work{}, task);
   if (work > kQuick && launched_ != Moment()) prompt_ = 0;  // nobody synchronised with the last
-  // Strict mode is to show what callers do too early, before they have synchronised.
-  if (count_ == 1 && !running_ && work <= (prompt_ < kTightLoop ? kQuick : kAwaited) &&
-      !strict::on()) {
-    const NoCancel whole;
-    run_front(lock);
+  if (runs_at_once(work)) {
+    run(lock, task);  // what could be cancelled in it prevents that itself
     wake_for_the_rest();
-  } else if (asleep_) {
-    wake();
+  } else {
+    ring_[(head_ + count_++) & (ring_.size() - 1)] = std::move(task);
+    if (asleep_) wake();
   }
-  if (work > kQuick && work <= kAwaited) launched_ = std::chrono::steady_clock::now();
+  if (work > kQuick && work <= kAwaited) {
+    launched_ = std::chrono::steady_clock::now();
+    quiet_.store(false, std::memory_order_relaxed);
+  }
 }
 
 void Stream::note_synchronisation() {
@@ -171,31 +174,32 @@ void Stream::note_synchronisation() {
 }
 
 void Stream::run_front(Lock& lock) {
-  Status status;
-  bool waited = false, ran = false;
+  Task task = std::move(ring_[head_]);
+  head_ = (head_ + 1) & (ring_.size() - 1);
+  --count_;
+  run(lock, task);
+}
+
+void Stream::run(Lock& lock, Task& task) {
+  running_ = true;
+  lock.unlock();
+  ++performing_depth;
   std::chrono::nanoseconds time{};
-  {
-    const Task task = std::move(ring_[head_]);
-    head_ = (head_ + 1) & (ring_.size() - 1);
-    --count_;
-    running_ = true;
-    lock.unlock();
-    ++performing_depth;
-    const Moment begin = observing() ? std::chrono::steady_clock::now() : Moment();
-    status = perform(task);
-    if (begin != Moment()) {
-      const Moment end = std::chrono::steady_clock::now();
-      time = end - begin;
-      tell(task, number_, begin, end, status);
-    }
-    --performing_depth;
-    waited = std::holds_alternative<AwaitMark>(task);
-    const RunPlan* const run = std::get_if<RunPlan>(&task);
-    ran = run != nullptr;
-    if (ran && run->binding.workspace) {
-      workspaces::release(run->binding.workspace, run->call->workspace_bytes, number_);
-    }
-  }  // what the task owned goes while nobody waits for the lock
+  const Moment begin = observing() ? std::chrono::steady_clock::now() : Moment();
+  Status status = perform(task);
+  if (begin != Moment()) {
+    const Moment end = std::chrono::steady_clock::now();
+    time = end - begin;
+    tell(task, number_, begin, end, status);
+  }
+  --performing_depth;
+  const bool waited = std::holds_alternative<AwaitMark>(task);
+  const RunPlan* const plan = std::get_if<RunPlan>(&task);
+  const bool ran = plan != nullptr;
+  if (ran && plan->binding.workspace) {
+    workspaces::release(plan->binding.workspace, plan->call->workspace_bytes, number_);
+  }
+  task.emplace<std::monostate>();  // what it owned goes while nobody waits for the lock
   lock.lock();
   running_ = false;
   waits_ -= waited;
@@ -206,6 +210,7 @@ void Stream::run_front(Lock& lock) {
   if (error_.ok() && !status.ok()) error_ = std::move(status);
   if (count_ == 0 && ring_.size() > kKeptRoom) give_back_room();
   if (waiters_ > 0) done_.notify_all();
+  note_quiet();
 }
 
 void Stream::serve() {
@@ -241,6 +246,7 @@ void Stream::run_or_await_all(Lock& lock) {
 }
 
 Status Stream::synchronize() {
+  if (quiet_.load(std::memory_order_acquire) && !strict::on()) return {};
   Lock lock(mutex_);
   note_synchronisation();
   if (count_ > 0 || running_ || strict::on()) {  // else nothing here can be cancelled

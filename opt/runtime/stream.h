@@ -65,8 +65,7 @@ class Stream {
     if (count_ == ring_.size()) make_room();
     if (!served_ || ending_) need_thread();       // perhaps uncovered: race
     if (!agree(*this)) return Enqueued::refused;  // perhaps uncovered: race
-    append(std::move(task));
-    begin(lock);
+    accept(lock, std::move(task));
     return Enqueued::yes;
   }
   Enqueued enqueue(Task&& task) {
@@ -107,16 +106,19 @@ class Stream {
 
  private:
   void serve();
-  /// Takes the front task and runs it with the lock released.
+  /// Takes the front task and runs it.
   void run_front(Lock& lock);
+  /// Runs a task with the lock released, and empties it.
+  void run(Lock& lock, Task& task);
   void run_or_await_all(Lock& lock);
   void make_room();
   void give_back_room() noexcept;
   void need_thread();
   void end_thread(Lock& lock);
-  void append(Task&& task);
-  /// Sees to it that the task that was just appended is run.
-  void begin(Lock& lock);
+  /// Runs the task, or appends it and sees to it that it is run.
+  void accept(Lock& lock, Task&& task);
+  /// Whether whoever enqueues a task runs it.
+  bool runs_at_once(std::uint64_t work) const;
   /// Counts launches that were synchronised at once.
   void note_synchronisation();
   void wake() {
@@ -128,7 +130,16 @@ class Stream {
   void wake_for_the_rest() {
     if (count_ > 0 || ending_) wake();
   }
-  Status take_error() { return std::exchange(error_, {}); }
+  Status take_error() {
+    Status error = std::exchange(error_, {});
+    note_quiet();
+    return error;
+  }
+  void note_quiet() {
+    quiet_.store(counts_.completed == counts_.enqueued && error_.ok() &&
+                     launched_ == std::chrono::steady_clock::time_point(),
+                 std::memory_order_release);
+  }
 
   const std::uint32_t number_;
   mutable std::mutex mutex_;  // guards everything below
@@ -149,6 +160,8 @@ class Stream {
   bool ending_ = false;  // which is to end as soon as there is no work
   Status error_;
   std::thread thread_;
+  /// Whether a synchronisation finds nothing to do; written under the mutex, read without it.
+  std::atomic<bool> quiet_{true};
 };
 
 }  // namespace gradproof

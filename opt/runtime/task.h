@@ -9,8 +9,8 @@
 #include <mutex>
 #include <variant>
 
+#include "opt/base/no_cancel.h"
 #include "opt/runtime/executor.h"
-#include "opt/runtime/no_cancel.h"
 
 namespace gradproof {
 

@@ -21,7 +21,7 @@
 
 #include "acl/acl_base.h"
 #include "opt/base/eternal.h"
-#include "opt/runtime/no_cancel.h"
+#include "opt/base/no_cancel.h"
 
 namespace gradproof::trace {
 namespace {

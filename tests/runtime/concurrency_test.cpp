@@ -241,6 +241,25 @@ TEST(Concurrency, ASightTellsWhetherWhatWasReadIsTheHandles) {
   EXPECT_EQ(aclDestroyTensor(shared), ACLNN_SUCCESS);
 }
 
+TEST(Concurrency, ASynchronisationShowsWhatQuickTasksDid) {
+  aclrtStream stream = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
+  in_threads([&](int) {
+    for (int i = 0; i < 500; ++i) {
+      int result = 0;  // whichever thread runs the task
+      auto call = call_of([&](const Binding&) {
+        result = i;
+        return Status();
+      });
+      call->work = 0;
+      ASSERT_EQ(launch(kApi, nullptr, 0, executor_of(std::move(call)), stream), ACLNN_SUCCESS);
+      ASSERT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+      ASSERT_EQ(result, i);
+    }
+  });
+  EXPECT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
+}
+
 TEST(Concurrency, MemoryIsSharedFairly) {
   in_threads([](int t) {
     for (int i = 1; i < 200; ++i) {
