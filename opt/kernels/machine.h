@@ -30,6 +30,11 @@ struct Machine {
   /// Blocks, which are sized for a cache, are much smaller, so that small calls have several.
   bool small_blocks = false;
 
+  /// Whether code for AVX2 runs on it: with AVX-512, too.
+  bool has_avx2() const {
+    return instruction_set == InstructionSet::avx2 || instruction_set == InstructionSet::avx512;
+  }
+
   /// The same for the kernel that another kernel runs, which is the library's choice.
   Machine for_inner() const {
     Machine inner = *this;

@@ -72,7 +72,7 @@ void name_worker() {
 /// may wait for the stream that the loop is part of, or for locks that the caller holds.
 template <class Work>
 void on_workers(int workers, const Work& work) {
-  const NoCancel whole;  // or the wait for the workers could be cancelled
+  const NoCancel whole;  // oneTBB does not promise to wait without cancellation points
   const Region region;
   if (!region.allowed() || !memory_is_left()) return;  // perhaps uncovered: out of memory
   const SignalsBlocked inherited;                      // by workers that start now

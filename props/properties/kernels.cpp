@@ -47,7 +47,8 @@ const OtherData* other_data(const Case& c) {
 }
 
 std::string words(const Phase1& planned) {
-  return "'" + planned.kernel + "' and " + std::to_string(planned.workspace) + " bytes";
+  return "'" + planned.kernel + "' with " + std::to_string(planned.workspace) +
+         " bytes of workspace";
 }
 
 /// Lets the library choose again when it goes out of scope. Options of the program need no restart,
@@ -87,19 +88,20 @@ class Agreement {
         fence_(fence(c, bench)),
         usual_(bench.session.perform(c, data_, {.counted = Manner::Counted::no})) {}
 
-  /// A plan that the library keeps for equal calls is what the call would get anew. Options change
-  /// in between, so that the plan of one might be taken for another's.
+  /// A plan that the library keeps and uses again must be the plan that the call would get if it
+  /// were new. The options change in between, so that the plan of one might be used for another. A
+  /// longer storage makes a call new, and changes nothing else.
   Verdict judge_kept_plans(const std::string& manner) {
     Session& session = bench_.session;
     (void)session.kernels().use("");
     for (const Planning& planning : kPlannings) {
       (void)session.kernels().plan(planning.how);
       const Phase1 kept = session.get_workspace_size(c_.call);
-      const Phase1 anew = session.get_workspace_size(with_more_storage(c_.call));
-      if (kept.kernel == anew.kernel && kept.workspace == anew.workspace) continue;
-      const std::string longer = "; with one more element in the first tensor's storage, ";
-      return Verdict::violated("plan", "phase 1 chooses " + words(kept) + longer + words(anew) +
-                                           planning.words + manner);
+      const Phase1 as_new = session.get_workspace_size(with_more_storage(c_.call));
+      if (kept.kernel == as_new.kernel && kept.workspace == as_new.workspace) continue;
+      return Verdict::violated(
+          "plan", "phase 1 chooses the kernel " + words(kept) + planning.words + manner + ", but " +
+                      words(as_new) + " if the storage of the first tensor is one element longer");
     }
     return {};
   }
@@ -167,15 +169,15 @@ Verdict check_kernels(const Case& c, Bench& bench) {
       const std::uint64_t way = mix(dice + divided);
       const Planning& drawn = kPlannings[divided ? 1 + way % 2 : way % 3];
       const std::string threads = divided ? kThreads[way / 8 % std::size(kThreads)] : "1";
+      const std::string by = divided ? ", " + threads + " threads" : "";
       const bool known = kernels.choose("threads", threads) && kernels.plan(drawn.how);
       if (divided && !known) break;
       if (known) {
-        verdict = agreement.judge_kept_plans(", " + threads + " threads" + set);
+        verdict = agreement.judge_kept_plans(by + set);
         if (!verdict.held) break;
         (void)kernels.plan(drawn.how);
       }
-      verdict = agreement.judge((known ? drawn.words : "") +
-                                (divided ? ", " + threads + " threads" : "") +
+      verdict = agreement.judge((known ? drawn.words : "") + by +
                                 (other != nullptr ? other->words : "") + set);
       if (!verdict.held || !verdict.checked) break;
     }

@@ -112,7 +112,9 @@ void ask_numbers(Answers& is, const Library& library, Lines& lines) {
 void ask_notice(Answers& is, Session& session, Lines& lines) {
   const Library& library = session.library();
   GRADPROOF_FIND(set_option, gradproof_set_option);
-  // Another text each time: it is logged once.
+  // Where the library is part of the program, its own functions are in the same file as the caller.
+  if (library.has_whole_program()) return;
+  // Each text is logged once, so that each time needs a text of its own.
   static int padding = 1000;
   ++padding;
   ref::Call call =

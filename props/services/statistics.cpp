@@ -96,7 +96,7 @@ void Statistics::ask_tasks() {
   aclrtStream stream = nullptr;
   is_.status("aclrtMalloc", malloc_device_(&block, kBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
   if (block == nullptr) return;
-  // Used, so that it counts.
+  // The default stream counts once it was used.
   is_.status("aclrtMemsetAsync on the default stream", fill_(block, kBytes, 1, kBytes, nullptr),
              ACL_SUCCESS);
   is_.status("aclrtSynchronizeStream of the default stream", synchronize_(nullptr), ACL_SUCCESS);

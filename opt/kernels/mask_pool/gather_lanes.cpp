@@ -29,10 +29,9 @@ std::int64_t most_windows(const WindowAxis& axis, std::int64_t length) {
 }
 
 bool scatters(const Geometry& g, const Machine& machine) {
-  const InstructionSet set = machine.instruction_set;
-  if (set != InstructionSet::avx2 && set != InstructionSet::avx512) return false;
+  if (!machine.has_avx2()) return false;
   std::int64_t few = g.element == Element::f32 ? kScattered : kScatteredHalves;
-  if (set == InstructionSet::avx512) few = kScatteredWide;
+  if (machine.instruction_set == InstructionSet::avx512) few = kScatteredWide;
   return g.kernel.h * g.kernel.w >= few && g.in.w >= kFewColumns;
 }
 
@@ -57,7 +56,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
       std::max(g.padding.h + g.in.h, (g.out.h - 1) * g.stride.h + g.kernel.h);
   if (kTogether * reached * g.in.w > kMostPlaces) return;
   scatter_rows = reached;
-  body = body_of(InstructionSet::avx2);  // with AVX-512, too: it has no loop that scatters
+  body = body_of(InstructionSet::avx2);  // with AVX-512, too, whose body does not scatter
   linear = layout.take_slots(workers, count(kTogether * g.out.h * g.out.w), sizeof(float));
   planes = layout.take_slots(workers, count(kTogether * reached * g.in.w), sizeof(float));
   places = layout.take_slots(workers, count(parts(g.out.h * g.out.w, kLanes) * kLanes * kLanes),

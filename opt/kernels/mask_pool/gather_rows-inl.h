@@ -160,8 +160,8 @@ HWY_INLINE void for_each_end(std::int64_t n, std::int64_t step, const Work& work
   work(n < step ? 0 : n - step);
 }
 
-/// n sums, one after the other: sum(i) is a vector of those from i on, mostly in ascending i.
-/// `known`: how many terms each has, or less than 0.
+/// n sums, one after the other: sum(i) is a vector of those from i on. It is called with ascending
+/// i, but for the last one. `known`: how many terms each sum has, or less than 0.
 template <int known, class Scalar, class Sum>
 HWY_INLINE void WriteSums(std::int64_t n, Scalar* HWY_RESTRICT to, const Sum& sum) {
   const Floats d;

@@ -14,7 +14,7 @@ constexpr std::int64_t kWordBytes = 8192;    // of a block: they stay in the L1 
 constexpr std::int64_t kElements = 2048;     // and so do a block's sums
 constexpr std::int64_t kMostStep = 8;        // rows that a block's height is a multiple of
 constexpr std::int64_t kFewPositions = 64;   // fewer do not pay for the beginning of a block
-constexpr std::int64_t kPairOfVectors = 16;  // floats, AVX2
+constexpr std::int64_t kPairOfVectors = 16;  // of AVX2, in floats
 constexpr std::int64_t kMostPositions = kWordsPitch - kSpare - 2 * kMostSources;
 
 /// Of one block: outputs of the most kernel positions that are to stay in cache.
@@ -28,8 +28,8 @@ MaskTiles::Most most(const Geometry& g, const Machine& on) {
   return {g.in.h, columns / 2 * 2, true};
 }
 
-/// Whether AVX2's loop streams whole vectors as it finishes them, which AVX-512's does not: 0.83 of
-/// the time on a Zen 4.
+/// Whether AVX2's loop streams whole vectors as it finishes them. AVX-512's loop never does; a Zen
+/// 4 takes 0.83 of its time with AVX2's.
 bool streams_vectors(const Geometry& g) {
   return g.kernel.h == 3 && g.kernel.w == 3 && g.stride.h == 2 && g.stride.w == 2 &&
          g.padding.h == g.padding.w && g.in.w % kPairOfVectors == 0 && g.grad_input.w == 1;

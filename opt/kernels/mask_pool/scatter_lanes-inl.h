@@ -4,8 +4,9 @@
 // The words of 16 outputs are a vector. The words of each row of the window, and of each column,
 // are or-ed into the bits of the row's or column's number. Eight such vectors are a matrix of bits;
 // its transpose holds, for each channel, the places of its 16 outputs. Then each term costs one
-// load, addition and store. Compiled for AVX2 alone, and with AVX-512 used for windows of 5 × 5 and
-// more: a shorter one is sooner tested, as AVX-512 selects and adds 16 lanes in one instruction.
+// load, addition and store. It is compiled for AVX2 alone. With AVX-512 it is used for windows of
+// 5 × 5 and larger; smaller ones are tested, because AVX-512 selects and adds 16 lanes in one
+// instruction.
 #include <cstring>
 
 #include "opt/kernels/mask_pool/gather_lanes-inl.h"

@@ -76,9 +76,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   terms = layout.take_slots(workers, count(2 * pitch), count(size));
   staged =
       layout.take_slots(workers, count(staged_bytes(block_rows * g.stride.h * columns * size)), 1);
-  const bool has_avx2 =
-      on.instruction_set == InstructionSet::avx2 || on.instruction_set == InstructionSet::avx512;
-  if (!has_avx2 || !streaming || !tiles_planes(g) || rows < g.in.h || columns < g.in.w ||
+  if (!on.has_avx2() || !streaming || !tiles_planes(g) || rows < g.in.h || columns < g.in.w ||
       block_rows < g.out.h) {
     return;
   }

@@ -1,8 +1,8 @@
 // Sums of windows of 3 × 3 that move by one, of gather_rows.h.
 //
 // With AVX2, words share lanes (halves-inl.h). With AVX-512, a row's terms are loaded once and
-// shifted, because a load of 64 bytes that begins within a line takes half as long again: in the
-// caches 0.85 of the time in FLOAT and 0.92 in 16 bits (Zen 4).
+// shifted, because a load of 64 bytes that begins within a line takes 1.5 times as long. That takes
+// 0.85 of the time in FLOAT and 0.92 in 16 bits, in the caches (Zen 4).
 #include "opt/kernels/mask_pool/halves-inl.h"
 
 #if defined(GRADPROOF_KERNELS_MASK_POOL_THREES_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -28,7 +28,7 @@ class Threes {
     bottom_ = hn::LoadU(d, terms + 2 * pitch);
   }
 
-  /// The next ones.
+  /// The next vector of sums.
   HWY_INLINE hn::Vec<Floats> next() {
     const Floats d;
     terms_ += hn::Lanes(d);
