@@ -237,7 +237,8 @@ std::uint64_t Campaign::number(const Work& work, std::uint64_t j) const {
 }
 
 bool Campaign::due(const Work& work, const props::Property& property, std::uint64_t j) const {
-  return settings_.cases > 0 ? work.schedule.due(j, property.every) : work.time.due(property);
+  if (settings_.cases > 0) return work.schedule.due(j, property.every);
+  return (property.of_library ? time_ : work.time).due(property);
 }
 
 bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool& checked,
@@ -265,7 +266,8 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool
   }
   std::vector<props::Answer> answers = checker_.check(checks);
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    work.time.use(*checks[i].property, answers[i].seconds);
+    for (PropertyTime* time : {&work.time, &time_})
+      time->use(*checks[i].property, answers[i].seconds);
     if (judge(checks[i], std::move(answers[i]), number(work, j), Findings::no_origin))
       checked = true;
   }

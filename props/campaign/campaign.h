@@ -92,6 +92,7 @@ class Campaign {
   const props::Property* life_cycle_ = nullptr;  ///< null if it was not asked for
   const props::Property* kernels_ = nullptr;     ///< likewise
   std::vector<std::unique_ptr<Work>> work_;      ///< operators that the library's products have
+  PropertyTime time_;                            ///< on all operators
   report::Report report_;
   report::Recorder recorder_{report_};
   Allowances allowances_;

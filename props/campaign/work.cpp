@@ -9,13 +9,17 @@ namespace {
 /// A property that is meant for every n-th case waits for so many seconds times n of checks of
 /// others before its first turn, but not for ever: cheap properties see the first cases.
 constexpr double kWait = 2e-2, kLongestWait = 2;
+/// The same for one that says nothing about the operator: all operators wait together.
+constexpr double kWaitOfLibrary = 0.3;
 
 }  // namespace
 
 bool PropertyTime::due(const props::Property& property) const {
   const auto spent = spent_.find(&property);
   if (spent == spent_.end())
-    return property.every <= 1 || sum_ >= std::min(kWait * property.every, kLongestWait);
+    return property.every <= 1 ||
+           sum_ >= (property.of_library ? kWaitOfLibrary
+                                        : std::min(kWait * property.every, kLongestWait));
   return spent->second * static_cast<double>(spent_.size()) <= sum_ * property.share;
 }
 

@@ -14,8 +14,8 @@ namespace gradproof::campaign {
 /// Kinds of work take turns from the start: a library may be wrong in any of them.
 enum class Kind : std::size_t { values, boundary, sequences, kernels };
 
-/// How long each property has been checked on one operator, so that a costly one cannot keep others
-/// from their turn.
+/// How long each property has been checked, on one operator or on all, so that a costly one cannot
+/// keep others from their turn.
 class PropertyTime {
  public:
   /// Whether the property's turn has come, in a campaign that shares time.
