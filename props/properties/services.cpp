@@ -78,7 +78,7 @@ Verdict check_services(const Case& c, Bench& bench) {
                    {"options", [&] { return ask_options(library); }},
                    {"log", [&] { return ask_log(session, c); }},
                    {"statistics", [&] { return ask_statistics(session, c); }},
-                   {"kernels", [&] { return ask_kernels(session, c.call); }},
+                   {"kernels", [&] { return ask_kernels(session, c); }},
                    {"kernel of the program", [&] { return ask_own_kernel(library, c); }}});
 }
 

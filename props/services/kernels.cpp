@@ -6,18 +6,50 @@
 #include <vector>
 
 #include "props/services/answers.h"
+#include "props/services/fitting_case.h"
 #include "props/services/services.h"
 
 namespace gradproof::props {
+namespace {
 
-std::string ask_kernels(Session& session, const ref::Call& call) {
+/// Which kernel phase 1 chooses for the call, if one is wanted or left out.
+void ask_choice(Session& session, const ref::Call& call,
+                decltype(&gradproof_leave_out_kernel) leave_out, Answers& is) {
+  const auto chosen = [&] { return session.get_workspace_size(call).kernel; };
+  const std::string usual = chosen();
+  if (session.library().symbol("gradproof_use_kernel") != nullptr) {
+    is.that("gradproof_use_kernel refuses no kernel", !session.kernels().use("no kernel"));
+    const std::vector<std::string> all = session.kernels().of(call.op);
+    for (const std::string& name : all) {
+      is.that("gradproof_use_kernel takes '" + name + "'", session.kernels().use(name));
+      const std::string used = chosen();
+      is.that("gradproof_use_kernel chooses '" + name + "' or what was chosen without it",
+              used == name || (used == usual && name != all.back()));
+    }
+    is.that("gradproof_use_kernel takes null", session.kernels().use(""));
+    is.that("without a wanted kernel, the library chooses", chosen() == usual);
+  }
+  is.status("gradproof_leave_out_kernel of no kernel", leave_out("no kernel"),
+            ACL_ERROR_INVALID_PARAM);
+  is.that("a refused name changes nothing", chosen() == usual);
+  const std::vector<std::string> names = session.kernels().of(call.op);
+  if (std::ranges::find(names, usual) == names.end()) return;  // computes nothing
+  is.status("gradproof_leave_out_kernel(" + usual + ")", leave_out(usual.c_str()), ACL_SUCCESS);
+  const std::string without = chosen();
+  is.status("gradproof_leave_out_kernel of null", leave_out(nullptr), ACL_SUCCESS);
+  is.that("without '" + usual + "' another kernel is chosen, not '" + without + "'",
+          (without == usual) == (usual == names.back()));
+  is.that("'" + usual + "' is chosen again once none is left out", chosen() == usual);
+}
+
+}  // namespace
+
+std::string ask_kernels(Session& session, const Case& c) {
   const Library& library = session.library();
   GRADPROOF_FIND(kernel, gradproof_kernel);
   GRADPROOF_FIND(kernel_of, gradproof_executor_kernel);
   GRADPROOF_FIND(leave_out, gradproof_leave_out_kernel);
-  const auto chosen = [&] { return session.get_workspace_size(call).kernel; };
   Answers is;
-  const std::string usual = chosen();
   is.that("gradproof_kernel of null is null", kernel(nullptr, 0) == nullptr);
   is.that("gradproof_kernel of an unknown operator is null", kernel("aclnnNone", 0) == nullptr);
   is.that("gradproof_executor_kernel of null is null", kernel_of(nullptr) == nullptr);
@@ -32,30 +64,8 @@ std::string ask_kernels(Session& session, const ref::Call& call) {
       is.status("gradproof_leave_out_kernel(" + name + ")", leave_out(name.c_str()), ACL_SUCCESS);
   }
   is.status("gradproof_leave_out_kernel of null", leave_out(nullptr), ACL_SUCCESS);
-  if (library.symbol("gradproof_use_kernel") != nullptr) {
-    is.that("gradproof_use_kernel refuses no kernel", !session.kernels().use("no kernel"));
-    const std::vector<std::string> all = session.kernels().of(call.op);
-    for (const std::string& name : all) {
-      is.that("gradproof_use_kernel takes '" + name + "'", session.kernels().use(name));
-      const std::string used = chosen();
-      is.that("gradproof_use_kernel chooses '" + name + "' or what was chosen without it",
-              used == name || (used == usual && name != all.back()));
-    }
-    is.that("gradproof_use_kernel takes null", session.kernels().use(""));
-    is.that("without a wanted kernel, the library chooses", chosen() == usual);
-  }
-
-  is.status("gradproof_leave_out_kernel of no kernel", leave_out("no kernel"),
-            ACL_ERROR_INVALID_PARAM);
-  is.that("a refused name changes nothing", chosen() == usual);
-  const std::vector<std::string> names = session.kernels().of(call.op);
-  if (std::ranges::find(names, usual) == names.end()) return is.first();  // computes nothing
-  is.status("gradproof_leave_out_kernel(" + usual + ")", leave_out(usual.c_str()), ACL_SUCCESS);
-  const std::string without = chosen();
-  is.status("gradproof_leave_out_kernel of null", leave_out(nullptr), ACL_SUCCESS);
-  is.that("without '" + usual + "' another kernel is chosen, not '" + without + "'",
-          (without == usual) == (usual == names.back()));
-  is.that("'" + usual + "' is chosen again once none is left out", chosen() == usual);
+  for (const Case& asked : {c, fitting_case(library, c)})
+    ask_choice(session, asked.call, leave_out, is);
   return is.first();
 }
 

@@ -1,30 +1,16 @@
 // A result that is moved into an input after phase 1, which could not see it: phase 2 refuses.
-#include <algorithm>
 #include <functional>
 #include <numeric>
 
 #include "props/services/answers.h"
+#include "props/services/fitting_case.h"
 #include "props/services/made_call.h"
 #include "props/services/services.h"
 
 namespace gradproof::props {
 
-namespace {
-
-/// A call whose result fits into its input; `c` itself where the library lacks that operator.
-Case fitting(const Library& library, const Case& c) {
-  Case fits = parse_case(
-      "replication_pad2d_backward gradOutput=FLOAT[1,3,3]:ND self=FLOAT[1,2,2]:ND "
-      "padding=1,0,0,1 gradInput=FLOAT[1,2,2]:ND");
-  if (std::ranges::count(library.operators(), fits.call.op) == 0) return c;
-  fits.call.product = c.call.product;
-  return fits;
-}
-
-}  // namespace
-
 std::string ask_moved_result(const Library& library, const Case& drawn) {
-  const Case c = fitting(library, drawn);
+  const Case c = fitting_case(library, drawn);
   if (!MadeCall::possible(c)) return "";
   GRADPROOF_FIND(set_repeatable, aclSetAclOpExecutorRepeatable);
   GRADPROOF_FIND(destroy_executor, aclDestroyAclOpExecutor);

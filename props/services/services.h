@@ -48,8 +48,8 @@ std::string ask_options(const Library& library);
 std::string ask_log(Session& session, const Case& c);
 /// The numbers that programs watch.
 std::string ask_statistics(Session& session, const Case& c);
-/// The kernels' names, and the one that is left out. `call` keeps all rules.
-std::string ask_kernels(Session& session, const ref::Call& call);
+/// The kernels' names, which one is wanted, and which is left out.
+std::string ask_kernels(Session& session, const Case& c);
 /// A kernel of the program's in place of the library's. `c` is a plain case.
 std::string ask_own_kernel(const Library& library, const Case& c);
 /// aclInit's file and the environment. `call` is one that keeps all rules. The session goes on as
