@@ -100,6 +100,7 @@ Verdict check_process(const Case& c, Bench& bench) {
   return answered(
       {{"process", [&] { return ask_process(library); }},
        {"threads", [&] { return ask_quiet_threads(library); }, bench.promises("quiet-threads")},
+       {"process", [&] { return ask_work_at_exit(library); }, bench.promises("host-memory")},
        {"full queues", [&] { return ask_full_queues(library, c); }}});
 }
 

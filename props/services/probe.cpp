@@ -86,12 +86,19 @@ std::string ask_exit(const Library& library) {
   return found;
 }
 
+std::string ask_work_at_exit(const Library& library) {
+  return probe(library, kWorkAtExitQuestion).finding;
+}
+
 std::string ask_quiet_threads(const Library& library) {
   const std::string found = probe(library, kSignalsQuestion).finding;
   return found.empty() ? probe(library, kIdleQuestion).finding : found;
 }
 
-std::string ask_forks(const Library& library) { return probe(library, kForksQuestion).finding; }
+std::string ask_forks(const Library& library) {
+  const std::string found = probe(library, kForksQuestion).finding;
+  return found.empty() ? probe(library, kHandlesQuestion).finding : found;
+}
 
 std::string ask_unloading(const Library& library) {
   return probe(library, kUnloadingQuestion).finding;

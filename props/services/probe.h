@@ -18,9 +18,11 @@ void use_probe_program(const std::string& program);
 
 /// exit() while threads are inside calls: "" or what is wrong.
 std::string ask_exit(const Library& library);
+/// exit() with work enqueued: likewise. Device memory must be memory of the process.
+std::string ask_work_at_exit(const Library& library);
 /// Signals that threads of the library would take, and what they cost without work: likewise.
 std::string ask_quiet_threads(const Library& library);
-/// Calls in a child of fork(): likewise.
+/// Calls, arrays, scalars and lists in a child of fork(): likewise.
 std::string ask_forks(const Library& library);
 /// Programs that unload the library and load it again: likewise.
 std::string ask_unloading(const Library& library);

@@ -143,6 +143,7 @@ namespace {
 void ask(Answers& is, const Probe& probe, const std::string& tasks_library) {
   const std::string& question = probe.question;
   if (question == kUnloadingQuestion) return probe_unloading(is, probe.files);
+  if (question == kWorkAtExitQuestion) return probe_work_at_exit(is, probe.files);
   const Library library(probe.files);
   const char* const config = probe.config.empty() ? nullptr : probe.config.c_str();
   if (library.api().init(config) != 0 || library.api().set_device(0) != 0)
@@ -151,13 +152,15 @@ void ask(Answers& is, const Probe& probe, const std::string& tasks_library) {
       dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr)
     throw NotAsked{
         "ThreadSanitizer takes oneTBB's tasks for races, and changes of indices are races"};
-  if (question == kForksQuestion && (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr ||
-                                     dlsym(RTLD_DEFAULT, "__asan_init") != nullptr))
+  if ((question == kForksQuestion || question == kHandlesQuestion) &&
+      (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr ||
+       dlsym(RTLD_DEFAULT, "__asan_init") != nullptr))
     throw NotAsked{"a sanitizer's own locks are lost in a child of fork()"};
   if (question == kExitQuestion) probe_exit(is, library);
   if (question == kSignalsQuestion) probe_signals(is, library);
   if (question == kIdleQuestion) probe_idle(is, library);
   if (question == kForksQuestion) probe_forks(is, library);
+  if (question == kHandlesQuestion) probe_handles_after_fork(is, library);
   if (question == kTasksQuestion) probe_tasks(is, library, tasks_library);
   if (question == kChangingQuestion)
     probe_changing_indices(is, library, parse_case(probe.case_text));

@@ -14,9 +14,11 @@ constexpr char kNotAsked = '\x18';  // begins an answer that says why nothing wa
 
 // As they are named in findings: "a process that asks about exit dies of signal 6".
 constexpr const char* kExitQuestion = "exit";
+constexpr const char* kWorkAtExitQuestion = "work at exit";
 constexpr const char* kSignalsQuestion = "signals";
 constexpr const char* kIdleQuestion = "idle";
 constexpr const char* kForksQuestion = "calls after fork()";
+constexpr const char* kHandlesQuestion = "arrays after fork()";
 constexpr const char* kUnloadingQuestion = "unloading";
 constexpr const char* kTasksQuestion = "tasks of the program";
 constexpr const char* kChangingQuestion = "changing indices";
@@ -29,6 +31,10 @@ struct NotAsked {
 
 /// Programs that load the library, work on it, unload it and go on, many times.
 void probe_unloading(Answers& is, const std::vector<std::string>& files);
+/// A program that exits with work enqueued, in memory of the process.
+void probe_work_at_exit(Answers& is, const std::vector<std::string>& files);
+/// Arrays, scalars and lists in a child of fork(), while another thread makes them.
+void probe_handles_after_fork(Answers& is, const Library& library);
 /// Calls in a child of fork(), after calls on several threads.
 void probe_forks(Answers& is, const Library& library);
 /// Calls from tasks. `tasks_library`: see tbb_tasks.h.
