@@ -22,7 +22,8 @@ extern "C" {
 ACL_FUNC_VISIBILITY const char* gradproof_kernel(const char* api, size_t index);
 
 /**
- * The kernel that phase 1 chose for a call. If that one meets indices that it does not serve, phase 2 runs another.
+ * The kernel that phase 1 chose for a call. If that one meets an index outside its window, phase 2 may run another: the
+ * statistics count it (gradproof/statistics.h, `declined`).
  *
  * @param executor made by a phase 1, and neither run nor destroyed
  * @return its name, valid for ever; "nothing" for a call that computes nothing, "subject" for one that a kernel of the

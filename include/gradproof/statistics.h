@@ -25,6 +25,7 @@ typedef struct gradproofStatistics {
   uint64_t host_bytes;      /**< of live blocks of aclrtMallocHost */
   uint64_t most_bytes;      /**< the most of both at once */
   uint64_t kept_bytes;      /**< of freed blocks that are kept for the next allocation */
+  uint64_t declined;        /**< kernels that met an index outside its window, and left the run to another kernel */
 } gradproofStatistics;
 
 /**

@@ -18,6 +18,7 @@
 #include <new>
 #include <span>
 
+#include "opt/base/declined_runs.h"
 #include "opt/kernels/machine.h"
 #include "opt/kernels/workspace.h"
 
@@ -171,7 +172,9 @@ class CallPlan {
 
   Outcome run(const Buffers& buffers, std::byte* workspace) const {
     const Outcome outcome = first_->run(buffers, workspace);
-    return outcome.declined() ? (*next_)->run(buffers, workspace) : outcome;
+    if (!outcome.declined()) return outcome;
+    declined_runs.fetch_add(1, std::memory_order_relaxed);
+    return (*next_)->run(buffers, workspace);
   }
 
   const char* name() const { return name_; }

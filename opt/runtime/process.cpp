@@ -20,6 +20,7 @@
 #include <tbb/task_arena.h>
 #include <unistd.h>
 
+#include "opt/base/declined_runs.h"
 #include "opt/base/parallel_state.h"
 #include "opt/runtime/observe.h"
 #include "opt/runtime/strict.h"
@@ -53,6 +54,7 @@ void fork_in_child() {
   // perhaps uncovered: forked child
   if (parallel_state::started.load()) parallel_state::serial.store(true);
   parallel_state::running.store(0);
+  declined_runs.store(0);
   // perhaps uncovered: forked child
   for (std::size_t i = std::size(kParts); i-- > 0;) kParts[i](Fork::in_child);
 }

@@ -6,6 +6,7 @@
 
 #include "acl/acl_rt.h"
 #include "gradproof/version.h"
+#include "opt/base/declined_runs.h"
 #include "opt/runtime/memory.h"
 #include "opt/runtime/message.h"
 #include "opt/runtime/stream_table.h"
@@ -44,6 +45,7 @@ aclError gradproof_get_statistics(gradproofStatistics* statistics, size_t bytes)
     now.host_bytes = memory.host;
     now.most_bytes = memory.most;
     now.kept_bytes = memory.kept;
+    now.declined = declined_runs.load(std::memory_order_relaxed);
     std::memset(statistics, 0, bytes);  // a newer program's members
     std::memcpy(statistics, &now, std::min(bytes, sizeof now));
     return ACL_SUCCESS;

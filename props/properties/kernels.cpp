@@ -1,4 +1,6 @@
 // Kernels: which of those that are right computes a call must not show in the result.
+#include <algorithm>
+
 #include "props/cases/data/data.h"
 #include "props/cases/describe/size.h"
 #include "props/cases/hash.h"
@@ -114,12 +116,18 @@ class Agreement {
       if (!session.kernels().use(name)) break;
       const Phase1 planned = session.get_workspace_size(c_.call);
       if (planned.status == 0 && planned.kernel != name) continue;  // it is not right
+      const std::uint64_t declined = session.kernels().declined();
       const Outcome other = session.perform(
           c_, data_,
           {.plausible_gaps = true, .counted = Manner::Counted::compared, .fence = fence_});
       verdict =
           compare(other, "with the kernel '" + name + "'" + manner + std::string(words(fence_)));
       if (!verdict.held || !verdict.checked) break;
+      if (in_windows_ && session.kernels().declined() != declined) {
+        return Verdict::violated("kernel", "the kernel '" + name +
+                                               "' leaves the run to another one" + manner +
+                                               ", though all indices are in their windows");
+      }
     }
     return verdict;
   }
@@ -138,6 +146,10 @@ class Agreement {
   const std::vector<ref::Dense> data_;
   const Fence fence_;
   const Outcome usual_;
+  /// Whether all indices are those of a forward, if there are any.
+  const bool in_windows_ = std::ranges::none_of(c_.fills, [](const Fill& fill) {
+    return fill.kind == Fill::Kind::in_range || fill.kind == Fill::Kind::one_bad;
+  });
 };
 
 /// A set of the machine, another one than that in force where there are two; in half of the cases

@@ -249,11 +249,17 @@ void Diagnosis::ask_strict() {
                ACL_SUCCESS);
     is_.status("strict: phase 2 on a block that is too short", pad(to, from),
                ACLNN_ERR_PARAM_INVALID);
+    why = message_();
+    is_.that("strict: the message says how many bytes the call needs, and how many there are",
+             why != nullptr && has(why, std::to_string(kPadded * sizeof(float)) + " bytes") &&
+                 has(why, "has " + std::to_string(kImage * sizeof(float))));
     is_.status("aclrtFree", release_(from), ACL_SUCCESS);
     is_.status("strict: a copy from freed memory that is called the host's",
                copy_(to, sizeof(float), from, sizeof(float), ACL_MEMCPY_HOST_TO_DEVICE),
                ACL_ERROR_INVALID_PARAM);
     is_.status("strict: phase 2 on freed memory", pad(from, to), ACLNN_ERR_PARAM_INVALID);
+    why = message_();
+    is_.that("strict: the message says that memory was freed", why != nullptr && has(why, "freed"));
     is_.that("strict: what is freed twice is refused", release_(from) != ACL_SUCCESS);
     is_.status("aclrtMallocHost", allocate_host_(&block, sizeof host), ACL_SUCCESS);
     is_.status("strict: phase 2 on memory of aclrtMallocHost", pad(block, to),
@@ -272,6 +278,9 @@ void Diagnosis::ask_strict() {
            has(text, "aclIntArray") && has(text, "aclrtMallocHost"));
   is_.status("aclDestroyIntArray", destroy_array_(left), ACLNN_SUCCESS);
   is_.status("aclrtFreeHost", release_host_(block), ACL_SUCCESS);
+  const std::string nothing = told("{\"strict\": true}", [] {}),
+                    ended = told("{\"strict\": true}", [&] { pad_rightly(); });
+  is_.that("strict: what the program has ended is not listed", ended == nothing);
 }
 
 std::string Diagnosis::ask(const Diagnostics& promised) {

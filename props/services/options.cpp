@@ -1,4 +1,5 @@
 // Options that a program chooses in its code: gradproof/config.h.
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ class Options {
  private:
   void choose(const char* key, const char* value, const std::string& wanted);
   void ask_one(const Row& row);
+  void ask_best_set();
   void ask_trace();
   void ask_conformance();
 
@@ -64,6 +66,16 @@ void Options::ask_one(const Row& row) {
   }
   for (const char* value : row.good) choose(row.key, value, value);
   choose(row.key, nullptr, before);
+}
+
+/// Unless somebody chooses, the best instruction set of the machine is in force.
+void Options::ask_best_set() {
+  if (std::getenv("GRADPROOF_INSTRUCTION_SET") != nullptr) return;
+  std::string best = text(get_("instruction_set"));
+  for (const char* set : {"scalar", "sse4", "avx2", "avx512"}) {
+    if (set_("instruction_set", set) == ACL_SUCCESS) best = set;
+  }
+  choose("instruction_set", nullptr, best);
 }
 
 void Options::ask_trace() {
@@ -104,6 +116,7 @@ std::string Options::ask() {
   is_.that("gradproof_option of an unknown key is null", get_("colour") == nullptr);
   is_.that("gradproof_option of null is null", get_(nullptr) == nullptr);
   for (const Row& row : kOptions) ask_one(row);
+  ask_best_set();
   ask_trace();
   ask_conformance();
   return is_.first();

@@ -131,6 +131,8 @@ void Statistics::ask_waiting() {
     is_.that("waiting and longest_queue count what a busy stream has not begun",
              meanwhile.waiting > 0 && meanwhile.longest_queue > 0);
   is_.status("aclrtSynchronizeStream", synchronize_(busy.stream), ACL_SUCCESS);
+  is_.that("longest_ever is no less than what has waited in a queue",
+           now().longest_ever >= meanwhile.longest_queue);
 }
 
 /// `c` is run: with the option "statistics" its time counts, too.

@@ -18,6 +18,7 @@ Kernels::Kernels(const Library& library) {
   look_up(plan_as_large_, "gradproof_plan_as_large");
   look_up(option_, "gradproof_option");
   look_up(set_option_, "gradproof_set_option");
+  look_up(get_statistics_, "gradproof_get_statistics");
 }
 
 std::vector<std::string> Kernels::of(ref::Operator op) const {
@@ -44,6 +45,12 @@ bool Kernels::plan(SmallCalls how) const {
 bool Kernels::choose(const char* option, const std::string& value) const {
   return set_option_ != nullptr &&
          set_option_(option, value.empty() ? nullptr : value.c_str()) == ACL_SUCCESS;
+}
+
+std::uint64_t Kernels::declined() const {
+  gradproofStatistics now{};
+  if (get_statistics_ != nullptr) (void)get_statistics_(&now, sizeof now);
+  return now.declined;
 }
 
 std::string Kernels::instruction_set() const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gradproof/statistics.h"
 #include "props/subject/library.h"
 
 namespace gradproof::props {
@@ -46,6 +47,9 @@ class Kernels {
   /// Chooses the value of an option while the library runs; "": withdraws the choice. False if the
   /// library has no such function, or refuses the value.
   bool choose(const char* option, const std::string& value) const;
+  /// How many kernels have left a run to another one, because of an index outside its window; 0 if
+  /// the library does not tell.
+  std::uint64_t declined() const;
   /// The instruction set in force; "" if the library does not tell.
   std::string instruction_set() const;
 
@@ -56,6 +60,7 @@ class Kernels {
   void (*plan_as_large_)(int how) = nullptr;
   const char* (*option_)(const char* key) = nullptr;
   aclError (*set_option_)(const char* key, const char* value) = nullptr;
+  aclError (*get_statistics_)(gradproofStatistics* statistics, std::size_t bytes) = nullptr;
 };
 
 }  // namespace gradproof::props

@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "opt/base/declined_runs.h"
 #include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
 #include "opt/kernels/window_axis.h"
 #include "tests/kernels/run_kernel.h"
@@ -185,6 +186,17 @@ TEST(MaxPool3dKernels, ViewsWhoseColumnsLieApartAreCopied) {
       }
     }
   }
+}
+
+TEST(MaxPool3dKernels, KernelsThatDeclineAreCounted) {
+  const Pool pool{2, 32, {7, 9, 11}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}};
+  const auto declined = [&](Indices indices) {
+    const std::uint64_t before = declined_runs.load();
+    (void)Problem(Element::f32, pool, Layout::channel_last, indices, 470).run();
+    return declined_runs.load() - before;
+  };
+  EXPECT_EQ(declined(Indices::in_windows), 0);
+  EXPECT_GT(declined(Indices::anywhere), 0);
 }
 
 TEST(MaxPool3dKernels, ChannelsSideBySideAreWalkedTogether) {

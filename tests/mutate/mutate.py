@@ -73,7 +73,7 @@ def draw(options, reasons):
     if options.again:
         missed = {found["name"] for found in map(PRINTED.match, options.again.read_text().splitlines()) if found}
         return [mutant for mutant in places
-                if mutant.name() in missed and (mutant.file, *line_of(options.source, mutant)) not in reasons]
+                if mutant.name() in missed and not reasons.reason(mutant)]
     return random.Random(options.seed).sample(places, min(options.count, len(places)))
 
 
@@ -197,22 +197,39 @@ class Workshop:
         return fails and self.run(conformance, *correct).returncode == 0
 
 
-def explained(source):
-    """The mutants that no caller can tell, with the reason: by file, line's text and what it becomes."""
-    reasons = {}
-    reason = file = None
-    for line in (HERE / "explained.txt").read_text().splitlines():
-        if line.startswith("#"):
-            reason = line[1:].strip()
-        elif line.startswith("opt/"):
-            file = line.strip()
-            known = {text.strip() for text in (source / file).read_text().splitlines()}
-        elif line.strip():
-            old, new = (part.strip() for part in line.split(" => "))
-            if old not in known:
-                sys.exit(f"explained.txt: not in {file}: {old}")
-            reasons[file, old, new] = reason
-    return reasons
+class Explained:
+    """The mutants that no caller can tell, with the reason: by file, line's text and what it becomes; or all of a folder
+    whose line matches an expression, or which are in functions of a name."""
+
+    def __init__(self, source):
+        self.source = source
+        self.lines = {}
+        self.rules = []  # (folder, what applies to a file's lines and a line's number, reason)
+        reason = place = None
+        for line in (HERE / "explained.txt").read_text().splitlines():
+            if line.startswith("#"):
+                reason = line[1:].strip()
+            elif line.startswith("opt/"):
+                place = line.strip()
+                known = None if place.endswith("/") else {text.strip() for text in (source / place).read_text().splitlines()}
+            elif line.startswith("in "):
+                self.rules.append((place, lambda lines, n, name=line[3:].strip(): operators.function_of(lines, n) == name, reason))
+            elif line.startswith("/"):
+                self.rules.append((place, lambda lines, n, pattern=line.strip().strip("/"): re.search(pattern, lines[n - 1]), reason))
+            elif line.strip():
+                old, new = (part.strip() for part in line.split(" => "))
+                if old not in known:
+                    sys.exit(f"explained.txt: not in {place}: {old}")
+                self.lines[place, old, new] = reason
+
+    def reason(self, mutant):
+        """None if nobody has explained it."""
+        at = (mutant.file, *line_of(self.source, mutant))
+        if at in self.lines:
+            return self.lines[at]
+        lines = (self.source / mutant.file).read_text().split("\n")
+        return next((reason for folder, applies, reason in self.rules
+                     if mutant.file.startswith(folder) and applies(lines, mutant.line)), None)
 
 
 def line_of(source, mutant):
@@ -247,11 +264,11 @@ def percent(part, whole):
     return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
-def table(title, results, key, reasons, source):
+def table(title, results, key, reasons):
     """Rows of counts: what can be told apart, what of it was found."""
     groups = collections.defaultdict(collections.Counter)
     for mutant, fate, _, _ in results:
-        if fate == "survived" and (mutant.file, *line_of(source, mutant)) in reasons:
+        if fate == "survived" and reasons.reason(mutant):
             fate = "explained"
         groups[key(mutant)][fate] += 1
     lines = [f"| {title} | tried | do not compile | same code | explained | found | survived | doubtful | score |", "|---|" + "---:|" * 8]
@@ -280,17 +297,16 @@ def page(options, results, reasons):
              "neither its case nor a second campaign fails again, or if the case fails on the unmodified library too; it counts as",
              "if there were none.", ""]
     lines += table("folder", results, lambda m: "/".join(m.file.split("/")[:3 if m.file.startswith("opt/kernels") and m.file.count("/") > 2 else 2]),
-                   reasons, options.source)
-    lines += [""] + table("kind", results, lambda m: m.kind, reasons, options.source)
+                   reasons)
+    lines += [""] + table("kind", results, lambda m: m.kind, reasons)
     if found:
         lines += ["", f"Seconds until a mutant was found: median {found[len(found) // 2]:.1f}, most {found[-1]:.1f}."]
-    survivors = [m for m, fate, _, _ in results if fate == "survived" and (m.file, *line_of(options.source, m)) not in reasons]
+    survivors = [m for m, fate, _, _ in results if fate == "survived" and not reasons.reason(m)]
     lines += ["", "## Survivors", ""]
     for mutant in survivors:
         old, new = line_of(options.source, mutant)
         lines += [f"- `{mutant.file}:{mutant.line}`: `{old}` became `{new}`"]
-    told = [(m, reasons[m.file, *line_of(options.source, m)]) for m, fate, _, _ in results
-            if fate == "survived" and (m.file, *line_of(options.source, m)) in reasons]
+    told = [(m, reasons.reason(m)) for m, fate, _, _ in results if fate == "survived" and reasons.reason(m)]
     lines += [] if survivors else ["None."]
     lines += ["", "## Explained", ""] + [f"- `{m.file}:{m.line}`: '{m.old}' became '{m.new}': {reason}" for m, reason in told] + ([] if told else ["None."])
     return "\n".join(lines) + "\n"
@@ -298,7 +314,7 @@ def page(options, results, reasons):
 
 def main():
     options = arguments()
-    reasons = explained(options.source)
+    reasons = Explained(options.source)
 
     def write(results):
         if options.page:
@@ -307,7 +323,7 @@ def main():
     results = try_all(options, draw(options, reasons), write)
     print(page(options, results, reasons))
     found = sum(fate == "found" for _, fate, _, _ in results)
-    missed = sum(fate in ("survived", "doubtful") and (m.file, *line_of(options.source, m)) not in reasons for m, fate, _, _ in results)
+    missed = sum(fate == "doubtful" or fate == "survived" and not reasons.reason(m) for m, fate, _, _ in results)
     return 0 if found >= GOAL * (found + missed) else 1
 
 

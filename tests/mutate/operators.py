@@ -51,6 +51,23 @@ def blank(line):
     return re.sub(r"//.*", lambda m: " " * len(m[0]), line)
 
 
+FUNCTION = re.compile(r"^(?:  )?(?:[A-Za-z_][\w:<>&* ]*? )?(~?[A-Za-z_]\w*)\([^;]*$")
+
+
+def function_of(lines, number):
+    """The name of the function that a line of the source is in, by its indentation; None outside of functions."""
+    indentation = len(lines[number - 1]) - len(lines[number - 1].lstrip())
+    for line in reversed(lines[:number - 1]):
+        depth = len(line) - len(line.lstrip())
+        if not line.strip() or depth >= indentation:
+            continue
+        begins = FUNCTION.match(line)
+        if begins and begins[1] not in ("if", "for", "while", "switch"):
+            return begins[1]
+        indentation = depth
+    return None
+
+
 def of_file(file, text):
     """All mutants of a file, in order."""
     found = []

@@ -66,7 +66,7 @@ class Results(unittest.TestCase):
     def explain(self, text):
         (self.root / "explained.txt").write_text(text)
         with unittest.mock.patch.object(mutate, "HERE", self.root):
-            return mutate.explained(self.root)
+            return mutate.Explained(self.root)
 
     def test_the_score_leaves_out_what_no_caller_can_tell(self):
         reasons = self.explain("# the log only\nopt/ops/f.cpp\nrelease(total); => ;\n")
@@ -74,12 +74,12 @@ class Results(unittest.TestCase):
         others = [m for m in self.mutants if m.line == 5]
         results = [(told, "survived", 1, ""), (others[0], "found", 1, ""), (others[1], "found", 1, ""),
                    (others[2], "survived", 1, ""), (others[3], "same code", 0, ""), (others[4], "does not compile", 0, "")]
-        rows = mutate.table("folder", results, lambda m: "ops", reasons, self.root)
+        rows = mutate.table("folder", results, lambda m: "ops", reasons)
         self.assertEqual(rows[-1], "| all | 6 | 1 | 1 | 1 | 2 | 1 | 0 | 66.7 % |")
 
     def test_a_doubtful_finding_counts_as_none(self):
         results = [(self.mutants[0], "found", 1, ""), (self.mutants[1], "doubtful", 1, "failed: threads")]
-        rows = mutate.table("folder", results, lambda m: "ops", {}, self.root)
+        rows = mutate.table("folder", results, lambda m: "ops", self.explain(""))
         self.assertEqual(rows[-1], "| all | 2 | 0 | 0 | 0 | 1 | 0 | 1 | 50.0 % |")
 
     def test_an_explanation_of_a_line_that_is_gone_is_refused(self):
@@ -88,7 +88,13 @@ class Results(unittest.TestCase):
         self.assertIn("return 4;", str(refused.exception))
 
     def test_the_explanations_fit_the_sources(self):
-        mutate.explained(pathlib.Path(__file__).resolve().parents[2])
+        mutate.Explained(pathlib.Path(__file__).resolve().parents[2])
+
+    def test_a_rule_explains_lines_and_functions_of_a_folder(self):
+        by_line, by_name = self.explain("# time\nopt/ops/\n/total \\+= /\n"), self.explain("# time\nopt/ops/\nin rows\n")
+        self.assertEqual({m.line for m in self.mutants if by_line.reason(m)}, {9})
+        self.assertEqual({m.line for m in self.mutants if by_name.reason(m)}, {5, 6, 9, 10, 12})
+        self.assertFalse(any(self.explain("# time\nopt/kernels/\nin rows\n").reason(m) for m in self.mutants))
 
 
 class Confirmation(unittest.TestCase):
@@ -171,7 +177,7 @@ class Again(unittest.TestCase):
             printed.write_text(f"1/4 survived 45.0 s: {survived.name()}\n2/4 doubtful 0.1 s: {doubtful.name()}; failed: x\n"
                                f"3/4 found 0.1 s: {found.name()}; failed: x\n4/4 survived 45.0 s: {known.name()}\n"
                                "4/4 survived 45.0 s: opt/gone.cpp:1:1: number: '1' becomes '2'\n")
-            reasons = {(known.file, *mutate.line_of(source, known)): "no caller can tell"}
+            reasons = unittest.mock.Mock(reason=lambda mutant: "no caller can tell" if mutant == known else None)
             options = unittest.mock.Mock(source=source, again=printed, only=None)
             with unittest.mock.patch("mutate.subprocess.run", return_value=unittest.mock.Mock(stdout="opt/a.cpp\n")):
                 self.assertEqual(mutate.draw(options, reasons), [survived, doubtful])
