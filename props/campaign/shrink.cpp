@@ -2,6 +2,7 @@
 #include "props/campaign/shrink.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "props/campaign/progress.h"
 #include "props/cases/describe/size.h"
@@ -18,6 +19,8 @@ namespace {
 constexpr double kHangAttempt = 0.5;
 /// Small cases that are drawn at most; time mostly ends it before.
 constexpr int kLeaps = 100000;
+/// Small cases that are drawn where any of them may fail.
+constexpr int kDrawn = 200;
 /// Bytes that every candidate may claim. A candidate that claims more than this and more than the
 /// failing case is skipped: a mutation of a smaller valid case can need gigabytes, and minutes.
 constexpr double kAlwaysTried = 1 << 20;
@@ -62,13 +65,20 @@ class Search {
     }
   }
 
-  /// Any small case, of a failure that depends on none: one attempt may take seconds.
+  /// The smallest of some small cases that fails, of a failure that depends on no case. One attempt
+  /// may take seconds, so they are drawn first.
   void take_any() {
     props::SeededSource source(best_.test.seed);
-    for (int i = 0; i < kLeaps && !over(); ++i) {
-      const std::optional<props::Case> small = props::small_relative(source, best_.test);
-      if (small && accept(*small)) return;
+    std::vector<props::Case> drawn;
+    for (int i = 0; i < kDrawn; ++i) {
+      if (std::optional<props::Case> small = props::small_relative(source, best_.test))
+        drawn.push_back(*std::move(small));
     }
+    // What is empty says least.
+    std::ranges::stable_sort(drawn, {}, [](const props::Case& c) {
+      return std::pair(props::largest_tensor(c) == 0, props::claimed_bytes(c));
+    });
+    (void)std::ranges::any_of(drawn, [&](const props::Case& small) { return accept(small); });
   }
 
   /// Simpler valid cases, mutated in the same way; first by one mutation instead of two.
