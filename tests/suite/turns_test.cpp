@@ -103,8 +103,8 @@ TEST(PropertyTime, ACostlyPropertyWaitsForTheOthers) {
 TEST(PropertyTime, QuestionsOfTheLibraryComeSoon) {
   PropertyTime time;
   const props::Property cheap{"cheap", "", nullptr, nullptr, true, 1};
-  const props::Property services{"services", "", nullptr, nullptr, true, 64, 1, "", false, false,
-                                 true};
+  const props::Property services{"services", "", nullptr, nullptr, true, 64,
+                                 1,          "", false,   false,   true};
   EXPECT_FALSE(time.due(services));
   time.use(cheap, 0.5);
   EXPECT_TRUE(time.due(services));
