@@ -142,7 +142,9 @@ constexpr Pool kPools[] = {
     {1, 2, {5, 131, 130}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},       // bands of rounded results
     {1, 1, {4, 3, 6001}, {2, 2, 3}, {1, 1, 2}, {1, 1, 1}},        // long rows
     {2, 2, {25, 9, 7}, {2, 1, 1}, {7, 2, 3}, {0, 0, 0}},          // gaps between windows
-    {3, 40, {2, 3, 5}, {2, 2, 2}, {1, 1, 1}, {1, 1, 1}},    // planes smaller than a line or two
+    {1, 2, {9, 14, 36}, {1, 1, 2}, {3, 3, 2}, {0, 0, 0}},         // and pairs of columns
+    {1, 2, {6, 12, 24}, {2, 3, 2}, {2, 3, 2}, {0, 0, 0}},  // pairs in rows of whole pieces of lines
+    {3, 40, {2, 3, 5}, {2, 2, 2}, {1, 1, 1}, {1, 1, 1}},   // planes smaller than a line or two
     {1, 4, {40, 60, 60}, {3, 3, 3}, {2, 2, 2}, {1, 1, 1}},  // streamed in every type; two chunks
     {1, 2, {17, 19, 18}, {0, 0, 0}, {5, 4, 7}, {}},
     {1, 1, {4, 40, 41}, {0, 0, 0}, {9, 50, 10}, {}},  // more windows than positions
@@ -162,7 +164,8 @@ TEST(MaxPool3dKernels, AgreeOnViews) {
   for (const Pool& pool : kPools) {
     if (pool.in.d == 40) continue;  // takes long
     const Element e = kElements[seed % 3];
-    for (const Layout layout : {Layout::permuted_with_gaps, Layout::channel_last}) {
+    for (const Layout layout :
+         {Layout::permuted_with_gaps, Layout::row_gaps, Layout::channel_last}) {
       EXPECT_TRUE(Problem(e, pool, layout, Indices::in_windows, ++seed).run().done());
     }
   }

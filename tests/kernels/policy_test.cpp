@@ -12,9 +12,11 @@
 namespace gradproof::kernels {
 namespace {
 
-enum class Order { planes, channels_last, gaps };  ///< gaps: one element between columns
+/// gaps: one element between columns; row_gaps: eight elements between rows
+enum class Order { planes, channels_last, gaps, row_gaps };
 
 Strides5 strides(Order order, std::int64_t c, const Axes3& e) {
+  if (order == Order::row_gaps) return strides(Order::planes, c, Axes3{e.d, e.h, e.w + 8});
   const std::int64_t area = e.h * e.w;
   if (order == Order::channels_last) return {c * e.d * area, 1, area * c, e.w * c, c};
   const std::int64_t step = order == Order::gaps ? 2 : 1;
@@ -67,24 +69,36 @@ MaxPool3dBackwardGeometry geometry(const Pool3d& p) {
 
 TEST(Policy, MaxPool3dBackward) {
   constexpr auto f32 = Element::f32, f16 = Element::f16, bf16 = Element::bf16;
-  constexpr auto planes = Order::planes, last = Order::channels_last, gaps = Order::gaps;
+  constexpr auto planes = Order::planes, last = Order::channels_last, gaps = Order::gaps,
+                 rows = Order::row_gaps;
   constexpr Axes3 k2{2, 2, 2}, k3{3, 3, 3}, adaptive{0, 0, 0};
   const Pool3d cases[] = {
-      // Halving, planes that are summed whole, rings, bands.
+      // Halving, planes that are summed whole, rings.
       {f32, 1, 2, {2, 2, 2}, k2, k2, planes, "scatter planes", "scatter planes"},
       {f32, 1, 2, {8, 8, 8}, k2, k2, planes, "scatter planes", "scatter planes"},
-      {f32, 1, 2, {17, 32, 32}, k2, k2, planes, "scatter ring", "scatter ring"},
+      {f32, 1, 2, {17, 32, 33}, k2, k2, planes, "scatter ring", "scatter ring"},
       {f32, 1, 2, {17, 32, 32}, k3, k2, planes, "scatter ring", "scatter ring", false, 1},
-      {f32, 1, 64, {4, 64, 64}, k2, k2, planes, "scatter planes", "scatter planes"},
-      {f32, 1, 64, {4, 128, 128}, k2, k2, planes, "scatter ring", "scatter ring"},
-      // Pairs of columns in 16 bits: where a ring would be one of bands.
-      {bf16, 1, 1, {4, 132, 128}, k2, k2, planes, "select pairs", "select pairs"},
-      {f16, 1, 1, {4, 132, 128}, k2, k2, planes, "select pairs", "select pairs"},
-      {bf16, 1, 1, {6, 48, 64}, k2, k2, planes, "scatter ring", "scatter ring"},
-      {f32, 1, 1, {4, 132, 128}, k2, k2, planes, "scatter ring", "scatter ring"},
-      {bf16, 1, 1, {4, 6, 64}, k2, k2, planes, "scatter planes", "scatter planes"},
+      {f32, 1, 64, {4, 62, 66}, k2, k2, planes, "scatter planes", "scatter planes"},
+      {f32, 1, 64, {4, 124, 130}, k2, k2, planes, "scatter ring", "scatter ring"},
+      // Pairs of columns: rows of whole pieces of lines, and others where a ring would be one of
+      // bands.
+      {f32, 1, 2, {17, 32, 32}, k2, k2, planes, "select pairs", "select pairs"},
+      {f32, 1, 2, {40, 24, 24}, k2, k2, planes, "scatter ring", "scatter ring"},
+      {f32, 1, 1, {4, 132, 126}, k2, k2, planes, "select pairs", "select pairs"},
+      {bf16, 1, 1, {4, 132, 126}, k2, k2, planes, "select pairs", "select pairs"},
+      {f16, 1, 1, {4, 132, 126}, k2, k2, planes, "select pairs", "select pairs"},
+      {bf16, 1, 1, {6, 48, 64}, k2, k2, planes, "select pairs", "select pairs"},
+      {bf16, 1, 1, {6, 48, 68}, k2, k2, planes, "scatter ring", "scatter ring"},
+      {bf16, 1, 1, {4, 8, 40}, k2, k2, planes, "select pairs", "select pairs"},
+      {bf16, 1, 1, {4, 6, 40}, k2, k2, planes, "scatter planes", "scatter planes"},
+      {f32, 1, 2, {17, 32, 32}, k2, {3, 2, 2}, planes, "scatter ring", "scatter ring"},
       {bf16, 1, 1, {6, 48, 66}, {2, 3, 2}, k2, planes, "scatter ring", "scatter ring"},
       {bf16, 1, 1, {6, 48, 66}, k2, k2, planes, "scatter ring", "scatter ring", false, 1},
+      // The same with gaps between rows.
+      {f32, 1, 1, {4, 16, 16}, k2, k2, rows, "select pairs", "select pairs"},
+      {f32, 1, 1, {4, 16, 17}, k2, k2, rows, "scatter ring", "scatter ring"},
+      {bf16, 1, 1, {4, 16, 17}, k2, k2, rows, "select pairs", "select pairs"},
+      {bf16, 1, 1, {4, 16, 15}, k2, k2, rows, "scatter ring", "scatter ring"},
       // Few outputs: lines of zeros, unless a small plane is summed in place.
       {bf16, 1, 16, {8, 8, 8}, adaptive, k2, planes, "scatter planes", "scatter planes"},
       {bf16, 1, 16, {16, 16, 16}, adaptive, k2, planes, "scatter lines", "scatter lines"},

@@ -16,7 +16,7 @@ inline std::int64_t pick(Rng& rng, std::int64_t low, std::int64_t high) {
   return std::uniform_int_distribution<std::int64_t>(low, high)(rng);
 }
 
-enum class Layout { contiguous, permuted_with_gaps, channel_last, broadcast };
+enum class Layout { contiguous, permuted_with_gaps, row_gaps, channel_last, broadcast };
 
 class Tensor {
  public:
@@ -33,6 +33,7 @@ class Tensor {
       if (layout == Layout::permuted_with_gaps) next *= pick(rng, 1, 2);
       strides_[axis] = layout == Layout::broadcast && pick(rng, 0, 1) == 1 ? 0 : next;
       next *= shape_[axis];
+      if (layout == Layout::row_gaps && axis == order.front()) next += 8;
     }
     offset_ = layout == Layout::contiguous ? 0 : pick(rng, 0, 5);
     bytes_.assign(static_cast<std::size_t>(offset_ + next + 7) * element_bytes(), std::byte{0xff});

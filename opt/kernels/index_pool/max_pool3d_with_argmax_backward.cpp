@@ -14,10 +14,10 @@ namespace gradproof::kernels {
 namespace {
 
 constexpr MaxPool3dBackwardKernel kTable[] = {
-    index_pool::window_check::kKernel,  index_pool::scatter_channels::kKernel,
-    CopiedPlanes<IndexedPool>::kKernel, index_pool::scatter_planes::kKernel,
-    index_pool::scatter_lines::kKernel, index_pool::select_pairs::kKernel,
-    index_pool::scatter_ring::kKernel,  index_pool::scatter::kKernel};
+    index_pool::window_check::kKernel,   index_pool::scatter_channels::kKernel,
+    CopiedPlanes<IndexedPool>::kKernel,  index_pool::select_pairs::kKernel,
+    index_pool::scatter_planes::kKernel, index_pool::scatter_lines::kKernel,
+    index_pool::scatter_ring::kKernel,   index_pool::scatter::kKernel};
 
 }  // namespace
 

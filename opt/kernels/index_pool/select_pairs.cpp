@@ -7,7 +7,6 @@
 #include "opt/kernels/index_pool/scatter_ring.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/scalar.h"
-#include "opt/kernels/vector/column_pairs.h"
 #include "opt/kernels/vector/sink.h"
 
 namespace gradproof::kernels::index_pool::select_pairs {
@@ -17,6 +16,26 @@ using Geometry = MaxPool3dBackwardGeometry;
 using Buffers = MaxPool3dBackwardBuffers;
 
 constexpr std::int64_t kTilesPerWorker = 4;  // for balance
+// Of gradInput. Narrower rows take longer than with the next kernels, which store or sum several at
+// once unless there are gaps between them; staged rows are as fast as bands from 64 on.
+constexpr std::int64_t kLeastWidth = 32, kLeastWidthBetweenGaps = 16, kLeastWidthStaged = 64;
+
+std::int64_t size_of(const Geometry& g) { return g.element == Element::f32 ? 4 : 2; }
+
+bool rows_joined(const Geometry& g) { return g.grad_input.h == g.in.w; }
+
+/// Whether each column and row of a slice is in a window.
+bool windows_tile(const Geometry& g) {
+  return g.in.w == 2 * g.out.w && g.kernel.h == g.stride.h && g.in.h == g.out.h * g.stride.h;
+}
+
+/// The bytes in which rows can be streamed, or 0. Slices are whole lines then.
+int streamed_piece(const Geometry& g) {
+  const std::int64_t row = g.in.w * size_of(g), slice = g.grad_input.d * size_of(g);
+  if (!windows_tile(g) || !rows_joined(g) || g.kernel.d < g.stride.d) return 0;
+  if (slice % std::int64_t{kLine} != 0) return 0;
+  return row % 32 == 0 ? 32 : row % 16 == 0 ? 16 : 0;
+}
 
 }  // namespace
 
@@ -24,7 +43,10 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
     : MaxPool3dBackwardPlan(geometry, on),
       planes(g.n * g.c),
       slice(g.in.h * g.in.w),
-      rows(std::clamp<std::int64_t>(on.block(kOutputs) / g.out.w, 1, g.out.h)) {
+      rows(std::clamp<std::int64_t>(on.block(kOutputs) / g.out.w, 1, g.out.h)),
+      joined(rows_joined(g)),
+      tiled(windows_tile(g)),
+      piece(streamed_piece(g)) {
   const std::int64_t volume = g.in.d * slice, outputs = g.out.d * g.out.h * g.out.w;
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
   const std::int64_t most = worker_count(on, planes * g.in.d, work);
@@ -34,54 +56,42 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   depth = parts(windows, std::min(wanted, windows)) * g.stride.d;
   depths = parts(g.in.d, depth);
   workers = worker_count(on, planes * depths, work);
-  constexpr std::int64_t kSize = 2;  // of a scalar
-  streaming = saturating_mul(planes, volume) >= on.streamed_bytes(false) / kSize;
-
-  slice_bytes = staged_bytes(rows * g.stride.h * g.in.w * kSize);
-  const auto bytes = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
-  starts = layout.take(bytes(rows * g.out.w + kPairSpare), sizeof(std::uint32_t));
-  keys = layout.take_slots(workers, bytes(2 * rows * g.out.w + kPairSpare), kSize);
-  terms = layout.take_slots(workers, bytes(2 * rows * g.out.w + kPairSpare), kSize);
-  staged = layout.take_slots(workers, bytes(kMostSlices * slice_bytes), 1);
+  // 16-bit rows between gaps take 1.1 to 1.4 times as long if their whole lines are streamed; FLOAT
+  // rows from 56 columns on take half as long.
+  streaming = (joined || size_of(g) == 4) &&
+              saturating_mul(planes, volume) >= on.streamed_bytes(piece > 0) / size_of(g);
+  slice_bytes = staged_bytes(rows * g.stride.h * g.in.w * size_of(g));
+  staged = layout.take_slots(workers, static_cast<std::uint64_t>(kMostSlices * slice_bytes), 1);
 }
 
 bool supports(const Geometry& g) {
-  if (g.n == 0 || g.drop || !g.windows || g.element == Element::f32) return false;
+  if (g.n == 0 || g.drop || !g.windows) return false;
   const auto whole = [&](std::int64_t Axes3::*of) {  // windows
     return g.padding.*of == 0 && (g.out.*of - 1) * (g.stride.*of) + g.kernel.*of <= g.in.*of;
   };
-  // Rows have several columns where the rest of what is asked holds.
   const bool dense = g.grad_output.w == 1 && g.indices.w == 1 && g.grad_input.w == 1;
-  return g.out.w > 0 && g.kernel.w == 2 && g.stride.w == 2 &&
+  return g.out.w >= kVector && g.kernel.w == 2 && g.stride.w == 2 &&
          g.kernel.h <= std::min(g.stride.h, kMostRows) && g.stride.h <= kMostStride &&
          g.kernel.d <= std::min(g.stride.d, kMostSlices) && whole(&Axes3::d) && whole(&Axes3::h) &&
          whole(&Axes3::w) && dense;
 }
 
 bool preferred(const Geometry& g, const Machine& machine) {
-  const bool joined = g.grad_input.h == g.in.w;
-  const std::int64_t least = joined ? kLeastWidth : kLeastWidthBetweenGaps;
-  if (g.in.w < least || g.in.w > kMostWidth || !index_pool::scatter_ring::preferred(g, machine))
-    return false;
-  // A ring of whole slices takes 0.5 to 0.8 of the time, and bands of slices 1.1 to 1.5 of it.
-  return !joined || index_pool::scatter_ring::in_bands(g, machine);
+  if (g.in.w > kMostWidth) return false;
+  if (!rows_joined(g)) {
+    // FLOAT rows that end beside their windows take 1.5 times as long as in a ring.
+    return g.in.w >= kLeastWidthBetweenGaps && (size_of(g) == 2 || windows_tile(g));
+  }
+  if (streamed_piece(g) > 0) return g.in.w >= kLeastWidth;
+  return g.in.w >= kLeastWidthStaged && index_pool::scatter_ring::in_bands(g, machine);
 }
 
 Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
-  auto* first_starts = area<std::uint32_t>(workspace, starts);
-  std::fill_n(first_starts + rows * g.out.w, kPairSpare, 0u);
-  for (std::int64_t row = 0; row < rows; ++row) {
-    for (std::int64_t i = 0; i < g.out.w; ++i) {
-      first_starts[row * g.out.w + i] =
-          static_cast<std::uint32_t>(row * g.stride.h * g.in.w + 2 * i);
-    }
-  }
   return Outcome::done_if(
       parallel_tiles_while(planes * depths, workers, [&](std::int64_t tile, int slot) {
         const std::int64_t first = tile % depths * depth;
         return body(*this, b, tile / depths, {first, std::min(g.in.d, first + depth)},
-                    {first_starts, keys.at<std::byte>(workspace, slot),
-                     terms.at<std::byte>(workspace, slot), staged.at<std::byte>(workspace, slot)});
+                    staged.at<std::byte>(workspace, slot));
       }));
 }
 

@@ -32,7 +32,7 @@ HWY_INLINE void flat_terms(const Scalar* from, std::int64_t n, Key<Scalar>* HWY_
   for_each_vector(
       from, n, [](std::int64_t) { return Scalar{}; },
       [to](const Scalar* at, std::int64_t i) HWY_ATTR {
-        const auto terms = single_terms(at);
+        const auto terms = single_terms(Words(), at);
         if constexpr (sizeof(Scalar) == sizeof(float)) {
           hn::StoreU(terms, Words(), to + i);
         } else {

@@ -45,10 +45,9 @@ HWY_INLINE void store_pairs(std::uint16_t* to, V x, V y) {
 }
 
 /// The bits of sums of one term each: 0 plus the term, so that −0 is 0, and NaN the one NaN.
-template <class Scalar>
-HWY_INLINE hn::Vec<Words> single_terms(const Scalar* from) {
-  const Floats d;
-  const Words du;
+template <class D, class Scalar>
+HWY_INLINE hn::Vec<D> single_terms(D du, const Scalar* from) {
+  const hn::Rebind<float, D> d;
   if constexpr (std::is_same_v<Scalar, float>) {
     return hn::BitCast(du, narrowed<float>(d, hn::Add(hn::Zero(d), hn::LoadU(d, from))));
   } else if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) {
@@ -56,7 +55,7 @@ HWY_INLINE hn::Vec<Words> single_terms(const Scalar* from) {
     return hn::BitCast(du, narrowed<float>(d, hn::Add(hn::Zero(d), through_float16(d, x))));
   } else {
     constexpr bool kBrain = std::is_same_v<Scalar, BFloat16>;
-    const hn::Rebind<std::int32_t, Floats> di;
+    const hn::Rebind<std::int32_t, D> di;
     const auto bits = hn::BitCast(di, hn::PromoteTo(du, load_words(d, from)));
     const auto magnitude = hn::And(bits, hn::Set(di, 0x7fff));
     const auto nan = hn::Gt(magnitude, hn::Set(di, kBrain ? 0x7f80 : 0x7c00));
@@ -86,7 +85,7 @@ HWY_INLINE void double_terms(const Scalar* from, std::int64_t n, Key<Scalar>* HW
   for_each_vector(
       from, n, [](std::int64_t) { return Scalar{}; },
       [to](const Scalar* at, std::int64_t i) HWY_ATTR {
-        const auto terms = single_terms(at);
+        const auto terms = single_terms(Words(), at);
         store_pairs(to + 2 * i, terms, terms);
       });
 }
