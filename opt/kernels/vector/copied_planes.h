@@ -71,6 +71,8 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
       copies_[i] = layout.take(static_cast<std::uint64_t>(planes),
                                static_cast<std::uint64_t>(per_channel_.bytes[i]));
     }
+    Machine inner = on.for_inner();
+    inner.l2_bytes = 0;  // streamed from 1 MiB on alone: results are read back at once
     std::uint64_t most = 0;
     for (const bool last_samples : {false, true}) {
       for (const bool last_channels : {false, true}) {
@@ -79,7 +81,7 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
         if (n == 0 || c == 0) continue;
         const Geometry part = Family::geometry(g, n, c, copied_strides(c));
         auto& plan = parts_[last_samples][last_channels];
-        plan = std::make_unique<const Part>(Family::table(g), part, on.for_inner());
+        plan = std::make_unique<const Part>(Family::table(g), part, inner);
         most = std::max(most, plan->workspace_bytes());
       }
     }
