@@ -143,12 +143,12 @@ void Campaign::take_turns() {
       operators.leave(at);
       continue;
     }
-    const double begun = elapsed();
+    const double begun = elapsed_on_operators();
     if (settings_.cases > 0)
       take_case(work);
     else
       take_kind(work);
-    const double used = elapsed() - begun;
+    const double used = elapsed_on_operators() - begun;
     report_.operators[work.op].share += used;
     operators.use(at, settings_.cases > 0 ? 1 : used);
     tell();
@@ -159,7 +159,7 @@ void Campaign::take_turns() {
 
 void Campaign::take_kind(Work& work) {
   const auto kind = static_cast<Kind>(work.kinds.next());
-  const double begun = elapsed();
+  const double begun = elapsed_on_operators();
   const auto count = static_cast<std::uint64_t>(settings_.shard.count);
   switch (kind) {
     case Kind::values: {
@@ -168,7 +168,7 @@ void Campaign::take_kind(Work& work) {
       // every step is large: they take theirs.
       if (work.schedule.is_large(work.next_step) && report_.operators[work.op].share < kBeforeLarge)
         work.next_step += count;
-      while (take_step(work) && !over() && elapsed() - begun < kLongTurn &&
+      while (take_step(work) && !over() && elapsed_on_operators() - begun < kLongTurn &&
              work.schedule.product(work.next_step) == product) {
       }
       break;
@@ -189,7 +189,7 @@ void Campaign::take_kind(Work& work) {
       work.next_small += count;
       break;
   }
-  work.kinds.use(static_cast<std::size_t>(kind), elapsed() - begun);
+  work.kinds.use(static_cast<std::size_t>(kind), elapsed_on_operators() - begun);
 }
 
 void Campaign::take_case(Work& work) {
@@ -268,6 +268,7 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool
   for (std::size_t i = 0; i < answers.size(); ++i) {
     for (PropertyTime* time : {&work.time, &time_})
       time->use(*checks[i].property, answers[i].seconds);
+    if (checks[i].property->of_library) about_library_ += answers[i].seconds;
     if (judge(checks[i], std::move(answers[i]), number(work, j), Findings::no_origin))
       checked = true;
   }

@@ -41,6 +41,8 @@ class Campaign {
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:
+  /// The same without questions about the library, which are no operator's time.
+  double elapsed_on_operators() const { return elapsed() - about_library_; }
   bool over() const;
   /// That the library cannot be started says more than any case.
   void take_refusals();
@@ -93,6 +95,7 @@ class Campaign {
   const props::Property* kernels_ = nullptr;     ///< likewise
   std::vector<std::unique_ptr<Work>> work_;      ///< operators that the library's products have
   PropertyTime time_;                            ///< on all operators
+  double about_library_ = 0;                     ///< seconds of properties that are of_library
   report::Report report_;
   report::Recorder recorder_{report_};
   Allowances allowances_;
