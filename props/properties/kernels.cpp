@@ -1,6 +1,4 @@
 // Kernels: which of those that are right computes a call must not show in the result.
-#include <algorithm>
-
 #include "props/cases/data/data.h"
 #include "props/cases/describe/size.h"
 #include "props/cases/hash.h"
@@ -123,7 +121,7 @@ class Agreement {
       verdict =
           compare(other, "with the kernel '" + name + "'" + manner + std::string(words(fence_)));
       if (!verdict.held || !verdict.checked) break;
-      if (in_windows_ && session.kernels().declined() != declined) {
+      if (has_indices_in_windows(c_) && session.kernels().declined() != declined) {
         return Verdict::violated("kernel", "the kernel '" + name +
                                                "' leaves the run to another one" + manner +
                                                ", though all indices are in their windows");
@@ -146,10 +144,6 @@ class Agreement {
   const std::vector<ref::Dense> data_;
   const Fence fence_;
   const Outcome usual_;
-  /// Whether all indices are those of a forward, if there are any.
-  const bool in_windows_ = std::ranges::none_of(c_.fills, [](const Fill& fill) {
-    return fill.kind == Fill::Kind::in_range || fill.kind == Fill::Kind::one_bad;
-  });
 };
 
 /// A set of the machine, another one than that in force where there are two; in half of the cases

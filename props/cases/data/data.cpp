@@ -165,6 +165,12 @@ bool has_forward(const ref::Call& call) {
 
 }  // namespace
 
+bool has_indices_in_windows(const Case& c) {
+  const int slot = indices_slot(c.call.op);
+  return slot >= 0 && ref::is_backward(c.call.op) && c.fills[slot].kind == Fill::Kind::forward &&
+         has_forward(c.call) && !may_overlap(c.call.tensors[slot]);
+}
+
 std::vector<ref::Dense> make_data(const Case& original) {
   const Case c = with_element_fills(original);
   std::vector<ref::Dense> data(c.call.tensors.size());

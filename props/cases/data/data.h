@@ -18,6 +18,9 @@ bool runnable(const Case& c, std::int64_t max_bytes);
 /// valid; `self` of a gradient is filled only where the `indices` recipe needs it.
 std::vector<ref::Dense> make_data(const Case& c);
 
+/// Whether the call reads indices or a mask that are those of its forward, each in its window.
+bool has_indices_in_windows(const Case& c);
+
 /// Position in the storage, in elements from the data pointer, of every element of a view in
 /// row-major order of its indices.
 class ViewWalk {
