@@ -1,5 +1,5 @@
-// Kernels that gave a run up, because an index was outside its window, and left it to another one:
-// how many. The statistics tell.
+// Counts the runs that a kernel left to another kernel because an index was outside its window.
+// gradproof_get_statistics returns the count.
 #pragma once
 
 #include <atomic>

@@ -238,7 +238,7 @@ std::uint64_t Campaign::number(const Work& work, std::uint64_t j) const {
 
 bool Campaign::due(const Work& work, const props::Property& property, std::uint64_t j) const {
   if (settings_.cases > 0) return work.schedule.due(j, property.every);
-  return (property.of_library ? time_ : work.time).due(property);
+  return (property.of_library ? property_time_ : work.time).due(property);
 }
 
 bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool& checked,
@@ -266,7 +266,7 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool
   }
   std::vector<props::Answer> answers = checker_.check(checks);
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    for (PropertyTime* time : {&work.time, &time_})
+    for (PropertyTime* time : {&work.time, &property_time_})
       time->use(*checks[i].property, answers[i].seconds);
     if (checks[i].property->of_library) about_library_ += answers[i].seconds;
     if (judge(checks[i], std::move(answers[i]), number(work, j), Findings::no_origin))

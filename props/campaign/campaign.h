@@ -41,7 +41,7 @@ class Campaign {
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:
-  /// The same without questions about the library, which are no operator's time.
+  /// The same without the time of properties of the library, which belongs to no operator.
   double elapsed_on_operators() const { return elapsed() - about_library_; }
   bool over() const;
   /// That the library cannot be started says more than any case.
@@ -94,7 +94,7 @@ class Campaign {
   const props::Property* life_cycle_ = nullptr;  ///< null if it was not asked for
   const props::Property* kernels_ = nullptr;     ///< likewise
   std::vector<std::unique_ptr<Work>> work_;      ///< operators that the library's products have
-  PropertyTime time_;                            ///< on all operators
+  PropertyTime property_time_;                   ///< of all operators
   double about_library_ = 0;                     ///< seconds of properties that are of_library
   report::Report report_;
   report::Recorder recorder_{report_};

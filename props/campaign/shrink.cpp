@@ -65,8 +65,8 @@ class Search {
     }
   }
 
-  /// The smallest of some small cases that fails, of a failure that depends on no case. One attempt
-  /// may take seconds, so they are drawn first.
+  /// For a failure that depends on no case: draws small cases, and takes the smallest that fails
+  /// too. One attempt may take seconds, so all are drawn before the first attempt.
   void take_any() {
     props::SeededSource source(best_.test.seed);
     std::vector<props::Case> drawn;
@@ -74,7 +74,7 @@ class Search {
       if (std::optional<props::Case> small = props::small_relative(source, best_.test))
         drawn.push_back(*std::move(small));
     }
-    // What is empty says least.
+    // Empty tensors come last: they show least.
     std::ranges::stable_sort(drawn, {}, [](const props::Case& c) {
       return std::pair(props::largest_tensor(c) == 0, props::claimed_bytes(c));
     });

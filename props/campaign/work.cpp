@@ -9,7 +9,7 @@ namespace {
 /// A property that is meant for every n-th case waits for so many seconds times n of checks of
 /// others before its first turn, but not for ever: cheap properties see the first cases.
 constexpr double kWait = 2e-2, kLongestWait = 2;
-/// The same for one that says nothing about the operator: all operators wait together.
+/// The same for a property of the library, where the checks of all operators count.
 constexpr double kWaitOfLibrary = 0.3;
 
 }  // namespace

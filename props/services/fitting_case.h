@@ -1,4 +1,4 @@
-// A small call for questions that few drawn calls can answer.
+// A small call for questions that need a call of a certain kind, which is rarely drawn.
 #pragma once
 
 #include <algorithm>

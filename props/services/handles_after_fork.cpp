@@ -86,7 +86,7 @@ std::vector<Kind> kinds(const Library& library) {
 
 /// Forks while threads make objects, which they add to `made`.
 pid_t fork_amid(const Kind& kind, std::vector<const void*> (&made)[kThreads]) {
-  std::vector<std::thread> others;
+  std::vector<std::jthread> others;  // joined, if no more can be started, too
   for (std::vector<const void*>& of_thread : made) {
     others.emplace_back([&] {
       for (int i = 0; i < kObjects; ++i) of_thread.push_back(kind.make());
@@ -99,7 +99,6 @@ pid_t fork_amid(const Kind& kind, std::vector<const void*> (&made)[kThreads]) {
     alarm(kMostSeconds);
     std::_Exit(kind.make_and_destroy() ? 0 : 1);
   }
-  for (std::thread& other : others) other.join();
   return child;
 }
 
@@ -107,6 +106,7 @@ void ask_kind(Answers& is, const Kind& kind) {
   if (!kind.make_and_destroy()) throw NotAsked{"an " + kind.name + " cannot be made"};
   // They stay to the end: places of destroyed objects could be taken again without a lock.
   std::vector<const void*> made[kThreads];
+  for (std::vector<const void*>& of_thread : made) of_thread.reserve(kChildren * kObjects);
   for (int i = 0; i < kChildren && is.first().empty(); ++i) {
     const pid_t child = fork_amid(kind, made);
     if (child < 0) break;
