@@ -3,9 +3,11 @@
 #include "opt/runtime/options.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -18,6 +20,7 @@
 #include "gradproof/config.h"
 #include "gradproof/statistics.h"
 #include "gradproof/version.h"
+#include "opt/base/declined_runs.h"
 #include "opt/runtime/config_source.h"
 #include "opt/runtime/stream.h"
 #include "tests/runtime/expect_error.h"
@@ -303,6 +306,22 @@ TEST_F(OptionsTest, AQueueHoldsAsManyTasksAsItsLimitSays) {
   EXPECT_EQ(done, 4);
   EXPECT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
   EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+}
+
+TEST_F(OptionsTest, AChildOfForkCountsDeclinedRunsAnew) {
+  const auto declined = [] {
+    gradproofStatistics now{};
+    return gradproof_get_statistics(&now, sizeof now) == ACL_SUCCESS ? now.declined : 99;
+  };
+  const std::uint64_t before = declined();
+  declined_runs.fetch_add(3);
+  EXPECT_EQ(declined(), before + 3);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) _exit(static_cast<int>(declined()));
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0) << "the child exits with its count";
 }
 
 TEST_F(OptionsTest, StatisticsCountWorkAndMemory) {
