@@ -53,7 +53,6 @@ Status check_view(const Call& call, TensorArgument& a) {
     if (!stated || !checked_mul(*stated, a.element_bytes)) {
       GRADPROOF_TRY(refuse(call, "view", a.name,
                            " has a storage of more elements or bytes than fit in int64"));
-      a.beyond_storage = true;
     } else {
       count = *stated;
     }

@@ -274,6 +274,10 @@ void Diagnosis::ask_strict() {
   sigaction(SIGSEGV, nullptr, &after);
   is_.that("strict: after aclFinalize the program's handler of SIGSEGV is in force again",
            before.sa_sigaction == after.sa_sigaction);
+  float host[2] = {};
+  is_.status("a copy to host memory that is called the device's, when strict mode has ended",
+             copy_(host, sizeof(float), host + 1, sizeof(float), ACL_MEMCPY_HOST_TO_DEVICE),
+             ACL_SUCCESS);
   is_.that("strict: what is left at aclFinalize is listed",
            has(text, "aclIntArray") && has(text, "aclrtMallocHost"));
   is_.status("aclDestroyIntArray", destroy_array_(left), ACLNN_SUCCESS);
