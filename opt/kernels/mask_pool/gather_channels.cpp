@@ -8,24 +8,11 @@ namespace gradproof::kernels::mask_pool::gather_channels {
 
 using Geometry = MaxPool2dBackwardGeometry;
 
-namespace {
-
-/// Whether AVX2's loop is faster than AVX-512's, even in the caches (Zen 4: 0.83 of the time).
-bool prefers_avx2(const Geometry& g) {
-  constexpr std::int64_t kFewTerms = 4;
-  return g.element == Element::f32 && g.kernel.h * g.kernel.w < kFewTerms * g.stride.h * g.stride.w;
-}
-
-}  // namespace
-
 Plan::Plan(const Geometry& geometry, const Machine& on)
     : MaxPool2dBackwardPlan(geometry, on), mask(g.c, g.kernel, g.out), groups(g.c / kChannels) {
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   streaming = saturating_mul(g.n * g.c, g.in.h * g.in.w) >= on.streamed_bytes(false) / size;
   tiling = tile_rows(g.n * g.in.h * groups, 2 * kChannels * g.in.w, on);
-  if (on.instruction_set == InstructionSet::avx512 && prefers_avx2(g)) {
-    body = body_of(InstructionSet::avx2);
-  }
 }
 
 bool supports(const Geometry& g) {

@@ -25,18 +25,11 @@ namespace {
 using Geometry = MaxPool2dBackwardGeometry;
 constexpr std::int64_t kLanes = MaskLayout::kChannels;
 
-/// Columns of a row that are summed at once: additions to one sum wait for each other, so others
-/// run in between.
-constexpr int kColumns = 4;
-
-/// Outputs of a row that are prefetched. Their stride is that of all channels, and their words are
-/// in as many places as windows have positions: the processor's own prefetcher follows neither.
-constexpr std::int64_t kAhead = 16;
-
-/// Where the terms of a position come from: rows and columns of outputs from the first one on, and
-/// the distance in bytes between their words.
+/// Where the terms of a column come from: the first row and column of outputs, how many there are,
+/// and the distance in bytes between their words.
+template <class To>
 struct Sources {
-  std::int64_t terms;
+  const To* terms;
   const std::uint8_t* words;
   std::int64_t rows, columns, words_row, words_next;
 };
@@ -50,13 +43,12 @@ class Summed {
   void write() {
     const std::int64_t sh = g_.stride.h, sw = g_.stride.w, place = row_.h + g_.padding.h;
     const std::int64_t oh = place < g_.kernel.h ? 0 : (place - g_.kernel.h) / sh + 1;
-    Sources s{};
-    s.words = row_.mask;
-    s.rows = std::min(g_.out.h, place / sh + 1) - oh;
+    Sources<To> s{};
+    s.rows = std::max<std::int64_t>(0, std::min(g_.out.h, place / sh + 1) - oh);
     // The stride of an axis of extent 1 may be any number, and its multiples need not fit.
     if (g_.out.h > 1) s.words_row = 2 * (g_.out.w - sh * g_.kernel.w * mask_.positions);
     if (g_.out.w > 1) s.words_next = 2 * (1 - sw * mask_.positions);
-    if (oh + s.rows < g_.out.h) prefetch_words(oh + s.rows);
+    if (oh + s.rows < g_.out.h) prefetch(oh + s.rows);
     for (std::int64_t first = 0; first < std::min(sw, g_.in.w); ++first) {
       // Columns with the same remainder get their terms from the same kernel positions.
       const std::int64_t at = first + g_.padding.w, least = at % sw;
@@ -64,22 +56,20 @@ class Summed {
       std::int64_t last = at / sw;
       // Counted, because the column after the last one need not fit.
       std::int64_t left = (g_.in.w - 1 - first) / sw + 1;
-      for (std::int64_t i = 0; left > 0;) {
-        const bool inside = last - count >= -1 && last + kColumns <= g_.out.w && left >= kColumns;
+      for (std::int64_t w = first; left > 0;) {
         const std::int64_t low = std::max<std::int64_t>(0, last - count + 1);
-        s.columns = std::min(last + 1, g_.out.w) - low;
+        s.columns = std::max<std::int64_t>(0, std::min(last + 1, g_.out.w) - low);
         if (s.rows > 0 && s.columns > 0) {
           const std::int64_t kh = place - oh * sh, kw = least + (last - low) * sw;
-          s.terms = oh * g_.grad_output.h + low * g_.grad_output.w;
+          s.terms = reinterpret_cast<const To*>(row_.grad_output) + oh * g_.grad_output.h +
+                    low * g_.grad_output.w;
           s.words = row_.mask + mask_.at(0, kh * g_.kernel.w + kw, oh * g_.out.w + low);
         }
-        if (inside) {
-          add<kColumns>(s, first + i * sw);
-        } else {
-          add<1>(s, first + i * sw);
-        }
-        const std::int64_t done = inside ? kColumns : 1;
-        i += done, last += done, left -= done;
+        // As long as windows reach a column from both sides, the next one's terms are beside its.
+        const std::int64_t run = s.columns == count ? std::min(left, g_.out.w - last) : 1;
+        sum_run(s, w, run);
+        left -= run, last += run;
+        if (left > 0) w += run * sw;
       }
     }
     end_streams(streaming_);
@@ -88,8 +78,10 @@ class Summed {
  private:
   using To = Stored<Scalar>;
 
-  /// Prefetches the words of a row of outputs.
-  void prefetch_words(std::int64_t oh) const {
+  /// Prefetches the words and terms of a row of outputs. Words are in as many places as windows
+  /// have positions, and the terms' stride is that of all channels: the processor's own prefetcher
+  /// follows neither.
+  void prefetch(std::int64_t oh) const {
     constexpr std::int64_t kWords = kLine / 2;  // of a line
     for (std::int64_t group = 0; group < kChannels / kLanes; ++group) {
       for (std::int64_t k = 0; k < mask_.kernel_positions; ++k) {
@@ -97,67 +89,58 @@ class Summed {
           hwy::Prefetch(row_.mask + mask_.at(group, k, oh * g_.out.w + w));
       }
     }
-  }
-
-  /// Prefetches the terms of later columns in the last row; the other rows were read before.
-  template <int columns>
-  HWY_INLINE void prefetch_terms(const Sources& s, const To* grad) const {
-    const To* at = grad + (s.rows - 1) * g_.grad_output.h + kAhead * g_.grad_output.w;
-    for (int i = 0; i < columns; ++i, at += g_.grad_output.w) {
-      for (std::size_t c = 0; c < kChannels; c += kLine / sizeof(To)) hwy::Prefetch(at + c);
+    const auto* terms = reinterpret_cast<const To*>(row_.grad_output) + oh * g_.grad_output.h;
+    for (std::int64_t w = 0; w < g_.out.w; ++w) {
+      for (std::size_t c = 0; c < kChannels; c += kLine / sizeof(To))
+        hwy::Prefetch(terms + w * g_.grad_output.w + c);
     }
   }
 
-  /// Sums columns w, w + stride, ….
-  template <int columns>
-  HWY_INLINE void add(const Sources& s, std::int64_t w) {
+  /// Loops over few terms are unrolled.
+  void sum_run(const Sources<To>& s, std::int64_t w, std::int64_t n) {
+    if (s.rows == 1) return sum_run<1>(s, w, n);
+    if (s.rows == 2) return sum_run<2>(s, w, n);
+    if (s.rows == 3) return sum_run<3>(s, w, n);
+    sum_columns<0, 0>(s, w, n);
+  }
+  template <int rows>
+  void sum_run(const Sources<To>& s, std::int64_t w, std::int64_t n) {
+    if (s.columns == 1) return sum_columns<rows, 1>(s, w, n);
+    if (s.columns == 2) return sum_columns<rows, 2>(s, w, n);
+    if (s.columns == 3) return sum_columns<rows, 3>(s, w, n);
+    sum_columns<0, 0>(s, w, n);
+  }
+
+  /// Sums `n` columns w, w + stride, …, each from terms beside those of the one before.
+  /// @tparam rows, columns  of the terms; 0: what `s` says
+  template <int rows, int columns>
+  HWY_NOINLINE void sum_columns(const Sources<To> s, std::int64_t w, std::int64_t n) {
     const Floats d;
-    const std::int64_t next = g_.grad_output.w;
-    const auto* grad = reinterpret_cast<const To*>(row_.grad_output) + s.terms;
-    if (columns > 1 && s.rows > 0) prefetch_terms<columns>(s, grad);
-    alignas(64) float sums[columns * kChannels];
-    for (std::int64_t c = 0; c < kChannels; c += static_cast<std::int64_t>(hn::Lanes(d))) {
-      const auto bits = ChannelBits(c % kLanes);
-      const std::uint8_t* group_words = s.words + c / kLanes * mask_.at(1, 0, 0);
-      const auto term = [&](const To* at) HWY_ATTR {
-        auto x = widen_from(d, at);
-        if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) x = through_float16(d, x);
-        return x;
-      };
-      const auto finish = [&](int i, hn::Vec<Floats> sum) HWY_ATTR {
-        if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) sum = through_float16(d, sum);
-        hn::StoreU(sum, d, sums + i * kChannels + c);
-      };
-#if HWY_HAVE_SCALABLE  // vectors of unknown size cannot be in arrays
-      for (int i = 0; i < columns; ++i) {
+    // Copies: the compiler must assume that a store to a result changes the members.
+    const std::int64_t row_count = rows > 0 ? rows : s.rows,
+                       column_count = columns > 0 ? columns : s.columns;
+    const std::int64_t next = g_.grad_output.w, down = g_.grad_output.h, group = mask_.at(1, 0, 0),
+                       step = g_.stride.w * g_.grad_input.w;
+    const bool streaming = streaming_;
+    To* const to = reinterpret_cast<To*>(row_.grad_input + w * g_.grad_input.w);
+    alignas(64) float sums[kChannels];
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (std::int64_t c = 0; c < kChannels; c += static_cast<std::int64_t>(hn::Lanes(d))) {
+        const auto bits = ChannelBits(c % kLanes);
         auto sum = hn::Zero(d);
-        for (std::int64_t row = 0; row < s.rows; ++row) {
-          const To* terms = grad + row * g_.grad_output.h + c;
-          const std::uint8_t* words = group_words + row * s.words_row + 2 * i;
-          for (std::int64_t j = 0; j < s.columns; ++j, words += s.words_next) {
-            sum = AddSelected(words, bits, term(terms + (i + j) * next), sum);
+        for (std::int64_t row = 0; row < row_count; ++row) {
+          for (std::int64_t j = 0; j < column_count; ++j) {
+            const std::uint8_t* word =
+                s.words + c / kLanes * group + row * s.words_row + j * s.words_next + 2 * i;
+            auto term = widen_from(d, s.terms + row * down + (i + j) * next + c);
+            if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) term = through_float16(d, term);
+            sum = AddSelected(word, bits, term, sum);
           }
         }
-        finish(i, sum);
+        if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) sum = through_float16(d, sum);
+        hn::StoreU(sum, d, sums + c);
       }
-#else
-      hn::Vec<Floats> sum[columns];
-      for (int i = 0; i < columns; ++i) sum[i] = hn::Zero(d);
-      for (std::int64_t row = 0; row < s.rows; ++row) {
-        const To* terms = grad + row * g_.grad_output.h + c;
-        const std::uint8_t* words = group_words + row * s.words_row;
-        for (std::int64_t j = 0; j < s.columns; ++j, words += s.words_next) {
-          for (int i = 0; i < columns; ++i) {
-            sum[i] = AddSelected(words + 2 * i, bits, term(terms + (i + j) * next), sum[i]);
-          }
-        }
-      }
-      for (int i = 0; i < columns; ++i) finish(i, sum[i]);
-#endif
-    }
-    for (int i = 0; i < columns; ++i) {
-      auto* to = reinterpret_cast<To*>(row_.grad_input + (w + i * g_.stride.w) * g_.grad_input.w);
-      take_lines<kChannels>(to, sums + i * kChannels, streaming_);
+      take_lines<kChannels>(to + i * step, sums, streaming);
     }
   }
 
