@@ -1,5 +1,6 @@
 // A program that forks while other threads make and destroy arrays, scalars and lists: the
 // child, where those threads are not, can make them, too.
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -86,10 +87,11 @@ std::vector<Kind> kinds(const Library& library) {
 
 /// Forks while threads make objects, which they add to `made`.
 pid_t fork_amid(const Kind& kind, std::vector<const void*> (&made)[kThreads]) {
+  std::atomic<bool> forked{false};   // the rest is not needed, and takes seconds in strict mode
   std::vector<std::jthread> others;  // joined, if no more can be started, too
   for (std::vector<const void*>& of_thread : made) {
     others.emplace_back([&] {
-      for (int i = 0; i < kObjects; ++i) of_thread.push_back(kind.make());
+      for (int i = 0; i < kObjects && !forked; ++i) of_thread.push_back(kind.make());
     });
   }
   std::this_thread::sleep_for(std::chrono::microseconds(100));
@@ -99,6 +101,7 @@ pid_t fork_amid(const Kind& kind, std::vector<const void*> (&made)[kThreads]) {
     alarm(kMostSeconds);
     std::_Exit(kind.make_and_destroy() ? 0 : 1);
   }
+  forked = true;
   return child;
 }
 
