@@ -31,6 +31,7 @@ class Configuration {
   void accepted(const char* path, const std::string& because, const char* product);
   void ask_files();
   void ask_environment();
+  void ask_names();
   void ask_without_init();
   const char* write(const std::string& text) {
     std::ofstream(file_) << text;
@@ -125,6 +126,23 @@ void Configuration::ask_environment() {
   accepted(nullptr, "empty variables", "Ascend910B");
 }
 
+/// The name of the chip that a product, or no choice, leads to leads to that chip itself.
+void Configuration::ask_names() {
+  for (const char* product : {"", "Ascend910", "Ascend310P", "Ascend910B", "Ascend910_93"}) {
+    std::string chip = product;
+    for (const bool again : {false, true}) {
+      soc_.set(chip.c_str());
+      is_.status("aclInit with GRADPROOF_SOC=" + chip, init_(nullptr), ACL_SUCCESS);
+      const char* const name = name_();
+      is_.that("with GRADPROOF_SOC=" + chip + " the chip has that name",
+               name != nullptr && (!again || chip == name));
+      if (name != nullptr) chip = name;
+      is_.status("aclFinalize", finalize_(), ACL_SUCCESS);
+    }
+  }
+  soc_.unset();
+}
+
 /// The first use reads the environment; a wrong one is told by every phase 1.
 void Configuration::ask_without_init() {
   soc_.set("Ascend7");
@@ -145,6 +163,7 @@ std::string Configuration::ask() {
   is_.status("aclFinalize again", finalize_(), ACL_ERROR_REPEAT_FINALIZE);
   ask_files();
   ask_environment();
+  ask_names();
   ask_without_init();
   initialise_again(is_, session_);
   return is_.first();

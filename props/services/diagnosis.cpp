@@ -50,8 +50,9 @@ class Diagnosis {
     return file_.c_str();
   }
   void* device_memory(std::size_t columns);
-  /// The gradient of padding two columns by one on each side; phase 2's status.
-  int pad(void* grad_output, void* grad_input, std::int64_t samples = 1);
+  /// The gradient of padding two columns by one on each side; phase 2's status. The result is
+  /// `offset` elements behind `grad_input`.
+  int pad(void* grad_output, void* grad_input, std::int64_t samples = 1, std::int64_t offset = 0);
   /// The same, all of it right.
   void pad_rightly();
 
@@ -94,14 +95,15 @@ void* Diagnosis::device_memory(std::size_t columns) {
   return memory;
 }
 
-int Diagnosis::pad(void* grad_output, void* grad_input, std::int64_t samples) {
+int Diagnosis::pad(void* grad_output, void* grad_input, std::int64_t samples, std::int64_t offset) {
   const std::int64_t padded[] = {samples, 1, 1, kPadded}, image[] = {samples, 1, 1, kImage},
                      by[] = {1, 1, 0, 0};
-  const auto tensor = [&](const std::int64_t* shape, void* data) {
-    return create_tensor_(shape, 4, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 4, data);
+  const auto tensor = [&](const std::int64_t* shape, void* data, std::int64_t first = 0) {
+    const std::int64_t strides[] = {shape[3], shape[3], shape[3], 1}, all = first + shape[3];
+    return create_tensor_(shape, 4, ACL_FLOAT, strides, first, ACL_FORMAT_ND, &all, 1, data);
   };
   aclTensor *from = tensor(padded, grad_output), *self = tensor(image, nullptr),
-            *to = tensor(image, grad_input);
+            *to = tensor(image, grad_input, offset);
   aclIntArray* const padding = create_array_(by, 4);
   std::uint64_t bytes = 0;
   aclOpExecutor* executor = nullptr;
@@ -247,6 +249,10 @@ void Diagnosis::ask_strict() {
     is_.status("strict: a copy within the host's memory",
                copy_(host, sizeof(float), host + 1, sizeof(float), ACL_MEMCPY_HOST_TO_HOST),
                ACL_SUCCESS);
+    void* const halves = device_memory(2 * kImage);
+    is_.status("strict: phase 2 into the second half of a block", pad(from, halves, 1, kImage),
+               ACLNN_SUCCESS);
+    is_.status("aclrtFree", release_(halves), ACL_SUCCESS);
     is_.status("strict: phase 2 on a block that is too short", pad(to, from),
                ACLNN_ERR_PARAM_INVALID);
     why = message_();

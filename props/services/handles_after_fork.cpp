@@ -21,7 +21,7 @@
 namespace gradproof::props {
 namespace {
 
-constexpr int kChildren = 8;  // of a kind
+constexpr int kChildren = 24;  // of a kind
 /// So many that a lock is often taken.
 constexpr int kThreads = 4;
 constexpr int kObjects = 1 << 12;  // of a thread and child
