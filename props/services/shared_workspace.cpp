@@ -1,5 +1,5 @@
 // Two calls on two streams with the same workspace: the second is refused unless it waits for the
-// first.
+// first. Meanwhile a third stream is at work in another workspace.
 #include <string>
 
 #include "props/services/answers.h"
@@ -37,7 +37,7 @@ std::string ask_shared_workspace(const Library& library, const Case& c) {
   GRADPROOF_FIND(record, aclrtRecordEvent);
   GRADPROOF_FIND(synchronize, aclrtSynchronizeStream);
   Answers is;
-  MadeCall call(c, library);
+  MadeCall call(c, library), apart(c, library);
   is.status("phase 1", call.plan(), ACLNN_SUCCESS);
   aclOpExecutor* const first = call.executor();
   if (call.workspace_size() == 0) {  // nothing is shared
@@ -47,7 +47,10 @@ std::string ask_shared_workspace(const Library& library, const Case& c) {
   is.status("phase 1", call.plan(), ACLNN_SUCCESS);
   aclOpExecutor* const second = call.executor();
   const OtherStream other(library);
-  BusyStream busy(is, library);
+  BusyStream busy(is, library), apart_busy(is, library);
+  apart_busy.begin();
+  is.status("phase 1", apart.plan(), ACLNN_SUCCESS);
+  is.status("phase 2", apart.run(apart_busy.stream), ACLNN_SUCCESS);
   busy.begin();
   call.executor() = first;
   is.status("phase 2", call.run(busy.stream), ACLNN_SUCCESS);
@@ -66,6 +69,7 @@ std::string ask_shared_workspace(const Library& library, const Case& c) {
   }
   is.status("aclrtSynchronizeStream", synchronize(other.stream), ACL_SUCCESS);
   is.status("aclrtSynchronizeStream", synchronize(busy.stream), ACL_SUCCESS);
+  is.status("aclrtSynchronizeStream", synchronize(apart_busy.stream), ACL_SUCCESS);
   return is.first();
 }
 

@@ -34,10 +34,6 @@ void copy_words(std::uint16_t* to, const std::uint16_t* from, std::size_t n, boo
   write_copy(to, from, n, streaming);
   end_streams(streaming);
 }
-void zero_words(std::uint16_t* to, std::size_t n) {
-  stream_zeros(to, n);
-  end_streams(true);
-}
 std::int64_t compiled_for() { return HWY_TARGET; }
 
 }  // namespace gradproof::kernels::HWY_NAMESPACE
@@ -61,7 +57,6 @@ GRADPROOF_VARIANTS(write_floats);
 GRADPROOF_VARIANTS(write_float16);
 GRADPROOF_VARIANTS(write_bfloat16);
 GRADPROOF_VARIANTS(copy_words);
-GRADPROOF_VARIANTS(zero_words);
 GRADPROOF_VARIANTS(compiled_for);
 }  // namespace gradproof::kernels
 
@@ -189,14 +184,11 @@ TEST_P(Simd, RunsOfEveryLengthAtEveryPlace) {
   for (const bool streaming : {false, true}) {
     for (std::size_t start = 0; start < 33; ++start) {
       for (std::size_t n = 0; n < 150; ++n) {
-        std::vector<std::uint16_t> copy(200, kOld), zero = copy, want_copy = copy, want_zero = copy;
-        std::copy_n(from.begin() + 3, n, want_copy.begin() + static_cast<std::ptrdiff_t>(start));
-        std::fill_n(want_zero.begin() + static_cast<std::ptrdiff_t>(start), n, 0);
+        std::vector<std::uint16_t> copy(200, kOld), want = copy;
+        std::copy_n(from.begin() + 3, n, want.begin() + static_cast<std::ptrdiff_t>(start));
         GRADPROOF_DISPATCH(copy_words, GetParam())
         (copy.data() + start, from.data() + 3, n, streaming);
-        GRADPROOF_DISPATCH(zero_words, GetParam())(zero.data() + start, n);
-        ASSERT_EQ(copy, want_copy) << start << ' ' << n;
-        ASSERT_EQ(zero, want_zero) << start << ' ' << n;
+        ASSERT_EQ(copy, want) << start << ' ' << n;
       }
     }
   }

@@ -47,8 +47,8 @@ void brain_line(BFloat16* to, const float* sums, bool streaming) {
   end_streams(streaming);
 }
 
-void zeros(std::uint16_t* to, std::size_t n) {
-  stream_zeros(to, n);
+void zero_lines(std::uint16_t* to, std::size_t n) {
+  stream_zero_lines(to, n);
   end_streams(true);
 }
 
@@ -94,7 +94,7 @@ GRADPROOF_VARIANTS(write_brains);
 GRADPROOF_VARIANTS(float_lines);
 GRADPROOF_VARIANTS(brain_lines);
 GRADPROOF_VARIANTS(brain_line);
-GRADPROOF_VARIANTS(zeros);
+GRADPROOF_VARIANTS(zero_lines);
 GRADPROOF_VARIANTS(stage_rows);
 GRADPROOF_VARIANTS(spread_words);
 GRADPROOF_VARIANTS(spread_floats);
@@ -201,12 +201,13 @@ TEST_P(Sink, OneLine) {
   }
 }
 
-TEST_P(Sink, ZerosOfEveryLengthAtEveryPlace) {
-  for (std::size_t start = 0; start < 33; ++start) {
-    for (std::size_t n = 1; n < 150; ++n) {
+TEST_P(Sink, ZerosOfWholeLines) {
+  constexpr std::size_t kScalars = kLine / sizeof(std::uint16_t);
+  for (std::size_t start = 0; start < 3 * kScalars; start += kScalars) {
+    for (std::size_t n = 0; n < 4 * kScalars; n += kScalars) {
       Memory<std::uint16_t> got(200), want(200);
       std::fill_n(want.data() + start, n, std::uint16_t{0});
-      GRADPROOF_DISPATCH(zeros, GetParam())(got.data() + start, n);
+      GRADPROOF_DISPATCH(zero_lines, GetParam())(got.data() + start, n);
       ASSERT_TRUE(got == want) << start << ' ' << n;
     }
   }

@@ -145,7 +145,7 @@ HWY_NOINLINE bool pair_tile(const up::Problem& p, const up::Reaching& positions,
     const auto row_of = [&] { return direct ? tile[r].result : staging + r * width; };
     if (weight == 0) {
       if (direct) {
-        stream_zeros(row_of(), static_cast<std::size_t>(width));
+        stream_zero_lines(row_of(), static_cast<std::size_t>(width));
       } else {
         std::fill_n(row_of(), width, Scalar{});
       }

@@ -126,7 +126,7 @@ HWY_INLINE bool sum_tile_by_lookup(const up::Problem& p, const up::Reaching& pos
                               HWY_ATTR { stream_sums(to[k].result + j, d, columns...); };
       lookup_columns<Scalar>(found(i, some), p.lookup, positions.begin, j0, width, stream);
       for (std::int64_t k = 0; k < some; ++k) {
-        if (!begun[i + k]) stream_zeros(to[k].result, static_cast<std::size_t>(width));
+        if (!begun[i + k]) stream_zero_lines(to[k].result, static_cast<std::size_t>(width));
       }
     }
   }

@@ -5,8 +5,7 @@
 //   take_sums      like write_sums, and the sums become 0   plain, or streamed
 //   take_lines     the same for whole cache lines           plain, or streamed
 //   write_copy     n rounded results, bit for bit           plain, or streamed
-//   stream_zeros   n zeros                                  streamed
-//   stream_zero_lines  the same for whole cache lines       streamed
+//   stream_zero_lines  zeros for whole cache lines          streamed
 //   copy_into_gaps rounded results into strided columns     plain (strided_copy-inl.h)
 //   stream_sums    one vector of sums, rounded              streamed
 //   stream_vector  one vector of rounded results            streamed
@@ -231,15 +230,6 @@ HWY_INLINE void stream_zero_lines(Scalar* to, std::size_t n) {
   for (const auto* const end = target + n * sizeof(Scalar); target < end; target += kLine) {
     for (std::size_t i = 0; i < kLine; i += hn::Lanes(d)) stream_vector(d, hn::Zero(d), target + i);
   }
-}
-
-/// Writes `n` zeros, at least one. end_streams() must follow.
-template <class Scalar>
-HWY_INLINE void stream_zeros(Scalar* to, std::size_t n) {
-  const std::size_t head = before_line(to, n), lines = in_lines<Scalar>(n - head);
-  std::memset(static_cast<void*>(to), 0, head * sizeof(Scalar));
-  stream_zero_lines(to + head, lines);
-  std::memset(static_cast<void*>(to + head + lines), 0, (n - head - lines) * sizeof(Scalar));
 }
 
 /// Prefetches the run that is 4 KiB behind this one: the processor's own prefetcher stops at the
