@@ -8,6 +8,7 @@
 #include "props/cases/hash.h"
 #include "props/cases/shapes.h"
 #include "props/cases/wide.h"
+#include "ref/operators.h"
 #include "ref/types.h"
 
 namespace gradproof::props {
@@ -79,8 +80,31 @@ ref::Dense positions(const Case& c, int slot) {
   return dense;
 }
 
+/// One bit for each output, as a forward has them, and a second one for few: most readers take
+/// outputs in groups, and what they do with all of a group must not rest on its first.
+void choose_single_bits(const Case& c, const Stream& random, ref::Dense& dense) {
+  const std::vector<std::int64_t>& pooled = c.call.tensors[output_side(c.call.op)].shape;
+  const ref::MaskLayout mask(c.call, pooled);
+  const std::int64_t places = mask.kernel_h * mask.kernel_w,
+                     planes = *element_count(pooled) / mask.outputs;
+  for (std::int64_t i = 0; i < planes * mask.outputs; ++i) {
+    const std::int64_t plane = i / mask.outputs, output = i % mask.outputs;
+    const auto byte = [&](std::int64_t place) -> std::byte& {
+      return dense.bytes[static_cast<std::size_t>(mask.byte(plane, place, output))];
+    };
+    const std::byte bit{static_cast<unsigned char>(1 << mask.bit(plane))};
+    for (std::int64_t place = 0; place < places; ++place) byte(place) &= ~bit;
+    const auto any = [&](std::int64_t draw) {
+      return static_cast<std::int64_t>(below(random.at(draw), static_cast<std::uint64_t>(places)));
+    };
+    byte(any(2 * i)) |= bit;
+    if (random.at(~i) % 64 == 0) byte(any(2 * i + 1)) |= bit;
+  }
+}
+
 /// All bits random, at one of three densities per 16 bytes: bits of channels and positions that do
 /// not exist and the tail beyond the packed array are junk too, since readers must ignore them.
+/// Half of the small masks have single bits.
 ref::Dense mask(const Case& c, int slot) {
   const ref::Tensor& t = c.call.tensors[slot];
   const std::int64_t count = *element_count(t.shape);
@@ -97,6 +121,8 @@ ref::Dense mask(const Case& c, int slot) {
                 std::memcpy(dense.bytes.data() + word * 8, &value, 8);
               }
             });
+  constexpr std::int64_t kSmall = 1 << 16;  // bytes
+  if (count > 0 && count <= kSmall && c.seed % 2 == 0) choose_single_bits(c, random, dense);
   return dense;
 }
 
