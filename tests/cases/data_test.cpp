@@ -171,21 +171,45 @@ TEST(Data, IndicesOfAPlaneWithoutElementsAreNoForwards) {
   EXPECT_EQ(make_data(c)[static_cast<std::size_t>(slot)].bytes.size(), 4u);
 }
 
-TEST(Data, MasksHoldNoneOneAndSeveralBitsAndJunk) {
-  const Case c = parse_case(
+/// A mask of 3 channels, 20 outputs of 4 positions and 48 words for each.
+ref::Dense small_mask(int seed) {
+  return make_data(parse_case(
       "max_pool2d_with_mask_backward gradOutput=FLOAT[1,3,4,5]:ND self=FLOAT[1,3,8,10]:ND "
       "indices=INT8[1,3,4,96]:ND:fill(in_range) kernelSize=2 stride= padding=0 dilation=1 "
-      "ceilMode=false gradInput=FLOAT[1,3,8,10]:ND");
-  const ref::Dense mask = make_data(c)[2];
-  std::map<int, int> bits_at_a_position;
+      "ceilMode=false gradInput=FLOAT[1,3,8,10]:ND seed=" +
+      std::to_string(seed)))[2];
+}
+
+/// How many outputs have none, one, … of their bits set.
+std::map<int, int> outputs_by_bits(const ref::Dense& mask) {
+  std::map<int, int> outputs;
   const auto* words = reinterpret_cast<const std::uint16_t*>(mask.bytes.data());
   for (int p = 0; p < 20; ++p) {
     for (int channel = 0; channel < 3; ++channel) {
       int set = 0;
       for (int k = 0; k < 4; ++k) set += words[k * 48 + p] >> channel & 1;
-      ++bits_at_a_position[set];
+      ++outputs[set];
     }
   }
+  return outputs;
+}
+
+TEST(Data, EvenSeedsGiveMasksOfSingleBitsAndFewSecondOnes) {
+  int outputs = 0, second = 0;
+  for (int seed = 0; seed < 20; seed += 2) {
+    std::map<int, int> by_bits = outputs_by_bits(small_mask(seed));
+    outputs += by_bits[1] + by_bits[2];
+    second += by_bits[2];
+  }
+  EXPECT_EQ(outputs, 10 * 60);
+  EXPECT_GT(second, 0);
+  EXPECT_LT(second, 30);
+}
+
+TEST(Data, MasksHoldNoneOneAndSeveralBitsAndJunk) {
+  const ref::Dense mask = small_mask(1);
+  std::map<int, int> bits_at_a_position = outputs_by_bits(mask);
+  const auto* words = reinterpret_cast<const std::uint16_t*>(mask.bytes.data());
   EXPECT_GT(bits_at_a_position[0], 0);
   EXPECT_GT(bits_at_a_position[1], 0);
   EXPECT_GT(bits_at_a_position[2] + bits_at_a_position[3] + bits_at_a_position[4], 0);

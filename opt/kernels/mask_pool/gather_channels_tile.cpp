@@ -65,8 +65,9 @@ class Summed {
                     low * g_.grad_output.w;
           s.words = row_.mask + mask_.at(0, kh * g_.kernel.w + kw, oh * g_.out.w + low);
         }
-        // As long as windows reach a column from both sides, the next one's terms are beside its.
-        const std::int64_t run = s.columns == count ? std::min(left, g_.out.w - last) : 1;
+        // As long as no edge takes terms away, those of the next column are beside this one's.
+        const bool inside = last + 1 >= count && last < g_.out.w;
+        const std::int64_t run = inside ? std::min(left, g_.out.w - last) : 1;
         sum_run(s, w, run);
         left -= run, last += run;
         if (left > 0) w += run * sw;
