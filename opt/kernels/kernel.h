@@ -144,7 +144,7 @@ const Kernel<Geometry, Buffers>& choose(Table<Geometry, Buffers> table, const Ge
       if (std::strcmp(machine.wanted, kernel.name) == 0 && kernel.supports(g)) return kernel;
     }
   }
-  for (const auto& kernel : table) {  // uncovered: the last kernel supports all
+  for (const auto& kernel : table) {  // perhaps uncovered: the last one is left out
     if (takes(kernel, g, machine)) return kernel;
   }
   return table.back();
