@@ -134,8 +134,9 @@ void Configuration::ask_names() {
       soc_.set(chip.c_str());
       is_.status("aclInit with GRADPROOF_SOC=" + chip, init_(nullptr), ACL_SUCCESS);
       const char* const name = name_();
-      is_.that("with GRADPROOF_SOC=" + chip + " the chip has that name",
-               name != nullptr && (!again || chip == name));
+      is_.that(
+          "with GRADPROOF_SOC=" + chip + (again ? " the chip has that name" : " it has a name"),
+          name != nullptr && (!again || chip == name));
       if (name != nullptr) chip = name;
       is_.status("aclFinalize", finalize_(), ACL_SUCCESS);
     }

@@ -99,7 +99,8 @@ int Diagnosis::pad(void* grad_output, void* grad_input, std::int64_t samples, st
   const std::int64_t padded[] = {samples, 1, 1, kPadded}, image[] = {samples, 1, 1, kImage},
                      by[] = {1, 1, 0, 0};
   const auto tensor = [&](const std::int64_t* shape, void* data, std::int64_t first = 0) {
-    const std::int64_t strides[] = {shape[3], shape[3], shape[3], 1}, all = first + shape[3];
+    const std::int64_t strides[] = {shape[3], shape[3], shape[3], 1},
+                       all = first + shape[0] * shape[3];
     return create_tensor_(shape, 4, ACL_FLOAT, strides, first, ACL_FORMAT_ND, &all, 1, data);
   };
   aclTensor *from = tensor(padded, grad_output), *self = tensor(image, nullptr),

@@ -1,5 +1,6 @@
 // Tensors that are moved after phase 1, which could not see it: phase 2 refuses a result in an
 // input, but an empty input overlaps nothing, wherever it is.
+#include <algorithm>
 #include <functional>
 #include <numeric>
 

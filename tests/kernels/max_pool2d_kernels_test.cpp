@@ -127,14 +127,18 @@ TEST(MaxPool2dBackward, SmallPlanes) {
 
 TEST(MaxPool2dBackward, ChannelsLastIsSelectedInPlaceOrCopied) {
   Rng rng(7);
+  constexpr std::int64_t kFarApart = std::int64_t{1} << 62;
   const Window windows[] = {
       {3, 40, {14, 15}, {7, 7}, {3, 3}, {2, 2}, {1, 0}},     // a group that is half empty
       {30, 16, {16, 16}, {8, 8}, {2, 2}, {2, 2}, {0, 0}},    // several samples at a time
       {2, 100, {90, 90}, {45, 45}, {3, 3}, {2, 2}, {1, 1}},  // several parts of a sample
       {1, 64, {64, 130}, {32, 65}, {2, 2}, {2, 2}, {0, 0}},
-      {1, 32, {9, 41}, {9, 41}, {3, 5}, {1, 1}, {1, 2}},   // windows that overlap a good deal
-      {2, 96, {23, 30}, {4, 6}, {2, 3}, {5, 5}, {1, 1}},   // and such with gaps between them
-      {1, 32, {9, 9}, {10, 10}, {16, 16}, {1, 1}, {8, 8}}  // larger than the plane
+      {1, 32, {9, 41}, {9, 41}, {3, 5}, {1, 1}, {1, 2}},    // windows that overlap a good deal
+      {1, 32, {9, 20}, {9, 20}, {3, 3}, {1, 1}, {1, 1}},    // nine terms inside
+      {1, 32, {11, 24}, {5, 24}, {3, 3}, {2, 1}, {1, 1}},   // rows of three terms, one or two rows
+      {2, 96, {23, 30}, {4, 6}, {2, 3}, {5, 5}, {1, 1}},    // and such with gaps between them
+      {1, 32, {9, 9}, {10, 10}, {16, 16}, {1, 1}, {8, 8}},  // larger than the plane
+      {1, 32, {2, 2}, {1, 1}, {2, 2}, {kFarApart, kFarApart}, {0, 0}}  // one window
   };
   for (const Window& window : windows) {
     for (const Element e : kElements) {

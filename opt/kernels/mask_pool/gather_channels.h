@@ -45,7 +45,7 @@ struct Plan final : MaxPool2dBackwardPlan {
 
   using Body = void(const Plan& plan, const MaxPool2dBackwardBuffers& b, std::int64_t index);
   static Body* body_of(InstructionSet set);  ///< writes a row
-  Body* body = body_of(machine.instruction_set);
+  Body* const body = body_of(machine.instruction_set);
 };
 
 bool supports(const MaxPool2dBackwardGeometry& g);

@@ -112,7 +112,8 @@ class Summed {
     sum_columns<0, 0>(s, w, n);
   }
 
-  /// Sums `n` columns w, w + stride, …, each from terms beside those of the one before.
+  /// Sums `n` columns w, w + stride, …; the terms of each are one output to the right of those of
+  /// the one before.
   /// @tparam rows, columns  of the terms; 0: what `s` says
   template <int rows, int columns>
   HWY_NOINLINE void sum_columns(const Sources<To> s, std::int64_t w, std::int64_t n) {
@@ -120,8 +121,9 @@ class Summed {
     // Copies: the compiler must assume that a store to a result changes the members.
     const std::int64_t row_count = rows > 0 ? rows : s.rows,
                        column_count = columns > 0 ? columns : s.columns;
-    const std::int64_t next = g_.grad_output.w, down = g_.grad_output.h, group = mask_.at(1, 0, 0),
-                       step = g_.stride.w * g_.grad_input.w;
+    const std::int64_t next = g_.grad_output.w, down = g_.grad_output.h, group = mask_.at(1, 0, 0);
+    // The stride of a single window may be any number.
+    const std::int64_t step = n > 1 ? g_.stride.w * g_.grad_input.w : 0;
     const bool streaming = streaming_;
     To* const to = reinterpret_cast<To*>(row_.grad_input + w * g_.grad_input.w);
     alignas(64) float sums[kChannels];

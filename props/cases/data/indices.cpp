@@ -1,6 +1,7 @@
 // Random indices and masks: legal input of a pooling gradient that no forward need have made.
 #include "props/cases/data/indices.h"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -80,13 +81,13 @@ ref::Dense positions(const Case& c, int slot) {
   return dense;
 }
 
-/// One bit for each output, as a forward has them, and a second one for few: most readers take
-/// outputs in groups, and what they do with all of a group must not rest on its first.
+/// One bit for each output, as a forward has them, and a second one for few. Kernels read outputs
+/// in groups; one that decides for a whole group by some of its outputs must fail.
 void choose_single_bits(const Case& c, const Stream& random, ref::Dense& dense) {
   const std::vector<std::int64_t>& pooled = c.call.tensors[output_side(c.call.op)].shape;
   const ref::MaskLayout mask(c.call, pooled);
   const std::int64_t places = mask.kernel_h * mask.kernel_w,
-                     planes = *element_count(pooled) / mask.outputs;
+                     planes = *element_count(pooled) / std::max<std::int64_t>(1, mask.outputs);
   for (std::int64_t i = 0; i < planes * mask.outputs; ++i) {
     const std::int64_t plane = i / mask.outputs, output = i % mask.outputs;
     const auto byte = [&](std::int64_t place) -> std::byte& {
