@@ -9,6 +9,8 @@ says 'passed'
 
 expect 0 verify --library "$libraries/libcontiguous.so" --seconds 4 --no-database
 expect 1 verify --library "$libraries/libignores_strides.so" --seconds 4 --no-database
+expect 1 verify --library "$libraries/libreads_behind.so" --seconds 4 --no-database --max-failures 1
+says 'crash: '
 
 expect 0 verify --library "$libraries/libtypes.so" --seconds 4 --no-database
 says 'profile types: 1 of 1 entry met, 0 contradicted'

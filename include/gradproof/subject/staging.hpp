@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gradproof/subject/calls.hpp"
+#include "gradproof/subject/guarded.hpp"
 #include "gradproof/subject/options.hpp"
 
 namespace gradproof::subject::detail {
@@ -87,7 +88,7 @@ class StagedView {
     const std::int64_t size = element_size(view);
     if (view.data == nullptr || view.size() == 0) return;
     if (options.contiguous) {
-      copy_.resize(static_cast<std::size_t>(view.size() * size));
+      copy_.allocate(static_cast<std::size_t>(view.size() * size));
       // Of the result too: an element that the kernel leaves out has to show.
       move(view, [&](char* there, char* here) {
         std::memcpy(here, there, static_cast<std::size_t>(size));
@@ -112,7 +113,7 @@ class StagedView {
   template <class T, int rank>
   void give_back(const View<T, rank>& view) {
     if (device_ != nullptr) options.device.to_host(host_, device_, bytes_);
-    if (copy_.empty()) return;
+    if (copy_.data() == nullptr) return;
     const auto size = static_cast<std::size_t>(element_size(view));
     move(view, [&](char* there, char* here) { std::memcpy(there, here, size); });
   }
@@ -129,7 +130,7 @@ class StagedView {
     }
   }
 
-  std::vector<char> copy_;
+  GuardedMemory copy_;
   void *device_ = nullptr, *host_ = nullptr;
   std::size_t bytes_ = 0;
 };

@@ -1,5 +1,5 @@
 // A kernel that knows contiguous tensors alone, and says so. Compiled with IGNORES_STRIDES it does
-// not say so.
+// not say so; with READS_BEHIND it reads the element behind its gradient.
 #include <gradproof/subject.hpp>
 
 namespace {
@@ -8,6 +8,9 @@ template <class T>
 void pad(const gradproof::subject::ReplicationPad2dBackward<T>& c) {
   auto gradient = c.grad_output;
   gradient.strides = gradproof::subject::contiguous(gradient.shape);
+#ifdef READS_BEHIND
+  [[maybe_unused]] const volatile T behind = gradient.data[gradient.size()];
+#endif
   gradproof::subject::Sums sums(c.grad_input);
   const std::int64_t zero = 0, H = c.grad_input.shape[2], W = c.grad_input.shape[3];
   for (auto [n, k, i, j] : gradient.positions())
