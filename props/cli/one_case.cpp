@@ -1,5 +1,6 @@
 // gradproof repro and gradproof explain: one case in detail.
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 
 #include "props/campaign/allowances.h"
@@ -14,9 +15,18 @@
 #include "props/cases/input_error.h"
 #include "props/cli/options.h"
 #include "props/judge/show.h"
+#include "props/report/text.h"
 
 namespace gradproof::cli {
 namespace {
+
+props::Case given_case(const std::string& word, props::Shown& shown) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(word, error))
+    throw props::InputError("'" + word + "' is a file; to check its cases: gradproof run " +
+                            report::shell_word(word));
+  return props::parse_case(word, shown);
+}
 
 /// Prints the profile entries that apply to the case.
 void print_entries(const std::string& profile_word, const props::Case& c,
@@ -46,7 +56,7 @@ void print_entries(const std::string& profile_word, const props::Case& c,
 
 int explain(const Options& options) {
   props::Shown shown;
-  const props::Case c = props::parse_case(options.words.at(0), shown);
+  const props::Case c = given_case(options.words.at(0), shown);
   props::print_call(std::cout, c);
   const ref::Expectation expected = ref::expect(c.call);
   std::cout << "\nrules, in checking order:\n";
@@ -96,7 +106,7 @@ int explain(const Options& options) {
 
 int repro(const Options& options) {
   props::Shown shown;
-  const props::Case c = props::parse_case(options.words.at(0), shown);
+  const props::Case c = given_case(options.words.at(0), shown);
   campaign::Settings only = campaign::as_shown(settings(options), shown);
   only.operators = {c.call.op};
   if (only.properties.empty() && !shown.property.empty())

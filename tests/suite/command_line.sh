@@ -37,6 +37,9 @@ printf '%s\n%s\n' "$case_line" "${case_line//1,1,2,/1,1000000,2000,}" >"$folder/
 FAKE_FAULT='last column' expect 2 run "$folder/large.txt" --library "$fake"; complains "$folder/large.txt:2: its tensors take more"; silent out
 expect 2 explain 'no_such_operator'; silent out
 expect 2 repro "$case_line" --property nonsense; silent out
+echo "$case_line" >"$folder/kept.txt"
+expect 2 repro "$folder/kept.txt"; complains 'is a file; to check its cases: gradproof run'
+expect 2 explain "$folder/kept.txt"; complains 'gradproof run'
 expect 2 list nonsense; complains 'nonsense'
 
 # Help and lists.

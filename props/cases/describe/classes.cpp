@@ -358,7 +358,10 @@ std::vector<std::string> classes(const Case& c) {
   }
   const int data = data_slot(c.call.op), indices = indices_slot(c.call.op);
   labels.push_back("data-" + std::string(name(c.fills[data].kind)));
-  if (ref::is_backward(c.call.op) && indices >= 0)
+  // Elements that share memory are not what a forward yields.
+  const bool of_indices = ref::is_backward(c.call.op) && indices >= 0;
+  if (of_indices &&
+      !(c.fills[indices].kind == Fill::Kind::forward && may_overlap(c.call.tensors[indices])))
     labels.push_back("indices-" + std::string(name(c.fills[indices].kind)));
   if (c.misuse != Misuse::none) labels.push_back("misuse-" + std::string(name(c.misuse)));
   return labels;
