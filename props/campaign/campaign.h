@@ -112,7 +112,7 @@ class Campaign {
   Progress progress_{settings_.progress, settings_.silent};
   props::KernelUses kernel_uses_;
   std::uint64_t steps_ = 0;  ///< cases taken from the schedules
-  std::uint64_t told_steps_ = 0, told_boundary_cases_ = 0;
+  std::uint64_t told_steps_ = 0, told_cases_ = 0, told_boundary_cases_ = 0;
   std::uint64_t given_up_ = 0;
 };
 

@@ -9,7 +9,8 @@ namespace gradproof::campaign {
 
 struct Tally {
   std::atomic<std::uint64_t> steps{0};           ///< cases taken from the schedules
-  std::atomic<std::uint64_t> boundary_cases{0};  ///< of which a check was made
+  std::atomic<std::uint64_t> cases{0};           ///< of which a check was made
+  std::atomic<std::uint64_t> boundary_cases{0};  ///< likewise
   std::atomic<std::uint64_t> findings{0};        ///< of which no other job had told before
 
   /// Whether no other job has told a finding of that sort, a hash value. Where there are very many
