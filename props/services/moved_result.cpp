@@ -18,7 +18,7 @@ int first_slot(ref::Operator op, ref::Access access) {
   return slot;
 }
 
-/// The gradient of nothing, which is in the result.
+/// An adaptive pool's gradient whose gradOutput is empty, and is moved into the result.
 std::string ask_moved_nothing(const Library& library, ref::Product product) {
   Case c = parse_case(
       "adaptive_max_pool3d_backward gradOutput=FLOAT[1,1,0,1,1]:NCDHW self=FLOAT[1,1,1,1,2]:NCDHW "

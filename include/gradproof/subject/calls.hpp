@@ -1,9 +1,8 @@
 /// The gradients' calls as plain structs: what a kernel of each is given.
 ///
-/// Every call is valid by docs/contract.md; docs/formulas.md has the formulas. Tensors always have
-/// their full rank in the order N, C, (D,) H, W, whatever rank and format the caller gave; int
-/// arrays are spelled out. T is the element type; Call<void> is the same with types known at run
-/// time only.
+/// Every call is valid by docs/contract.md; docs/formulas.md has the formulas. Tensors always have their full
+/// rank in the order N, C, (D,) H, W, whatever rank and format the caller gave; int arrays are
+/// spelled out. T is the element type; Call<void> is the same with types known at run time only.
 #ifndef GRADPROOF_SUBJECT_CALLS_HPP_
 #define GRADPROOF_SUBJECT_CALLS_HPP_
 

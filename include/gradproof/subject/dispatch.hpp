@@ -16,14 +16,22 @@ namespace gradproof::subject::detail {
 
 inline std::string name_of(aclDataType type) {
   switch (type) {
-    case ACL_FLOAT: return "FLOAT";
-    case ACL_FLOAT16: return "FLOAT16";
-    case ACL_BF16: return "BF16";
-    case ACL_DOUBLE: return "DOUBLE";
-    case ACL_COMPLEX64: return "COMPLEX64";
-    case ACL_COMPLEX128: return "COMPLEX128";
-    case ACL_INT32: return "INT32";
-    default: return "type " + std::to_string(static_cast<int>(type));
+    case ACL_FLOAT:
+      return "FLOAT";
+    case ACL_FLOAT16:
+      return "FLOAT16";
+    case ACL_BF16:
+      return "BF16";
+    case ACL_DOUBLE:
+      return "DOUBLE";
+    case ACL_COMPLEX64:
+      return "COMPLEX64";
+    case ACL_COMPLEX128:
+      return "COMPLEX128";
+    case ACL_INT32:
+      return "INT32";
+    default:
+      return "type " + std::to_string(static_cast<int>(type));
   }
 }
 
