@@ -12,6 +12,11 @@ expect 1 verify --library "$libraries/libignores_strides.so" --seconds 4 --no-da
 expect 1 verify --library "$libraries/libreads_behind.so" --seconds 4 --no-database --max-failures 1
 says 'crash: '
 
+# The profile on the kit's page: without copies, in-bounds needs its promise.
+page=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../docs/subjects.md
+sed -n '/^```json/,/^```$/{/^```/!p}' "$page" >"$folder/mine.json"
+expect 1 verify --library "$libraries/libignores_strides.so" --profile "$folder/mine.json" --property in-bounds --seconds 4 --no-database
+
 expect 0 verify --library "$libraries/libtypes.so" --seconds 4 --no-database
 says 'profile types: 1 of 1 entry met, 0 contradicted'
 says 'not supported by the kernel: the kernel is not for COMPLEX64'
