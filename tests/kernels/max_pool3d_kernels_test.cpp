@@ -211,6 +211,10 @@ TEST(MaxPool3dKernels, ChannelsSideBySideAreWalkedTogether) {
       {1, 32, {25, 9, 7}, {2, 1, 1}, {7, 2, 3}, {0, 0, 0}},        // and gaps between them
       {2, 32, {17, 19, 18}, {0, 0, 0}, {5, 4, 7}, {}},             // adaptive
       {1, 32, {4, 40, 41}, {0, 0, 0}, {9, 50, 10}, {}},            // more windows than positions
+      {2, 48, {4, 12, 16}, {2, 2, 2}, {2, 2, 2}, {0, 0, 0}},       // a last group of 16 channels
+      {1, 16, {1, 90, 91}, {1, 3, 3}, {1, 2, 2}, {0, 1, 1}},       // rows of a slice
+      {1, 48, {3, 90, 120}, {3, 5, 5}, {1, 1, 1}, {1, 2, 2}},      // whose windows overlap
+      {1, 16, {2, 95, 91}, {0, 0, 0}, {2, 40, 50}, {}},
   };
   unsigned seed = 450;
   for (const Pool& pool : pools) {

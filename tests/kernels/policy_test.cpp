@@ -109,10 +109,13 @@ TEST(Policy, MaxPool3dBackward) {
       {f32, 1, 8, {16, 56, 56}, adaptive, {7, 7, 7}, planes, "scatter ring", "scatter ring"},
       // Channels that are contiguous, and copies of what has strided columns.
       {f32, 1, 64, {4, 16, 16}, k2, k2, last, "scatter channels", "scatter channels"},
-      {f32, 1, 64, {4, 128, 128}, k2, k2, last, "copied planes", "copied planes"},
-      {f32, 1, 48, {4, 16, 16}, k2, k2, last, "copied planes", "copied planes"},
+      {f32, 1, 64, {4, 128, 128}, k2, k2, last, "scatter channels", "scatter channels"},
+      {f32, 1, 48, {4, 16, 16}, k2, k2, last, "scatter channels", "scatter channels"},
+      {f32, 1, 40, {4, 16, 16}, k2, k2, last, "copied planes", "copied planes"},
       {f32, 1, 2, {4, 8, 8}, k2, k2, last, "scatter ring", "scatter ring"},
-      {f32, 1, 64, {4, 2048, 2048}, k2, k2, last, "scatter ring", "scatter ring"},
+      {f32, 1, 64, {4, 2048, 8192}, k2, k2, last, "scatter channels", "scatter channels"},
+      {f32, 1, 64, {1, 2, 8193}, k2, k2, last, "copied planes", "copied planes"},
+      {f32, 1, 8, {4, 2048, 2048}, k2, k2, last, "scatter ring", "scatter ring"},
       {f32, 1, 64, {4, 16, 16}, k2, k2, gaps, "copied planes", "copied planes"},
       // Windows of many slices, and conformance with CANN.
       {f32, 1, 1, {70, 64, 66}, {40, 2, 2}, {1, 2, 2}, planes, "scatter", "scatter"},
@@ -144,7 +147,8 @@ TEST(Policy, MaxPool2dBackward) {
   constexpr Axes2 k2{2, 2}, k3{3, 3}, k5{5, 5}, one{1, 1}, none{0, 0};
   const Pool2d cases[] = {
       {f32, 1, 64, {32, 32}, k3, k2, one, last, "gather channels", "gather channels"},
-      {f32, 1, 48, {32, 32}, k3, k2, one, last, "copied planes", "copied planes"},
+      {f32, 1, 48, {32, 32}, k3, k2, one, last, "gather channels", "gather channels"},
+      {f32, 1, 40, {32, 32}, k3, k2, one, last, "copied planes", "copied planes"},
       {f32, 1, 64, {8, 8}, k2, k2, none, planes, "select pairs", "gather planes"},
       {f32, 1, 64, {7, 7}, k2, k2, none, planes, "gather planes", "gather planes"},
       {bf16, 1, 64, {7, 7}, k2, k2, none, planes, "select pairs", "gather planes"},

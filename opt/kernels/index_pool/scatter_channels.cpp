@@ -2,6 +2,7 @@
 #include "opt/kernels/index_pool/scatter_channels.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "opt/base/checked.h"
@@ -16,42 +17,57 @@ using Buffers = MaxPool3dBackwardBuffers;
 
 constexpr std::int64_t kTilesPerWorker = 4;  // for balance
 
+/// `count`, made a multiple of the stride if it is longer: outputs that reach two tiles are read
+/// twice.
+std::int64_t whole_windows(std::int64_t count, std::int64_t stride, bool windows) {
+  return windows && count > stride ? count / stride * stride : count;
+}
+
+std::int64_t outputs(const Geometry& g) { return g.out.d * g.out.h * g.out.w; }
+
 }  // namespace
 
 Plan::Plan(const Geometry& geometry, const Machine& on)
     : MaxPool3dBackwardPlan(geometry, on),
       d{g.in.d, g.out.d, !g.windows, g.kernel.d, g.stride.d, g.padding.d},
-      slice(g.in.h * g.in.w),
-      groups(g.c / kChannels) {
-  const std::int64_t outputs = g.out.d * g.out.h * g.out.w;
-  const std::int64_t work = saturating_mul(g.n * g.c, saturating_add(g.in.d * slice, outputs));
-  const std::int64_t most = worker_count(on, g.n * groups * g.in.d, work);
+      h{g.in.h, g.out.h, !g.windows, g.kernel.h, g.stride.h, g.padding.h},
+      groups(parts(g.c, kChannels)) {
+  const std::int64_t slice = g.in.h * g.in.w;
+  const std::int64_t work = saturating_mul(g.n * g.c, saturating_add(g.in.d * slice, outputs(g)));
+  const std::int64_t most = worker_count(on, g.n * groups * g.in.d * g.in.h, work);
   const std::int64_t wanted = most > 1 ? parts(most * kTilesPerWorker, g.n * groups) : 1;
   depth = std::min(parts(g.in.d, std::min(wanted, g.in.d)),
                    std::max<std::int64_t>(1, on.block(kMostPositions) / slice));
-  // Tiles of whole windows where these do not overlap: outputs that reach two tiles are read twice.
-  if (g.windows && depth > g.stride.d) depth = depth / g.stride.d * g.stride.d;
+  rows = depth > 1 ? g.in.h
+                   : std::min(parts(g.in.h, std::min(parts(wanted, g.in.d), g.in.h)),
+                              std::max<std::int64_t>(1, on.block(kMostInRows) / g.in.w));
+  depth = whole_windows(depth, g.stride.d, g.windows);
+  if (rows < g.in.h) rows = whole_windows(rows, g.stride.h, g.windows);
   depths = parts(g.in.d, depth);
-  tiles = g.n * groups * depths;
+  bands = parts(g.in.h, rows);
+  tiles = g.n * groups * depths * bands;
   workers = worker_count(on, tiles, work);
   const std::int64_t size = g.element == Element::f32 ? 4 : 2;
   streaming = saturating_mul(g.n * g.c, g.in.d * slice) >= on.streamed_bytes(true) / size;
-  sums = layout.take_slots(workers, static_cast<std::uint64_t>((depth * slice + 1) * kChannels),
-                           sizeof(float));
+  sums = layout.take_slots(
+      workers, static_cast<std::uint64_t>((depth * rows * g.in.w + 1) * kChannels), sizeof(float));
 }
 
 bool supports(const Geometry& g) {
-  return g.n > 0 && !g.drop && g.c % kChannels == 0 && g.grad_output.c == 1 && g.indices.c == 1 &&
-         g.grad_input.c == 1;
+  return g.n > 0 && !g.drop && g.c % kFewChannels == 0 && g.grad_output.c == 1 &&
+         g.indices.c == 1 && g.grad_input.c == 1;
 }
 
-bool preferred(const Geometry& g, const Machine&) { return g.in.h * g.in.w <= kMostPositions; }
+bool preferred(const Geometry& g, const Machine&) { return g.in.w <= kMostPositions; }
 
 Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
   std::memset(workspace, 0, layout.bytes());
-  return Outcome::done_if(parallel_tiles_while(tiles, workers, [&](std::int64_t tile, int slot) {
-    return body(*this, b, tile, sums.at<float>(workspace, slot));
-  }));
+  std::atomic<std::int64_t> added{0};
+  parallel_tiles(tiles, workers, [&](std::int64_t tile, int slot) {
+    added.fetch_add(body(*this, b, tile, sums.at<float>(workspace, slot)),
+                    std::memory_order_relaxed);
+  });
+  return Outcome::done_if(added == g.n * g.c * outputs(g));
 }
 
 }  // namespace gradproof::kernels::index_pool::scatter_channels

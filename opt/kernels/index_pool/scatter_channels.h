@@ -1,9 +1,11 @@
 // The kernel of both 3-D pool gradients for views whose channels are contiguous (channels last):
 // memory is read and written in its own order, and nothing is copied.
 //
-// A tile is some slices of gradInput of kChannels channels. The kernel reads the outputs whose
-// windows reach these slices in ascending order, all channels of an output together. Float sums are
-// in scratch, channels innermost, and are rounded and written when all terms are added.
+// A tile is some slices of gradInput of kChannels channels, or of the kFewChannels that are left,
+// or some rows of a slice. The kernel reads the outputs whose windows reach these positions in
+// ascending order, all channels of an output together. Float sums are in scratch, channels
+// innermost, and are rounded and written when all terms are added. The tiles count the terms that
+// they add: a term that none of them adds has an index that is outside its window.
 #pragma once
 
 #include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
@@ -13,26 +15,27 @@
 namespace gradproof::kernels::index_pool::scatter_channels {
 
 inline constexpr std::int64_t kChannels = 32;         ///< of a tile: a line in 16 bits
-inline constexpr std::int64_t kMostPositions = 8192;  ///< of a tile: 1 MiB of sums, for L2
+inline constexpr std::int64_t kFewChannels = 16;      ///< of the last tile, if fewer are left
+inline constexpr std::int64_t kMostPositions = 8192;  ///< of whole slices: 1 MiB of sums, for L2
+inline constexpr std::int64_t kMostInRows = 2048;     ///< of rows of a slice
 
 struct Plan final : MaxPool3dBackwardPlan {
-  WindowAxis d;
-  std::int64_t slice = 0;              ///< positions of one d
+  WindowAxis d, h;
   std::int64_t groups = 0;             ///< of channels
-  std::int64_t depth = 0, depths = 0;  ///< slices of a tile, tiles of a group
-  std::int64_t tiles = 0;              ///< groups of the same slices follow each other
+  std::int64_t depth = 0, rows = 0;    ///< of a tile; all rows where it has several slices
+  std::int64_t depths = 0, bands = 0;  ///< tiles along d and h
+  std::int64_t tiles = 0;              ///< groups of the same positions follow each other
   bool streaming = false;              ///< gradInput is too large for caches
   int workers = 1;
   WorkspaceLayout::Slots sums;  ///< of a tile's positions, and one more for terms of other tiles
 
   Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
-  /// Declines if an index is outside its window's slices.
+  /// Declines if an index is where its window reaches no tile.
   Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
 
-  /// Writes a tile; its sums are 0 before and afterwards. Returns false, and tile and sums are
-  /// undefined, if an index is outside its window's slices.
-  using Body = bool(const Plan& plan, const MaxPool3dBackwardBuffers& b, std::int64_t tile,
-                    float* sums);
+  /// Writes a tile; its sums are 0 before and afterwards. Returns how many terms it added.
+  using Body = std::int64_t(const Plan& plan, const MaxPool3dBackwardBuffers& b, std::int64_t tile,
+                            float* sums);
   static Body* body_of(InstructionSet set);
   Body* const body = body_of(machine.instruction_set);
 };

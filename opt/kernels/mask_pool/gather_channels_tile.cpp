@@ -34,7 +34,7 @@ struct Sources {
   std::int64_t rows, columns, words_row, words_next;
 };
 
-template <class Scalar>
+template <std::int64_t channels, class Scalar>
 class Summed {
  public:
   Summed(const Geometry& g, const Row<Scalar>& row, bool streaming)
@@ -84,7 +84,7 @@ class Summed {
   /// follows neither.
   void prefetch(std::int64_t oh) const {
     constexpr std::int64_t kWords = kLine / 2;  // of a line
-    for (std::int64_t group = 0; group < kChannels / kLanes; ++group) {
+    for (std::int64_t group = 0; group * kLanes < channels; ++group) {
       for (std::int64_t k = 0; k < mask_.kernel_positions; ++k) {
         for (std::int64_t w = 0; w < g_.out.w; w += kWords)
           hwy::Prefetch(row_.mask + mask_.at(group, k, oh * g_.out.w + w));
@@ -92,7 +92,7 @@ class Summed {
     }
     const auto* terms = reinterpret_cast<const To*>(row_.grad_output) + oh * g_.grad_output.h;
     for (std::int64_t w = 0; w < g_.out.w; ++w) {
-      for (std::size_t c = 0; c < kChannels; c += kLine / sizeof(To))
+      for (std::int64_t c = 0; c < channels; c += kLine / sizeof(To))
         hwy::Prefetch(terms + w * g_.grad_output.w + c);
     }
   }
@@ -126,9 +126,9 @@ class Summed {
     const std::int64_t step = n > 1 ? g_.stride.w * g_.grad_input.w : 0;
     const bool streaming = streaming_;
     To* const to = reinterpret_cast<To*>(row_.grad_input + w * g_.grad_input.w);
-    alignas(64) float sums[kChannels];
+    alignas(64) float sums[channels];
     for (std::int64_t i = 0; i < n; ++i) {
-      for (std::int64_t c = 0; c < kChannels; c += static_cast<std::int64_t>(hn::Lanes(d))) {
+      for (std::int64_t c = 0; c < channels; c += static_cast<std::int64_t>(hn::Lanes(d))) {
         const auto bits = ChannelBits(c % kLanes);
         auto sum = hn::Zero(d);
         for (std::int64_t row = 0; row < row_count; ++row) {
@@ -143,7 +143,7 @@ class Summed {
         if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) sum = through_float16(d, sum);
         hn::StoreU(sum, d, sums + c);
       }
-      take_lines<kChannels>(to + i * step, sums, streaming);
+      take_lines<channels>(to + i * step, sums, streaming);
     }
   }
 
@@ -155,7 +155,8 @@ class Summed {
 
 template <class Scalar>
 void WriteRow(const Geometry& g, const Row<Scalar>& row, bool streaming) {
-  Summed<Scalar>(g, row, streaming).write();
+  if (row.channels == kChannels) return Summed<kChannels, Scalar>(g, row, streaming).write();
+  Summed<kLanes, Scalar>(g, row, streaming).write();
 }
 
 }  // namespace

@@ -170,11 +170,19 @@ void take_sums(Scalar* HWY_RESTRICT to, float* HWY_RESTRICT sums, std::size_t n,
   sink::write_run(to, sums, n, streaming);
 }
 
-/// The same for n sums that fill whole lines, streamed only if `to` begins one.
+/// The same for n sums that fill whole lines, streamed only if `to` begins one, or half a line.
 template <std::int64_t n, class Scalar>
 HWY_INLINE void take_lines(Scalar* HWY_RESTRICT to, float* HWY_RESTRICT sums, bool streaming) {
   constexpr auto kScalars = static_cast<std::int64_t>(kLine / sizeof(Scalar));
-  static_assert(n % kScalars == 0);
+  static_assert(n % kScalars == 0 || n == kScalars / 2);
+  if constexpr (n < kScalars) {
+    const Floats d;
+    for (std::int64_t i = 0; i < n; i += static_cast<std::int64_t>(hn::Lanes(d))) {
+      narrow_to(to + i, d, hn::LoadU(d, sums + i));
+      sink::finish(d, sums + i);
+    }
+    return;
+  }
   const bool stream = streaming && reinterpret_cast<std::uintptr_t>(to) % kLine == 0;
   for (std::int64_t i = 0; i < n; i += kScalars) {
     if (stream) {

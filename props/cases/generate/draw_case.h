@@ -29,8 +29,10 @@ struct ResizedShape {
 /// The same of an operator that interpolates.
 ResizedShape draw_resizing(Draw& draw, const CoveragePoint& point, const Limits& limits);
 
-/// As many channels as kernels are made for where channels are last.
-inline constexpr std::int64_t kWorthVectors = 32;
+/// As many channels as kernels are made for where channels are last: mostly 16 or 32, at most 64.
+inline std::int64_t draw_vector_channels(Draw& draw) {
+  return 16 * (draw.chance(1, 4) ? draw.between(3, 4) : draw.between(1, 2));
+}
 
 /// What is special about a call.
 enum class CallKind : std::uint8_t {

@@ -96,10 +96,10 @@ void draw_channels(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std
                    std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   const bool overlap = draw.chance(1, 2);
-  const std::int64_t vectors = draw.chance(1, 4) ? 2 : 1;
+  const std::int64_t channels = draw_vector_channels(draw);
   std::fill(shape.begin(), shape.end(), 1);
-  shape[lead - 1] = vectors * kWorthVectors;
-  const std::vector<std::int64_t> extents = draw.distinct(axes, 2, vectors == 1 ? 5 : 4);
+  shape[lead - 1] = channels;
+  const std::vector<std::int64_t> extents = draw.distinct(axes, 2, channels <= 32 ? 5 : 4);
   for (std::size_t a = 0; a < axes; ++a) {
     shape[lead + a] = extents[a];
     kernel[a] = overlap ? std::min(extents[a], draw.between(2, 3)) : draw.between(1, 2);
@@ -109,7 +109,7 @@ void draw_channels(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std
   // 32 channels of 16 outputs are 256 elements of four bytes of a mask for each kernel position.
   kernel[1] = std::min<std::int64_t>(kernel[1], 2);
   const std::int64_t rows = (extents[0] - kernel[0] + stride[0] - 1) / stride[0] + 1;
-  const std::int64_t most = (16 / (kernel[0] * kernel[1]) - 1) * 16 / (rows * vectors);
+  const std::int64_t most = (16 / (kernel[0] * kernel[1]) - 1) * 512 / (rows * channels);
   shape.back() = std::min((most - 1) * stride[1], draw.between(0, 20)) + kernel[1];
 }
 

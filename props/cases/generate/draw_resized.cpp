@@ -112,9 +112,9 @@ CallKind draw_adaptive(Draw& draw, ref::Call& call, const CoveragePoint& point,
   const bool channels = limits.max_elements >= 4096 && !shaped && draw.chance(1, 12);
   if (channels) {
     std::fill(in.begin(), in.end(), 1);
-    const std::int64_t vectors = draw.chance(1, 4) ? 2 : 1;
-    in[first - 1] = vectors * kWorthVectors;
-    for (std::size_t a = first; a < in.size(); ++a) in[a] = draw.between(2, vectors == 1 ? 5 : 4);
+    in[first - 1] = draw_vector_channels(draw);
+    for (std::size_t a = first; a < in.size(); ++a)
+      in[a] = draw.between(2, in[first - 1] <= 32 ? 5 : 4);
   }
   std::vector<std::int64_t> out = draw_resized(draw, in, first, 3, limits);
   if (is_large(limits) && draw.chance(1, 2)) {  // most of gradInput is zeros
