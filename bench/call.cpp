@@ -17,7 +17,8 @@ Extents strides_of(const Extents& shape, Layout layout) {
   const std::size_t rank = shape.size();
   Extents padded = shape;
   switch (layout) {
-    case Layout::contiguous: break;
+    case Layout::contiguous:
+    case Layout::mixed: break;
     case Layout::row_gaps: padded.back() += kRowGap; break;
     case Layout::gaps: padded.back() *= 2; break;
     case Layout::channels_last: {
@@ -44,6 +45,8 @@ ref::Tensor make_tensor(std::int32_t type, std::int32_t format, const Extents& s
   tensor.storage = props::default_storage(tensor);
   return tensor;
 }
+
+Layout of_read(Layout layout) { return layout == Layout::mixed ? Layout::channels_last : layout; }
 
 Extents with_plane(const Extents& input, const Extents& plane) {
   Extents shape(input.begin(), input.begin() + 2);
@@ -77,9 +80,10 @@ void pool(ref::Call& call, const Configuration& c, std::int32_t type) {
       plane.push_back(static_cast<std::int64_t>(ref::pooled_extent(axis, false)));
   }
   const Extents pooled = with_plane(c.input, plane);
-  ref::tensor(call, "gradOutput") = make_tensor(type, format, pooled, c.layout);
+  const Layout read = of_read(c.layout);
+  ref::tensor(call, "gradOutput") = make_tensor(type, format, pooled, read);
   if (!mask) {
-    ref::tensor(call, "indices") = make_tensor(ref::kInt32, format, pooled, c.layout);
+    ref::tensor(call, "indices") = make_tensor(ref::kInt32, format, pooled, read);
     return;
   }
   const std::vector<ref::WindowAxis> axes = ref::window_axes(call, 2);
@@ -106,7 +110,7 @@ void pad(ref::Call& call, const Configuration& c, std::int32_t type) {
   const Extents plane = {c.input[2] + c.padding[2] + c.padding[3],
                          c.input[3] + c.padding[0] + c.padding[1]};
   ref::tensor(call, "gradOutput") =
-      make_tensor(type, ref::kNchw, with_plane(c.input, plane), c.layout);
+      make_tensor(type, ref::kNchw, with_plane(c.input, plane), of_read(c.layout));
   ref::tensor(call, "self") = make_tensor(type, ref::kNchw, c.input, c.layout);
   ref::tensor(call, "gradInput") = make_tensor(type, ref::kNchw, c.input, c.layout);
   ref::int_array(call, "padding").values = c.padding;

@@ -20,7 +20,8 @@ using Extents = std::vector<std::int64_t>;
 const std::map<std::string, Layout> kLayouts = {{"contiguous", Layout::contiguous},
                                                 {"channels_last", Layout::channels_last},
                                                 {"row_gaps", Layout::row_gaps},
-                                                {"gaps", Layout::gaps}};
+                                                {"gaps", Layout::gaps},
+                                                {"mixed", Layout::mixed}};
 const std::map<std::string, Caches> kCaches = {{"flushed", Caches::flushed},
                                                {"warm", Caches::warm}};
 

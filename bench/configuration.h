@@ -15,6 +15,7 @@ enum class Layout : std::uint8_t {
   channels_last,  ///< C innermost: format NHWC for upsampling, a permuted view for the others
   row_gaps,       ///< innermost stride 1, eight unused elements behind each row
   gaps,           ///< innermost stride 2
+  mixed,          ///< what is read has its channels last, the result is contiguous
 };
 
 /// What the caches hold when a call begins.

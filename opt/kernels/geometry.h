@@ -11,6 +11,17 @@ namespace gradproof::kernels {
 
 enum class Element : std::uint8_t { f32, f16, bf16, f64, c64, c128 };
 
+constexpr int bytes_of(Element element) {
+  switch (element) {
+    case Element::f16:
+    case Element::bf16: return 2;
+    case Element::f64:
+    case Element::c64: return 8;
+    case Element::c128: return 16;
+    default: return 4;
+  }
+}
+
 struct Axes2 {
   std::int64_t h = 1, w = 1;
 };

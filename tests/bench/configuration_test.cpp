@@ -55,6 +55,8 @@ TEST(Configurations, LayoutsAreStrides) {
   EXPECT_EQ(strides(Layout::channels_last), (Extents{108, 1, 18, 3}));
   EXPECT_EQ(strides(Layout::row_gaps), (Extents{252, 84, 14, 1}));
   EXPECT_EQ(strides(Layout::gaps), (Extents{216, 72, 12, 2}));
+  EXPECT_EQ(strides(Layout::mixed), (Extents{108, 1, 18, 3}));
+  EXPECT_EQ(ref::tensor(make_call(c, ref::kFloat), "gradInput").strides, (Extents{60, 20, 5, 1}));
 }
 
 }  // namespace

@@ -57,10 +57,12 @@ struct Backward {
   std::vector<std::uint8_t> mask;  ///< starts at an odd address
 
   Backward(Element e, const Window& window, Layout layout, Rng& rng)
+      : Backward(e, window, layout, layout == Layout::broadcast ? Layout::contiguous : layout,
+                 rng) {}
+  Backward(Element e, const Window& window, Layout read, Layout result, Rng& rng)
       : t(window),
-        grad_output(e, {t.n, t.c, t.out.h, t.out.w}, layout, rng),
-        grad_input(e, {t.n, t.c, t.in.h, t.in.w},
-                   layout == Layout::broadcast ? Layout::contiguous : layout, rng),
+        grad_output(e, {t.n, t.c, t.out.h, t.out.w}, read, rng),
+        grad_input(e, {t.n, t.c, t.in.h, t.in.w}, result, rng),
         mask(static_cast<std::size_t>(t.mask_bytes()) + 1) {
     g.element = e;
     g.n = t.n, g.c = t.c, g.in = t.in, g.out = t.out;

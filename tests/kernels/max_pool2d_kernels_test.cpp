@@ -148,6 +148,12 @@ TEST(MaxPool2dBackward, ChannelsLastIsSelectedInPlaceOrCopied) {
       EXPECT_EQ(runs("gather channels", t.g), window.c % 16 == 0);
       t.run();
       t.expect_right();
+      for (const bool last : {false, true}) {  // channels last on one end alone
+        Backward mixed(e, window, last ? Layout::channel_last : Layout::contiguous,
+                       last ? Layout::contiguous : Layout::channel_last, rng);
+        mixed.run();
+        mixed.expect_right();
+      }
     }
   }
 }

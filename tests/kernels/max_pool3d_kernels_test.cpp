@@ -183,9 +183,12 @@ TEST(MaxPool3dKernels, ViewsWhoseColumnsLieApartAreCopied) {
     const Element e = kElements[seed % 3];
     for (const Layout read : {Layout::contiguous, Layout::permuted_with_gaps}) {
       for (const Indices indices : {Indices::in_windows, Indices::anywhere, Indices::one_outside}) {
-        Problem problem(e, pool, read, Layout::channel_last, indices, ++seed);
-        EXPECT_TRUE(problem.supported("copied planes"));
-        EXPECT_EQ(problem.run().done(), indices != Indices::one_outside);
+        for (const bool swapped : {false, true}) {
+          const Layout last = Layout::channel_last;
+          Problem problem(e, pool, swapped ? last : read, swapped ? read : last, indices, ++seed);
+          EXPECT_TRUE(problem.supported("copied planes"));
+          EXPECT_EQ(problem.run().done(), indices != Indices::one_outside);
+        }
       }
     }
   }

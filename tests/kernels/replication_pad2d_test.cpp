@@ -114,7 +114,10 @@ TEST(ReplicationPadBackward, RandomPaddingAgreesWithBruteForce) {
   Rng rng(2);
   for (int round = 0; round < 400; ++round) {
     const Layout layout = kLayouts[pick(rng, 0, 2)];
-    Images t(random_pad(rng, round), layout, round % 4 == 0 ? Layout::broadcast : layout, rng);
+    const Layout read = round % 4 == 0   ? Layout::broadcast
+                        : round % 4 == 1 ? kLayouts[pick(rng, 0, 2)]
+                                         : layout;
+    Images t(random_pad(rng, round), layout, read, rng);
     t.large.fill_whole(rng, 20);
     t.backward();
     t.expect_gradient();
@@ -148,6 +151,29 @@ TEST(ReplicationPadBackward, LargePlanesAreSharedByThreads) {
       t.large.fill_whole(rng, 8);
       t.backward();
       t.expect_gradient();
+    }
+  }
+}
+
+TEST(ReplicationPadBackward, ChannelsLastOnOneEndAreTransposed) {
+  Rng rng(6);
+  const Pad pads[] = {
+      {Element::f32, 2, 70, {9, 40}, 1, 1, 1, 1},    // more channels than are taken together
+      {Element::f32, 1, 40, {70, 112}, 3, 0, 0, 2},  // streamed
+      {Element::f32, 2, 5, {3, 40}, -20, 4, 2, -1},  // columns and rows that are cropped away
+      {Element::f32, 1, 3, {4, 2}, 1, 2, 1, 1},      // no inner columns
+      {Element::f32, 3, 33, {1, 17}, 0, 0, 1, 1},
+  };
+  for (Pad pad : pads) {
+    for (const Element e : {Element::f32, Element::f16, Element::f64}) {
+      pad.element = e;
+      for (const Layout read : {Layout::contiguous, Layout::channel_last}) {
+        const bool last = read == Layout::channel_last;
+        Images t(pad, last ? Layout::contiguous : Layout::channel_last, read, rng);
+        t.large.fill_whole(rng, 20);
+        t.backward();
+        t.expect_gradient();
+      }
     }
   }
 }

@@ -20,7 +20,7 @@ struct IndexedPool {
     return {g.grad_output, g.indices, g.grad_input};
   }
   static std::array<int, 3> sizes(const Geometry& g) {
-    const int size = g.element == Element::f32 ? 4 : 2;
+    const int size = bytes_of(g.element);
     return {size, 4, size};
   }
   static std::array<const std::byte*, 3> addresses(const Buffers& b) {

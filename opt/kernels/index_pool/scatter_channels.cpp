@@ -47,10 +47,11 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   bands = parts(g.in.h, rows);
   tiles = g.n * groups * depths * bands;
   workers = worker_count(on, tiles, work);
-  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const std::int64_t size = bytes_of(g.element);
   streaming = saturating_mul(g.n * g.c, g.in.d * slice) >= on.streamed_bytes(true) / size;
-  sums = layout.take_slots(
-      workers, static_cast<std::uint64_t>((depth * rows * g.in.w + 1) * kChannels), sizeof(float));
+  const std::int64_t sums_each = (depth * rows * g.in.w + 1) * std::min(kChannels, g.c);
+  sums = layout.take_slots(workers, static_cast<std::uint64_t>(sums_each), sizeof(float));
+  used = layout.take_slots(workers, 1, 1);
 }
 
 bool supports(const Geometry& g) {
@@ -61,11 +62,15 @@ bool supports(const Geometry& g) {
 bool preferred(const Geometry& g, const Machine&) { return g.in.w <= kMostPositions; }
 
 Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
-  std::memset(workspace, 0, layout.bytes());
+  for (int slot = 0; slot < workers; ++slot) *used.at<std::byte>(workspace, slot) = {};
   std::atomic<std::int64_t> added{0};
   parallel_tiles(tiles, workers, [&](std::int64_t tile, int slot) {
-    added.fetch_add(body(*this, b, tile, sums.at<float>(workspace, slot)),
-                    std::memory_order_relaxed);
+    float* const own = sums.at<float>(workspace, slot);
+    if (auto& any = *used.at<std::byte>(workspace, slot); any == std::byte{}) {
+      std::memset(own, 0, sums.stride);  // here, so that each worker clears its own
+      any = std::byte{1};
+    }
+    added.fetch_add(body(*this, b, tile, own), std::memory_order_relaxed);
   });
   return Outcome::done_if(added == g.n * g.c * outputs(g));
 }

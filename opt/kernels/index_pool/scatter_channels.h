@@ -28,6 +28,7 @@ struct Plan final : MaxPool3dBackwardPlan {
   bool streaming = false;              ///< gradInput is too large for caches
   int workers = 1;
   WorkspaceLayout::Slots sums;  ///< of a tile's positions, and one more for terms of other tiles
+  WorkspaceLayout::Slots used;  ///< whether a slot's sums were cleared
 
   Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
   /// Declines if an index is where its window reaches no tile.

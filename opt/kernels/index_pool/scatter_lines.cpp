@@ -32,7 +32,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   slice = g.in.h * g.in.w;
   volume = g.in.d * slice;
   outputs = g.out.d * g.out.h * g.out.w;
-  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const std::int64_t size = bytes_of(g.element);
   streaming = saturating_mul(planes, volume) >= on.streamed_bytes(true) / size;
 
   const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));

@@ -25,7 +25,7 @@ bool dense(const Strides5& s, const Axes3& e) {
 }
 
 std::int64_t bytes(const Geometry& g) {
-  return saturating_mul(saturating_mul(g.n * g.c, count(g.in)), g.element == Element::f32 ? 4 : 2);
+  return saturating_mul(saturating_mul(g.n * g.c, count(g.in)), bytes_of(g.element));
 }
 
 /// Whether sums are in gradInput: as long as the caches hold it, even where other kernels stream.

@@ -66,7 +66,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
     boxes = bands * depths;
   }
   workers = worker_count(on, planes * boxes, work);
-  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const std::int64_t size = bytes_of(g.element);
   const Strides5& s = g.grad_input;
   const bool dense = s.w == 1 && s.h == g.in.w && s.d == slice;
   streaming = saturating_mul(planes, volume) >= on.streamed_bytes(dense) / size;

@@ -20,8 +20,6 @@ constexpr std::int64_t kTilesPerWorker = 4;  // for balance
 // once unless there are gaps between them; staged rows are as fast as bands from 64 on.
 constexpr std::int64_t kLeastWidth = 32, kLeastWidthBetweenGaps = 16, kLeastWidthStaged = 64;
 
-std::int64_t size_of(const Geometry& g) { return g.element == Element::f32 ? 4 : 2; }
-
 bool rows_joined(const Geometry& g) { return g.grad_input.h == g.in.w; }
 
 /// Whether each column and row of a slice is in a window.
@@ -31,7 +29,8 @@ bool windows_tile(const Geometry& g) {
 
 /// The bytes in which rows can be streamed, or 0. Slices are whole lines then.
 int streamed_piece(const Geometry& g) {
-  const std::int64_t row = g.in.w * size_of(g), slice = g.grad_input.d * size_of(g);
+  const std::int64_t row = g.in.w * bytes_of(g.element),
+                     slice = g.grad_input.d * bytes_of(g.element);
   if (!windows_tile(g) || !rows_joined(g) || g.kernel.d < g.stride.d) return 0;
   if (slice % std::int64_t{kLine} != 0) return 0;
   return row % 32 == 0 ? 32 : row % 16 == 0 ? 16 : 0;
@@ -58,9 +57,9 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   workers = worker_count(on, planes * depths, work);
   // 16-bit rows between gaps take 1.1 to 1.4 times as long if their whole lines are streamed; FLOAT
   // rows from 56 columns on take half as long.
-  streaming = (joined || size_of(g) == 4) &&
-              saturating_mul(planes, volume) >= on.streamed_bytes(piece > 0) / size_of(g);
-  slice_bytes = staged_bytes(rows * g.stride.h * g.in.w * size_of(g));
+  streaming = (joined || bytes_of(g.element) == 4) &&
+              saturating_mul(planes, volume) >= on.streamed_bytes(piece > 0) / bytes_of(g.element);
+  slice_bytes = staged_bytes(rows * g.stride.h * g.in.w * bytes_of(g.element));
   staged = layout.take_slots(workers, static_cast<std::uint64_t>(kMostSlices * slice_bytes), 1);
 }
 
@@ -80,7 +79,7 @@ bool preferred(const Geometry& g, const Machine& machine) {
   if (g.in.w > kMostWidth) return false;
   if (!rows_joined(g)) {
     // FLOAT rows that end beside their windows take 1.5 times as long as in a ring.
-    return g.in.w >= kLeastWidthBetweenGaps && (size_of(g) == 2 || windows_tile(g));
+    return g.in.w >= kLeastWidthBetweenGaps && (bytes_of(g.element) == 2 || windows_tile(g));
   }
   if (streamed_piece(g) > 0) return g.in.w >= kLeastWidth;
   return g.in.w >= kLeastWidthStaged && index_pool::scatter_ring::in_bands(g, machine);

@@ -21,7 +21,7 @@ struct MaskPool {
     return {with_depth(g.grad_output), with_depth(g.grad_input)};
   }
   static std::array<int, 2> sizes(const Geometry& g) {
-    const int size = g.element == Element::f32 ? 4 : 2;
+    const int size = bytes_of(g.element);
     return {size, size};
   }
   static std::array<const std::byte*, 2> addresses(const Buffers& b) {

@@ -12,7 +12,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
     : MaxPool2dBackwardPlan(geometry, on),
       mask(g.c, g.kernel, g.out),
       groups(parts(g.c, kChannels)) {
-  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const std::int64_t size = bytes_of(g.element);
   streaming = saturating_mul(g.n * g.c, g.in.h * g.in.w) >= on.streamed_bytes(false) / size;
   tiling = tile_rows(g.n * g.in.h * groups, 2 * kChannels * g.in.w, on);
 }

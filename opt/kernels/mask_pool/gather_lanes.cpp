@@ -46,7 +46,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
       border(border_of(g)) {
   const auto count = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
   const std::int64_t outputs = most_windows(h, rows) * (most_windows(w, columns) + 2 * border);
-  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const std::int64_t size = bytes_of(g.element);
   terms = layout.take_slots(workers, count((outputs + kLanes) * kLanes), sizeof(float));
   sums = layout.take_slots(workers, count((batch_rows * columns + 2 * kLanes) * kLanes),
                            sizeof(float));
@@ -77,7 +77,7 @@ bool preferred(const Geometry& g, const Machine& machine) {
   if (g.in.w <= kFewColumns) return terms >= 2;
   // gather_rows.h is faster for windows of 3 in the caches, and slower beyond them, unless a
   // block's sums are one run (AVX2).
-  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const std::int64_t size = bytes_of(g.element);
   const bool cached = saturating_mul(g.n * g.c, g.in.h * g.in.w) < kStreamedBytes / size;
   const bool runs = machine.instruction_set == InstructionSet::avx2 &&
                     mask_pool::gather_rows::runs_of_threes(g, machine);

@@ -84,7 +84,7 @@ bool preferred(const Geometry& g, const Machine& machine) {
   const bool odd = g.element == Element::f32 && g.in.w % 2 == 1;
   if (machine.instruction_set != InstructionSet::avx512 && (overlap || (pairs && !odd)))
     return false;
-  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const std::int64_t size = bytes_of(g.element);
   const bool cached = saturating_mul(g.n * g.c, g.in.h * g.in.w) < kStreamedBytes / size;
   return cached && g.c >= kFewChannels;
 }

@@ -57,7 +57,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   staging_pitch = groups * pitch * g.stride.w + kSpare;
   staging_rows = std::min<std::int64_t>(g.stride.h, std::max<std::int64_t>(2, block_rows));
   const auto count = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
-  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const std::int64_t size = bytes_of(g.element);
   terms = layout.take_slots(workers, count(2 * terms_pitch), sizeof(float));
   words = layout.take_slots(workers, count((mask.kernel_positions + 1) / 2 * 2 * kWordsPitch), 2);
   row = layout.take_slots(workers, count(staging_pitch), count(size));

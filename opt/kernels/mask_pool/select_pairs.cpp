@@ -67,7 +67,7 @@ bool FlatVectors::list(const Axes2& in, std::int64_t size) {
 
 Plan::Plan(const Geometry& geometry, const Machine& on)
     : MaxPool2dBackwardPlan(geometry, on), MaskTiles(g, on, whole_rows(g, on)) {
-  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const std::int64_t size = bytes_of(g.element);
   const std::int64_t outputs = (columns + 1) / 2;  // of a row of a tile
   block_rows = std::clamp<std::int64_t>(on.block(kOutputs) / outputs, 1, g.out.h);
   pitch = 2 * block_rows * outputs + kPairSpare;

@@ -36,7 +36,7 @@ MaskTiles::MaskTiles(const MaxPool2dBackwardGeometry& g, const Machine& machine,
   channel_parts = parts(in_group, channels);
   tiles = g.n * mask.groups * row_bands * column_bands * channel_parts;
   workers = worker_count(machine, tiles, work);
-  const std::int64_t size = g.element == Element::f32 ? 4 : 2;
+  const std::int64_t size = bytes_of(g.element);
   const bool whole = g.grad_input.w == 1 && g.grad_input.h == g.in.w &&
                      g.in.w * size % static_cast<std::int64_t>(kLine) == 0;
   streaming = saturating_mul(planes, area) >= machine.streamed_bytes(whole) / size;

@@ -12,16 +12,6 @@ using Geometry = ReplicationPadBackwardGeometry;
 /// Staging buffer of finished rows: a fraction of the L1 cache.
 constexpr std::int64_t kStagingBytes = 8192;
 
-std::int64_t bytes_of(Element element) {
-  switch (element) {
-    case Element::f16: return 2;
-    case Element::f64:
-    case Element::c64: return 8;
-    case Element::c128: return 16;
-    default: return 4;
-  }
-}
-
 /// Columns follow each other, `run` elements apart.
 bool follow(const Geometry& g, std::int64_t run) {
   return (g.grad_output.w == run || g.out.w == 1) && (g.grad_input.w == run || g.in.w == 1);

@@ -10,6 +10,16 @@ namespace {
 using Geometry = ReplicationPadBackwardGeometry;
 using Buffers = ReplicationPadBackwardBuffers;
 
+constexpr std::int64_t kTogether = 64;    // channels: whole lines of those that are side by side
+constexpr std::int64_t kFewChannels = 8;  // fewer fill no vector
+
+/// Channels side by side in one tensor, columns in the other. Copies have elements of 2 or 4 bytes.
+bool crossed(const Geometry& g) {
+  const Strides4 &a = g.grad_output, &b = g.grad_input;
+  return bytes_of(g.element) <= 4 && g.c >= kFewChannels && g.in.w > 1 && g.out.w > 1 &&
+         ((a.c == 1 && b.w == 1) || (a.w == 1 && b.c == 1));
+}
+
 /// Column w of a gradInput row: the sum of the columns that were copied from it, in
 /// ascending order; term(i) is scalar i of the densely numbered gradOutput row.
 template <class Scalar, class Term>
@@ -72,8 +82,16 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
     : ReplicationPadBackwardPlan(geometry, on),
       planes(g.n, g.c, components_of(g.element), g.grad_output, g.grad_input) {
   const std::int64_t read = saturating_mul(g.out.h / g.in.h + 1, g.out.w);
-  const std::int64_t work = saturating_mul(planes.most_lanes(), saturating_add(g.in.w, read));
-  tiling = tile_rows(planes.count() * g.in.h, work, on);
+  if (crossed(g)) together = std::min(g.c, kTogether);
+  const std::int64_t lanes = together > 1 ? together : planes.most_lanes();
+  groups = together > 1 ? g.n * parts(g.c, together) : planes.count();
+  tiling = tile_rows(groups * g.in.h, saturating_mul(lanes, saturating_add(g.in.w, read)), on);
+  if (together > 1) {
+    const std::int64_t row = saturating_mul(g.in.w, bytes_of(g.element));
+    finished = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(row),
+                                 static_cast<std::uint64_t>(together));
+    streaming = saturating_mul(g.n * g.c, saturating_mul(g.in.h, row)) >= on.streamed_bytes(false);
+  }
   // gather_row uses sums where a row has several sources: only the first and the last of a plane
   // do.
   const auto several = [&](std::int64_t h) {
@@ -83,21 +101,54 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
     const std::size_t bytes = visit_wide(
         g.element, [](auto type) { return sizeof(SumOf<typename decltype(type)::type>); });
     sums = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.out.w),
-                             static_cast<std::uint64_t>(planes.most_lanes()) * bytes);
+                             static_cast<std::uint64_t>(lanes) * bytes);
+  }
+}
+
+/// Rows of up to `together` channels, first as gradOutput has them, then transposed.
+template <class Scalar>
+void Plan::gather_crossed(const Buffers& b, std::int64_t group, std::int64_t h,
+                          SumOf<Scalar>* of_row, Scalar* row) const {
+  const std::int64_t of_sample = groups / g.n, n = group / of_sample;
+  const std::int64_t c = group % of_sample * together, count = std::min(together, g.c - c);
+  const Strides4 &s = g.grad_output, &t = g.grad_input;
+  const Scalar* const from = static_cast<const Scalar*>(b.grad_output) + n * s.n + c * s.c;
+  Scalar* const to = static_cast<Scalar*>(b.grad_input) + n * t.n + c * t.c + h * t.h;
+  const bool last = s.c == 1;  // the channels are the lanes of one row
+  const std::int64_t lanes = last ? count : 1;
+  for (std::int64_t i = 0; i < count; i += lanes) {
+    const auto source = [&](std::int64_t at) {
+      return Row<const Scalar>{from + i * s.c + at * s.h, g.out.w, s.w, lanes};
+    };
+    gather_row(g, Row<Scalar>{row + i * g.in.w, g.in.w, lanes, lanes},
+               sources(h, g.in.h, g.out.h, g.top), source, of_row);
+  }
+  const std::int64_t channel = last ? 1 : g.in.w, column = last ? count : 1;
+  // A line's columns at a time, so that a line is written at once; streaming does so by itself.
+  const std::int64_t step = streaming ? g.in.w : static_cast<std::int64_t>(kLine / sizeof(Scalar));
+  for (std::int64_t w = 0; w < g.in.w; w += step) {
+    copy({count, std::min(step, g.in.w - w), channel, column, t.c, t.w, streaming}, sizeof(Scalar),
+         reinterpret_cast<const std::byte*>(row + w * column),
+         reinterpret_cast<std::byte*>(to + w * t.w));
   }
 }
 
 template <class Scalar>
 void Plan::run_as(const Buffers& b, std::byte* workspace) const {
   parallel_rows(tiling, [&](std::int64_t index, int slot) {
-    const Planes::Plane plane = planes[index / g.in.h];
+    SumOf<Scalar>* const of_row = sums.at<SumOf<Scalar>>(workspace, slot);
     const std::int64_t h = index % g.in.h;
+    if (together > 1) {
+      gather_crossed(b, index / g.in.h, h, of_row, finished.at<Scalar>(workspace, slot));
+      return;
+    }
+    const Planes::Plane plane = planes[index / g.in.h];
     const auto row = [&](std::int64_t i) {
       return planes.row(static_cast<const Scalar*>(b.grad_output), g.grad_output, plane, i,
                         g.out.w);
     };
     gather_row(g, planes.row(static_cast<Scalar*>(b.grad_input), g.grad_input, plane, h, g.in.w),
-               sources(h, g.in.h, g.out.h, g.top), row, sums.at<SumOf<Scalar>>(workspace, slot));
+               sources(h, g.in.h, g.out.h, g.top), row, of_row);
   });
 }
 

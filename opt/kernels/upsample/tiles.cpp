@@ -14,8 +14,6 @@ using Buffers = UpsampleBackwardBuffers;
 
 std::int64_t tiles_of(std::int64_t extent, std::int64_t tile) { return (extent - 1) / tile + 1; }
 
-std::int64_t size_of(const Geometry& g) { return g.element == Element::f32 ? 4 : 2; }
-
 /// Whether to test for disjoint rows and columns: in rows without gaps.
 bool may_be_disjoint(const Geometry& g) {
   return g.in.h / 2 >= g.out.h && g.in.w / 2 >= g.out.w && g.grad_output.w == 1 &&
@@ -44,7 +42,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on, bool channels)
     may_be_disjoint_ = on.instruction_set == InstructionSet::avx2 && may_be_disjoint(g);
     if (may_be_disjoint_) {
       const std::int64_t blocks =
-          DisjointColumns::padded(g.in.w) / (DisjointColumns::kBytes / size_of(g));
+          DisjointColumns::padded(g.in.w) / (DisjointColumns::kBytes / bytes_of(g.element));
       const auto positions = static_cast<std::uint64_t>(g.out.w);
       disjoint_blocks_ =
           layout.take(static_cast<std::uint64_t>(blocks), sizeof(DisjointColumns::Block));
@@ -67,7 +65,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on, bool channels)
   block_ = layout.take_slots(workers_, kBlockPositions * kRows, sizeof(float));
   column_sums_ = layout.take_slots(workers_, kFloats + 2 * kChannels, sizeof(float));
   staging_ = layout.take_slots(workers_, kFloats, sizeof(float));
-  const std::int64_t size = size_of(g);
+  const std::int64_t size = bytes_of(g.element);
   const bool whole = g.grad_input.w == 1 && g.grad_input.h == g.in.w &&
                      g.in.w * size % static_cast<std::int64_t>(kLine) == 0;
   streaming_ = g.n * g.c * g.in.h * g.in.w * size >= on.streamed_bytes(whole);
@@ -95,7 +93,7 @@ Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
           DisjointColumns::disjoint(columns, g.out.w)) {
         disjoint = {area<DisjointColumns::Block>(workspace, disjoint_blocks_),
                     area<float>(workspace, disjoint_low_), area<float>(workspace, disjoint_high_)};
-        disjoint.fill(columns, g.out.w, g.in.w, size_of(g));
+        disjoint.fill(columns, g.out.w, g.in.w, bytes_of(g.element));
       }
     }
   });

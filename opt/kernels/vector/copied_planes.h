@@ -1,6 +1,7 @@
 // The kernel for views with strided columns (channels last, other orders of axes, every second
 // element). It copies some planes at a time into scratch, runs the kernel that is chosen for dense
-// planes, and copies the result back. The copies read and write memory in its own order.
+// planes, and copies the result back. The copies read and write memory in its own order. Operands
+// whose planes are dense stay where they are.
 //
 // A family describes its geometry:
 //
@@ -13,7 +14,7 @@
 //   static std::array<int, kOperands> sizes(const Geometry&);  // bytes of an element
 //   static std::array<const std::byte*, kOperands> addresses(const Buffers&);
 //   static Geometry geometry(const Geometry&, n, c, const std::array<Strides5, kOperands>&);
-//   static Buffers buffers(copies, const Geometry&, const Buffers&, n, c);  // from n, c on
+//   static Buffers buffers(operands, const Geometry&, const Buffers&, n, c);  // from n, c on
 //   static Table<Geometry, Buffers> table(const Geometry&);  // the operator's kernels
 //   static std::int64_t outputs(const Geometry&);  // of a plane, as Outcome's position counts them
 #pragma once
@@ -61,25 +62,31 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
 
   CopiedPlanes(const Geometry& geometry, const Machine& on)
       : Base(geometry, on), extents_(Family::extents(geometry)), per_channel_(geometry) {
+    const auto strides = Family::strides(g);
+    for (int i = 0; i < kCount; ++i) copied_[i] = !dense_planes(extents_[i].plane, strides[i]);
     const std::int64_t together = per_channel_.together;
     const std::int64_t wanted =
         on.threads * on.block(kBatchBytes) / per_channel_.plane_bytes / together * together;
     channels_ = std::min(g.c, std::max(wanted, together));
     samples_ = std::clamp<std::int64_t>(wanted / g.c, 1, g.n);
     for (int i = 0; i < kCount; ++i) {
-      const std::int64_t planes = saturating_mul(samples_, channels_);
+      const std::int64_t planes = copied_[i] ? saturating_mul(samples_, channels_) : 0;
       copies_[i] = layout.take(static_cast<std::uint64_t>(planes),
                                static_cast<std::uint64_t>(per_channel_.bytes[i]));
     }
     Machine inner = on.for_inner();
-    inner.l2_bytes = 0;  // streamed from 1 MiB on alone: results are read back at once
+    if (copied_[kResult]) {
+      inner.l2_bytes = 0;  // streamed from 1 MiB on alone: results are read back at once
+    } else {
+      inner.as_large |= streams();
+    }
     std::uint64_t most = 0;
     for (const bool last_samples : {false, true}) {
       for (const bool last_channels : {false, true}) {
         const std::int64_t n = last_samples ? g.n % samples_ : samples_;
         const std::int64_t c = last_channels ? g.c % channels_ : channels_;
         if (n == 0 || c == 0) continue;
-        const Geometry part = Family::geometry(g, n, c, copied_strides(c));
+        const Geometry part = Family::geometry(g, n, c, part_strides(c));
         auto& plan = parts_[last_samples][last_channels];
         plan = std::make_unique<const Part>(Family::table(g), part, inner);
         most = std::max(most, plan->workspace_bytes());
@@ -145,10 +152,20 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
     return s.w != 1 && e.plane.w > 1;
   }
 
-  PerOperand<Strides5> copied_strides(std::int64_t channels) const {
+  static bool dense_planes(const Axes3& e, const Strides5& s) {
+    return (s.w == 1 || e.w == 1) && (s.h == e.w || e.h == 1) && (s.d == e.h * e.w || e.d == 1);
+  }
+
+  bool streams() const {
+    return saturating_mul(g.n * g.c, per_channel_.bytes[kResult]) >= machine.streamed_bytes(false);
+  }
+
+  /// Those of the copies, and of what is not copied.
+  PerOperand<Strides5> part_strides(std::int64_t channels) const {
     const auto sizes = Family::sizes(g);
-    PerOperand<Strides5> strides;
+    PerOperand<Strides5> strides = Family::strides(g);
     for (int i = 0; i < kCount; ++i) {
+      if (!copied_[i]) continue;
       const Axes3& plane = extents_[i].plane;
       const std::int64_t channel = per_channel_.bytes[i] / sizes[i];
       strides[i] = {channels * channel, channel, plane.h * plane.w, plane.w, 1};
@@ -159,31 +176,35 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
   Outcome run_part(const Buffers& b, std::int64_t n, std::int64_t c, std::byte* workspace) const {
     const std::int64_t samples = std::min(samples_, g.n - n),
                        channels = std::min(channels_, g.c - c);
-    const auto strides = Family::strides(g), copied = copied_strides(channels);
+    const auto strides = Family::strides(g), part = part_strides(channels);
     const auto sizes = Family::sizes(g);
     const PerOperand<const std::byte*> views = Family::addresses(b);
-    PerOperand<std::byte*> copies;
+    PerOperand<std::byte*> operands;
     const auto extents = [&](int i) { return Extents5{samples, channels, extents_[i].plane}; };
     const auto view = [&](int i) {
       return views[i] + (n * strides[i].n + c * strides[i].c) * sizes[i];
     };
     for (int i = 0; i < kCount; ++i) {
-      copies[i] = workspace + copies_[i];
-      if (i == kResult || views[i] == nullptr) continue;  // null: a tensor without elements
-      copy_view(extents(i), sizes[i], {view(i), strides[i]}, {copies[i], copied[i]}, false,
-                machine);
+      operands[i] = workspace + copies_[i];
+      if (views[i] == nullptr) continue;  // a tensor without elements
+      if (!copied_[i]) {
+        operands[i] = const_cast<std::byte*>(view(i));
+      } else if (i != kResult) {
+        copy_view(extents(i), sizes[i], {view(i), strides[i]}, {operands[i], part[i]}, false,
+                  machine);
+      }
     }
     const Part& plan = *parts_[samples < samples_][channels < channels_];
-    Outcome outcome = plan.run(Family::buffers(copies, g, b, n, c), workspace + inner_);
+    Outcome outcome = plan.run(Family::buffers(operands, g, b, n, c), workspace + inner_);
     if (!outcome.done()) outcome.position += (n * g.c + c) * Family::outputs(g);
-    const bool stream =
-        saturating_mul(g.n * g.c, per_channel_.bytes[kResult]) >= machine.streamed_bytes(false);
-    copy_view(extents(kResult), sizes[kResult], {copies[kResult], copied[kResult]},
-              {const_cast<std::byte*>(view(kResult)), strides[kResult]}, stream, machine);
+    if (!copied_[kResult]) return outcome;
+    copy_view(extents(kResult), sizes[kResult], {operands[kResult], part[kResult]},
+              {const_cast<std::byte*>(view(kResult)), strides[kResult]}, streams(), machine);
     return outcome;
   }
 
   PerOperand<Extents5> extents_;
+  PerOperand<bool> copied_;
   Channels per_channel_;
   std::int64_t channels_, samples_;  ///< copied at once; all channels if several samples
   PerOperand<std::uint64_t> copies_;

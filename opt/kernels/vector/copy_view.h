@@ -24,7 +24,7 @@ struct End {
 };
 
 /// @param bytes of an element: 2 or 4
-/// @param stream past the caches, where the channels are contiguous in `to`
+/// @param stream past the caches, where a transposed block has whole lines
 void copy_view(const Extents5& extents, int bytes, const End<const std::byte>& from,
                const End<std::byte>& to, bool stream, const Machine& machine);
 

@@ -91,8 +91,9 @@ void TransposeSquares(const Word* from, std::int64_t from_stride, Word* to, std:
   const auto square = [&](std::int64_t i, std::int64_t j) HWY_ATTR {
     TransposeSquare(from + i * from_stride + j, from_stride, to + j * to_stride + i, to_stride);
   };
-  // The longer axis is the outer loop, so that lines of the shorter one are used as a whole.
-  if (rows > columns) {
+  // The longer axis is the outer loop, so that lines of the shorter one are used as a whole. Rows
+  // of a line each are completed one after the other: many could be in the same set of a cache.
+  if (rows > columns && rows > kLine<Word>) {
     for (std::int64_t i = 0; i < rows; i += kSide<Word>) {
       for (std::int64_t j = 0; j < columns; j += kSide<Word>) square(i, j);
     }
@@ -148,7 +149,7 @@ void Transpose(const Word* from, std::int64_t from_stride, Word* to, std::int64_
 template <class Word>
 void CopyWords(const Block& b, const Word* from, Word* to) {
   if (b.from_channel == 1 && b.to_position == 1) {
-    Transpose(from, b.from_position, to, b.to_channel, b.positions, b.channels, false);
+    Transpose(from, b.from_position, to, b.to_channel, b.positions, b.channels, b.stream);
   } else if (b.from_position == 1 && b.to_channel == 1) {
     Transpose(from, b.from_channel, to, b.to_position, b.channels, b.positions, b.stream);
   } else {
