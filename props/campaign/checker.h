@@ -48,9 +48,9 @@ class Checker {
   }
   /// A bare run, for a look at what comes out.
   std::vector<ref::Dense> outputs(const props::Case& c) { return examiner_->outputs(c); }
-  /// As Examiner::calls_of.
-  std::string calls_of(const props::Property& property, const props::Case& c) {
-    return examiner_->calls_of({&property, &c});
+  /// As Examiner::look_at.
+  props::Look look_at(const props::Property& property, const props::Case& c) {
+    return examiner_->look_at({&property, &c});
   }
   /// As Examiner has them.
   props::Choices choices() { return examiner_->choices(); }

@@ -72,12 +72,13 @@ std::optional<std::size_t> Findings::sort(const Failure& first, const props::Fea
     report_.failures.pop_back();
     return cause;
   }
+  std::string seen = picture(checker_, found);
   report::Failure& failure = report_.failures.back() = summary(found, settings_);
   failure.count = 0;
   failure.shrunk = limit.count() > 0;
   failure.number = number;
   failure.seconds = begun;
-  failure.picture = picture(checker_, found);
+  failure.picture = std::move(seen);
   failure.in_common = report::telling(report_.operators[failure.op],
                                       props::in_both(features, props::features(found.test)));
   keep_in_files(found);

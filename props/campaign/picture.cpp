@@ -3,13 +3,46 @@
 
 #include <sstream>
 
+#include "props/campaign/progress.h"
 #include "props/cases/data/data.h"
 #include "props/judge/show.h"
+#include "props/report/findings.h"
 #include "ref/rules.h"
 
 namespace gradproof::campaign {
+namespace {
 
-std::string picture(Checker& checker, const Failure& failure) {
+/// Whether the failure is one of results, which are the same in each run of a deterministic
+/// library. Messages may have addresses in them.
+bool is_of_results(const Failure& failure) {
+  return failure.property->runs && !failure.property->of_library && failure.test.sequence.empty() &&
+         report::gravity(failure.verdict.kind) == report::gravity("values");
+}
+
+}  // namespace
+
+std::string look_again(Checker& checker, Failure& failure) {
+  props::Verdict& first = failure.verdict;
+  if (!failure.property->runs || first.kind == "hang") return "";
+  props::Look look = checker.look_at(*failure.property, failure.test);
+  if (interrupted() || props::is_loss(first) || props::is_loss(look.verdict)) return look.calls;
+  const bool of_results = is_of_results(failure);
+  if (look.verdict.kind != first.kind) {
+    if (!of_results) return look.calls;
+    first.finding += "\n  the result differs from run to run: the check " +
+                     std::string(look.verdict.held ? "passed" : "failed in another way") +
+                     " when it was repeated";
+    return "";
+  }
+  if (of_results && look.verdict.finding != first.finding)
+    look.verdict.finding +=
+        "\n  the result differs from run to run: an earlier run was wrong, too, "
+        "in another way";
+  first = std::move(look.verdict);
+  return look.calls;
+}
+
+std::string picture(Checker& checker, Failure& failure) {
   const props::Case& c = failure.test;
   if (!c.sequence.empty() || failure.verdict.kind == props::kStart) return "";
   std::ostringstream out;
@@ -25,13 +58,12 @@ std::string picture(Checker& checker, const Failure& failure) {
     return out.str();
   }
   if (!props::can_be_pictured(c)) return "";
-  if (failure.verdict.kind != "hang") {
-    if (std::string calls = checker.calls_of(*failure.property, c); !calls.empty()) return calls;
-  }
+  if (std::string calls = look_again(checker, failure); !calls.empty()) return calls;
   const std::vector<ref::Dense> data = props::make_data(c);
   props::print_inputs(out, c, data);
   props::print_expected(out, c, data);
-  if (!props::is_loss(failure.verdict)) props::print_got(out, c, data, checker.outputs(c));
+  if (!props::is_loss(failure.verdict))
+    props::print_got(out, c, data, checker.outputs(c), kOtherRun);
   return out.str();
 }
 

@@ -216,10 +216,12 @@ FileRun::Outcome FileRun::run_case(const props::NamedCase& named, std::size_t fi
   return report_.failures.size() == before ? Outcome::passed : Outcome::failed;
 }
 
-void FileRun::violated(const props::NamedCase& named, const campaign::Failure& failure) {
+void FileRun::violated(const props::NamedCase& named, campaign::Failure failure) {
+  std::string seen;
+  if (report_.failures.size() < kPictures)
+    seen = campaign::picture(checker_for(named.shown), failure);
   report_.failures.push_back(campaign::summary(failure, as_shown(settings_, named.shown)));
-  if (report_.failures.size() <= kPictures)
-    report_.failures.back().picture = campaign::picture(checker_for(named.shown), failure);
+  report_.failures.back().picture = std::move(seen);
   report_.failures.back().where = named.where;
   report_.failures.back().number = next_;
   ++tally_.findings;

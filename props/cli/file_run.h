@@ -54,7 +54,7 @@ class FileRun {
   void run(std::size_t file);
   bool skipped(const props::NamedCase& named) const;
   Outcome run_case(const props::NamedCase& named, std::size_t file);
-  void violated(const props::NamedCase& named, const campaign::Failure& failure);
+  void violated(const props::NamedCase& named, campaign::Failure failure);
   static void fill_in(report::Report& report, std::vector<Untested> untested);
 
   /// The properties that options name, else the one in the case line, else the defaults.

@@ -7,6 +7,7 @@
 #include "props/campaign/checker.h"
 #include "props/campaign/finding.h"
 #include "props/campaign/kept.h"
+#include "props/campaign/picture.h"
 #include "props/campaign/progress.h"
 #include "props/cases/case.h"
 #include "props/cases/data/data.h"
@@ -125,7 +126,7 @@ int repro(const Options& options) {
   if (valid || checker.takes(c)) campaign::demand_runnable("the case", c);
   int violated = 0;
   bool lost = false;
-  std::string calls;  // of the first property that fails and compares calls of its own
+  std::string calls;  // of the first property that fails and shows what it judged
   std::vector<props::Check> checks;
   for (const props::Property* property : campaign::chosen_properties(only)) {
     if (checker.meets(*property, c)) checks.push_back({property, &c});
@@ -152,12 +153,11 @@ int repro(const Options& options) {
     if (answer.verdict.held && answer.printed.empty()) continue;
     ++violated;
     lost = lost || props::is_loss(answer.verdict);
-    std::cout << campaign::describe(
+    campaign::Failure failure =
         answer.verdict.held ? campaign::printed(c, *checks[i].property, answer.printed)
-                            : campaign::Failure{checks[i].property, c, answer.verdict, nullptr},
-        only);
-    if (valid && calls.empty() && answer.verdict.kind != "hang" && props::can_be_pictured(c))
-      calls = checker.calls_of(*checks[i].property, c);
+                            : campaign::Failure{checks[i].property, c, answer.verdict, nullptr};
+    if (valid && calls.empty()) calls = campaign::look_again(checker, failure);
+    std::cout << campaign::describe(failure, only);
   }
   if (!valid) {
     std::cout << '\n';
@@ -169,7 +169,7 @@ int repro(const Options& options) {
     std::cout << '\n';
     props::print_inputs(std::cout, c, data);
     props::print_expected(std::cout, c, data);
-    if (!lost) props::print_got(std::cout, c, data, checker.outputs(c));
+    if (!lost) props::print_got(std::cout, c, data, checker.outputs(c), campaign::kOtherRun);
   }
   // Whatever the library printed may help.
   if (const std::string errors = checker.errors(); !errors.empty())

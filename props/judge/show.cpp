@@ -71,7 +71,7 @@ bool is_mask(const ref::Call& call, int slot) {
 
 /// A mask as the position in the plane that each window names.
 void print_mask(std::ostream& out, std::string_view name, const ref::Call& call,
-                const ref::Dense& mask) {
+                const ref::Dense& mask, const std::string& of_run = "") {
   const ref::Tensor& windows = call.tensors[static_cast<std::size_t>(output_side(call.op))];
   std::vector<std::int64_t> chosen(static_cast<std::size_t>(element_count(windows)), -1);
   // The content of a large output is left out, and nothing of it is printed.
@@ -82,7 +82,7 @@ void print_mask(std::ostream& out, std::string_view name, const ref::Call& call,
         const std::int64_t at = chosen[static_cast<std::size_t>(i)];
         return at < 0 ? std::string("?") : std::to_string(at);
       },
-      ", positions in the plane (?: not one)");
+      of_run + ", positions in the plane (?: not one)");
 }
 
 }  // namespace
@@ -153,7 +153,7 @@ void print_expected(std::ostream& out, const Case& c, const std::vector<ref::Den
 }
 
 void print_got(std::ostream& out, const Case& c, const std::vector<ref::Dense>& data,
-               const std::vector<ref::Dense>& outputs) {
+               const std::vector<ref::Dense>& outputs, const std::string& of_run) {
   const ref::Evaluation evaluation(c.call, data);
   ref::BadIndex bad{};
   const bool specified = !evaluation.has_bad_index(&bad);
@@ -162,7 +162,7 @@ void print_got(std::ostream& out, const Case& c, const std::vector<ref::Dense>& 
     const ref::Dense& output = outputs[static_cast<std::size_t>(slot)];
     const std::string name = "got " + std::string(tensor_name(c.call.op, slot));
     if (is_mask(c.call, slot)) {
-      print_mask(out, name, c.call, output);
+      print_mask(out, name, c.call, output, of_run);
       continue;
     }
     std::set<std::int64_t> wrong;
@@ -179,7 +179,7 @@ void print_got(std::ostream& out, const Case& c, const std::vector<ref::Dense>& 
                              ? "unwritten"
                              : complex_or_real(component, i, output.dtype));
         },
-        wrong.empty() ? "" : ", * wrong");
+        of_run + (wrong.empty() ? "" : ", * wrong"));
   }
 }
 

@@ -1,6 +1,6 @@
 // Equivalence: what the library computes is what the reference computes, within the bound.
 #include "props/cases/data/data.h"
-#include "props/properties/property.h"
+#include "props/properties/problem.h"
 
 namespace gradproof::props {
 
@@ -8,7 +8,9 @@ bool equivalence_applies(const Case& c) { return is_plain(c); }
 
 Verdict check_equivalence(const Case& c, Bench& bench) {
   const std::vector<ref::Dense> data = make_data(c);
-  Verdict verdict = judge_outcome(c, data, bench.session.perform(c, data), bench.use);
+  const Outcome outcome = bench.session.perform(c, data);
+  Verdict verdict = judge_outcome(c, data, outcome, bench.use);
+  show_own(c, data, outcome, bench);
   const profiles::Terms terms = bench.terms(c.call);
   if ((terms.mask == nullptr && terms.mask_view == nullptr) || !verdict.checked) return verdict;
   const auto note = [&](void (profiles::Use::*how)(const profiles::Entry&)) {

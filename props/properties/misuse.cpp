@@ -1,6 +1,6 @@
 // Misuse of phase 2: the table in docs/contract.md.
 #include "props/cases/data/data.h"
-#include "props/properties/property.h"
+#include "props/properties/problem.h"
 
 namespace gradproof::props {
 
@@ -14,6 +14,7 @@ Verdict check_misuse(const Case& c, Bench& bench) {
   if (outcome.phase1.failure.empty() && outcome.phase1.status == 0 && !outcome.misused)
     return Verdict::not_checked("the misuse is impossible: the call needs no workspace");
   Verdict verdict = judge_outcome(c, data, outcome, bench.use);
+  show_own(c, data, outcome, bench);
   const bool messages = bench.session.library().api().recent_error != nullptr &&
                         bench.use != nullptr && bench.use->promises("messages");
   if (!verdict.held || !verdict.checked || !messages) return verdict;

@@ -285,6 +285,16 @@ void show(const Problem& problem, const std::vector<ref::Dense>& outputs, Bench&
   *bench.shown += out.str();
 }
 
+void show_own(const Case& c, const std::vector<ref::Dense>& data, const Outcome& outcome,
+              Bench& bench) {
+  if (bench.shown == nullptr) return;
+  std::ostringstream out;
+  print_inputs(out, c, data);
+  print_expected(out, c, data);
+  print_got(out, c, data, outcome.outputs);
+  *bench.shown += out.str();
+}
+
 bool has_operator(const Bench& bench, ref::Operator op) {
   return bench.session.library().entry(op).run != nullptr;
 }

@@ -66,6 +66,9 @@ struct Run {
 Run perform(const Problem& problem, Bench& bench);
 /// Shows a call that was performed, if it is small enough to be read (Bench::shown).
 void show(const Problem& problem, const std::vector<ref::Dense>& outputs, Bench& bench);
+/// Shows the case's own call with what is right and what came out.
+void show_own(const Case& c, const std::vector<ref::Dense>& data, const Outcome& outcome,
+              Bench& bench);
 /// Throws NotJudged if the problem is a pool's forward and the profile leaves open, or decides
 /// otherwise, which of several equal maxima it reports: for properties that compare positions.
 void demand_decided_maxima(const Problem& problem, Bench& bench);

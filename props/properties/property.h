@@ -17,8 +17,8 @@ struct Bench {
   Session& session;
   /// What the library is known to do otherwise; null: nothing, and everything is promised.
   profiles::Use* use = nullptr;
-  /// Where properties that judge calls of their own instead of the case's show them, with data and
-  /// results; null: nobody wants to see them.
+  /// Where properties show the calls that they judge, with data and results; null: nobody wants to
+  /// see them.
   std::string* shown = nullptr;
 
   /// What the profile says of a call.

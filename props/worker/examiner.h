@@ -60,6 +60,12 @@ struct Refusal {
   Verdict verdict;
 };
 
+/// A check performed once more, for people.
+struct Look {
+  Verdict verdict;
+  std::string calls;  ///< the calls that it performed, with their data and results
+};
+
 /// The kernels among which the library chooses.
 struct Choices {
   std::vector<std::vector<std::string>> kernels;  ///< by operator; empty if it does not tell
@@ -93,10 +99,11 @@ class Examiner {
   /// The written tensors after a bare run of a valid case; empty if the library is lost over it.
   /// Contents of more than 1 MiB are left out.
   virtual std::vector<ref::Dense> outputs(const Case& c) = 0;
-  /// The calls that a check of a small case performs, with their data and results; "" if it judges
-  /// the case's own call, or a tensor has more than kReadable elements. If the library is lost over
-  /// one of them, that one alone.
-  virtual std::string calls_of(const Check& check) = 0;
+  /// Performs a check and shows the calls that it judges, so that verdict and results are of the
+  /// same run. `calls` is empty where the property compares runs of the case's own call, and where
+  /// a tensor of a call of its own has more than kReadable elements. If the library is lost over a
+  /// call of its own, that one alone.
+  virtual Look look_at(const Check& check) = 0;
   /// What the library promises to tell of its kernels.
   virtual Choices choices() = 0;
   /// The kernel that each valid call would take with that instruction set; "" where phase 1 fails

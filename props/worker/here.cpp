@@ -112,13 +112,13 @@ class Here final : public Examiner {
     return outputs;
   }
 
-  std::string calls_of(const Check& check) override {
-    std::string calls;
+  Look look_at(const Check& check) override {
+    Look look;
     Bench bench = bench_;
-    bench.shown = &calls;
-    checked(check, bench);
+    bench.shown = &look.calls;
+    look.verdict = checked(check, bench);
     use_.take_notes();
-    return calls;
+    return look;
   }
 
   Choices choices() override {

@@ -160,14 +160,14 @@ bool Service::take(Reader request) {
       reply();
       return true;
     }
-    case Request::calls_of: {
+    case Request::look_at: {
       const Property& property = properties()[request.take<std::uint32_t>()];
       const auto test = request.take<Case>();
       note_call("");
-      const std::string calls = examiner_->calls_of({&property, &test});
+      const Look look = examiner_->look_at({&property, &test});
       printed();  // belongs to no check
       out_.clear();
-      out_(calls);
+      out_(look.verdict, look.calls);
       reply();
       return true;
     }

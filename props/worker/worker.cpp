@@ -44,7 +44,7 @@ class Worker final : public Examiner {
   std::vector<Answer> check(std::span<const Check> checks) override;
   Verdict attempt(const Check& check, double seconds) override;
   std::vector<ref::Dense> outputs(const Case& c) override;
-  std::string calls_of(const Check& check) override;
+  Look look_at(const Check& check) override;
   Choices choices() override { return ask_for<Choices>(Request::choices); }
   std::vector<std::string> kernels_for(std::span<const Case> cases,
                                        const std::string& instruction_set) override {
@@ -70,7 +70,7 @@ class Worker final : public Examiner {
   };
 
   void start();
-  std::optional<std::string> ask(const Writer& question, Verdict& lost);
+  std::optional<std::string> ask(const Writer& question, Verdict& lost, double seconds = 0);
   template <class T, class... Arguments>
   T ask_for(Request request, const Arguments&... arguments);
   Exchange exchange(std::span<const Check> checks, std::span<Answer> answers, double seconds);
@@ -118,10 +118,11 @@ void Worker::start() {
     profile_ = std::make_unique<profiles::Profile>(profiles::parse_profile(profile, profile_file));
 }
 
-/// A question about the library itself; without an answer, what became of it.
-std::optional<std::string> Worker::ask(const Writer& question, Verdict& lost) {
+/// A question that is no check of a campaign; without an answer, what became of the library.
+/// @param seconds  that it may take; 0: as many as usual
+std::optional<std::string> Worker::ask(const Writer& question, Verdict& lost, double seconds) {
   process_->send(question.bytes());
-  const double seconds = options_.timeout;
+  if (seconds == 0) seconds = options_.timeout;
   const Process::Event event =
       process_->wait([=](std::uint32_t) { return seconds; }, options_.stop);
   if (event == Process::Event::message) {
@@ -320,11 +321,20 @@ std::vector<ref::Dense> Worker::outputs(const Case& c) {
   return {};
 }
 
-std::string Worker::calls_of(const Check& check) {
+Look Worker::look_at(const Check& check) {
+  if (!process_) start();
+  if (!process_) return {};
   lost_call_.clear();
-  const auto calls =
-      ask_for<std::string>(Request::calls_of, index_of(*check.property), *check.test);
-  return lost_call_.empty() ? calls : "the library is lost in the call: " + lost_call_ + '\n';
+  Writer question;
+  question(Request::look_at, index_of(*check.property), *check.test);
+  Look look;
+  if (const auto answer = ask(question, look.verdict, seconds_for(check, 0))) {
+    Reader reader(*answer);
+    reader(look.verdict, look.calls);
+  } else if (!lost_call_.empty()) {
+    look.calls = "the library is lost in the call: " + lost_call_ + '\n';
+  }
+  return look;
 }
 
 }  // namespace

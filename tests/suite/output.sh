@@ -26,6 +26,22 @@ done
 expect 1 run <(echo "$case_line") --library "$fake"; complains 'finding: wrong result'; says ': failed: equivalence'
 expect 1 exhaust --library "$fake" --operator replication_pad2d_backward --at-most 2; complains 'finding: wrong result'
 
+# What a finding says and what it shows are of one run, also where the result differs from run to run.
+same_run() {
+  local said shown
+  said=$(sed -nE 's/^ +gradInput\[0[,0]*\]: got ([^,]*),.*/\1/p' "$folder/out" | head -1)
+  shown=$(sed -nE '/^got gradInput .*, \* wrong:/{n;s/^ *\*([^ ]*).*/\1/p}' "$folder/out" | head -1)
+  [ -n "$said" ] && [ "$said" = "$shown" ] || fail "says '$said' and shows '$shown'"
+}
+for command in repro verify; do
+  arguments=("$case_line" --library "$fake" --property equivalence)
+  [ $command = verify ] && arguments=("${wrong[@]:1}" --type FLOAT --jobs 1)
+  FAKE_FAULT=differs expect 1 $command "${arguments[@]}"; same_run; says 'the result differs from run to run: an earlier run was wrong, too'
+  FAKE_FAULT='last column' expect 1 $command "${arguments[@]}"; says_not 'differs from run to run'
+done
+FAKE_FAULT='every other call' expect 1 repro "$case_line" --library "$fake" --property equivalence
+says 'the result differs from run to run: the check passed when it was repeated'; says 'got gradInput FLOAT[1,1,2,2] in another run'
+
 # Findings can end the command.
 everything=(verify --library "$fake" --no-database --cases 60)
 expect 1 "${everything[@]}"; [ "$(found)" -ge 5 ] || fail 'fewer than 5 findings'

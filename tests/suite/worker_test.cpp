@@ -127,11 +127,31 @@ TEST(Worker, ASoundLibraryHoldsAndItsResultsComeOver) {
   EXPECT_EQ(outputs[2].bytes.size(), 96u);
 }
 
+TEST(Worker, ResultsAndVerdictAreOfOneRun) {
+  const Fault misbehave("differs");
+  const std::unique_ptr<Examiner> examiner = examine();
+  const Case c = pad_case();
+  const auto first_value = [](const std::string& text, const std::string& before) {
+    const std::size_t at = text.find(before) + before.size();
+    return text.substr(at, text.find_first_of(", \n", at) - at);
+  };
+  std::string last;
+  for (int i = 0; i < 2; ++i) {
+    const Look look = examiner->look_at({&equivalence, &c});
+    ASSERT_EQ(look.verdict.kind, "values");
+    const std::string said = first_value(look.verdict.finding, "]: got ");
+    EXPECT_PRED2(contains, look.calls, '*' + said);
+    EXPECT_NE(said, last);
+    last = said;
+  }
+}
+
 TEST(Worker, CallsOfAPropertysOwnAreShown) {
   const std::unique_ptr<Examiner> examiner = examine();
   const Case c = pad_case();
-  EXPECT_EQ(examiner->calls_of({&equivalence, &c}), "");  // the case's own call
-  const std::string calls = examiner->calls_of({find_property("axis-order"), &c});
+  EXPECT_PRED2(contains, examiner->look_at({&equivalence, &c}).calls, "\ngot gradInput FLOAT[");
+  EXPECT_EQ(examiner->look_at({find_property("poison"), &c}).calls, "");  // compares runs
+  const std::string calls = examiner->look_at({find_property("axis-order"), &c}).calls;
   EXPECT_TRUE(calls.starts_with("call: replication_pad2d_backward")) << calls;
   const std::size_t other = calls.find("\ncall: ");
   ASSERT_NE(other, std::string::npos) << calls;
@@ -149,12 +169,12 @@ TEST(Worker, ACallOfItsOwnThatEndsTheLibraryIsNamed) {
       "padding=0,0,-1,-1 gradInput=FLOAT[1,1,3,3]:ND");
   const Property* const order = find_property("axis-order");
   EXPECT_EQ(examiner->attempt({order, &c}, 0).kind, "crash");
-  const std::string calls = examiner->calls_of({order, &c});
+  const std::string calls = examiner->look_at({order, &c}).calls;
   EXPECT_TRUE(
       calls.starts_with("the library is lost in the call: replication_pad2d_backward "
                         "gradOutput=FLOAT[1,1,3,1]"))
       << calls;
-  EXPECT_EQ(examiner->calls_of({&equivalence, &c}), "");
+  EXPECT_TRUE(examiner->look_at({&equivalence, &c}).verdict.held);
 }
 
 TEST(Worker, WrongValuesAreFoundAsInThisProcess) {
