@@ -51,8 +51,8 @@ void BoundaryQueue::load(std::uint64_t b) {
 
 std::vector<props::Mutation> BoundaryQueue::edits(const props::Case& valid) const {
   std::vector<props::Mutation> all = props::mutations(valid);
-  std::erase_if(
-      all, [&](const props::Mutation& one) { return !schedule_.wants_edited(valid, one.mutated); });
+  std::erase_if(all,
+                [&](const props::Mutation& one) { return !schedule_.wants_edited(valid, one); });
   return all;
 }
 
@@ -102,8 +102,9 @@ void BoundaryQueue::add_pairs(const std::shared_ptr<const props::Case>& valid,
 void BoundaryQueue::complete() {
   std::set<props::BoundarySide> left;
   for (const ref::Product product : products_) {
-    for (props::BoundarySide& side : props::boundary_sides(schedule_.op(), product))
-      left.insert(std::move(side));
+    for (props::BoundarySide& side : props::boundary_sides(schedule_.op(), product)) {
+      if (schedule_.wants(side)) left.insert(std::move(side));
+    }
   }
   for (std::uint64_t j = 0; j < schedule_.sweep(); ++j) {
     for (const props::BoundarySide& side : props::sides_of_valid(schedule_.step(j).valid.call))

@@ -49,6 +49,7 @@ Campaign::Campaign(Settings settings)
   const props::Choices choices = checker_.choices();
   for (const ref::Operator op : operators_) {
     recorder_.expect(op, products_);
+    recorder_.leave_out(op, settings_.selection.leaves_out(op, products_));
     if (!choices.kernels.empty())
       recorder_.expect_kernels(op, choices.kernels[static_cast<std::size_t>(op)]);
     for (const std::string& rule : unpromised_rules(checker_.profile()))

@@ -45,9 +45,11 @@ class Schedule {
   Step step(std::uint64_t j) const;
   /// Whether the selection takes the case.
   bool wants(const props::Case& c) const { return selection_.takes(c); }
+  /// Whether it takes calls at that side of a boundary.
+  bool wants(const props::BoundarySide& side) const { return selection_.takes(side); }
   /// Whether the selection takes what a boundary case makes of the case.
-  bool wants_edited(const props::Case& valid, const props::Case& edited) const {
-    return selection_.takes_edited(valid, edited);
+  bool wants_edited(const props::Case& valid, const props::Mutation& edit) const {
+    return selection_.takes_edited(valid, edit);
   }
   /// Whether step j takes as long as hundreds of others: an image beyond the caches.
   bool is_large(std::uint64_t j) const;

@@ -6,7 +6,10 @@
 #include <algorithm>
 
 #include "props/cases/describe/classes.h"
+#include "props/cases/describe/coverage_points.h"
+#include "props/cases/memory_layout.h"
 #include "props/cases/shapes.h"
+#include "props/report/record.h"
 #include "ref/element.h"
 #include "ref/rules.h"
 
@@ -92,8 +95,10 @@ bool Selection::takes(const props::Case& c) const {
   return classes.takes(std::vector<std::string_view>(of.begin(), of.end()));
 }
 
-bool Selection::takes_edited(const props::Case& valid, const props::Case& edited) const {
+bool Selection::takes_edited(const props::Case& valid, const props::Mutation& edit) const {
+  const props::Case& edited = edit.mutated;
   if (!products.takes(ref::name(edited.call.product))) return false;
+  if (!edit.breaks) return takes(edited);
   for (std::size_t slot = 0; slot < edited.call.tensors.size(); ++slot) {
     const ref::Tensor &before = valid.call.tensors[slot], &now = edited.call.tensors[slot];
     if ((now.dtype != before.dtype && types.excludes(ref::dtype_name(now.dtype))) ||
@@ -103,6 +108,37 @@ bool Selection::takes_edited(const props::Case& valid, const props::Case& edited
       return false;
   }
   return true;
+}
+
+bool Selection::takes(const props::BoundarySide& side) const {
+  if (side.rank > 0 && !ranks.takes(std::to_string(side.rank))) return false;
+  if (side.at == props::Mutation::kWhole) return true;
+  const auto wanted = [&](const Globs& globs, const std::string& name) {
+    return side.broken ? !globs.excludes(name) : globs.takes(name);
+  };
+  // The indices' type belongs to no selection.
+  const int indices = props::indices_slot(side.op);
+  const bool of_indices = indices >= 0 && side.argument == props::tensor_name(side.op, indices);
+  if (side.rule == "dtype") return of_indices || wanted(types, ref::dtype_name(side.at));
+  if (side.rule == "format") return wanted(formats, ref::format_name(side.at));
+  return side.rule != "rank" || wanted(ranks, std::to_string(side.at));
+}
+
+std::set<std::string> Selection::leaves_out(ref::Operator op,
+                                            const std::vector<ref::Product>& of) const {
+  std::set<std::string> names;
+  for (const std::string& label : drawn_classes(op)) {
+    if (!classes.takes(label)) names.insert(label);
+  }
+  for (const props::CoveragePoint& point : props::coverage_points(op)) {
+    if (!takes(point)) names.insert(report::point_name(point));
+  }
+  for (const ref::Product product : of) {
+    for (const props::BoundarySide& side : props::boundary_sides(op, product)) {
+      if (!takes(side)) names.insert(props::to_text(side));
+    }
+  }
+  return names;
 }
 
 std::vector<std::string> drawn_classes(ref::Operator op) {

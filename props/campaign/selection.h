@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "props/cases/generate/generator.h"
+#include "props/cases/mutate/contract.h"
 
 namespace gradproof::campaign {
 
@@ -52,9 +54,17 @@ struct Selection {
   bool takes_any_of(ref::Operator op) const;
   /// A case that phase 1 refuses belongs to no class.
   bool takes(const props::Case& c) const;
-  /// Whether an edited call of a case that is taken is wanted: its product is, and no tensor gets a
-  /// type, rank or format that is excluded. Others are what boundary cases are about.
-  bool takes_edited(const props::Case& valid, const props::Case& edited) const;
+  /// Whether an edited call of a case that is taken is wanted. One that is accepted must be taken
+  /// itself. Of one that is refused the product is wanted, and no tensor gets a type, rank or
+  /// format that is excluded: others are what refusals are about.
+  bool takes_edited(const props::Case& valid, const props::Mutation& edit) const;
+  /// Whether a wanted call can be at that side of a boundary, as far as types, ranks and formats
+  /// tell.
+  bool takes(const props::BoundarySide& side) const;
+  /// The names, as in a report, of the case classes, coverage points and boundary sides of the
+  /// operator that are not wanted.
+  std::set<std::string> leaves_out(ref::Operator op,
+                                   const std::vector<ref::Product>& products) const;
 };
 
 /// Those of all_classes(op) that are drawn: misuse is added to cases and not drawn with them.

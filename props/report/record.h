@@ -1,6 +1,8 @@
 // Counts what a campaign covers, for its report.
 #pragma once
 
+#include <set>
+
 #include "props/cases/describe/coverage_points.h"
 #include "props/cases/mutate/contract.h"
 #include "props/cases/mutate/mutations.h"
@@ -25,6 +27,8 @@ class Recorder {
 
   /// Registers everything that a campaign over the operator has to cover on these products.
   void expect(ref::Operator op, const std::vector<ref::Product>& products);
+  /// After expect(): removes case classes, coverage points and boundary sides by their names.
+  void leave_out(ref::Operator op, const std::set<std::string>& names);
   /// After expect(): removes the refusals of a rule that the library does not promise.
   void leave_out_refusals(ref::Operator op, std::string_view rule);
   /// After expect(): removes boundary sides and misuse, which a kit is responsible for.

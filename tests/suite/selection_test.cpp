@@ -1,12 +1,14 @@
-// What is left out is left out of boundary cases too, which edit types, ranks, formats and
-// products.
+// What is selected holds for boundary cases too, which edit types, ranks, formats and products, and
+// for what a report counts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "acl/acl_base.h"
 #include "props/campaign/boundary.h"
+#include "props/cases/mutate/contract.h"
 #include "props/subject/product.h"
+#include "ref/rules.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -58,6 +60,50 @@ TEST(Exclusions, HoldInBoundaryCases) {
   products.products = Globs({"^Ascend310P"});
   expect_left_out(products,
                   [](const props::Case& c) { return c.call.product == ref::Product::Ascend310P; });
+}
+
+TEST(Selection, HoldsForBoundaryCasesThatAreAccepted) {
+  Selection types, ranks, classes, small;
+  types.types = Globs({"FLOAT"});
+  ranks.ranks = Globs({"4"});
+  classes.classes = Globs({"extent-1"});
+  small.at_most = 4;
+  const auto op = ref::Operator::replication_pad2d_backward;
+  for (const Selection* selection : {&types, &ranks, &classes, &small}) {
+    std::size_t accepted = 0, refused = 0;
+    for (const props::Case& c : boundary_cases(op, *selection)) {
+      const bool is_accepted = ref::expect(c.call).rule == nullptr;
+      ++(is_accepted ? accepted : refused);
+      EXPECT_TRUE(!is_accepted || selection->takes(c)) << props::to_text(c);
+    }
+    EXPECT_GT(accepted, 0u);
+    EXPECT_GT(refused, 0u);
+  }
+}
+
+TEST(Selection, HoldsForWhatAReportCounts) {
+  Selection selection;
+  selection.types = Globs({"FLOAT"});
+  selection.ranks = Globs({"4"});
+  selection.classes = Globs({"^strided-input"});
+  const auto op = ref::Operator::max_pool3d_with_argmax_backward;
+  const std::set<std::string> left = selection.leaves_out(op, kProducts);
+  for (const char* name :
+       {"strided-input", "Ascend910B BF16 rank 5 NCDHW", "Ascend910B FLOAT rank 5 NCDHW"})
+    EXPECT_TRUE(left.contains(name)) << name;
+  for (const char* name : {"ceil", "Ascend910B FLOAT rank 4 ND"})
+    EXPECT_FALSE(left.contains(name)) << name;
+  const auto leaves = [&](const props::BoundarySide& side) {
+    return left.contains(props::to_text(side));
+  };
+  const ref::Product product = ref::Product::Ascend910B;
+  EXPECT_TRUE(leaves({op, product, "dtype", "all tensors", ACL_BF16, 0, false}));
+  EXPECT_FALSE(leaves({op, product, "dtype", "all tensors", ACL_FLOAT, 0, false}));
+  EXPECT_FALSE(leaves({op, product, "dtype", "all tensors", ACL_INT8, 0, true}));
+  EXPECT_FALSE(leaves({op, product, "dtype", "indices", ACL_INT32, 0, false}));
+  for (const props::BoundarySide& side : props::boundary_sides(op, product))
+    EXPECT_TRUE(side.rank == 0 || leaves(side) == (side.rank != 4)) << props::to_text(side);
+  EXPECT_TRUE(Selection().leaves_out(op, kProducts).empty());
 }
 
 }  // namespace
