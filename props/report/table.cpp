@@ -104,18 +104,23 @@ void print_summary(std::ostream& out, const Report& report, const Style& style) 
   }
 }
 
-/// For a run that did not sweep the whole contract: how much is missing, as counts. Long lists of
-/// names would hide the verdict.
+/// For a run that did not sweep the whole contract: how much is missing, as counts, with the names
+/// of a few case classes. Long lists of names would hide the verdict; report.json has all.
 static void print_partial(std::ostream& out, const Report& report, const Style& style) {
   std::string left;
   const auto add = [&](const std::string& what) { left += (left.empty() ? "" : ", ") + what; };
-  Covered points, sides;
+  Covered classes, points, sides;
   for (const auto& [op, o] : report.operators) {
     for (const auto& [counts, sum] :
-         {std::pair(&o.points, &points), std::pair(&o.borders, &sides)}) {
-      const Covered of_operator = covered(*counts);
+         {std::pair(&o.classes, &classes), std::pair(&o.points, &points),
+          std::pair(&o.borders, &sides)}) {
+      Covered of_operator = covered(*counts);
       sum->covered += of_operator.covered;
       sum->all += of_operator.all;
+      for (std::string& name : of_operator.missing) {
+        if (report.operators.size() > 1) name += " of " + std::string(ref::signature(op).stem);
+        sum->missing.push_back(std::move(name));
+      }
     }
   }
   const auto add_missing = [&](const Covered& c, const char* what) {
@@ -123,6 +128,12 @@ static void print_partial(std::ostream& out, const Report& report, const Style& 
       add(std::to_string(c.all - c.covered) + " of " + std::to_string(c.all) + " " + what);
   };
   if (!report.promises_borders()) {
+    add_missing(classes, "case classes");
+    if (const std::vector<std::string>& names = classes.missing;
+        !names.empty() && names.size() <= kNamed) {
+      for (const std::string& name : names) left += (&name == &names.front() ? " (" : ", ") + name;
+      left += ')';
+    }
     add_missing(points, "coverage points");
     add_missing(sides, "boundary sides");
   }

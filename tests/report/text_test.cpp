@@ -48,5 +48,20 @@ TEST(Text, RunsOfKernelsThatWereComparedAreToldApart) {
   EXPECT_NE(details.str().find("avx2 compared"), std::string::npos) << details.str();
 }
 
+TEST(Text, CaseClassesThatWereNotMetAreNamed) {
+  std::ostringstream few, many;
+  Report report = sample();
+  print_table(few, report);
+  EXPECT_NE(few.str().find("not tested: 1 of 2 case classes (strided-output), 1 of 2 boundary"),
+            std::string::npos)
+      << few.str();
+  OperatorReport& o = report.operators.begin()->second;
+  for (int i = 0; i < 20; ++i) o.classes["class-" + std::to_string(i)];
+  print_table(many, report);
+  EXPECT_NE(many.str().find("not tested: 21 of 22 case classes, 1 of 2 boundary"),
+            std::string::npos)
+      << many.str();
+}
+
 }  // namespace
 }  // namespace gradproof::report
