@@ -31,6 +31,31 @@ void demand_command(const CLI::App& program, const std::string& word) {
     throw gradproof::cli::unknown("command", word, {names.begin(), names.end()});
 }
 
+/// Throws InputError for the first word that looks like an option and is none of the command: CLI11
+/// would say that there are too many words. A program that `emit` writes, and what `explain`
+/// prints, need no library.
+void demand_options(const CLI::App& program, int argc, char** argv) {
+  for (const CLI::App* command : program.get_subcommands()) {
+    for (int i = 2; i < argc; ++i) {
+      const std::string word = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
+      if (word.size() < 3 || !word.starts_with("--")) continue;
+      if (command->get_option_no_throw(word) != nullptr) continue;
+      const std::string name = command->get_name();
+      std::string what = "'" + name + "' has no option " + word;
+      if (word == "--library" || word == "--exec") {
+        what += name == "emit" ? ": the program that it writes is linked with a library when it is "
+                                 "built, as its first lines say"
+                : name == "explain"
+                    ? ": it prints what the contract requires of every library; to run "
+                      "the case: gradproof repro"
+                    : "";
+      }
+      throw gradproof::props::InputError(what + "; `gradproof help " + name +
+                                         "` lists its options");
+    }
+  }
+}
+
 int dispatch(int argc, char** argv) {
   Options options;
   CLI::App program{
@@ -58,6 +83,7 @@ int dispatch(int argc, char** argv) {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return program.exit(e);  // --help, --version
+    demand_options(program, argc, argv);
     program.exit(e, std::cerr, std::cerr);
     return gradproof::cli::kCannotJudge;
   }

@@ -22,6 +22,13 @@ shows() { # STATUS COMMAND…
 
 expect 0 emit "$case_line"; says 'replication_pad2d_backward'; build right "$library"; cp "$folder/out" "$folder/case.cpp"
 shows 0 "$folder/right"; says '[0,0,0,0] expected'; says '0 of 4 wrong'; says 'phase 1: expected 0, got 0'
+# An option that a command lacks is named, whatever else is wrong then.
+for words in "emit --library $fake" "explain --library=$fake"; do
+  expect 2 $words "$case_line"; complains "'${words%% *}' has no option --library"; silent out
+done
+expect 2 emit "$case_line" --library "$fake"; complains 'is linked with a library when it is built'
+expect 2 verify --librry "$fake"; complains "'verify' has no option --librry"
+
 expect 0 emit "$case_line"; build wrong "$fake"
 FAKE_FAULT='last column' shows 1 "$folder/wrong"; says 'WRONG'; says ' of 4 wrong'
 FAKE_FAULT='refuses' shows 1 "$folder/wrong"; says 'phase 1: expected 0, got '
