@@ -32,7 +32,7 @@ bool names_missing_operators(const profiles::Entry& entry,
 
 Allowances::Allowances(const profiles::Profile& profile, const profiles::KnownList& known,
                        const std::vector<ref::Operator>& there, report::Entries& entries)
-    : known_(known), entries_(entries) {
+    : profile_(profile), known_(known), entries_(entries) {
   for (const profiles::Entry& entry : profile.entries) {
     entries_.counts.push_back(count_of(entry));
     if (names_missing_operators(entry, there)) ++entries_.counts.back().met;
@@ -52,14 +52,24 @@ void Allowances::apply(const props::Check& check, props::Answer& answer) {
   add(answer.notes.contradicted, &report::EntryCount::contradicted);
   add(answer.notes.unused, &report::EntryCount::unused);
   if (const std::string& why = answer.verdict.finding; !answer.verdict.checked) {
-    if (why.starts_with(profiles::kDeclined))
+    if (why.starts_with(profiles::kDeclined)) {
       ++declined(why.substr(profiles::kDeclined.size()));
-    else if (why.starts_with("not s"))
+      stated(*check.test);
+    } else if (why.starts_with("not s")) {
       ++entries_.not_supported;
+    }
   }
   if (!answer.verdict.held && silence(answer.verdict.kind, check.property->name, *check.test))
     answer.verdict = {};
   if (!answer.printed.empty() && silence("stdout", "quiet", *check.test)) answer.printed.clear();
+}
+
+void Allowances::stated(const props::Case& c) {
+  for (std::size_t i = 0; i < profile_.entries.size(); ++i) {
+    const profiles::Entry& entry = profile_.entries[i];
+    if (entry.kind == profiles::Kind::absent && entry.when.holds(c.call, c.misuse))
+      ++entries_.counts[i].stated;
+  }
 }
 
 std::uint64_t& Allowances::declined(const std::string& why) {

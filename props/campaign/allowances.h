@@ -11,7 +11,8 @@ namespace gradproof::campaign {
 class Allowances {
  public:
   /// `there` are the operators that the library has: an entry that says that an operator is absent
-  /// is met if it is. What is counted goes into `entries`, which must outlive this.
+  /// is met if it is. What is counted goes into `entries`, which must outlive this, as the others
+  /// must.
   Allowances(const profiles::Profile& profile, const profiles::KnownList& known,
              const std::vector<ref::Operator>& there, report::Entries& entries);
 
@@ -22,6 +23,10 @@ class Allowances {
   std::uint64_t& declined(const std::string& why);
   bool silence(std::string_view kind, std::string_view property, const props::Case& c);
 
+  /// Counts the entries that exclude a call which the kernel itself does not support.
+  void stated(const props::Case& c);
+
+  const profiles::Profile& profile_;
   const profiles::KnownList& known_;
   report::Entries& entries_;
 };

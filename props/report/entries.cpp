@@ -41,6 +41,7 @@ void add(Entries& into, const Entries& from) {
     same->met += entry.met;
     same->contradicted += entry.contradicted;
     same->unused += entry.unused;
+    same->stated += entry.stated;
   }
   for (const KnownCount& entry : from.known) {
     const auto same = std::find_if(into.known.begin(), into.known.end(), [&](const KnownCount& e) {

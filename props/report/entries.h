@@ -19,12 +19,17 @@ struct EntryCount {
   std::uint64_t met = 0;           ///< checks in which the library behaved as the entry says
   std::uint64_t contradicted = 0;  ///< checks in which it behaved as documented instead
   std::uint64_t unused = 0;        ///< results that are correct without it
+  /// Of an `absent` entry: checks not made because the kernel itself states that it does not
+  /// support the call, so that the entry was not needed.
+  std::uint64_t stated = 0;
 
   /// An entry that allows more results is wrong if so many results did not need it.
   static constexpr std::uint64_t kEnough = 200;
   /// Whether the library behaves as documented where the entry says otherwise.
   bool refuted() const { return !varies && (contradicted > 0 || (met == 0 && unused >= kEnough)); }
   bool absent() const { return says == "absent"; }
+  /// Whether it excludes what the library states itself not to support, and nothing else.
+  bool restates() const { return met == 0 && stated > 0; }
   /// Whether the entry excludes calls from testing; it is then neither met nor contradicted.
   bool untested() const { return says.ends_with("untested"); }
   /// Why a refuted entry is refuted, as text.

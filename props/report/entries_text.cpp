@@ -13,7 +13,8 @@ namespace {
 const char* state(const EntryCount& entry) {
   if (entry.refuted()) return "contradicted";
   if (entry.untested()) return "not tested";
-  return entry.met > 0 ? "met" : "not met";
+  if (entry.met > 0) return "met";
+  return entry.restates() ? "stated by the library" : "not met";
 }
 
 }  // namespace
@@ -25,7 +26,7 @@ void print_entries(std::ostream& out, const Report& report) {
   std::string not_met;
   std::uint64_t own = 0;
   for (const EntryCount& entry : entries.counts) {
-    if (entry.implied || entry.untested()) continue;
+    if (entry.implied || entry.untested() || entry.restates()) continue;
     ++own;
     if (entry.met == 0 && !entry.refuted()) not_met += (not_met.empty() ? "" : ", ") + entry.id;
   }
@@ -41,6 +42,10 @@ void print_entries(std::ostream& out, const Report& report) {
   for (const EntryCount& entry : entries.counts) {
     if (entry.absent() && entry.met > 0)
       out << "not supported: '" << entry.id << "', " << props::counted(entry.met, "check") << '\n';
+    if (entry.restates())
+      out << "entry '" << entry.id
+          << "' is not needed: the library states itself that it does not support "
+          << "these calls, in " << props::counted(entry.stated, "check") << '\n';
   }
   for (const auto& [why, count] : entries.declined)
     out << "not supported by the kernel: " << printable(why) << ", "
@@ -77,6 +82,7 @@ nlohmann::ordered_json entries_to_json(const Entries& entries) {
                               {"met", e.met},
                               {"contradicted", e.contradicted},
                               {"unused", e.unused},
+                              {"stated", e.stated},
                               {"state", state(e)}});
   }
   for (const KnownCount& known : entries.known)
@@ -98,6 +104,7 @@ Entries entries_from_json(const nlohmann::json& json) {
     one.at("met").get_to(e.met);
     one.at("contradicted").get_to(e.contradicted);
     one.at("unused").get_to(e.unused);
+    e.stated = one.value("stated", std::uint64_t{0});  // older reports lack it
   }
   for (const nlohmann::json& one : json.at("known")) {
     KnownCount& known = entries.known.emplace_back();

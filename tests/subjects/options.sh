@@ -21,6 +21,18 @@ expect 1 verify --library "$libraries/libignores_strides.so" --profile "$folder/
 expect 0 verify --library "$libraries/libtypes.so" --seconds 4 --no-database
 says 'profile types: 1 of 1 entry met, 0 contradicted'
 says 'not supported by the kernel: the kernel is not for COMPLEX64'
+# An entry that excludes what the kernel itself is not for is no unmet one.
+python3 - "$libraries/types.json" >"$folder/also.json" <<'END'
+import copy, json, sys
+profile = json.load(open(sys.argv[1]))
+other = copy.deepcopy(profile["entries"][0])
+other.update(id="other-types", when={"operator": "replication_pad2d_backward", "dtype": ["FLOAT", "BF16"]})
+profile["entries"].append(other)
+print(json.dumps(profile))
+END
+expect 0 verify --library "$libraries/libtypes.so" --seconds 4 --no-database --profile "$folder/also.json"
+says "entry 'other-types' is not needed: the library states itself"; says_not 'entries not met'
+says 'profile types: 1 of 1 entry met, 0 contradicted'
 expect 1 verify --library "$libraries/libtypes.so" --seconds 4 --no-database --profile documented
 says 'the kernel threw: crops more than one column'
 
