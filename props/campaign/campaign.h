@@ -36,6 +36,10 @@ class Campaign {
   std::uint64_t given_up() const { return given_up_; }
   /// Of the report's failures.
   const Causes& causes() const { return findings_.causes(); }
+  /// How many findings were told while it ran, and the files that were saved: findings that have
+  /// one cause after all are joined later.
+  std::uint64_t told_findings() const { return told_findings_; }
+  const std::set<std::string>& saved() const { return findings_.saved(); }
   /// When something was violated first.
   double seconds_to_failure() const { return findings_.seconds_to_failure(); }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -106,7 +110,11 @@ class Campaign {
                      report_,
                      database_,
                      [this] { return elapsed(); },
-                     [this] { tell_found(report_.failures.back(), settings_, tally_, progress_); }};
+                     [this] {
+                       if (tell_found(report_.failures.back(), settings_, tally_, progress_))
+                         ++told_findings_;
+                     }};
+  std::uint64_t told_findings_ = 0;
   Tally own_tally_;
   Tally& tally_ = settings_.tally != nullptr ? *settings_.tally : own_tally_;
   Progress progress_{settings_.progress, settings_.silent};

@@ -126,7 +126,7 @@ void Findings::keep_in_files(const Failure& found) {
   database_.keep(found, settings_);
   if (settings_.save.empty()) return;
   try {
-    keep(settings_.save, found, settings_);
+    saved_.insert(keep(settings_.save, found, settings_));
   } catch (const props::InputError& e) {  // no finding is lost over it
     std::fprintf(stderr, "gradproof: %s\n", e.what());
   }

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "props/campaign/causes.h"
@@ -51,6 +53,9 @@ class Findings {
   void settle();
   const Causes& causes() const { return causes_; }
 
+  /// The names of the files that were written for the user.
+  const std::set<std::string>& saved() const { return saved_; }
+
   /// Seconds until the first failure.
   double seconds_to_failure() const { return seconds_to_failure_; }
 
@@ -82,6 +87,7 @@ class Findings {
     return !checker_.attempt(property, c).held;
   }};  ///< of report_.failures, one each
   ShrinkTime shrink_time_{settings_};
+  std::set<std::string> saved_;
   double seconds_to_failure_ = 0;
   std::uint64_t lost_again_ = 0;  ///< cases that is_lost_again was asked about in vain
 };

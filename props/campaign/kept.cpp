@@ -67,17 +67,18 @@ Settings as_shown(Settings settings, const props::Shown& shown) {
   return settings;
 }
 
-void keep(const std::filesystem::path& folder, const Failure& failure, const Settings& settings) {
+std::string keep(const std::filesystem::path& folder, const Failure& failure,
+                 const Settings& settings) {
   const std::string line = to_text(failure.test, shown(failure, settings));
   char name[40];
   std::snprintf(name, sizeof name, "-%08llx.txt",
                 static_cast<unsigned long long>(hash_of(line) >> 32));
   const std::string stem(ref::signature(failure.test.call.op).stem);
-  const std::filesystem::path path =
-      folder / (stem + "-" + std::string(failure.property->name) + name);
-  write_whole(path, "# " + std::string(failure.property->name) + " of " + stem + ": " +
-                        report::printable(first_line(failure.verdict.finding)) + '\n' + line +
-                        '\n');
+  const std::string file = stem + "-" + std::string(failure.property->name) + name;
+  write_whole(folder / file, "# " + std::string(failure.property->name) + " of " + stem + ": " +
+                                 report::printable(first_line(failure.verdict.finding)) + '\n' +
+                                 line + '\n');
+  return file;
 }
 
 void demand_writable(const std::filesystem::path& folder) {

@@ -16,10 +16,11 @@ props::Shown shown(const Failure& failure, const Settings& settings);
 /// The settings with threads and profile as the case line has them, where nothing else names them.
 Settings as_shown(Settings settings, const props::Shown& shown);
 
-/// Writes the finding into a file of the folder, which is created if missing. The file's name has
-/// operator and property, and is the same for the same case. Throws InputError that names what
-/// cannot be written.
-void keep(const std::filesystem::path& folder, const Failure& failure, const Settings& settings);
+/// Writes the finding into a file of the folder, which is created if missing, and returns the
+/// file's name. It has operator and property, and is the same for the same case. Throws InputError
+/// that names what cannot be written.
+std::string keep(const std::filesystem::path& folder, const Failure& failure,
+                 const Settings& settings);
 
 /// Throws InputError if no finding can be written into the folder; makes it if there is none.
 void demand_writable(const std::filesystem::path& folder);

@@ -6,13 +6,14 @@
 
 namespace gradproof::campaign {
 
-void tell_found(const report::Failure& found, const Settings& settings, Tally& tally,
+bool tell_found(const report::Failure& found, const Settings& settings, Tally& tally,
                 Progress& progress) {
   const std::size_t sort = std::hash<std::string>()(report::headline(found));
-  if (!tally.first(sort, settings.shard.index)) return;
+  if (!tally.first(sort, settings.shard.index)) return false;
   ++tally.findings;
   progress.clear();
   settings.announce(found);
+  return true;
 }
 
 }  // namespace gradproof::campaign

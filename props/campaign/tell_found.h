@@ -8,8 +8,8 @@
 
 namespace gradproof::campaign {
 
-/// Counts a finding and announces it, unless another job has told one like it.
-void tell_found(const report::Failure& found, const Settings& settings, Tally& tally,
+/// Counts a finding and announces it, unless another job has told one like it. Whether it did.
+bool tell_found(const report::Failure& found, const Settings& settings, Tally& tally,
                 Progress& progress);
 
 }  // namespace gradproof::campaign

@@ -30,6 +30,8 @@ Outcome run(campaign::Campaign& campaign) {
   }
   outcome.report = campaign.report();
   outcome.given_up = campaign.given_up();
+  outcome.told = campaign.told_findings();
+  outcome.saved = campaign.saved();
   return outcome;
 }
 
@@ -48,6 +50,8 @@ Json told(const Outcome& outcome, const campaign::Causes& causes) {
   return {{"report", report::to_json(outcome.report)},
           {"causes", causes.to_json()},
           {"given_up", outcome.given_up},
+          {"told", outcome.told},
+          {"saved", outcome.saved},
           {"whole", outcome.whole}};
 }
 
@@ -73,6 +77,8 @@ Outcome joined(const std::vector<Json>& all_told, const campaign::Shard& shard) 
     report.failures.clear();
     reports.push_back({name, std::move(report)});
     all.given_up += one["given_up"].get<std::uint64_t>();
+    all.told += one["told"].get<std::uint64_t>();
+    all.saved.merge(one["saved"].get<std::set<std::string>>());
     all.whole = all.whole && one["whole"];
   }
   if (reports.empty()) throw props::HostError("no job finished");

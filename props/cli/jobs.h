@@ -2,6 +2,8 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "props/campaign/causes.h"
@@ -14,7 +16,9 @@ struct Outcome {
   report::Report report;
   /// Checks skipped after repeated crashes or hangs in similar ones.
   std::uint64_t given_up = 0;
-  bool whole = true;  ///< false: stopped early for lack of memory, disk or threads
+  std::uint64_t told = 0;         ///< findings that were told while it ran
+  std::set<std::string> saved{};  ///< the files of --save
+  bool whole = true;              ///< false: stopped early for lack of memory, disk or threads
 };
 
 /// Splits the cases of the campaign among `jobs` processes (0: one per processor). One job, and

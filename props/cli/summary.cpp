@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
@@ -101,6 +102,21 @@ campaign::Settings live_settings(const Options& options) {
 void print_ended(const Options& options) {
   std::cerr << "gradproof: stopped after " << props::counted(options.max_failures, "finding")
             << " (--max-failures)\n";
+}
+
+void print_counts(const Outcome& outcome, const Options& options) {
+  const std::size_t reported = outcome.report.failures.size();
+  const bool saves = !options.save.empty();
+  const std::size_t most = std::max<std::size_t>(outcome.told, saves ? outcome.saved.size() : 0);
+  if (options.quiet || (outcome.told == reported && (!saves || outcome.saved.size() == reported)))
+    return;
+  std::cerr << "gradproof: " << props::counted(outcome.told, "finding")
+            << " told while the command ran, ";
+  if (saves) std::cerr << props::counted(outcome.saved.size(), "case") << " saved, ";
+  std::cerr << reported << " in the report: "
+            << (most > reported ? "findings of one cause are joined at the end"
+                                : "the jobs tell findings of one kind once")
+            << '\n';
 }
 
 void print_skipped(std::uint64_t checks) {

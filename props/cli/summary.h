@@ -1,6 +1,7 @@
 // The end of verify, run and merge.
 #pragma once
 
+#include "props/cli/jobs.h"
 #include "props/cli/options.h"
 #include "props/report/report.h"
 #include "props/report/style.h"
@@ -18,6 +19,9 @@ campaign::Settings live_settings(const Options& options);
 
 /// Prints to stderr that --max-failures stopped the command.
 void print_ended(const Options& options);
+
+/// Prints to stderr how many findings were told, saved and reported, where these numbers differ.
+void print_counts(const Outcome& outcome, const Options& options);
 
 /// Prints to stderr how many checks were skipped, if any.
 void print_skipped(std::uint64_t checks);

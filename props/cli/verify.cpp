@@ -51,6 +51,7 @@ int verify(const Options& options) {
   const Outcome outcome = run_campaign(std::move(asked), options.jobs);
   print_skipped(outcome.given_up);
   const std::size_t found = outcome.report.failures.size();
+  print_counts(outcome, options);
   if (options.max_failures > 0 && found >= options.max_failures) print_ended(options);
   const int status = conclude(outcome.report, options);
   return status != kFailed && !outcome.whole ? kCannotJudge : status;

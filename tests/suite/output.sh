@@ -68,6 +68,17 @@ for shown in 1 0; do
   [ "$(severities | wc -l)" -eq "$total" ] || fail "--show $shown hides findings in the summary"
 done
 
+# Findings that are told, saved and reported are counted apart where the numbers differ: those of one cause are joined at the end.
+differed=0
+for jobs in 1 2; do
+  expect 1 "${everything[@]}" --jobs $jobs --show all --save "$folder/saved-$jobs"
+  told=$(found) reported=$(grep -c '^failed: ' "$folder/out") saved=$(ls "$folder/saved-$jobs" | wc -l)
+  [ "$told" -eq "$reported" ] && [ "$saved" -eq "$reported" ] && continue
+  differed=1
+  complains "$told findings told while the command ran, $saved cases saved, $reported in the report: "
+done
+[ $differed -eq 1 ] || fail 'nothing was joined: the numbers are not tested'
+
 # Quiet: the summary alone. Verbose: the properties too.
 expect 1 "${wrong[@]}" --quiet; silent err
 [ "$(grep -c '^wrong result: ' "$folder/out")" -eq "$(($(wc -l <"$folder/out") - 1))" ] || fail 'more than the summary'
