@@ -127,7 +127,9 @@ void Causes::learn() {
   }
 }
 
-bool Causes::learned(std::size_t i) const { return all_[i].from_examples; }
+bool Causes::learned(std::size_t i) const {
+  return all_[i].from_examples && all_[i].needed != all_[i].small;
+}
 
 std::string Causes::needed_type(const Failure& small) const {
   const std::int32_t type = small.test.call.tensors.front().dtype;

@@ -69,7 +69,8 @@ class Causes {
 
   /// Learns the needed features of all causes from all examples.
   void learn();
-  /// Whether the needed features of cause i are learned from examples.
+  /// Whether the needed features of cause i are those that examples tell, and not all that its
+  /// shrunk case has.
   bool learned(std::size_t i) const;
 
  private:

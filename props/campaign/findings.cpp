@@ -80,7 +80,7 @@ std::optional<std::size_t> Findings::sort(const Failure& first, const props::Fea
   failure.seconds = begun;
   failure.picture = std::move(seen);
   failure.in_common = report::telling(report_.operators[failure.op],
-                                      props::in_both(features, props::features(found.test)));
+                                      props::in_both(features, causes_[*cause].needed));
   keep_in_files(found);
   found_();
   return cause;

@@ -42,9 +42,12 @@ void join_alike(Causes& causes, report::Report& report) {
   for (std::size_t i = 0; i < end.size(); ++i) {
     report::Failure& failure = report.failures[i];
     const Causes::Cause& cause = causes[end[i]];
+    // What distinguishes failing cases from passing ones; where that is not known, what they share
+    // with the simplest of them, but for what most cases have.
     failure.in_common = causes.learned(end[i])
                             ? std::vector<std::string>(cause.needed.begin(), cause.needed.end())
-                            : report::telling(report.operators[failure.op], cause.common);
+                            : report::telling(report.operators[failure.op],
+                                              props::in_both(cause.needed, cause.common));
     report::Failure& to = report.failures[first[end[i]]];
     if (&to == &failure) continue;
     to.number = std::min(to.number, failure.number);  // the same order however many jobs there are

@@ -106,18 +106,22 @@ namespace {
 /// A feature that a larger share of the cases has says nothing about the cause.
 constexpr double kUsual = 0.8;
 
-/// Share of the operator's valid cases that have the feature.
+/// Share of the operator's valid cases that have the feature; 0 of one that is not counted. With
+/// one more case that has it: a few cases prove little, and before the first one all is usual.
 double share(const OperatorReport& o, const std::string& feature) {
-  if (o.cases == 0) return 0;
   std::uint64_t count = 0;
+  bool counted = false;
   if (const auto label = o.classes.find(feature); label != o.classes.end()) {
     count = label->second;
+    counted = true;
   } else {
     for (const auto& [point, cases] : o.points) {
-      if ((' ' + point + ' ').find(' ' + feature + ' ') != std::string::npos) count += cases;
+      if ((' ' + point + ' ').find(' ' + feature + ' ') == std::string::npos) continue;
+      count += cases;
+      counted = true;
     }
   }
-  return static_cast<double>(count) / static_cast<double>(o.cases);
+  return counted ? static_cast<double>(count + 1) / static_cast<double>(o.cases + 1) : 0;
 }
 
 }  // namespace

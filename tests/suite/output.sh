@@ -42,6 +42,10 @@ done
 FAKE_FAULT='every other call' expect 1 repro "$case_line" --library "$fake" --property equivalence
 says 'the result differs from run to run: the check passed when it was repeated'; says 'got gradInput FLOAT[1,1,2,2] in another run'
 
+# Features that all cases have say nothing about a cause: neither when a finding is told nor in the report.
+FAKE_FAULT='last column' expect 1 "${wrong[@]}" --jobs 1
+grep -E '^(finding|in|wrong result):' "$folder/err" "$folder/out" | grep -E 'Ascend910B' && fail 'a cause needs the only product'
+
 # Findings can end the command.
 everything=(verify --library "$fake" --no-database --cases 60)
 expect 1 "${everything[@]}"; [ "$(found)" -ge 5 ] || fail 'fewer than 5 findings'
