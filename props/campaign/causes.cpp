@@ -201,14 +201,16 @@ std::optional<std::size_t> Causes::explaining(std::size_t i) const {
   return std::nullopt;
 }
 
-bool Causes::differs_in_size(std::size_t i, std::size_t j, const Features& features) const {
-  const auto of_size = [](const Cause& cause) {
-    return cause.property == kValues && cause.kind == "values" &&
-           (cause.look.empty() || cause.look == "rounding");
-  };
+bool Causes::differs_in_data(std::size_t i, std::size_t j, const Features& features) const {
   const Cause &one = all_[i], &other = all_[j];
-  return one.op == other.op && of_size(one) && of_size(other) && one.look != other.look &&
-         !other.needed.empty() && has_all(features, other.needed);
+  const auto of_numbers = [](const Cause& cause) {
+    return cause.property == kValues && cause.kind == "values" && cause.look != "not written";
+  };
+  if (one.op != other.op || !of_numbers(one) || !of_numbers(other) || one.look == other.look)
+    return false;
+  if (one.look == "NaN" || other.look == "NaN")
+    return learned(i) && learned(j) && one.needed == other.needed;
+  return !other.needed.empty() && has_all(features, other.needed);
 }
 
 void Causes::joins(std::size_t cause, std::string_view property, const Features& features) {

@@ -54,9 +54,11 @@ class Causes {
   std::vector<Examples::Failed> judged_failures();
   /// The first other cause that explains the shrunk case of cause i.
   std::optional<std::size_t> explaining(std::size_t i) const;
-  /// Whether cause i may be cause j on other data: both are wrong numbers, one of them by little,
-  /// and what cause j needs is among these features of cause i.
-  bool differs_in_size(std::size_t i, std::size_t j, const props::Features& features) const;
+  /// Whether cause i may be cause j on other data. Either both are wrong numbers, one of them by
+  /// little, and what cause j needs is among these features of cause i; or one of them is NaN,
+  /// which wrong numbers become where a special value or memory that nobody wrote is added, and
+  /// both need the same, as examples tell.
+  bool differs_in_data(std::size_t i, std::size_t j, const props::Features& features) const;
   /// Counts a failure of the property, on a case with these features, for the cause.
   void joins(std::size_t cause, std::string_view property, const props::Features& features);
 

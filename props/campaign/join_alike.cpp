@@ -20,7 +20,7 @@ std::size_t larger(const Causes& causes, const report::Report& report, std::size
   const Causes::Cause& one = causes[cause];
   for (std::size_t i = 0; i < causes.size(); ++i) {
     if (report.failures[i].total() > checks &&
-        causes.differs_in_size(cause, i, checks <= kFew ? one.small : one.needed))
+        causes.differs_in_data(cause, i, checks <= kFew ? one.small : one.needed))
       return i;
   }
   return cause;

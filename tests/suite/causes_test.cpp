@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 namespace gradproof::campaign {
 namespace {
 
@@ -37,6 +39,34 @@ TEST(Causes, WrongValuesOfTwoOperatorsAreTwo) {
   EXPECT_EQ(causes.sort(first, {"FLOAT"}), 0u);
   const Failure second = failure("equivalence", ref::Operator::max_pool3d_with_argmax, "values");
   EXPECT_FALSE(causes.explaining(second, {"FLOAT"}).has_value());
+}
+
+TEST(Causes, NanIsOfTheCauseOfWrongNumbersThatNeedTheSame) {
+  using Strings = std::vector<std::string>;
+  const auto cause = [](const char* look, const Strings& needed) {
+    return nlohmann::json{{"operator", ref::Operator::replication_pad2d_backward},
+                          {"property", "equivalence"},
+                          {"kind", "values"},
+                          {"look", look},
+                          {"small", Strings{"FLOAT", "extent-1", "padding-negative"}},
+                          {"needed", needed},
+                          {"common", needed},
+                          {"from_examples", true},
+                          {"others", Strings{}},
+                          {"type", ""}};
+  };
+  const Strings cropped{"padding-negative"};
+  Causes causes(always);
+  causes.add(
+      {{"causes",
+        {cause("", cropped), cause("NaN", cropped), cause("NaN", {"extent-1"}),
+         cause("not written", cropped), cause("NaN", {"FLOAT", "extent-1", "padding-negative"})}},
+       {"examples", nlohmann::json::array()}});
+  EXPECT_TRUE(causes.differs_in_data(1, 0, causes[1].needed));
+  EXPECT_TRUE(causes.differs_in_data(0, 1, causes[0].needed));
+  EXPECT_FALSE(causes.differs_in_data(2, 0, causes[2].needed));  // needs something else
+  EXPECT_FALSE(causes.differs_in_data(3, 0, causes[3].needed));  // looks like another mistake
+  EXPECT_FALSE(causes.differs_in_data(4, 0, causes[4].needed));  // nobody knows what it needs
 }
 
 }  // namespace
