@@ -194,8 +194,8 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamSta
 /** Creates an event that was not recorded yet; aclrtDestroyEvent ends it. */
 ACL_FUNC_VISIBILITY aclError aclrtCreateEvent(aclrtEvent *event);
 
-/** As aclrtCreateEvent; `flag` is 0 or a combination of the bits 0x1 to 0x8 (ACL_EVENT_*, and 0x4,
- * which public clients pass too). None makes a difference here. */
+/** As aclrtCreateEvent; `flag` is 0 or a combination of ACL_EVENT_* without ACL_EVENT_IPC, and of
+ * 0x4, which public clients pass too. None makes a difference here. */
 ACL_FUNC_VISIBILITY aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag);
 
 /** Streams that wait for the event are not disturbed. */

@@ -115,6 +115,9 @@ std::string ask_descriptors(const Library& library) {
   };
   is.that("65 dimensions are too many", make(many.data(), 65, many.data(), storage, 1) == nullptr &&
                                             make(shape, 3, strides, many.data(), 65) == nullptr);
+  aclTensor* const most = make(many.data(), 64, many.data(), many.data(), 64);
+  is.that("64 dimensions are not too many", most != nullptr);
+  is.status("aclDestroyTensor", destroy(most), ACLNN_SUCCESS);
   is.that("null is no list of dimensions", make(nullptr, 3, strides, storage, 1) == nullptr &&
                                                make(shape, 3, strides, nullptr, 1) == nullptr);
   for (const bool contiguous : {false, true}) {

@@ -59,6 +59,13 @@ void ask_events(Answers& is, const Library& library) {
   is.status("aclrtCreateEventWithFlag of no flag's bit", create_with(&first, 0x8000u), kInvalid);
   is.status("aclrtCreateEventWithFlag for several processes", create_with(&first, ACL_EVENT_IPC),
             ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  for (const std::uint32_t flags :
+       {0x0u, 0x4u, 0xEu, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE, ACL_EVENT_CAPTURE_STREAM_PROGRESS,
+        ACL_EVENT_DEVICE_USE_ONLY, ACL_EVENT_EXTERNAL}) {  // 0xE: what public clients pass
+    is.status("aclrtCreateEventWithFlag of " + std::to_string(flags), create_with(&first, flags),
+              ACL_SUCCESS);
+    is.status("aclrtDestroyEvent", destroy(first), ACL_SUCCESS);
+  }
   is.status("aclrtCreateEventWithFlag", create_with(&first, ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE),
             ACL_SUCCESS);
   is.status("aclrtCreateEvent", create(&last), ACL_SUCCESS);

@@ -176,10 +176,11 @@ CallKind draw_upsample(Draw& draw, ref::Call& call, const CoveragePoint& point,
 
 CallKind draw_pad(Draw& draw, ref::Call& call, const CoveragePoint& point, const Limits& limits) {
   std::vector<std::int64_t> in = draw_shape(draw, point, limits);
-  fit_input(in, limits);
   const std::size_t axes = static_cast<std::size_t>(spatial_axes(point.op)), last = in.size() - 1;
+  const std::uint64_t mode = draw.below(9);
+  if (mode == 8) std::fill_n(in.rbegin(), axes, draw.between(9, 12));
+  fit_input(in, limits);
   std::vector<std::int64_t> pad = draw.distinct(2 * axes, 0, 5);
-  const std::uint64_t mode = draw.below(8);
   const std::size_t cropped = mode == 7 && draw.chance(1, 2) ? 1 : 0;
   for (std::size_t i = 0; i < 2 * axes; ++i) {
     const std::int64_t extent = in[last - i / 2];
@@ -193,6 +194,7 @@ CallKind draw_pad(Draw& draw, ref::Call& call, const CoveragePoint& point, const
       case 7:  // one side is cropped to a few elements
         pad[i] = i % 2 == cropped ? std::min<std::int64_t>(draw.between(1, 3) - extent, 0) : 0;
         break;
+      case 8: pad[i] = draw.pick({0, 0, 7, 8}); break;  // 7 is the most that some kernels take
       default: break;
     }
     pad[i] = std::min(pad[i], extent - 1);
