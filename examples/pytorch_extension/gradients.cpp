@@ -76,12 +76,40 @@ using AdaptiveMaxPool = Forms<const Tensor&, const Tensor&, const Tensor&>;
 using Pad = Forms<const Tensor&, const Tensor&, IntArrayRef>;
 using Upsample = Forms<const Tensor&, IntArrayRef, IntArrayRef, bool, Scale, Scale>;
 
-// New tensors have the strides that ATen gives them.
-template <at::MemoryFormat format, class... Rest>
+// New tensors have the strides that ATen gives them. Versions of PyTorch differ: whether an
+// operator keeps channels last is asked once, of a small call.
+Tensor channels_last(IntArrayRef sizes, at::ScalarType type = at::kFloat) {
+  const bool volume = sizes.size() == 5;
+  const auto format = volume ? at::MemoryFormat::ChannelsLast3d : at::MemoryFormat::ChannelsLast;
+  return at::empty(sizes, at::TensorOptions(type).memory_format(format)).zero_();
+}
+bool kept(const Tensor& result) {
+  return result.suggest_memory_format() != at::MemoryFormat::Contiguous;
+}
+bool max_pool2d_keeps() { return true; }
+bool max_pool3d_keeps() {
+  static const bool answer = kept(at::cpu::max_pool3d_with_indices_backward(
+      channels_last({1, 2, 1, 1, 1}), channels_last({1, 2, 2, 2, 2}), {2, 2, 2}, {2, 2, 2},
+      {0, 0, 0}, {1, 1, 1}, false, channels_last({1, 2, 1, 1, 1}, at::kLong)));
+  return answer;
+}
+bool adaptive_max_pool3d_keeps() {
+  static const bool answer = kept(at::cpu::adaptive_max_pool3d_backward(
+      channels_last({1, 2, 1, 1, 1}), channels_last({1, 2, 2, 2, 2}),
+      channels_last({1, 2, 1, 1, 1}, at::kLong)));
+  return answer;
+}
+bool pad_keeps() {
+  static const bool answer = kept(at::cpu::replication_pad2d_backward(
+      channels_last({1, 2, 2, 3}), channels_last({1, 2, 2, 2}), {1, 0, 0, 0}));
+  return answer;
+}
+
+template <bool (*keeps)(), class... Rest>
 Tensor empty(const Tensor&, const Tensor& self, Rest...) {
-  const bool as_self = format == at::MemoryFormat::Preserve;
   return at::empty(self.sizes(),
-                   self.options().memory_format(as_self ? self.suggest_memory_format() : format));
+                   self.options().memory_format(keeps() ? self.suggest_memory_format()
+                                                        : at::MemoryFormat::Contiguous));
 }
 Tensor empty_image(const Tensor& g, IntArrayRef, IntArrayRef input_size, bool, Scale, Scale) {
   return at::empty(input_size, g.options().memory_format(g.suggest_memory_format()));
@@ -160,16 +188,14 @@ TORCH_LIBRARY_IMPL(aten, CPU, m) {
   gradproof_set_option("soc", "Ascend910B");
   gradproof_set_option("conformance", "documented");
   using namespace at::cpu;
-  using at::MemoryFormat;
 #define GRADIENT(forms, name, new_result, ours)                         \
   m.impl(#name, TORCH_FN((forms::functional<new_result, ours, name>))); \
   m.impl(#name ".grad_input", TORCH_FN((forms::out<ours, name##_outf>)));
-  GRADIENT(MaxPool, max_pool2d_with_indices_backward, empty<MemoryFormat::Preserve>, max_pool<true>)
-  GRADIENT(MaxPool, max_pool3d_with_indices_backward, empty<MemoryFormat::Contiguous>,
-           max_pool<false>)
-  GRADIENT(AdaptiveMaxPool, adaptive_max_pool3d_backward, empty<MemoryFormat::Contiguous>,
+  GRADIENT(MaxPool, max_pool2d_with_indices_backward, empty<max_pool2d_keeps>, max_pool<true>)
+  GRADIENT(MaxPool, max_pool3d_with_indices_backward, empty<max_pool3d_keeps>, max_pool<false>)
+  GRADIENT(AdaptiveMaxPool, adaptive_max_pool3d_backward, empty<adaptive_max_pool3d_keeps>,
            adaptive_max_pool3d)
-  GRADIENT(Pad, replication_pad2d_backward, empty<MemoryFormat::Contiguous>, replication_pad2d)
+  GRADIENT(Pad, replication_pad2d_backward, empty<pad_keeps>, replication_pad2d)
   GRADIENT(Upsample, upsample_bilinear2d_backward, empty_image, upsample_bilinear2d)
 #undef GRADIENT
 }

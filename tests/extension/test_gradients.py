@@ -44,8 +44,10 @@ class Drawn(unittest.TestCase):
                         if dtype == torch.float32:
                             theirs = aten(operator, *[a.contiguous() if torch.is_tensor(a) else a for a in arguments])
                             equal[name_of(operator), torch.equal(result, theirs)] += 1
-                            # Of the strides, ATen's kernels for padding and 3-D pools are not sure themselves.
-                            theirs = aten(operator, *arguments)
+                            try:
+                                theirs = aten(operator, *arguments)
+                            except RuntimeError:  # PyTorch 2 refuses volumes of one sample whose format is that of images
+                                continue
                             self.assertEqual(result.stride(), theirs.stride())
         for (operator, same), count in sorted(equal.items()):
             print(f"{operator}, FLOAT: {count} calls {'bit-identical to' if same else 'other bits than'} ATen's")
