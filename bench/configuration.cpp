@@ -59,6 +59,8 @@ Configuration read_row(const Json& row) {
   c.padding = row.value("padding", Extents());
   c.align_corners = row.value("align_corners", false);
   c.layout = word(kLayouts, row.value("layout", "contiguous"));
+  if (c.layout == Layout::mixed && c.op == ref::Operator::upsample_bilinear2d_backward)
+    throw props::InputError("the layout 'mixed' is not for upsampling");
   c.caches = word(kCaches, row.value("caches", "flushed"));
   for (const std::string& type : row.value("types", std::vector<std::string>())) {
     const std::optional<std::int32_t> dtype = ref::dtype_from_name(type);

@@ -83,25 +83,36 @@ Tensor channels_last(IntArrayRef sizes, at::ScalarType type = at::kFloat) {
   const auto format = volume ? at::MemoryFormat::ChannelsLast3d : at::MemoryFormat::ChannelsLast;
   return at::empty(sizes, at::TensorOptions(type).memory_format(format)).zero_();
 }
-bool kept(const Tensor& result) {
-  return result.suggest_memory_format() != at::MemoryFormat::Contiguous;
+template <class Call>
+bool kept(const Call& call) {
+  try {
+    return call().suggest_memory_format() != at::MemoryFormat::Contiguous;
+  } catch (const c10::Error&) {
+    return false;
+  }
 }
-bool max_pool2d_keeps() { return true; }
+bool max_pool2d_keeps() { return true; }  // in all versions
 bool max_pool3d_keeps() {
-  static const bool answer = kept(at::cpu::max_pool3d_with_indices_backward(
-      channels_last({1, 2, 1, 1, 1}), channels_last({1, 2, 2, 2, 2}), {2, 2, 2}, {2, 2, 2},
-      {0, 0, 0}, {1, 1, 1}, false, channels_last({1, 2, 1, 1, 1}, at::kLong)));
+  static const bool answer = kept([] {
+    return at::cpu::max_pool3d_with_indices_backward(
+        channels_last({1, 2, 1, 1, 1}), channels_last({1, 2, 2, 2, 2}), {2, 2, 2}, {2, 2, 2},
+        {0, 0, 0}, {1, 1, 1}, false, channels_last({1, 2, 1, 1, 1}, at::kLong));
+  });
   return answer;
 }
 bool adaptive_max_pool3d_keeps() {
-  static const bool answer = kept(at::cpu::adaptive_max_pool3d_backward(
-      channels_last({1, 2, 1, 1, 1}), channels_last({1, 2, 2, 2, 2}),
-      channels_last({1, 2, 1, 1, 1}, at::kLong)));
+  static const bool answer = kept([] {
+    return at::cpu::adaptive_max_pool3d_backward(channels_last({1, 2, 1, 1, 1}),
+                                                 channels_last({1, 2, 2, 2, 2}),
+                                                 channels_last({1, 2, 1, 1, 1}, at::kLong));
+  });
   return answer;
 }
 bool pad_keeps() {
-  static const bool answer = kept(at::cpu::replication_pad2d_backward(
-      channels_last({1, 2, 2, 3}), channels_last({1, 2, 2, 2}), {1, 0, 0, 0}));
+  static const bool answer = kept([] {
+    return at::cpu::replication_pad2d_backward(channels_last({1, 2, 2, 3}),
+                                               channels_last({1, 2, 2, 2}), {1, 0, 0, 0});
+  });
   return answer;
 }
 

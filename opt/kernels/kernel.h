@@ -91,7 +91,7 @@ class PlanBox {
   const Base* operator->() const { return plan_; }
 
  private:
-  static constexpr std::size_t kRoom = 512;
+  static constexpr std::size_t kRoom = 576;
   const Base* plan_ = nullptr;
   bool fits_ = false;
   alignas(std::max_align_t) std::byte room_[kRoom];

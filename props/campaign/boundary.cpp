@@ -111,8 +111,9 @@ void BoundaryQueue::complete() {
       left.erase(side);
   }
   for (std::uint64_t b = 0; b < schedule_.first_bases(); ++b) {
-    for (const props::Mutation& one : props::mutations(schedule_.base(b)))
-      left.erase(props::side_of(one));
+    const props::Case base = schedule_.base(b);
+    if (!schedule_.wants(base)) continue;
+    for (const props::Mutation& one : edits(base)) left.erase(props::side_of(one));
   }
   for (std::uint64_t draw = 0, last = 0; draw < last + kDraws && !left.empty(); ++draw) {
     // Bases beyond those that any shard will take.

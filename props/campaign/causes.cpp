@@ -209,7 +209,7 @@ bool Causes::differs_in_data(std::size_t i, std::size_t j, const Features& featu
   if (one.op != other.op || !of_numbers(one) || !of_numbers(other) || one.look == other.look)
     return false;
   if (one.look == "NaN" || other.look == "NaN")
-    return learned(i) && learned(j) && one.needed == other.needed;
+    return !one.needed.empty() && learned(i) && learned(j) && one.needed == other.needed;
   return !other.needed.empty() && has_all(features, other.needed);
 }
 

@@ -25,7 +25,11 @@ std::string look_again(Checker& checker, Failure& failure) {
   props::Verdict& first = failure.verdict;
   if (!failure.property->runs || first.kind == "hang") return "";
   props::Look look = checker.look_at(*failure.property, failure.test);
-  if (interrupted() || props::is_loss(first) || props::is_loss(look.verdict)) return look.calls;
+  if (interrupted() || props::is_loss(first)) return look.calls;
+  if (props::is_loss(look.verdict)) {
+    first.finding += "\n  the process was lost when the check was repeated";
+    return look.calls;
+  }
   const bool of_results = is_of_results(failure);
   if (look.verdict.kind != first.kind) {
     if (!of_results) return look.calls;

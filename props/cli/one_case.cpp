@@ -156,7 +156,8 @@ int repro(const Options& options) {
     campaign::Failure failure =
         answer.verdict.held ? campaign::printed(c, *checks[i].property, answer.printed)
                             : campaign::Failure{checks[i].property, c, answer.verdict, nullptr};
-    if (valid && calls.empty()) calls = campaign::look_again(checker, failure);
+    // Without a process of its own the library may end this one, before anything is said.
+    if (valid && calls.empty() && only.fork) calls = campaign::look_again(checker, failure);
     std::cout << campaign::describe(failure, only);
   }
   if (!valid) {

@@ -113,10 +113,13 @@ void print_counts(const Outcome& outcome, const Options& options) {
   std::cerr << "gradproof: " << props::counted(outcome.told, "finding")
             << " told while the command ran, ";
   if (saves) std::cerr << props::counted(outcome.saved.size(), "case") << " saved, ";
-  std::cerr << reported << " in the report: "
-            << (most > reported ? "findings of one cause are joined at the end"
-                                : "the jobs tell findings of one kind once")
-            << '\n';
+  std::cerr << reported << " in the report";
+  if (most > reported) {
+    std::cerr << ": findings of one cause are joined at the end";
+  } else if (outcome.told < reported && options.jobs > 1) {
+    std::cerr << ": the jobs tell findings of one kind once";
+  }
+  std::cerr << '\n';
 }
 
 void print_skipped(std::uint64_t checks) {

@@ -14,7 +14,7 @@ namespace gradproof::report {
 
 void print_matrix(std::ostream& out, const Report& report) {
   if (const std::string& by = report.question.validation; !by.empty()) {
-    out << "matrix: none, for it shows how calls are validated: " << printable(by) << '\n';
+    out << "no matrix: calls are not validated by the library, but " << printable(by) << '\n';
     return;
   }
   struct Row {

@@ -29,7 +29,7 @@ struct EntryCount {
   bool refuted() const { return !varies && (contradicted > 0 || (met == 0 && unused >= kEnough)); }
   bool absent() const { return says == "absent"; }
   /// Whether it excludes what the library states itself not to support, and nothing else.
-  bool restates() const { return met == 0 && stated > 0; }
+  bool restates() const { return met == 0 && stated > 0 && !refuted(); }
   /// Whether the entry excludes calls from testing; it is then neither met nor contradicted.
   bool untested() const { return says.ends_with("untested"); }
   /// Why a refuted entry is refuted, as text.

@@ -233,6 +233,22 @@ TEST(MaxPool3dKernels, ChannelsSideBySideAreWalkedTogether) {
   }
 }
 
+TEST(MaxPool3dKernels, ChannelsSideBySideHaveLimits) {
+  // Terms are counted in 32 bits, and positions of a tile times channels have as many.
+  const auto supported = [](const kernels::Axes2& out, std::int64_t width) {
+    kernels::MaxPool3dBackwardGeometry g;
+    g.c = 32, g.in = {1, 1, width}, g.out = {1, out.h, out.w};
+    g.grad_input = {0, 1, 0, 0, 32}, g.grad_output = g.indices = {0, 1, 0, 0, 0};
+    for (const auto& kernel : kernels::adaptive_max_pool3d_backward())
+      if (kernel.name == std::string_view("scatter channels")) return kernel.supports(g);
+    return false;
+  };
+  EXPECT_TRUE(supported({4096, 16384}, 2));
+  EXPECT_FALSE(supported({4097, 16384}, 2));
+  EXPECT_TRUE(supported({1, 1}, 8192));
+  EXPECT_FALSE(supported({1, 1}, 8193));
+}
+
 TEST(MaxPool3dKernels, FewOutputsMarkTheirLines) {
   const Pool pools[] = {
       {3, 240, {4, 9, 11}, {0, 0, 0}, {1, 1, 1}, {}},  // several planes a tile

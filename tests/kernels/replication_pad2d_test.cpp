@@ -160,6 +160,8 @@ TEST(ReplicationPadBackward, ChannelsLastOnOneEndAreTransposed) {
   const Pad pads[] = {
       {Element::f32, 2, 70, {9, 40}, 1, 1, 1, 1},    // more channels than are taken together
       {Element::f32, 1, 40, {70, 112}, 3, 0, 0, 2},  // streamed
+      {Element::f32, 1, 48, {60, 128}, 2, 1, 1, 0},  // in whole lines
+      {Element::f32, 1, 64, {2, 5000}, 1, 1, 1, 1},  // rows too long to take 64 together
       {Element::f32, 2, 5, {3, 40}, -20, 4, 2, -1},  // columns and rows that are cropped away
       {Element::f32, 1, 3, {4, 2}, 1, 2, 1, 1},      // no inner columns
       {Element::f32, 3, 33, {1, 17}, 0, 0, 1, 1},
@@ -170,6 +172,7 @@ TEST(ReplicationPadBackward, ChannelsLastOnOneEndAreTransposed) {
       for (const Layout read : {Layout::contiguous, Layout::channel_last}) {
         const bool last = read == Layout::channel_last;
         Images t(pad, last ? Layout::contiguous : Layout::channel_last, read, rng);
+        if (pad.in.w % 16 == 0) t.small.begin_line();  // rows are streamed whole
         t.large.fill_whole(rng, 20);
         t.backward();
         t.expect_gradient();

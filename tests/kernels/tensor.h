@@ -39,6 +39,14 @@ class Tensor {
     bytes_.assign(static_cast<std::size_t>(offset_ + next + 7) * element_bytes(), std::byte{0xff});
   }
 
+  /// Moves the tensor to where a cache line begins; its bytes are those of the constructor.
+  void begin_line() {
+    bytes_.assign(bytes_.size() + kernels::kLine, std::byte{0xff});
+    const std::size_t misfit = reinterpret_cast<std::uintptr_t>(bytes_.data()) % kernels::kLine;
+    offset_ =
+        static_cast<std::int64_t>((kernels::kLine - misfit) % kernels::kLine / element_bytes());
+  }
+
   std::int64_t count() const {
     std::int64_t n = 1;
     for (const std::int64_t e : shape_) n *= e;

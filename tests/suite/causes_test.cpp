@@ -60,13 +60,15 @@ TEST(Causes, NanIsOfTheCauseOfWrongNumbersThatNeedTheSame) {
   causes.add(
       {{"causes",
         {cause("", cropped), cause("NaN", cropped), cause("NaN", {"extent-1"}),
-         cause("not written", cropped), cause("NaN", {"FLOAT", "extent-1", "padding-negative"})}},
+         cause("not written", cropped), cause("NaN", {"FLOAT", "extent-1", "padding-negative"}),
+         cause("", {}), cause("NaN", {})}},
        {"examples", nlohmann::json::array()}});
   EXPECT_TRUE(causes.differs_in_data(1, 0, causes[1].needed));
   EXPECT_TRUE(causes.differs_in_data(0, 1, causes[0].needed));
   EXPECT_FALSE(causes.differs_in_data(2, 0, causes[2].needed));  // needs something else
   EXPECT_FALSE(causes.differs_in_data(3, 0, causes[3].needed));  // looks like another mistake
   EXPECT_FALSE(causes.differs_in_data(4, 0, causes[4].needed));  // nobody knows what it needs
+  EXPECT_FALSE(causes.differs_in_data(6, 5, causes[6].needed));  // no feature predicts either
 }
 
 }  // namespace

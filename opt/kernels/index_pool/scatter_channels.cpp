@@ -15,12 +15,22 @@ namespace {
 using Geometry = MaxPool3dBackwardGeometry;
 using Buffers = MaxPool3dBackwardBuffers;
 
-constexpr std::int64_t kTilesPerWorker = 4;  // for balance
+constexpr std::int64_t kTilesPerWorker = 4;                   // for balance
+constexpr std::int64_t kMostOutputs = std::int64_t{1} << 26;  // of a depth: 32 bits count them
+constexpr std::int64_t kMostReads = 4;  // of an output, by tiles of rows; measured up to 3.3
 
-/// `count`, made a multiple of the stride if it is longer: outputs that reach two tiles are read
-/// twice.
+/// `count`, made a multiple of the stride if it is longer than that, because outputs that reach two
+/// tiles are read twice.
 std::int64_t whole_windows(std::int64_t count, std::int64_t stride, bool windows) {
   return windows && count > stride ? count / stride * stride : count;
+}
+
+struct Axes {
+  WindowAxis d, h;
+};
+Axes axes(const Geometry& g) {
+  return {{g.in.d, g.out.d, !g.windows, g.kernel.d, g.stride.d, g.padding.d},
+          {g.in.h, g.out.h, !g.windows, g.kernel.h, g.stride.h, g.padding.h}};
 }
 
 std::int64_t outputs(const Geometry& g) { return g.out.d * g.out.h * g.out.w; }
@@ -29,8 +39,8 @@ std::int64_t outputs(const Geometry& g) { return g.out.d * g.out.h * g.out.w; }
 
 Plan::Plan(const Geometry& geometry, const Machine& on)
     : MaxPool3dBackwardPlan(geometry, on),
-      d{g.in.d, g.out.d, !g.windows, g.kernel.d, g.stride.d, g.padding.d},
-      h{g.in.h, g.out.h, !g.windows, g.kernel.h, g.stride.h, g.padding.h},
+      d(axes(g).d),
+      h(axes(g).h),
       groups(parts(g.c, kChannels)) {
   const std::int64_t slice = g.in.h * g.in.w;
   const std::int64_t work = saturating_mul(g.n * g.c, saturating_add(g.in.d * slice, outputs(g)));
@@ -56,10 +66,16 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
 
 bool supports(const Geometry& g) {
   return g.n > 0 && !g.drop && g.c % kFewChannels == 0 && g.grad_output.c == 1 &&
-         g.indices.c == 1 && g.grad_input.c == 1;
+         g.indices.c == 1 && g.grad_input.c == 1 && g.in.w <= kMostPositions &&
+         g.out.h * g.out.w <= kMostOutputs;
 }
 
-bool preferred(const Geometry& g, const Machine&) { return g.in.w <= kMostPositions; }
+bool preferred(const Geometry& g, const Machine&) {
+  if (g.in.h * g.in.w <= kMostPositions) return true;
+  const auto [d, h] = axes(g);
+  const std::int64_t rows = std::max<std::int64_t>(1, kMostInRows / g.in.w);
+  return saturating_mul(d.longest(), rows + h.longest() - 1) <= kMostReads * rows;
+}
 
 Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
   for (int slot = 0; slot < workers; ++slot) *used.at<std::byte>(workspace, slot) = {};

@@ -1,11 +1,11 @@
 // The kernel of both 3-D pool gradients for views whose channels are contiguous (channels last):
 // memory is read and written in its own order, and nothing is copied.
 //
-// A tile is some slices of gradInput of kChannels channels, or of the kFewChannels that are left,
-// or some rows of a slice. The kernel reads the outputs whose windows reach these positions in
-// ascending order, all channels of an output together. Float sums are in scratch, channels
-// innermost, and are rounded and written when all terms are added. The tiles count the terms that
-// they add: a term that none of them adds has an index that is outside its window.
+// A tile is some slices of gradInput, or some rows of one slice, in kChannels channels; the last
+// group of channels may have kFewChannels. The kernel reads the outputs whose windows reach these
+// positions in ascending order, all channels of an output together. Float sums are in scratch,
+// channels innermost, and are rounded and written when all terms are added. The tiles count the
+// terms that they add: a term that none of them adds has an index outside its window.
 #pragma once
 
 #include "opt/kernels/index_pool/max_pool3d_with_argmax_backward.h"
@@ -17,7 +17,7 @@ namespace gradproof::kernels::index_pool::scatter_channels {
 inline constexpr std::int64_t kChannels = 32;         ///< of a tile: a line in 16 bits
 inline constexpr std::int64_t kFewChannels = 16;      ///< of the last tile, if fewer are left
 inline constexpr std::int64_t kMostPositions = 8192;  ///< of whole slices: 1 MiB of sums, for L2
-inline constexpr std::int64_t kMostInRows = 2048;     ///< of rows of a slice
+inline constexpr std::int64_t kMostInRows = 2048;     ///< of rows of a slice: 256 KiB, for L2, too
 
 struct Plan final : MaxPool3dBackwardPlan {
   WindowAxis d, h;
@@ -31,7 +31,7 @@ struct Plan final : MaxPool3dBackwardPlan {
   WorkspaceLayout::Slots used;  ///< whether a slot's sums were cleared
 
   Plan(const MaxPool3dBackwardGeometry& g, const Machine& on);
-  /// Declines if an index is where its window reaches no tile.
+  /// Declines if an index is outside the plane, or in a tile that its window does not reach.
   Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
 
   /// Writes a tile; its sums are 0 before and afterwards. Returns how many terms it added.

@@ -12,6 +12,7 @@ using Buffers = ReplicationPadBackwardBuffers;
 
 constexpr std::int64_t kTogether = 64;    // channels: whole lines of those that are side by side
 constexpr std::int64_t kFewChannels = 8;  // fewer fill no vector
+constexpr std::int64_t kMostFinished = 1 << 20;  // bytes of finished rows of a worker, for L2
 
 /// Channels side by side in one tensor, columns in the other. Copies have elements of 2 or 4 bytes.
 bool crossed(const Geometry& g) {
@@ -82,12 +83,13 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
     : ReplicationPadBackwardPlan(geometry, on),
       planes(g.n, g.c, components_of(g.element), g.grad_output, g.grad_input) {
   const std::int64_t read = saturating_mul(g.out.h / g.in.h + 1, g.out.w);
-  if (crossed(g)) together = std::min(g.c, kTogether);
+  const std::int64_t row = saturating_mul(g.in.w, bytes_of(g.element));
+  if (crossed(g)) together = std::min({g.c, kTogether, kMostFinished / row});
+  if (together < kFewChannels) together = 1;
   const std::int64_t lanes = together > 1 ? together : planes.most_lanes();
   groups = together > 1 ? g.n * parts(g.c, together) : planes.count();
   tiling = tile_rows(groups * g.in.h, saturating_mul(lanes, saturating_add(g.in.w, read)), on);
   if (together > 1) {
-    const std::int64_t row = saturating_mul(g.in.w, bytes_of(g.element));
     finished = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(row),
                                  static_cast<std::uint64_t>(together));
     streaming = saturating_mul(g.n * g.c, saturating_mul(g.in.h, row)) >= on.streamed_bytes(false);
@@ -100,8 +102,9 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   if (tiling.rows > 0 && (several(0) || several(g.in.h - 1))) {
     const std::size_t bytes = visit_wide(
         g.element, [](auto type) { return sizeof(SumOf<typename decltype(type)::type>); });
+    const bool rows_of_one = together > 1 && g.grad_output.c != 1;
     sums = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.out.w),
-                             static_cast<std::uint64_t>(lanes) * bytes);
+                             static_cast<std::uint64_t>(rows_of_one ? 1 : lanes) * bytes);
   }
 }
 
@@ -114,8 +117,8 @@ void Plan::gather_crossed(const Buffers& b, std::int64_t group, std::int64_t h,
   const Strides4 &s = g.grad_output, &t = g.grad_input;
   const Scalar* const from = static_cast<const Scalar*>(b.grad_output) + n * s.n + c * s.c;
   Scalar* const to = static_cast<Scalar*>(b.grad_input) + n * t.n + c * t.c + h * t.h;
-  const bool last = s.c == 1;  // the channels are the lanes of one row
-  const std::int64_t lanes = last ? count : 1;
+  const bool channels_last = s.c == 1;  // then the channels are the lanes of one row
+  const std::int64_t lanes = channels_last ? count : 1;
   for (std::int64_t i = 0; i < count; i += lanes) {
     const auto source = [&](std::int64_t at) {
       return Row<const Scalar>{from + i * s.c + at * s.h, g.out.w, s.w, lanes};
@@ -123,9 +126,12 @@ void Plan::gather_crossed(const Buffers& b, std::int64_t group, std::int64_t h,
     gather_row(g, Row<Scalar>{row + i * g.in.w, g.in.w, lanes, lanes},
                sources(h, g.in.h, g.out.h, g.top), source, of_row);
   }
-  const std::int64_t channel = last ? 1 : g.in.w, column = last ? count : 1;
+  const std::int64_t channel = channels_last ? 1 : g.in.w, column = channels_last ? count : 1;
+  constexpr auto kScalars = static_cast<std::int64_t>(kLine / sizeof(Scalar));
   // A line's columns at a time, so that a line is written at once; streaming does so by itself.
-  const std::int64_t step = streaming ? g.in.w : static_cast<std::int64_t>(kLine / sizeof(Scalar));
+  const bool whole_lines = reinterpret_cast<std::uintptr_t>(to) % kLine == 0 &&
+                           (channels_last ? t.c : t.w) % kScalars == 0;
+  const std::int64_t step = streaming && whole_lines ? g.in.w : kScalars;
   for (std::int64_t w = 0; w < g.in.w; w += step) {
     copy({count, std::min(step, g.in.w - w), channel, column, t.c, t.w, streaming}, sizeof(Scalar),
          reinterpret_cast<const std::byte*>(row + w * column),

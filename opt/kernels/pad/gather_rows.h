@@ -18,7 +18,7 @@ struct Plan final : ReplicationPadBackwardPlan {
   std::int64_t together = 1;    ///< channels that are transposed together; 1: none are
   std::int64_t groups = 0;      ///< of planes whose rows are gathered together
   RowTiling tiling;             ///< of rows of groups
-  bool streaming = false;       ///< transposed rows are: gradInput is too large for caches
+  bool streaming = false;       ///< of transposed rows, because gradInput is too large for caches
   WorkspaceLayout::Slots sums;  ///< per worker one gradOutput row of sums, where rows are added up
   WorkspaceLayout::Slots finished;  ///< per worker the gradInput rows that are to be transposed
 

@@ -123,7 +123,7 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
       1 << 20;  ///< copied at once by each thread: half its L2
   static constexpr std::int64_t kMostBytes = 64 << 20;
 
-  /// What a channel of one sample takes in scratch.
+  /// What a channel of one sample takes, in scratch or where it stays.
   struct Channels {
     PerOperand<std::int64_t> bytes;
     std::int64_t plane_bytes = 0;               ///< of all operands
@@ -160,7 +160,7 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
     return saturating_mul(g.n * g.c, per_channel_.bytes[kResult]) >= machine.streamed_bytes(false);
   }
 
-  /// Those of the copies, and of what is not copied.
+  /// Strides of the copies; operands that stay keep theirs.
   PerOperand<Strides5> part_strides(std::int64_t channels) const {
     const auto sizes = Family::sizes(g);
     PerOperand<Strides5> strides = Family::strides(g);

@@ -92,7 +92,8 @@ void TransposeSquares(const Word* from, std::int64_t from_stride, Word* to, std:
     TransposeSquare(from + i * from_stride + j, from_stride, to + j * to_stride + i, to_stride);
   };
   // The longer axis is the outer loop, so that lines of the shorter one are used as a whole. Rows
-  // of a line each are completed one after the other: many could be in the same set of a cache.
+  // of `to` of a line or less are each written at once: many such lines may be in one set of a
+  // cache.
   if (rows > columns && rows > kLine<Word>) {
     for (std::int64_t i = 0; i < rows; i += kSide<Word>) {
       for (std::int64_t j = 0; j < columns; j += kSide<Word>) square(i, j);

@@ -3,7 +3,7 @@
 //   write_sums     n float sums, rounded                    plain, or streamed
 //   write_sum_line the same for one cache line              plain, or streamed
 //   take_sums      like write_sums, and the sums become 0   plain, or streamed
-//   take_lines     the same for whole cache lines           plain, or streamed
+//   take_lines     the same for whole cache lines, or half  plain, or streamed
 //   write_copy     n rounded results, bit for bit           plain, or streamed
 //   stream_zero_lines  zeros for whole cache lines          streamed
 //   copy_into_gaps rounded results into strided columns     plain (strided_copy-inl.h)
@@ -170,7 +170,8 @@ void take_sums(Scalar* HWY_RESTRICT to, float* HWY_RESTRICT sums, std::size_t n,
   sink::write_run(to, sums, n, streaming);
 }
 
-/// The same for n sums that fill whole lines, streamed only if `to` begins one, or half a line.
+/// The same for n sums that fill whole lines, which are streamed if `to` begins one, or half a
+/// line, which is stored.
 template <std::int64_t n, class Scalar>
 HWY_INLINE void take_lines(Scalar* HWY_RESTRICT to, float* HWY_RESTRICT sums, bool streaming) {
   constexpr auto kScalars = static_cast<std::int64_t>(kLine / sizeof(Scalar));
@@ -181,14 +182,14 @@ HWY_INLINE void take_lines(Scalar* HWY_RESTRICT to, float* HWY_RESTRICT sums, bo
       narrow_to(to + i, d, hn::LoadU(d, sums + i));
       sink::finish(d, sums + i);
     }
-    return;
-  }
-  const bool stream = streaming && reinterpret_cast<std::uintptr_t>(to) % kLine == 0;
-  for (std::int64_t i = 0; i < n; i += kScalars) {
-    if (stream) {
-      sink::write_line<true>(to + i, sums + i);
-    } else {
-      sink::write_line<false>(to + i, sums + i);
+  } else {
+    const bool stream = streaming && reinterpret_cast<std::uintptr_t>(to) % kLine == 0;
+    for (std::int64_t i = 0; i < n; i += kScalars) {
+      if (stream) {
+        sink::write_line<true>(to + i, sums + i);
+      } else {
+        sink::write_line<false>(to + i, sums + i);
+      }
     }
   }
 }

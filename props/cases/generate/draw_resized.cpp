@@ -177,7 +177,8 @@ CallKind draw_upsample(Draw& draw, ref::Call& call, const CoveragePoint& point,
 CallKind draw_pad(Draw& draw, ref::Call& call, const CoveragePoint& point, const Limits& limits) {
   std::vector<std::int64_t> in = draw_shape(draw, point, limits);
   const std::size_t axes = static_cast<std::size_t>(spatial_axes(point.op)), last = in.size() - 1;
-  const std::uint64_t mode = draw.below(9);
+  const bool shaped = is_large(limits) || limits.long_axis || limits.divided;
+  const std::uint64_t mode = draw.below(shaped ? 8 : 9);
   if (mode == 8) std::fill_n(in.rbegin(), axes, draw.between(9, 12));
   fit_input(in, limits);
   std::vector<std::int64_t> pad = draw.distinct(2 * axes, 0, 5);
