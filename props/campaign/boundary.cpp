@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kBatch = 128;
 /// Bases that are drawn in vain for borders that are left: one that still is not met has no edit.
 constexpr std::uint64_t kDraws = 60;
+/// The base of what the first bases left out, in whichever turn it comes; no other base has it.
+constexpr std::uint64_t kLeft = std::uint64_t{1} << 40;
 
 }  // namespace
 
@@ -42,11 +44,18 @@ void BoundaryQueue::load(std::uint64_t b) {
   if (!completed_ && shard_.index == 1 && b >= schedule_.first_bases()) {
     completed_ = true;
     complete();
+    number(0, kLeft);
   }
+  const std::size_t first = waiting_.size();
   add_base(b);
-  std::uint64_t index = 0;
-  for (BoundaryCase& one : waiting_) one.base = b, one.index = index++;
+  number(first, b);
   std::reverse(waiting_.begin(), waiting_.end());
+}
+
+void BoundaryQueue::number(std::size_t first, std::uint64_t base) {
+  std::uint64_t index = 0;
+  for (std::size_t i = first; i < waiting_.size(); ++i)
+    waiting_[i].base = base, waiting_[i].index = index++;
 }
 
 std::vector<props::Mutation> BoundaryQueue::edits(const props::Case& valid) const {

@@ -50,6 +50,8 @@ class BoundaryQueue {
   void add_pairs(const std::shared_ptr<const props::Case>& valid,
                  const std::vector<props::Mutation>& all, std::uint64_t base);
   void complete();
+  /// Gives what waits from `first` on its place in the campaign.
+  void number(std::size_t first, std::uint64_t base);
 
   const Schedule& schedule_;
   const std::vector<ref::Product> products_;
