@@ -11,6 +11,7 @@ namespace gradproof::kernels {
 
 enum class Element : std::uint8_t { f32, f16, bf16, f64, c64, c128 };
 
+/// Of an element: a complex one has both components.
 constexpr int bytes_of(Element element) {
   switch (element) {
     case Element::f16:
@@ -37,5 +38,10 @@ struct Strides4 {
 struct Strides5 {
   std::int64_t n = 0, c = 0, d = 0, h = 0, w = 0;
 };
+
+/// Whether a plane is in row-major order without gaps.
+constexpr bool dense(const Strides5& s, const Axes3& e) {
+  return (s.w == 1 || e.w == 1) && (s.h == e.w || e.h == 1) && (s.d == e.h * e.w || e.d == 1);
+}
 
 }  // namespace gradproof::kernels

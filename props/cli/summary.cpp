@@ -111,13 +111,13 @@ void print_counts(const Outcome& outcome, const Options& options) {
   if (options.quiet || (outcome.told == reported && (!saves || outcome.saved.size() == reported)))
     return;
   std::cerr << "gradproof: " << props::counted(outcome.told, "finding")
-            << " told while the command ran, ";
+            << " printed while the command ran, ";
   if (saves) std::cerr << props::counted(outcome.saved.size(), "case") << " saved, ";
   std::cerr << reported << " in the report";
   if (most > reported) {
     std::cerr << ": findings of one cause are joined at the end";
-  } else if (outcome.told < reported && options.jobs > 1) {
-    std::cerr << ": the jobs tell findings of one kind once";
+  } else if (outcome.told < reported && options.jobs != 1) {
+    std::cerr << ": several jobs print findings of one kind once";
   }
   std::cerr << '\n';
 }

@@ -79,7 +79,7 @@ for jobs in 1 2; do
   told=$(found) reported=$(grep -c '^failed: ' "$folder/out") saved=$(ls "$folder/saved-$jobs" | wc -l)
   [ "$told" -eq "$reported" ] && [ "$saved" -eq "$reported" ] && continue
   differed=1
-  complains "$told findings told while the command ran, $saved cases saved, $reported in the report: "
+  complains "$told findings printed while the command ran, $saved cases saved, $reported in the report: "
 done
 [ $differed -eq 1 ] || fail 'nothing was joined: the numbers are not tested'
 

@@ -6,6 +6,7 @@
 
 #include "opt/kernels/geometry.h"
 #include "opt/kernels/kernel.h"
+#include "opt/kernels/window_axis.h"
 
 namespace gradproof::kernels {
 
@@ -21,6 +22,11 @@ struct MaxPool3dBackwardGeometry {
   /// Contributions whose index is outside its window, or the plane, are left out.
   bool drop = false;
 };
+
+/// The windows of one axis, `&Axes3::d` say.
+inline WindowAxis window_axis(const MaxPool3dBackwardGeometry& g, std::int64_t Axes3::*of) {
+  return {g.in.*of, g.out.*of, !g.windows, g.kernel.*of, g.stride.*of, g.padding.*of};
+}
 
 struct MaxPool3dBackwardBuffers {
   const void* grad_output;

@@ -14,10 +14,11 @@
 
 namespace gradproof::kernels::index_pool::scatter_channels {
 
-inline constexpr std::int64_t kChannels = 32;         ///< of a tile: a line in 16 bits
-inline constexpr std::int64_t kFewChannels = 16;      ///< of the last tile, if fewer are left
-inline constexpr std::int64_t kMostPositions = 8192;  ///< of whole slices: 1 MiB of sums, for L2
-inline constexpr std::int64_t kMostInRows = 2048;     ///< of rows of a slice: 256 KiB, for L2, too
+inline constexpr std::int64_t kChannels = 32;     ///< of a tile: a line in 16 bits
+inline constexpr std::int64_t kFewChannels = 16;  ///< of the last group, if no more are left
+inline constexpr std::int64_t kMostPositions =
+    8192;                                          ///< of a tile of slices: 1 MiB of sums, for L2
+inline constexpr std::int64_t kMostInRows = 2048;  ///< of a tile of rows: 256 KiB of sums
 
 struct Plan final : MaxPool3dBackwardPlan {
   WindowAxis d, h;

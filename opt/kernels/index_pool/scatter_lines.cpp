@@ -15,19 +15,15 @@ using Buffers = MaxPool3dBackwardBuffers;
 
 constexpr std::int64_t kTilesPerWorker = 4;  // for balance
 
-WindowAxis depth_axis(const Geometry& g) {
-  return {g.in.d, g.out.d, !g.windows, g.kernel.d, g.stride.d, g.padding.d};
-}
-
 /// At most so many outputs may reach so many slices.
 std::int64_t most_outputs(const Geometry& g, std::int64_t slices) {
-  return saturating_mul(depth_axis(g).most_reaching(slices), g.out.h * g.out.w);
+  return saturating_mul(window_axis(g, &Axes3::d).most_reaching(slices), g.out.h * g.out.w);
 }
 
 }  // namespace
 
 Plan::Plan(const Geometry& geometry, const Machine& on)
-    : MaxPool3dBackwardPlan(geometry, on), d(depth_axis(g)) {
+    : MaxPool3dBackwardPlan(geometry, on), d(window_axis(g, &Axes3::d)) {
   planes = g.n * g.c;
   slice = g.in.h * g.in.w;
   volume = g.in.d * slice;

@@ -20,10 +20,6 @@ constexpr std::int64_t kPositionsPerTile = 16384;  // of planes that are a tile 
 
 std::int64_t count(const Axes3& e) { return e.d * e.h * e.w; }
 
-bool dense(const Strides5& s, const Axes3& e) {
-  return (s.w == 1 || e.w == 1) && (s.h == e.w || e.h == 1) && (s.d == e.h * e.w || e.d == 1);
-}
-
 std::int64_t bytes(const Geometry& g) {
   return saturating_mul(saturating_mul(g.n * g.c, count(g.in)), bytes_of(g.element));
 }

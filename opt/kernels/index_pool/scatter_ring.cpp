@@ -20,10 +20,6 @@ constexpr std::int64_t kLeastRows = 8;       // of a band: windows at its border
 constexpr std::int64_t kMostRing = 262144;   // sums: 1 MiB
 constexpr std::int64_t kTilesPerWorker = 4;  // for balance
 
-WindowAxis axis(const Geometry& g, std::int64_t Axes3::*of) {
-  return {g.in.*of, g.out.*of, !g.windows, g.kernel.*of, g.stride.*of, g.padding.*of};
-}
-
 /// Slices in use at a time: those of a window, and those that are being stored while the next
 /// window's are being summed.
 std::int64_t slices_in_use(const Geometry& g, const WindowAxis& d) {
@@ -42,9 +38,9 @@ std::int64_t most_rows(const Geometry& g, std::int64_t slices, const Machine& on
 
 Plan::Plan(const Geometry& geometry, const Machine& on)
     : MaxPool3dBackwardPlan(geometry, on),
-      d(axis(g, &Axes3::d)),
-      h(axis(g, &Axes3::h)),
-      w(axis(g, &Axes3::w)) {
+      d(window_axis(g, &Axes3::d)),
+      h(window_axis(g, &Axes3::h)),
+      w(window_axis(g, &Axes3::w)) {
   planes = g.n * g.c;
   slice = g.in.h * g.in.w;
   volume = g.in.d * slice;
@@ -80,12 +76,12 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
 bool supports(const Geometry& g) { return g.n > 0 && !g.drop; }
 
 bool preferred(const Geometry& g, const Machine&) {
-  const std::int64_t span = axis(g, &Axes3::d).longest();
+  const std::int64_t span = window_axis(g, &Axes3::d).longest();
   return span <= kMostSpan && g.in.w <= kMostRing / (2 * span * kLeastRows);
 }
 
 bool in_bands(const Geometry& g, const Machine& on) {
-  return most_rows(g, slices_in_use(g, axis(g, &Axes3::d)), on) < g.in.h;
+  return most_rows(g, slices_in_use(g, window_axis(g, &Axes3::d)), on) < g.in.h;
 }
 
 Outcome Plan::run(const Buffers& b, std::byte* workspace) const {

@@ -15,10 +15,10 @@ namespace gradproof::kernels::pad::gather_rows {
 
 struct Plan final : ReplicationPadBackwardPlan {
   Planes planes;
-  std::int64_t together = 1;    ///< channels that are transposed together; 1: none are
-  std::int64_t groups = 0;      ///< of planes whose rows are gathered together
-  RowTiling tiling;             ///< of rows of groups
-  bool streaming = false;       ///< of transposed rows, because gradInput is too large for caches
+  std::int64_t together = 1;  ///< channels that are transposed together; 1: none are
+  std::int64_t groups = 0;    ///< each of planes whose rows are gathered together
+  RowTiling tiling;           ///< of rows of groups
+  bool streaming = false;  ///< whether transposed rows are streamed: gradInput exceeds the caches
   WorkspaceLayout::Slots sums;  ///< per worker one gradOutput row of sums, where rows are added up
   WorkspaceLayout::Slots finished;  ///< per worker the gradInput rows that are to be transposed
 

@@ -63,7 +63,7 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
   CopiedPlanes(const Geometry& geometry, const Machine& on)
       : Base(geometry, on), extents_(Family::extents(geometry)), per_channel_(geometry) {
     const auto strides = Family::strides(g);
-    for (int i = 0; i < kCount; ++i) copied_[i] = !dense_planes(extents_[i].plane, strides[i]);
+    for (int i = 0; i < kCount; ++i) copied_[i] = !dense(strides[i], extents_[i].plane);
     const std::int64_t together = per_channel_.together;
     const std::int64_t wanted =
         on.threads * on.block(kBatchBytes) / per_channel_.plane_bytes / together * together;
@@ -150,10 +150,6 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
 
   static bool strided_columns(const Extents5& e, const Strides5& s) {
     return s.w != 1 && e.plane.w > 1;
-  }
-
-  static bool dense_planes(const Axes3& e, const Strides5& s) {
-    return (s.w == 1 || e.w == 1) && (s.h == e.w || e.h == 1) && (s.d == e.h * e.w || e.d == 1);
   }
 
   bool streams() const {
