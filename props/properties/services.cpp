@@ -71,6 +71,7 @@ Verdict check_services(const Case& c, Bench& bench) {
                    {"device", [&] { return ask_device(library); }},
                    {"streams", [&] { return ask_streams(library); }},
                    {"work in hand", [&] { return ask_busy(library); }},
+                   {"shared stream", [&] { return ask_shared_stream(library); }},
                    {"workspace", [&] { return ask_shared_workspace(library, c); }},
                    {"moved result", [&] { return ask_moved_result(library, c); }},
                    {"numbers", [&] { return ask_numbers(library); }},

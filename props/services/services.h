@@ -38,6 +38,8 @@ std::string ask_full_queues(const Library& library, const Case& c);
 std::string ask_moved_result(const Library& library, const Case& c);
 /// A workspace that calls on two streams share. `c` is a plain case.
 std::string ask_shared_workspace(const Library& library, const Case& c);
+/// A stream on which two threads launch.
+std::string ask_shared_stream(const Library& library);
 /// Sizes of types; FLOAT16 in both directions against the reference.
 std::string ask_numbers(const Library& library);
 /// Blocks from the program's allocator.
