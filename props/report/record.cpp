@@ -22,8 +22,9 @@ bool has_border(std::string_view rule) {
          rule != "rank";
 }
 
-void count(std::map<std::string, std::uint64_t>& borders, const std::string& name) {
-  if (const auto at = borders.find(name); at != borders.end()) ++at->second;
+/// Of those that were expected: a selection leaves the others out.
+void count(std::map<std::string, std::uint64_t>& expected, const std::string& name) {
+  if (const auto at = expected.find(name); at != expected.end()) ++at->second;
 }
 
 std::string pair_name(const std::string& first, const std::string& second) {
@@ -79,8 +80,8 @@ void Recorder::leave_out_borders(ref::Operator op) {
 void Recorder::saw_valid(const props::Case& c, const props::CoveragePoint& point) {
   OperatorReport& o = of(c);
   ++o.cases;
-  for (const std::string& label : props::classes(c)) ++o.classes[label];
-  ++o.points[point_name(point)];
+  for (const std::string& label : props::classes(c)) count(o.classes, label);
+  count(o.points, point_name(point));
   for (const props::BoundarySide& border : props::sides_of_valid(c.call))
     count(o.borders, props::to_text(border));
   const std::string product(ref::name(c.call.product));
@@ -103,7 +104,7 @@ void Recorder::saw(const props::Case& c) {
 }
 
 void Recorder::saw_misuse(const props::Case& c) {
-  for (const std::string& label : props::classes(c)) ++of(c).classes[label];
+  for (const std::string& label : props::classes(c)) count(of(c).classes, label);
 }
 
 void Recorder::no_misuse(const props::Case& c) {

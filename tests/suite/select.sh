@@ -35,7 +35,10 @@ expect 0 verify --seconds 1 --operator replication_pad2d --class strided-output 
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --no-database --cases 60 --operator '*pad2d*' --property 'equi*'
 says '--property equivalence'
 
-# What is left out is not counted as missing, in the table and in the file.
+# What is left out is not counted, as missing or as met, in the table and in the file.
+expect 0 verify --cases 60 --operator replication_pad2d_backward --class 'strided*' --jobs 1 --report "$folder/classes"
+grep -qE '"strided-input": *[1-9]' "$folder/classes/report.json" || fail 'a class that was selected is not counted'
+! grep -qE '"transposed-input": *[0-9]' "$folder/classes/report.json" || fail 'a class that was not selected is counted'
 expect 0 verify --cases 400 --operator replication_pad2d_backward --type FLOAT --product Ascend910B --report "$folder/types" --jobs 1
 points=$(grep -oE '"Ascend[0-9A-Z_]+ [A-Z0-9]+ rank [0-9]+ [A-Z]+"' "$folder/types/report.json" | sort -u)
 [ -n "$points" ] && ! grep -v ' FLOAT rank' <<<"$points" || fail "points of other types: $points"
