@@ -19,6 +19,9 @@ inline std::int64_t parts(std::int64_t whole, std::int64_t part) {
   return whole <= part ? 1 : (whole - 1) / part + 1;
 }
 
+/// Tiles of several workers, for balance: as many for each, or fewer where there are not so many.
+inline constexpr std::int64_t kTilesPerWorker = 4;
+
 /// At most the machine's threads and `tiles`; 1 where `work` (about the elements read and written)
 /// is too small to pay for waking a thread.
 int worker_count(const Machine& on, std::int64_t tiles, std::int64_t work);

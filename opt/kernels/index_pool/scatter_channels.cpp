@@ -15,7 +15,6 @@ namespace {
 using Geometry = MaxPool3dBackwardGeometry;
 using Buffers = MaxPool3dBackwardBuffers;
 
-constexpr std::int64_t kTilesPerWorker = 4;  // for balance
 // Of one depth, whose terms are counted in 32 bits.
 constexpr std::int64_t kMostOutputs = std::int64_t{1} << 26;
 // Tiles that read an output, in the mean: with 3.3 the kernel is faster than copying, more was not

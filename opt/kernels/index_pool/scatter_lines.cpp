@@ -13,8 +13,6 @@ namespace {
 using Geometry = MaxPool3dBackwardGeometry;
 using Buffers = MaxPool3dBackwardBuffers;
 
-constexpr std::int64_t kTilesPerWorker = 4;  // for balance
-
 /// At most so many outputs may reach so many slices.
 std::int64_t most_outputs(const Geometry& g, std::int64_t slices) {
   return saturating_mul(window_axis(g, &Axes3::d).most_reaching(slices), g.out.h * g.out.w);

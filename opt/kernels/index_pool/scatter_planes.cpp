@@ -15,7 +15,6 @@ namespace {
 using Geometry = MaxPool3dBackwardGeometry;
 using Buffers = MaxPool3dBackwardBuffers;
 
-constexpr std::int64_t kTilesPerWorker = 4;        // for balance
 constexpr std::int64_t kPositionsPerTile = 16384;  // of planes that are a tile together
 
 std::int64_t count(const Axes3& e) { return e.d * e.h * e.w; }

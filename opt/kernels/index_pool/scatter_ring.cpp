@@ -13,12 +13,11 @@ namespace {
 using Geometry = MaxPool3dBackwardGeometry;
 using Buffers = MaxPool3dBackwardBuffers;
 
-constexpr std::int64_t kRing = 16384;        // sums of bands: 64 KiB, of which few are in use
-constexpr std::int64_t kWholeRing = 65536;   // sums of whole slices: up to here bands are slower
-constexpr std::int64_t kSmallRing = 512;     // sums at least: small slices then fill lines too
-constexpr std::int64_t kLeastRows = 8;       // of a band: windows at its border are read twice
-constexpr std::int64_t kMostRing = 262144;   // sums: 1 MiB
-constexpr std::int64_t kTilesPerWorker = 4;  // for balance
+constexpr std::int64_t kRing = 16384;       // sums of bands: 64 KiB, of which few are in use
+constexpr std::int64_t kWholeRing = 65536;  // sums of whole slices: up to here bands are slower
+constexpr std::int64_t kSmallRing = 512;    // sums at least: small slices then fill lines too
+constexpr std::int64_t kLeastRows = 8;      // of a band: windows at its border are read twice
+constexpr std::int64_t kMostRing = 262144;  // sums: 1 MiB
 
 /// Slices in use at a time: those of a window, and those that are being stored while the next
 /// window's are being summed.

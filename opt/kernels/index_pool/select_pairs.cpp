@@ -15,7 +15,6 @@ namespace {
 using Geometry = MaxPool3dBackwardGeometry;
 using Buffers = MaxPool3dBackwardBuffers;
 
-constexpr std::int64_t kTilesPerWorker = 4;  // for balance
 // Of gradInput. Narrower rows take longer than with the next kernels, which store or sum several at
 // once unless there are gaps between them; staged rows are as fast as bands from 64 on.
 constexpr std::int64_t kLeastWidth = 32, kLeastWidthBetweenGaps = 16, kLeastWidthStaged = 64;

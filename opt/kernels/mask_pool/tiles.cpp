@@ -9,8 +9,7 @@
 namespace gradproof::kernels {
 namespace {
 
-constexpr std::int64_t kSums = 16384;        // of a row of all channels: scratch stays in L2
-constexpr std::int64_t kTilesPerWorker = 4;  // for balance
+constexpr std::int64_t kSums = 16384;  // of a row of all channels: scratch stays in L2
 
 }  // namespace
 
