@@ -39,7 +39,9 @@ Exhaustion::Exhaustion(Settings settings, std::int64_t at_most)
       findings_(
           settings_, properties_, checker_, report_, database_,
           [this] { return seconds_since(start_); },
-          [this] { tell_found(report_.failures.back(), settings_, tally_, progress_); }) {
+          [this] {
+            if (tell_found(report_.failures.back(), settings_, tally_, progress_)) ++told_findings_;
+          }) {
   report_.question = question(settings_, "exhaust", checker_.profile().name, {},
                               chosen_operators(settings_, checker_.operators()), properties_,
                               checker_.provision());

@@ -26,6 +26,8 @@ class Exhaustion {
   const report::Report& report() const { return report_; }
   const Causes& causes() const { return findings_.causes(); }
   std::uint64_t given_up() const { return given_up_; }
+  /// As of a campaign.
+  std::uint64_t told_findings() const { return told_findings_; }
   /// Axis configurations that were checked, by operator; none of an operator that the library has
   /// on none of the products.
   const std::map<ref::Operator, std::uint64_t>& configurations() const { return configurations_; }
@@ -60,6 +62,7 @@ class Exhaustion {
   std::uint64_t batches_ = 0;  ///< that were filled, by whichever shard they are checked
   std::uint64_t next_ = 0;     ///< number of the next call of the operator
   std::uint64_t given_up_ = 0;
+  std::uint64_t told_findings_ = 0;
 };
 
 }  // namespace gradproof::campaign

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "props/campaign/exhaustion.h"
 #include "props/cases/counted.h"
@@ -21,7 +22,9 @@ struct Exhausted {
 
 Exhausted exhausted(campaign::Exhaustion& exhaustion) {
   exhaustion.run();
-  return {{exhaustion.report(), exhaustion.given_up()}, exhaustion.configurations()};
+  Outcome outcome{exhaustion.report(), exhaustion.given_up()};
+  outcome.told = exhaustion.told_findings();
+  return {std::move(outcome), exhaustion.configurations()};
 }
 
 Exhausted run(const campaign::Settings& settings, const Options& options) {
@@ -97,6 +100,7 @@ int exhaust(const Options& options) {
   const Exhausted all = run(settings, options);
   const report::Report& report = all.outcome.report;
   print_skipped(all.outcome.given_up);
+  print_counts(all.outcome, options);
   if (options.max_failures > 0 && report.failures.size() >= options.max_failures)
     print_ended(options);
   print_findings(report, options);
