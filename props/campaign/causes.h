@@ -6,8 +6,12 @@
 // same sort whose case has all needed features. A failure that no cause explains is shrunk without
 // using explained cases, since these may belong to another defect, and becomes a new cause, unless
 // its shrunk case is explained after all. Needed features are learned again with each new cause, so
-// causes may turn out to be one. If a shrunk case passes once its element type is FLOAT, its own
-// type is needed.
+// causes may turn out to be one. If a shrunk case passes once its element type is FLOAT, or without
+// a flag, its own type or the flag is needed.
+//
+// A cause of which no feature is known to be needed explains every failure of its sort, and so
+// could hide others. Failing cases that have a type or flag that its shrunk case has not are tried
+// without it, a few for each; if some of them pass then, they have a cause of their own.
 #pragma once
 
 #include <functional>
@@ -24,9 +28,10 @@ namespace gradproof::campaign {
 
 class Causes {
  public:
-  /// Whether the case fails.
-  using Fails = std::function<bool(const props::Property& property, const props::Case& c)>;
-  explicit Causes(Fails fails) : fails_(std::move(fails)) {}
+  /// Judges a case once more.
+  using Attempt = std::function<props::Verdict(const props::Property& property,  //
+                                               const props::Case& c)>;
+  explicit Causes(Attempt attempt) : attempt_(std::move(attempt)) {}
 
   struct Cause {
     ref::Operator op;  ///< of the first failure
@@ -36,18 +41,31 @@ class Causes {
     props::Features common;        ///< of all failing cases that were sorted here
     bool from_examples = false;    ///< what is needed is learned from judged cases
     std::set<std::string> others;  ///< properties that fail on these cases as well
-    std::string type{};            ///< the element type if the case passes in FLOAT
+    /// Its element type if the shrunk case passes in FLOAT, and flags without which it passes.
+    props::Features plainly{};
+    /// Of other failing cases, by feature: how many were tried without it, and passed.
+    struct Tries {
+      int asked = 0, passed = 0;
+      std::optional<std::uint64_t> seed{};  ///< of the last one
+    };
+    std::map<std::string, Tries> tries{};
   };
 
-  /// The cause that explains the failure of a case with these features.
-  std::optional<std::size_t> explaining(const Failure& failure,
-                                        const props::Features& features) const;
+  /// The cause that explains the failure of a case with these features: of several, the one that
+  /// needs most. It must need what is in `also`.
+  std::optional<std::size_t> explaining(const Failure& failure, const props::Features& features,
+                                        const props::Features& also = {}) const;
+  /// What tells the failure apart from the cause that seems to explain it: a feature without which
+  /// cases like it pass, though the shrunk case of the cause fails without it. Empty: nothing.
+  props::Features apart(std::size_t cause, const Failure& failure, const props::Features& features);
   /// The cause of the same sort with the most needed features in common: for failures that there is
   /// no time to shrink.
   std::optional<std::size_t> nearest(const Failure& failure, const props::Features& features) const;
   /// The cause that the shrunk failure belongs to: a new one if none explains it.
   /// @param features of the case before it was shrunk
-  std::size_t sort(const Failure& small, const props::Features& features);
+  /// @param apart what apart() told of it, which the shrunk case has
+  std::size_t sort(const Failure& small, const props::Features& features,
+                   const props::Features& apart = {});
   /// Adds an example: a valid case and the verdict on it.
   void judged(const props::Check& check, const props::Verdict& verdict);
   /// The examples whose values failed.
@@ -79,12 +97,22 @@ class Causes {
   /// Likewise, of the causes of the same sort as this one.
   void learn(const Cause& like);
 
-  /// The element type of the shrunk case if the same case passes in FLOAT; else an empty string.
-  std::string needed_type(const Failure& small) const;
+  /// Whether a case like that of the failure fails, too. Another look is another failure where the
+  /// first one is a rounding: one of another type may hide behind it.
+  bool fails_too(const Failure& failure, const props::Case& c) const;
+  /// Type and flags without which a failing case passes, by trying; of those in `apart` also what
+  /// no valid case like it can be without.
+  props::Features needed_plainly(const Failure& small, props::Features apart) const;
+  /// Whether failures of another property are those of cause i, which equivalence found: as wrong
+  /// or as harmful, and all on cases that have what cause i needs.
+  bool shows_by_relation(std::size_t i, const Cause& one) const;
+  /// Whether both are roundings of one type: the shrunk case of one passes in FLOAT, and the other
+  /// needs that type, too.
+  static bool rounds_alike(const Cause& one, const Cause& other);
   /// Whether the first cause explains the shrunk case of the second.
   static bool explains(const Cause& other, const Cause& one);
 
-  const Fails fails_;
+  const Attempt attempt_;
   std::vector<Cause> all_;
   std::map<std::pair<ref::Operator, std::string>, Examples> examples_;  ///< by property too
 };

@@ -119,7 +119,9 @@ Examples::Choice Examples::choose(const Split& split, const Bits& from) const {
 std::vector<std::optional<Features>> Examples::predictors(
     const std::string& mode, const std::vector<const Features*>& cases) {
   Split split;
+  Bits met;  // what only shrunk cases have, no case of the campaign, predicts nothing
   for (const Example& one : all_) {
+    met |= one.has;
     // Values are compared last: where they are wrong, nothing else was.
     if (one.mode.empty() || (one.mode.starts_with(kValues) && !mode.starts_with(kValues)))
       split.passed.push_back(one.has);
@@ -134,7 +136,7 @@ std::vector<std::optional<Features>> Examples::predictors(
     std::size_t of = 0;
     for (std::size_t i = 0; i < cases.size(); ++i) {
       if (learned[i]) continue;
-      const Choice choice = choose(split, has[i]);
+      const Choice choice = choose(split, has[i] & met);
       if (choice.quality <= best.quality) continue;
       best = choice;
       of = i;

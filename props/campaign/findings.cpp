@@ -37,13 +37,16 @@ void Findings::saw(const props::Check& check, const props::Verdict& verdict) {
 void Findings::add(const Failure& found, std::uint64_t number, const Ask& origin) {
   const props::Features features = props::features(found.test);
   std::optional<std::size_t> cause = causes_.explaining(found, features);
-  if (!cause) cause = sort(found, features, number, origin);
+  props::Features apart;
+  if (cause) apart = causes_.apart(*cause, found, features);
+  if (!cause || !apart.empty()) cause = sort(found, features, number, origin, apart);
   if (!cause) cause = causes_.nearest(found, features);
   joins(*cause, found, features);
 }
 
 std::optional<std::size_t> Findings::sort(const Failure& first, const props::Features& features,
-                                          std::uint64_t number, const Ask& origin) {
+                                          std::uint64_t number, const Ask& origin,
+                                          const props::Features& apart) {
   const double begun = elapsed_();
   const auto limit = shrink_time_.next(begun, first.verdict.kind == "hang");
   if (limit.count() == 0 && causes_.nearest(first, features)) return std::nullopt;
@@ -55,18 +58,20 @@ std::optional<std::size_t> Findings::sort(const Failure& first, const props::Fea
   report_.failures.back().shrunk = false;
   // One more attempt, even without time to shrink: a relation may fail for what is known.
   Failure found = plainer(first);
-  std::optional<std::size_t> cause = causes_.explaining(found, features);
+  std::optional<std::size_t> cause = causes_.explaining(found, features, apart);
   if (!cause && limit.count() == 0) cause = causes_.nearest(found, features);
   if (!cause && limit.count() > 0) {
-    const auto known = [this](const Failure& smaller) {
-      return causes_.explaining(smaller, props::features(smaller.test)).has_value();
+    const auto known = [&](const Failure& smaller) {
+      const props::Features has = props::features(smaller.test);
+      return !std::includes(has.begin(), has.end(), apart.begin(), apart.end()) ||
+             causes_.explaining(smaller, has, apart).has_value();
     };
     const Failure whole = found = repeated(std::move(found));
     found = plainer(shrink(checker_, std::move(found), limit, origin(), known));
     // Whatever smaller cases before it did to the process: it must fail by itself.
     if (ends_process(found) && !(found.test == whole.test) && !repeats(found)) found = whole;
   }
-  if (!cause) cause = causes_.sort(found, features);
+  if (!cause) cause = causes_.sort(found, features, apart);
   shrink_time_.spent(elapsed_() - begun);
   if (*cause + 1 < report_.failures.size()) {
     report_.failures.pop_back();
@@ -162,9 +167,9 @@ void Findings::find_missed() {
   for (const auto& [failure, sorted_to] : causes_.judged_failures()) {
     const props::Features features = props::features(failure.test);
     std::optional<std::size_t> cause = causes_.explaining(failure, features);
-    if (!cause) cause = sort(failure, features, 0, [] { return std::nullopt; });
+    if (!cause) cause = sort(failure, features, 0, [] { return std::nullopt; }, {});
     const std::string property(failure.property->name);
-    if (cause && *cause >= before && sorted_to &&
+    if (cause && sorted_to && *cause != *sorted_to &&
         report_.failures[*sorted_to].take_one(failure.test.call.op, property))
       joins(*cause, failure, features);
   }

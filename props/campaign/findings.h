@@ -62,8 +62,10 @@ class Findings {
  private:
   /// Shrinks the failure and returns its cause, for which the report then has a finding. Returns
   /// nothing if there is no time left and a cause of the same sort exists.
+  /// @param apart what the cause must need, and the shrunk case have (Causes::apart)
   std::optional<std::size_t> sort(const Failure& found, const props::Features& features,
-                                  std::uint64_t number, const Ask& origin);
+                                  std::uint64_t number, const Ask& origin,
+                                  const props::Features& apart);
   /// Counts the failing check for the cause.
   void joins(std::size_t cause, const Failure& found, const props::Features& features);
   /// The failure that a relation between calls found, as equivalence sees it, if that fails too:
@@ -84,7 +86,7 @@ class Findings {
   const Elapsed elapsed_;
   const Found found_;
   Causes causes_{[this](const props::Property& property, const props::Case& c) {
-    return !checker_.attempt(property, c).held;
+    return checker_.attempt(property, c);
   }};  ///< of report_.failures, one each
   ShrinkTime shrink_time_{settings_};
   std::set<std::string> saved_;

@@ -32,22 +32,29 @@ void join_alike(Causes& causes, report::Report& report) {
   // A cause that another one explains joins it, and with it all that joined before. The first of
   // them is reported: fewest cases were avoided when it was shrunk.
   std::vector<std::size_t> end(causes.size()), first(causes.size(), causes.size());
+  std::vector<props::Features> needed;
+  for (std::size_t i = 0; i < end.size(); ++i) needed.push_back(causes[i].needed);
   for (std::size_t i = 0; i < end.size(); ++i) {
     end[i] = i;
     for (std::size_t steps = 0; steps < end.size(); ++steps)
       end[i] = causes.explaining(end[i]).value_or(larger(causes, report, end[i]));
     first[end[i]] = std::min(first[end[i]], i);
-    if (end[i] != i) causes.joins(end[i], causes[i].property, causes[i].common);
+    if (end[i] == i) continue;
+    causes.joins(end[i], causes[i].property, causes[i].common);
+    // Of roundings of one type, what a shrunk case lacks is not needed.
+    if (causes[i].look == "rounding" && causes[end[i]].look == "rounding")
+      needed[end[i]] = props::in_both(needed[end[i]], causes[i].small);
   }
   for (std::size_t i = 0; i < end.size(); ++i) {
     report::Failure& failure = report.failures[i];
     const Causes::Cause& cause = causes[end[i]];
     // What distinguishes failing cases from passing ones; where that is not known, what they share
     // with the simplest of them, but for what most cases have.
-    failure.in_common = causes.learned(end[i])
-                            ? std::vector<std::string>(cause.needed.begin(), cause.needed.end())
-                            : report::telling(report.operators[failure.op],
-                                              props::in_both(cause.needed, cause.common));
+    const props::Features& needs = needed[end[i]];
+    failure.in_common =
+        causes.learned(end[i])
+            ? std::vector<std::string>(needs.begin(), needs.end())
+            : report::telling(report.operators[failure.op], props::in_both(needs, cause.common));
     report::Failure& to = report.failures[first[end[i]]];
     if (&to == &failure) continue;
     to.number = std::min(to.number, failure.number);  // the same order however many jobs there are

@@ -8,7 +8,9 @@
 namespace gradproof::campaign {
 namespace {
 
-const auto always = [](const props::Property&, const props::Case&) { return true; };
+const auto always = [](const props::Property&, const props::Case&) {
+  return props::Verdict::violated("values", "text");
+};
 
 Failure failure(const char* property, ref::Operator op, const char* kind) {
   return {props::find_property(property), props::blank_case(op),
@@ -53,7 +55,7 @@ TEST(Causes, NanIsOfTheCauseOfWrongNumbersThatNeedTheSame) {
                           {"common", needed},
                           {"from_examples", true},
                           {"others", Strings{}},
-                          {"type", ""}};
+                          {"plainly", Strings{}}};
   };
   const Strings cropped{"padding-negative"};
   Causes causes(always);
@@ -69,6 +71,98 @@ TEST(Causes, NanIsOfTheCauseOfWrongNumbersThatNeedTheSame) {
   EXPECT_FALSE(causes.differs_in_data(3, 0, causes[3].needed));  // looks like another mistake
   EXPECT_FALSE(causes.differs_in_data(4, 0, causes[4].needed));  // nobody knows what it needs
   EXPECT_FALSE(causes.differs_in_data(6, 5, causes[6].needed));  // no feature predicts either
+}
+
+using Strings = std::vector<std::string>;
+
+/// A cause of wrong values as another process tells it, which needs these features; `plainly`: by
+/// trying.
+nlohmann::json told(const char* property, const char* look, const Strings& needed,
+                    const Strings& plainly = {}) {
+  Strings small = needed;
+  small.insert(small.begin(), "extent-1");
+  return {{"operator", ref::Operator::max_pool3d_with_argmax_backward},
+          {"property", property},
+          {"kind", "values"},
+          {"look", look},
+          {"small", small},
+          {"needed", needed},
+          {"common", small},
+          {"from_examples", true},
+          {"others", Strings{}},
+          {"plainly", plainly}};
+}
+
+Causes causes_of(const nlohmann::json& all) {
+  Causes causes(always);
+  causes.add({{"causes", all}, {"examples", nlohmann::json::array()}});
+  return causes;
+}
+
+TEST(Causes, TheCauseThatNeedsMostExplains) {
+  const Causes causes = causes_of({told("equivalence", "", {}), told("equivalence", "", {"ceil"}),
+                                   told("equivalence", "", {})});
+  const Failure found =
+      failure("equivalence", ref::Operator::max_pool3d_with_argmax_backward, "values");
+  EXPECT_EQ(causes.explaining(found, {"ceil", "FLOAT"}), 1u);
+  EXPECT_EQ(causes.explaining(found, {"FLOAT"}), 0u);
+  EXPECT_FALSE(causes.explaining(found, {"BF16"}, {"BF16"}).has_value());
+}
+
+TEST(Causes, WhatPassesWithoutAFlagIsNoneThatFailsWithoutIt) {
+  const Causes causes =
+      causes_of({told("equivalence", "", {}), told("equivalence", "", {"ceil"}, {"ceil"}),
+                 told("equivalence", "", {"ceil"})});
+  EXPECT_FALSE(causes.explaining(1).has_value());
+  EXPECT_EQ(causes.explaining(2), 0u);  // the first one may explain it
+}
+
+TEST(Causes, AFlagTellsFailuresApartOnceTwoPassWithoutIt) {
+  Failure found = failure("equivalence", ref::Operator::max_pool3d_with_argmax_backward, "values");
+  found.test = props::parse_case(
+      "max_pool3d_with_argmax_backward gradOutput=FLOAT[1,1,1,2]:ND self=FLOAT[1,1,1,3]:ND "
+      "indices=INT32[1,1,1,2]:ND kernelSize=1,1,2 stride=1,1,2 padding=0 dilation=1 ceilMode=true "
+      "gradInput=FLOAT[1,1,1,3]:ND");
+  const props::Features features = props::features(found.test), ceil{"ceil"};
+  int asked = 0;
+  bool passes = true;
+  Causes causes([&](const props::Property&, const props::Case& c) {
+    EXPECT_EQ(c.call.tensors.front().shape, (std::vector<std::int64_t>{1, 1, 1, 1}));
+    ++asked;
+    return passes ? props::Verdict() : props::Verdict::violated("values", "text");
+  });
+  causes.add({{"causes", {told("equivalence", "", {}), told("equivalence", "", {})}},
+              {"examples", nlohmann::json::array()}});
+  EXPECT_TRUE(causes.apart(0, found, features).empty());  // the first one may pass by chance
+  EXPECT_TRUE(causes.apart(0, found, features).empty());  // made from the same case: not asked
+  EXPECT_EQ(asked, 1);
+  ++found.test.seed;
+  EXPECT_EQ(causes.apart(0, found, features), ceil);
+  passes = false;
+  for (int i = 0; i < 20; ++i) {
+    ++found.test.seed;
+    EXPECT_TRUE(causes.apart(1, found, features).empty());
+  }
+  EXPECT_EQ(asked, 8);
+}
+
+TEST(Causes, RoundingsOfOneTypeAreOne) {
+  const Causes causes = causes_of({told("equivalence", "rounding", {"BF16", "ceil"}, {"BF16"}),
+                                   told("equivalence", "rounding", {"BF16", "padding-0"}, {"BF16"}),
+                                   told("equivalence", "rounding", {"FLOAT16"}, {"FLOAT16"}),
+                                   told("equivalence", "", {"BF16", "overlap"}, {"BF16"})});
+  EXPECT_EQ(causes.explaining(1), 0u);
+  EXPECT_FALSE(causes.explaining(0).has_value());
+  EXPECT_FALSE(causes.explaining(2).has_value());
+  EXPECT_FALSE(causes.explaining(3).has_value());
+}
+
+TEST(Causes, ARelationThatFailsOnlyWhereValuesAreWrongIsNoOtherFinding) {
+  const Causes causes =
+      causes_of({told("equivalence", "", {"ceil"}), told("axis-order", "", {"FLOAT", "ceil"}),
+                 told("axis-order", "", {"FLOAT"}), told("equivalence", "", {})});
+  EXPECT_EQ(causes.explaining(1), 0u);
+  EXPECT_FALSE(causes.explaining(2).has_value());
 }
 
 }  // namespace

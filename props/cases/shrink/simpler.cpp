@@ -7,6 +7,8 @@
 #include "props/cases/shrink/shrinker.h"
 #include "props/cases/shrink/simpler.h"
 #include "props/cases/shrink/simpler_sequences.h"
+#include "ref/element.h"
+#include "ref/rules.h"
 #include "ref/types.h"
 
 namespace gradproof::props {
@@ -165,6 +167,13 @@ void shrink_layouts(Shrinker& s, const Case& c) {
   }
 }
 
+/// FLOAT everywhere but in indices.
+void compute_in_float(ref::Call& call) {
+  for (int slot = 0; slot < static_cast<int>(call.tensors.size()); ++slot) {
+    if (slot != indices_slot(call.op)) call.tensors[slot].dtype = ref::kFloat;
+  }
+}
+
 void shrink_rest(Shrinker& s, const Case& c) {
   for (std::size_t slot = 0; slot < c.fills.size(); ++slot) {
     const Fill plain = default_fill(c.call.op, static_cast<int>(slot));
@@ -172,11 +181,7 @@ void shrink_rest(Shrinker& s, const Case& c) {
     if (plain.kind == Fill::Kind::integers)
       s.add([&](Case& v) { v.fills[slot] = {Fill::Kind::integers, 1, 0}; });
   }
-  s.add([](Case& v) {  // FLOAT everywhere but in indices
-    for (int slot = 0; slot < static_cast<int>(v.call.tensors.size()); ++slot) {
-      if (slot != indices_slot(v.call.op)) v.call.tensors[slot].dtype = ref::kFloat;
-    }
-  });
+  s.add([](Case& v) { compute_in_float(v.call); });
   s.add([](Case& v) {
     for (ref::Tensor& t : v.call.tensors) t.format = ref::kNd;
   });
@@ -197,6 +202,25 @@ std::vector<Case> simpler(const Case& c) {
   shrink_layouts(s, c);
   shrink_rest(s, c);
   return s.take();
+}
+
+std::vector<Plainer> plainer(const Case& c) {
+  std::vector<Plainer> ways;
+  if (ref::expect(c.call).rule != nullptr) return ways;
+  const auto offer = [&](const Case& test, std::string_view feature) {
+    if (!(test == c) && ref::expect(test.call).rule == nullptr)
+      ways.push_back({test, std::string(feature)});
+  };
+  Case in_float = c;
+  compute_in_float(in_float.call);
+  offer(in_float, ref::dtype_name(c.call.tensors.front().dtype));
+  for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
+    if (p.kind != ref::Kind::flag) continue;
+    Case without = c;
+    without.call.flags[p.slot] = 0;
+    if (conform(without.call)) offer(without, p.name == "ceilMode" ? "ceil" : "align-corners");
+  }
+  return ways;
 }
 
 }  // namespace gradproof::props

@@ -1,6 +1,7 @@
 // What a failing case is shrunk to, a step at a time.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "props/cases/case.h"
@@ -12,5 +13,14 @@ namespace gradproof::props {
 /// promise (promises.h) that the case does not ask for; the rest is kept if it still breaks the
 /// same rule.
 std::vector<Case> simpler(const Case& c);
+
+/// A valid case with one thing made plain, and the feature (features.h) that it has lost by that.
+struct Plainer {
+  Case test;
+  std::string feature;
+};
+/// A case in FLOAT, and without each flag that is set; nothing where it is so already, or where the
+/// case or what would become of it is not valid.
+std::vector<Plainer> plainer(const Case& c);
 
 }  // namespace gradproof::props
