@@ -54,7 +54,7 @@ Schedule::Schedule(ref::Operator op, std::span<const ref::Product> products, std
     }
     if (points_.size() > first) blocks_.push_back({first, points_.size() - first});
   }
-  for (std::string label : drawn_classes(op)) {
+  for (std::string label : drawn_classes(op, products)) {
     if (selection_.classes.takes(label)) classes_.push_back(std::move(label));
   }
   if (classes_.empty()) points_.clear(), blocks_.clear();

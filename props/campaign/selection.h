@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,5 +70,7 @@ struct Selection {
 
 /// Those of all_classes(op) that are drawn: misuse is added to cases and not drawn with them.
 std::vector<std::string> drawn_classes(ref::Operator op);
+/// The same on one of these products.
+std::vector<std::string> drawn_classes(ref::Operator op, std::span<const ref::Product> products);
 
 }  // namespace gradproof::campaign

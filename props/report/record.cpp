@@ -40,7 +40,7 @@ std::string point_name(const props::CoveragePoint& point) {
 
 void Recorder::expect(ref::Operator op, const std::vector<ref::Product>& products) {
   OperatorReport& o = report_.operators[op];
-  for (const std::string& label : props::all_classes(op)) o.classes[label];
+  for (const std::string& label : props::all_classes(op, products)) o.classes[label];
   for (const props::CoveragePoint& point : props::coverage_points(op)) {
     if (std::find(products.begin(), products.end(), point.product) != products.end())
       o.points[point_name(point)];
@@ -65,10 +65,14 @@ void Recorder::leave_out(ref::Operator op, const std::set<std::string>& names) {
     std::erase_if(*counts, [&](const auto& one) { return names.contains(one.first); });
 }
 
-void Recorder::leave_out_refusals(ref::Operator op, std::string_view rule) {
-  std::erase_if(report_.operators[op].borders, [&](const auto& border) {
-    return border.first.starts_with(std::string(rule) + " ") && border.first.ends_with("broken");
-  });
+void Recorder::leave_out_refusals(ref::Operator op, const std::vector<ref::Product>& products,
+                                  std::string_view rule) {
+  for (const ref::Product product : products) {
+    for (const props::BoundarySide& side : props::boundary_sides(op, product)) {
+      if (side.broken && side.rule == rule)
+        report_.operators[op].borders.erase(props::to_text(side));
+    }
+  }
 }
 
 void Recorder::leave_out_borders(ref::Operator op) {

@@ -30,7 +30,8 @@ class Recorder {
   /// After expect(): removes case classes, coverage points and boundary sides by their names.
   void leave_out(ref::Operator op, const std::set<std::string>& names);
   /// After expect(): removes the refusals of a rule that the library does not promise.
-  void leave_out_refusals(ref::Operator op, std::string_view rule);
+  void leave_out_refusals(ref::Operator op, const std::vector<ref::Product>& products,
+                          std::string_view rule);
   /// After expect(): removes boundary sides and misuse, which a kit is responsible for.
   void leave_out_borders(ref::Operator op);
   /// Counts a case of a file, and what it covers.

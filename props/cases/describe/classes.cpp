@@ -122,10 +122,13 @@ bool weighs(ref::Operator op) { return family(op).weighted; }
 bool pads(ref::Operator op) { return family(op).pads_each_end; }
 bool resizes_to_0(ref::Operator op) { return family(op).empty_output; }
 
+bool ignores_scales(ref::Product product) { return !ref::uses_scales(product); }
+
 struct Row {
   const char* label;
   bool (*applies)(ref::Operator op);
   bool (*holds)(const Case& c);
+  bool (*exists_on)(ref::Product product) = nullptr;  ///< null: on every product
 };
 
 const Row kRows[] = {
@@ -302,8 +305,9 @@ const Row kRows[] = {
      }},
     {"scale-without-effect", weighs,
      [](const Case& c) {
-       return half_pixel(c) && !ref::uses_scales(c.call.product) && some_scale(c, other_scale);
-     }},
+       return half_pixel(c) && ignores_scales(c.call.product) && some_scale(c, other_scale);
+     },
+     ignores_scales},
     {"scale-negative", weighs,
      [](const Case& c) { return some_scale(c, [](double s, auto, auto) { return s < 0; }); }},
     {"scale-extreme", weighs,
@@ -384,6 +388,15 @@ std::vector<std::string> all_classes(ref::Operator op) {
   }
   for (int misuse = 1; misuse <= static_cast<int>(Misuse::dead_stream); ++misuse) {
     labels.push_back("misuse-" + std::string(name(static_cast<Misuse>(misuse))));
+  }
+  return labels;
+}
+
+std::vector<std::string> all_classes(ref::Operator op, std::span<const ref::Product> products) {
+  std::vector<std::string> labels = all_classes(op);
+  for (const Row& row : kRows) {
+    if (row.exists_on != nullptr && std::ranges::none_of(products, row.exists_on))
+      std::erase(labels, row.label);
   }
   return labels;
 }
