@@ -66,6 +66,13 @@ void print_refuted(std::ostream& out, const Report& report) {
   }
 }
 
+std::string refuted_text(const Report& report) {
+  const std::uint64_t refuted = report.entries.refuted();
+  if (refuted == 0) return "";
+  return ", " + std::to_string(refuted) +
+         (refuted == 1 ? " contradicted entry" : " contradicted entries");
+}
+
 nlohmann::ordered_json entries_to_json(const Entries& entries) {
   nlohmann::ordered_json json = {{"counts", nlohmann::ordered_json::array()},
                                  {"known", nlohmann::ordered_json::array()},

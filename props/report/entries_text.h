@@ -13,6 +13,8 @@ namespace gradproof::report {
 void print_entries(std::ostream& out, const Report& report);
 /// A line for each entry that the library contradicts.
 void print_refuted(std::ostream& out, const Report& report);
+/// What these lines add to the verdict: ", 2 contradicted entries"; "" if there are none.
+std::string refuted_text(const Report& report);
 
 nlohmann::ordered_json entries_to_json(const Entries& entries);
 /// Throws nlohmann's exceptions.

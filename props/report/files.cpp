@@ -5,6 +5,7 @@
 
 #include "props/cases/counted.h"
 #include "props/report/entries_text.h"
+#include "props/report/table.h"
 #include "props/report/text.h"
 
 namespace gradproof::report {
@@ -29,12 +30,10 @@ void print_run_verdict(std::ostream& out, const Report& report, const Style& sty
     sum.skipped += row.skipped;
   }
   print_refuted(out, report);
-  const std::vector<std::string> untested = report.untested_of_run();
-  for (const std::string& what : untested) out << "not tested: " << printable(what) << '\n';
-  out << (sum.failed > 0                              ? style.bad("FAILED")
-          : untested.empty() && !report.interrupted() ? style.good("passed")
-                                                      : style.unsure("INCOMPLETE"))
-      << ": " << props::counted(sum.cases, "case") << ", " << sum.failed << " failed";
+  for (const std::string& what : report.untested_of_run())
+    out << "not tested: " << printable(what) << '\n';
+  out << verdict(report.result(), style) << ": " << props::counted(sum.cases, "case") << ", "
+      << sum.failed << " failed" << refuted_text(report);
   if (sum.skipped > 0)
     out << ", " << sum.skipped
         << " skipped (operator or product not supported by the library, or nothing to check)";

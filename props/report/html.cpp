@@ -81,7 +81,7 @@ void Page::head() {
          ", " + counted(report_.boundary_cases(), "boundary case") + " and " +
          counted(report_.checks(), "check") + " in " + number(report_.seconds(), 1) + " s; " +
          counted(report_.failures.size(), "finding") + ", " +
-         counted(report_.failed(), "failing check") +
+         counted(report_.failed(), "failing check") + refuted_text(report_) +
          (report_.interrupted() ? "; interrupted" : "") + ".</p>\n" + facts_to_html(report_);
 }
 

@@ -271,6 +271,15 @@ void print_grounds(std::ostream& out, const Report& report) {
     out << "tried again: " << props::counted(report.replayed, "finding") << " of earlier runs\n";
 }
 
+std::string verdict(Result result, const Style& style) {
+  switch (result) {
+    case Result::passed: return style.good("passed");
+    case Result::failed: return style.bad("FAILED");
+    case Result::incomplete: break;
+  }
+  return style.unsure("INCOMPLETE");
+}
+
 void print_verdict(std::ostream& out, const Report& report, const Style& style) {
   std::string shard;
   if (report.shards > 1 && report.parts.size() == 1) {
@@ -286,13 +295,10 @@ void print_verdict(std::ostream& out, const Report& report, const Style& style) 
   for (const std::string& what : report.untested())
     out << "not tested: " << printable(what) << '\n';
   const std::uint64_t known = report.entries.known_findings();
-  const Result result = report.result();
-  out << (result == Result::failed       ? style.bad("FAILED")
-          : result == Result::incomplete ? style.unsure("INCOMPLETE")
-                                         : style.good("passed"))
-      << ": " << props::counted(report.cases(), "case") << " and "
+  out << verdict(report.result(), style) << ": " << props::counted(report.cases(), "case") << " and "
       << props::counted(report.boundary_cases(), "boundary case") << " in " << seconds << ", seed "
       << report.question.seed << shard << ", " << props::counted(report.failed(), "failure")
+      << refuted_text(report)
       << (known > 0 ? ", " + std::to_string(known) + " known" : "")
       << (report.interrupted() ? " (interrupted)\n" : "\n");
 }

@@ -22,6 +22,8 @@ void print_providers(std::ostream& out, const Question& question, const Style& s
 void print_table(std::ostream& out, const Report& report, const Style& style = {});
 /// Prints how the profile and earlier findings affected the result.
 void print_grounds(std::ostream& out, const Report& report);
+/// The first word of a verdict: "passed", "FAILED", "INCOMPLETE".
+std::string verdict(Result result, const Style& style);
 /// Prints what was selected and not tested, then "passed: 9953 cases …".
 void print_verdict(std::ostream& out, const Report& report, const Style& style = {});
 

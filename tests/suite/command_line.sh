@@ -120,6 +120,9 @@ expect 0 explain "$case_line" --profile "$folder/refusal.json"; says "entry 'no-
 expect 0 explain "$case_line" --profile gradproof; says 'no entry applies to this case'
 expect 1 run "$folder/good.txt" --profile "$folder/refusal.json"
 says "contradicted: entry 'no-padding' (status 561103): the library behaved as documented"
+says 'FAILED: '; says ' 0 failed, 1 contradicted entry'
+expect 1 verify --operator replication_pad2d_backward --cases 30 --no-database --profile "$folder/refusal.json"
+says 'FAILED: '; says ' 0 failures, 1 contradicted entry'
 profile absence.json "$absence" "$(entry no-nc "$pad, \"format\": \"NC\"" '"absent": true')"
 expect 0 run "$folder/good.txt" --library "$fake" --profile "$folder/absence.json"
 says "profile test: 1 of 2 entries met, 0 contradicted"; says "not supported: 'no-upsampling'"; says 'entries not met: no-nc'
