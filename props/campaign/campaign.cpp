@@ -34,16 +34,25 @@ Campaign::Campaign(Settings settings)
       operators_(chosen_operators(settings_, checker_.operators())),
       allowances_(checker_.profile(), settings_.known, checker_.operators(), report_.entries) {
   const bool by_kit = !checker_.provision().validation.empty();
-  if (by_kit)
-    std::erase_if(properties_,
-                  [](const props::Property* p) { return props::is_about_the_api(*p); });
+  std::map<std::string_view, std::string> unchecked;  // properties, and why
+  std::erase_if(properties_, [&](const props::Property* p) {
+    const bool of_kit = by_kit && props::is_about_the_api(*p);
+    if (of_kit) unchecked[p->name] = "handled " + checker_.provision().validation;
+    return of_kit;
+  });
+  if (!settings_.save.empty()) demand_writable(settings_.save);
+  report_.question = question(settings_, "verify", checker_.profile().name, products_, operators_,
+                              properties_, checker_.provision());
+  // Only now: the report names them as properties that were not checked.
+  std::erase_if(properties_, [&](const props::Property* p) {
+    const bool promised = checker_.profile().promises(p->promise);
+    if (!promised) unchecked[p->name] = "not promised: " + std::string(p->promise);
+    return !promised;
+  });
   for (const props::Property* property : properties_) {
     if (property->name == "life-cycle") life_cycle_ = property;
     if (property->name == "kernels") kernels_ = property;
   }
-  if (!settings_.save.empty()) demand_writable(settings_.save);
-  report_.question = question(settings_, "verify", checker_.profile().name, products_, operators_,
-                              properties_, checker_.provision());
   report_.shards = settings_.shard.count;
   report_.parts = {report::begin_part(settings_.shard.index)};
   const props::Choices choices = checker_.choices();
@@ -65,9 +74,22 @@ Campaign::Campaign(Settings settings)
       work->kinds.leave(static_cast<std::size_t>(Kind::values));
       work->kinds.leave(static_cast<std::size_t>(Kind::boundary));
     }
-    if (!work->schedule.coverage_points().empty()) work_.push_back(std::move(work));
+    for (const auto& [name, why] : unchecked) recorder_.no_check(op, name, why);
+    if (work->schedule.coverage_points().empty())
+      recorder_.no_case(op, obstacle());
+    else
+      work_.push_back(std::move(work));
   }
   start_ = Clock::now();  // a subject may take seconds to load
+}
+
+std::string Campaign::obstacle() const {
+  if (products_.empty()) return "the library supports none of the selected products";
+  std::string on;
+  for (const ref::Product product : products_)
+    on += (on.empty() ? "" : ", ") + std::string(ref::name(product));
+  const std::string& options = settings_.selection.options;
+  return (options.empty() ? "not available" : "no case with" + options) + " on " + on;
 }
 
 bool Campaign::over() const {
@@ -136,6 +158,7 @@ void Campaign::replay() {
 
 /// Operators share time, or cases: with --cases nothing depends on how fast the machine is.
 void Campaign::take_turns() {
+  if (properties_.empty()) return;
   Turns operators(std::vector<double>(work_.size(), 1.0));
   while (!over() && !operators.all_left()) {
     const std::size_t at = operators.next();

@@ -45,6 +45,8 @@ class Campaign {
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:
+  /// Why an operator has no case.
+  std::string obstacle() const;
   /// The same without the time of properties of the library, which belongs to no operator.
   double elapsed_on_operators() const { return elapsed() - about_library_; }
   bool over() const;

@@ -7,6 +7,7 @@
 #include "props/campaign/tell_found.h"
 #include "props/cases/counted.h"
 #include "props/cases/describe/coverage_points.h"
+#include "ref/element.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -21,12 +22,24 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+constexpr const char* kItsProperties = "exhaust checks equivalence and error-codes only";
+
+bool is_checked(const props::Property* property) {
+  return property->name == "equivalence" || property->name == "error-codes";
+}
+
 std::vector<const props::Property*> properties_of(const Settings& settings) {
   std::vector<const props::Property*> chosen = chosen_properties(settings);
-  std::erase_if(chosen, [](const props::Property* property) {
-    return property->name != "equivalence" && property->name != "error-codes";
-  });
+  std::erase_if(chosen, [](const props::Property* property) { return !is_checked(property); });
   return chosen;
+}
+
+/// What all calls of an operator have in common, by one of them.
+std::string described(const props::Case& c) {
+  const ref::Tensor& first = c.call.tensors.front();
+  return std::string(ref::dtype_name(first.dtype)) + ", " + ref::format_name(first.format) +
+         ", rank " + std::to_string(first.shape.size()) + ", contiguous tensors, " +
+         std::string(ref::name(c.call.product));
 }
 
 }  // namespace
@@ -80,26 +93,46 @@ bool Exhaustion::select_product_of(ref::Operator op, ref::Product& product) {
 }
 
 void Exhaustion::run(ref::Operator op) {
+  for (const props::Property* property : settings_.properties) {
+    if (!is_checked(property)) recorder_.no_check(op, property->name, kItsProperties);
+  }
   ref::Product product{};
-  if (!select_product_of(op, product)) return;
+  if (!select_product_of(op, product)) {
+    recorder_.no_case(op, "the library supports none of the selected products");
+    return;
+  }
   configurations_[op];
   next_ = 0;
   const auto start = std::chrono::steady_clock::now();
   const props::Scope whole;
   const props::Scope scope = at_most_ > 0 ? whole.at_most(at_most_) : whole;
-  props::each_scope_call(op, product, scope,
-                         [this](const props::ScopeCall& call) { return take(call); });
+  std::string calls;  // what they have in common
+  bool any = false;
+  props::each_scope_call(op, product, scope, [&](const props::ScopeCall& call) {
+    if (calls.empty()) calls = described(call.test);
+    if (!is_selected(call)) return true;
+    any = true;
+    return take(call);
+  });
+  if (properties_.empty())
+    recorder_.no_case(op, kItsProperties);
+  else if (!any)
+    recorder_.no_case(op, "exhaust makes no call with" + settings_.selection.options +
+                              "; its calls: " + calls);
   if (!over()) flush();
   batch_.clear();
   report_.operators[op].share += seconds_since(start);
 }
 
-bool Exhaustion::take(const props::ScopeCall& call) {
+bool Exhaustion::is_selected(const props::ScopeCall& call) const {
   const std::string_view name = call.legal ? "equivalence" : "error-codes";
   const bool asked =
       std::any_of(properties_.begin(), properties_.end(),
                   [&](const props::Property* property) { return property->name == name; });
-  if (!asked || !settings_.selection.takes(call.test)) return true;
+  return asked && settings_.selection.takes(call.test);
+}
+
+bool Exhaustion::take(const props::ScopeCall& call) {
   batch_.push_back(call);
   return batch_.size() < kBatch || flush();
 }
@@ -119,7 +152,11 @@ bool Exhaustion::flush() {
     const ref::Operator op = calls[i].test.call.op;
     // Skipped calls follow crashes or hangs, which are failures already.
     given_up_ += answers[i].given_up ? 1 : 0;
-    if (answers[i].given_up || (answers[i].verdict.held && !answers[i].verdict.checked)) continue;
+    if (answers[i].given_up) continue;
+    if (answers[i].verdict.held && !answers[i].verdict.checked) {
+      recorder_.not_checked(calls[i].test, checks[i].property->name, answers[i].verdict.finding);
+      continue;
+    }
     report::OperatorReport& o = report_.operators[op];
     ++(calls[i].legal ? o.cases : o.boundary_cases);
     configurations_[op] += static_cast<std::uint64_t>(calls[i].configurations);

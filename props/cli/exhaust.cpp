@@ -1,5 +1,6 @@
 // gradproof exhaust: every configuration of the small scope.
-#include <algorithm>
+#include <unistd.h>
+
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,8 @@
 #include "props/cli/job_processes.h"
 #include "props/cli/jobs.h"
 #include "props/cli/summary.h"
+#include "props/report/table.h"
+#include "props/report/text.h"
 
 namespace gradproof::cli {
 namespace {
@@ -51,10 +54,10 @@ Exhausted run(const campaign::Settings& settings, const Options& options) {
   return sum;
 }
 
-void print_rows(const Exhausted& all) {
+void print_rows(const Exhausted& all, const report::Style& style) {
   char line[200];
-  std::snprintf(line, sizeof line, "%-32s %15s %9s %9s %9s %8s\n", "operator", "configurations",
-                "results", "refusals", "failures", "seconds");
+  std::snprintf(line, sizeof line, "%-32s %15s %9s %9s %9s %11s\n", "operator", "configurations",
+                "results", "refusals", "failures", "job seconds");
   std::cout << line;
   const report::Report& report = all.outcome.report;
   std::uint64_t sum = 0;
@@ -62,7 +65,7 @@ void print_rows(const Exhausted& all) {
     const auto at = report.operators.find(op);
     const report::OperatorReport o =
         at == report.operators.end() ? report::OperatorReport() : at->second;
-    std::snprintf(line, sizeof line, "%-32s %15llu %9llu %9llu %9llu %8.1f\n",
+    std::snprintf(line, sizeof line, "%-32s %15llu %9llu %9llu %9llu %11.1f\n",
                   std::string(ref::signature(op).stem).c_str(),
                   static_cast<unsigned long long>(configurations),
                   static_cast<unsigned long long>(o.cases),
@@ -72,23 +75,14 @@ void print_rows(const Exhausted& all) {
     sum += configurations;
   }
   std::snprintf(line, sizeof line, "%.1f s", report.seconds());
-  std::cout << (report.failed() == 0 ? "passed: " : "FAILED: ")
+  for (const std::string& what : report.untested())
+    std::cout << "not tested: " << report::printable(what) << '\n';
+  std::cout << report::verdict(report.result(), style) << ": "
             << props::counted(sum, "axis configuration") << " in "
             << props::counted(report.cases(), "result") << " and "
             << props::counted(report.boundary_cases(), "refusal") << ", " << line << ", "
             << props::counted(report.failed(), "failure")
             << (report.interrupted() ? " (interrupted)\n" : "\n");
-}
-
-/// Of the operators that were named, or else selected, those without a single check.
-std::vector<std::string> untested(const report::Report& report) {
-  const report::Question& asked = report.question;
-  std::vector<std::string> left =
-      asked.selected_operators.empty() ? asked.operators : asked.selected_operators;
-  for (const auto& [op, o] : report.operators) {
-    if (o.cases + o.boundary_cases > 0) std::erase(left, ref::signature(op).stem);
-  }
-  return left;
 }
 
 }  // namespace
@@ -104,14 +98,9 @@ int exhaust(const Options& options) {
   if (options.max_failures > 0 && report.failures.size() >= options.max_failures)
     print_ended(options);
   print_findings(report, options);
-  const std::vector<std::string> left = untested(report);
-  for (const std::string& stem : left)
-    std::cout << "not tested: " << stem
-              << ": not defined by the given files, not on this product, or not selected\n";
-  print_rows(all);
-  if (report.failed() > 0) return kFailed;
-  if (!all.outcome.whole) return kCannotJudge;
-  return all.configurations.empty() || !left.empty() ? kNotTested : kPassed;
+  print_rows(all, style_of(options, STDOUT_FILENO));
+  const int status = status_of(report);
+  return status != kFailed && !all.outcome.whole ? kCannotJudge : status;
 }
 
 }  // namespace gradproof::cli

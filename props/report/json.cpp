@@ -78,6 +78,7 @@ Json of_operator(ref::Operator op, const OperatorReport& o) {
                {"cases", o.cases},
                {"boundary_cases", o.boundary_cases},
                {"failures", o.failures},
+               {"obstacle", printable(o.obstacle)},
                {"share", o.share},
                {"worst_error", o.worst()},
                {"errors", Json::array()},
@@ -176,6 +177,7 @@ OperatorReport read_operator(const Json& json) {
   o.cases = json.at("cases");
   o.boundary_cases = json.at("boundary_cases");
   o.failures = json.at("failures");
+  o.obstacle = json.value("obstacle", "");  // since 0.3
   o.share = json.value("share", 0.0);
   for (const Json& e : json.at("errors")) {
     Distribution& errors = o.errors[e.at("dtype")];

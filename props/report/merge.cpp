@@ -43,6 +43,7 @@ void add(OperatorReport& to, const OperatorReport& from) {
   to.cases += from.cases;
   to.boundary_cases += from.boundary_cases;
   to.failures += from.failures;
+  if (to.obstacle.empty()) to.obstacle = from.obstacle;
   to.share += from.share;
   for (const auto& [dtype, errors] : from.errors) {
     Distribution& sum = to.errors[dtype];

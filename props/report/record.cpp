@@ -81,6 +81,14 @@ void Recorder::leave_out_borders(ref::Operator op) {
   std::erase_if(o.classes, [](const auto& label) { return label.first.starts_with("misuse-"); });
 }
 
+void Recorder::no_case(ref::Operator op, const std::string& why) {
+  report_.operators[op].obstacle = why;
+}
+
+void Recorder::no_check(ref::Operator op, std::string_view property, const std::string& why) {
+  report_.operators[op].properties[std::string(property)].why = why;
+}
+
 void Recorder::saw_valid(const props::Case& c, const props::CoveragePoint& point) {
   OperatorReport& o = of(c);
   ++o.cases;

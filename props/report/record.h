@@ -34,6 +34,10 @@ class Recorder {
                           std::string_view rule);
   /// After expect(): removes boundary sides and misuse, which a kit is responsible for.
   void leave_out_borders(ref::Operator op);
+  /// Nothing of the operator can be checked in this run, and why.
+  void no_case(ref::Operator op, const std::string& why);
+  /// The property cannot be checked in this run, and why.
+  void no_check(ref::Operator op, std::string_view property, const std::string& why);
   /// Counts a case of a file, and what it covers.
   void saw(const props::Case& c);
   void saw_valid(const props::Case& c, const props::CoveragePoint& point);

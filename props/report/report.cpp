@@ -125,6 +125,13 @@ std::uint64_t checks_of(const Report& report, const std::string& stem) {
   return count;
 }
 
+std::string why_no_check(const Report& report, const std::string& stem) {
+  for (const auto& [op, o] : report.operators) {
+    if (ref::signature(op).stem == stem && !o.obstacle.empty()) return o.obstacle;
+  }
+  return "no check ran";
+}
+
 void add_untested_properties(const Report& report, std::vector<std::string>& found) {
   for (const std::string& name : report.question.selected_properties) {
     std::uint64_t runs = 0;
@@ -164,11 +171,15 @@ std::vector<std::string> Report::untested() const {
   for (const std::string& stem :
        question.selected_operators.empty() ? question.operators : question.selected_operators) {
     if (checks_of(*this, stem) == 0)
-      found.push_back(stem +
-                      (defined(stem) ? ": no check ran" : ": not defined by the given files"));
+      found.push_back(stem + ": " +
+                      (defined(stem) ? why_no_check(*this, stem) : "not defined by the given files"));
   }
   add_untested_properties(*this, found);
-  if (found.empty() && checks() == 0) found.emplace_back("nothing was tested");
+  if (found.empty() && checks() == 0) {
+    const bool none = question.operators.empty() && !question.selection.empty();
+    found.emplace_back(none ? "the given files define no operator with" + question.selection
+                            : "nothing was tested");
+  }
   return found;
 }
 

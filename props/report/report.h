@@ -110,6 +110,7 @@ struct OperatorReport {
   std::uint64_t cases = 0;                     ///< valid cases whose results were checked
   std::uint64_t boundary_cases = 0;            ///< calls at the boundary of a rule
   std::uint64_t failures = 0;                  ///< checks that failed
+  std::string obstacle;                        ///< why no check of it was possible; mostly empty
   double share = 0;                            ///< seconds of the campaign spent on it
   std::map<std::string, Distribution> errors;  ///< by element type
   std::map<std::string, std::uint64_t> classes, points;

@@ -70,6 +70,15 @@ expect 0 exhaust --operator 'replication_pad2d*' --at-most 2; says 'replication_
 expect 0 exhaust --operator replication_pad2d_backward --at-most 2 --property error-codes
 awk '/^replication_pad2d_backward/ && $3 == 0 && $4 > 0 {found = 1} END {exit !found}' "$folder/out" || fail 'not refusals alone'
 expect 5 exhaust --operator replication_pad2d_backward --at-most 2 --type FLOAT16; says 'not tested: replication_pad2d_backward'
+says "exhaust makes no call with --type FLOAT16"; says 'its calls: FLOAT, ND, rank 4, contiguous tensors'; says_not 'passed'
+for option in '--format NCHW' '--rank 3' '--class strided-output'; do
+  # shellcheck disable=SC2086
+  expect 5 exhaust --operator replication_pad2d_backward --at-most 2 $option; says 'INCOMPLETE: 0 axis configurations'; says "no call with $option"
+done
+expect 5 exhaust --operator replication_pad2d_backward --at-most 2 --property linearity
+says 'not tested: linearity: exhaust checks equivalence and error-codes only'; says 'INCOMPLETE: 0 axis configurations'
+expect 5 exhaust --library "$fake" --at-most 2 --product Ascend310P; says 'INCOMPLETE'; says 'the library supports none of the selected products'
+expect 0 exhaust --operator replication_pad2d_backward --at-most 2; says 'passed: '
 
 # Nothing is selected: what there is. Selected and not tested: status 5.
 expect 2 verify --type FLOAT31; complains "unknown type 'FLOAT31'"; complains '  BF16'
@@ -81,6 +90,14 @@ expect 2 verify --operator upsample_bilinear2d_backward --format ND; complains '
 expect 0 list cells --operator replication_pad2d_backward --rank 4; every 'rank 4'  # its old name
 expect 2 list points --type nonsense; complains "unknown type 'nonsense'"
 expect 2 verify --at-most 0; silent out
-expect 5 verify --library "$fake" --product Ascend310P --cases 20; says 'INCOMPLETE'
+expect 5 verify --library "$fake" --product Ascend310P --cases 20; says 'INCOMPLETE'; says 'the library supports none of the selected products'
+expect 5 verify --library "$fake" --rank 5; says 'not tested: the given files define no operator with --rank 5'
+
+# What cannot run on this library ends at once, whatever the time, with the reason.
+SECONDS=0
+expect 5 verify --operator upsample_bilinear2d --product Ascend910B --class scale-without-effect --seconds 600
+says 'not tested: upsample_bilinear2d: no case with --product Ascend910B --class scale-without-effect on Ascend910B'
+expect 5 verify --library "$fake" --property threads --seconds 600; says 'not tested: threads: not promised: thread-counts'
+[ $SECONDS -lt 300 ] || fail "$SECONDS s until nothing was tested"
 
 exit $((failures > 0))
