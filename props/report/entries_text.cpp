@@ -35,10 +35,12 @@ void print_entries(std::ostream& out, const Report& report) {
         << (own == 1 ? "1 entry" : std::to_string(own) + " entries") << " met, "
         << entries.refuted() << " contradicted";
   }
-  if (entries.not_supported > 0)
-    out << (own > 0 ? ", " : ": ") << props::counted(entries.not_supported, "check")
-        << " skipped (not specified or not supported)";
   out << '\n';
+  if (entries.not_supported > 0)
+    out << "skipped: " << props::counted(report.skipped(), "check") << ", "
+        << entries.not_supported
+        << " of them because the profile does not specify or support the call; -v counts them by "
+           "property\n";
   for (const EntryCount& entry : entries.counts) {
     if (entry.absent() && entry.met > 0)
       out << "not supported: '" << entry.id << "', " << props::counted(entry.met, "check") << '\n';

@@ -76,6 +76,17 @@ std::uint64_t Report::failed() const {
   return sum(*this, [](const OperatorReport& o) { return o.failures; });
 }
 
+std::uint64_t Report::skipped() const {
+  return sum(*this, [&](const OperatorReport& o) {
+    std::uint64_t checks = 0;
+    for (const std::string& name : question.properties) {
+      const auto count = o.properties.find(name);
+      if (count != o.properties.end()) checks += count->second.not_checked;
+    }
+    return checks;
+  });
+}
+
 bool Report::interrupted() const {
   return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.interrupted; });
 }

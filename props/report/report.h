@@ -208,6 +208,8 @@ struct Report {
   std::uint64_t boundary_cases() const;
   std::uint64_t checks() const;
   std::uint64_t failed() const;
+  /// Checks of the question's properties in which nothing could be compared.
+  std::uint64_t skipped() const;
   bool interrupted() const;
   /// Whether all boundary sides had to be covered: all shards swept the contract and checked
   /// statuses.

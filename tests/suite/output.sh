@@ -90,6 +90,11 @@ tail -1 "$folder/out" | grep -q '^FAILED: 60 cases' || fail 'the last line is no
 expect 1 run <(echo "$case_line") --library "$fake" -q; [ "$(wc -l <"$folder/out")" -eq 2 ] || fail 'run -q prints more than two lines'
 expect 1 "${wrong[@]}" --verbose; grep -Eq '^equivalence +[1-9][0-9]* +[1-9]' "$folder/out" || fail 'no row of the property'
 expect 2 "${wrong[@]}" --quiet --verbose; silent out
+expect 0 verify --operator replication_pad2d_backward --profile documented --cases 40 --no-database --verbose
+says 'of them because the profile does not specify or support the call'
+total=$(sed -n 's/^skipped: \([0-9]*\) checks, .*/\1/p' "$folder/out")
+[ "$total" = "$(awk '/^property /{on = 1; next} on && NF != 5 {on = 0} on {sum += $4} END {print sum}' "$folder/out")" ] ||
+  fail "$total skipped checks, but another sum by property"
 expect 0 verify --operator replication_pad2d --cases 20 --no-database --verbose
 grep -Eq '^operator, kernel and type .*scalar' "$folder/out" || fail 'no instruction sets of kernels'
 grep -Eq '^replication_pad2d, rows, FLOAT16 .* [1-9]' "$folder/out" || fail 'no runs of the kernel rows'
