@@ -2,6 +2,7 @@
 #include "props/campaign/finding.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "props/report/text.h"
 
@@ -17,6 +18,16 @@ std::vector<report::Provider> by_file(const std::vector<props::Provision::Provid
     at->operators.emplace_back(ref::signature(op).stem);
   }
   return files;
+}
+
+/// Variables that are set and change what libgradproof answers: a library may call it.
+std::vector<std::string> environment() {
+  std::vector<std::string> set;
+  for (const char* name : {"GRADPROOF_CONFORMANCE", "GRADPROOF_STRICT", "GRADPROOF_QUEUE_LIMIT"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value != 0) set.push_back(std::string(name) + "=" + value);
+  }
+  return set;
 }
 
 }  // namespace
@@ -89,6 +100,7 @@ report::Question question(const Settings& settings, std::string_view command,
   q.phase1_only = settings.phase1_only;
   q.runtime = provision.runtime;
   q.conformance = provision.conformance;
+  q.environment = environment();
   q.validation = provision.validation;
   q.providers = by_file(provision.operators);
   q.dependencies = by_file(provision.of_dependencies);

@@ -51,6 +51,7 @@ Json question(const Question& q) {
   json["phase1_only"] = q.phase1_only;
   json["runtime"] = printable(q.runtime);
   json["conformance"] = printable(q.conformance);
+  json["environment"] = words(q.environment);
   json["validation"] = printable(q.validation);
   json["providers"] = providers(q.providers);
   json["dependencies"] = providers(q.dependencies);
@@ -166,6 +167,7 @@ Question read_question(const Json& json) {
   q.phase1_only = json.value("phase1_only", false);
   q.runtime = json.value("runtime", "");
   q.conformance = json.value("conformance", "");
+  q.environment = json.value("environment", none);
   q.validation = json.value("validation", "");
   q.providers = read_providers(json, "providers");
   q.dependencies = read_providers(json, "dependencies");

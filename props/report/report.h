@@ -53,6 +53,7 @@ struct Question {
   bool phase1_only = false;   ///< phase 2 was not called
   std::string runtime{};      ///< the file that defines the runtime functions
   std::string conformance{};  ///< of a library that reports it (gradproof/config.h)
+  std::vector<std::string> environment{};  ///< "GRADPROOF_CONFORMANCE=cann" and the like
   std::string validation{};   ///< who checks everything but values: "by the kit", or empty
   std::vector<Provider> providers{};
   std::vector<Provider> dependencies{};  ///< define operators too, but were not given

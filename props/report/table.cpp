@@ -179,6 +179,13 @@ void print_providers(std::ostream& out, const Question& question, const Style& s
   out << wrapped(text.str(), style.width);
 }
 
+void print_environment(std::ostream& out, const Question& question) {
+  if (question.environment.empty()) return;
+  out << "environment:";
+  for (const std::string& variable : question.environment) out << ' ' << printable(variable);
+  out << "; libgradproof obeys it, also where the library under test calls libgradproof\n";
+}
+
 /// How often kernels ran, and which ones the library never chose.
 void print_kernels(std::ostream& out, const Report& report, const Style& style) {
   std::size_t ways = 0, often = 0, compared = 0;
@@ -260,6 +267,7 @@ void print_table(std::ostream& out, const Report& report, const Style& style) {
 }
 
 void print_grounds(std::ostream& out, const Report& report) {
+  print_environment(out, report.question);
   print_entries(out, report);
   const std::vector<std::string>& products = report.question.products;  // `run` selects none
   if (!products.empty() && products.size() < static_cast<std::size_t>(ref::kProductCount)) {

@@ -127,6 +127,16 @@ profile absence.json "$absence" "$(entry no-nc "$pad, \"format\": \"NC\"" '"abse
 expect 0 run "$folder/good.txt" --library "$fake" --profile "$folder/absence.json"
 says "profile test: 1 of 2 entries met, 0 contradicted"; says "not supported: 'no-upsampling'"; says 'entries not met: no-nc'
 
+# A variable that changes what a library behind the one under test returns is named.
+expect 0 verify --library "$fake" --no-database --cases 20; says_not 'environment:'
+for command in 'verify --no-database --cases 20' "run $folder/good.txt" 'exhaust --at-most 1'; do
+  # shellcheck disable=SC2086
+  "$gradproof" $command --library "$fake" >/dev/null 2>&1
+  plain=$?
+  # shellcheck disable=SC2086
+  GRADPROOF_CONFORMANCE=cann expect $plain $command --library "$fake"; says 'environment: GRADPROOF_CONFORMANCE=cann;'
+done
+
 # Known findings are counted and do not fail; what is beside them does.
 FAKE_FAULT='last column' expect 1 run "$folder/good.txt" --library "$fake" --property equivalence --save-known "$folder/known.json"
 grep -q '"kind": "values"' "$folder/known.json" || fail 'no finding was saved'
