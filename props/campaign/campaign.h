@@ -81,9 +81,9 @@ class Campaign {
   std::uint64_t number(const Work& work, std::uint64_t j) const;
   bool due(const Work& work, const props::Property& property, std::uint64_t j) const;
   /// Every property that is due. False if the user wants to stop before the last one. `checked`
-  /// tells whether any of them was.
+  /// tells whether any of them was, `why_not` why the first one was not.
   bool check_all(Work& work, const props::Case& c, std::uint64_t j, bool& checked,
-                 bool every_set = false);
+                 std::string& why_not, bool every_set = false);
   /// Whether the property was checked.
   bool judge(const props::Check& check, props::Answer answer, std::uint64_t number,
              const Findings::Ask& origin);

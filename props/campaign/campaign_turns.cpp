@@ -22,7 +22,7 @@ bool Campaign::take_step(Work& work) {
   take_kernel_uses();
   Step step = work.schedule.step(j);
   if (!work.schedule.wants(step.valid)) {
-    work.next_step += static_cast<std::uint64_t>(settings_.shard.count);
+    recorder_.left_out(work.op, "no case of the selection was found");
     return true;
   }
   bool every_set = false;
@@ -33,15 +33,19 @@ bool Campaign::take_step(Work& work) {
     every_set = turn->of_other_set;
   }
   bool checked = false;
+  std::string why_not;
   // A case that was cut is none.
-  if (!check_all(work, step.valid, j, checked, every_set)) return false;
+  if (!check_all(work, step.valid, j, checked, why_not, every_set)) return false;
   ++steps_;
-  if (checked) recorder_.saw_valid(step.valid, step.point);
+  if (checked)
+    recorder_.saw_valid(step.valid, step.point);
+  else
+    recorder_.left_out(work.op, why_not);
   if (step.misuse == props::Misuse::none) return true;
   props::Case misused = step.valid;
   misused.misuse = step.misuse;
   checked = false;
-  if (!check_all(work, misused, j, checked)) return false;
+  if (!check_all(work, misused, j, checked, why_not)) return false;
   if (checked)
     recorder_.saw_misuse(misused);
   else

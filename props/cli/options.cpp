@@ -78,7 +78,7 @@ props::InputError unknown(const std::string& what, const std::string& word,
         return distance(word, a) < distance(word, b);
       });
   std::string text = "unknown " + what + " '" + word + "'";
-  if (distance(word, *nearest) <= word.size() / 2 + 1)
+  if (distance(word, *nearest) <= word.size() / 3 + 1)
     text += "; did you mean '" + std::string(*nearest) + "'?";
   return props::InputError(text + known_names(known));
 }

@@ -77,6 +77,7 @@ Json of_operator(ref::Operator op, const OperatorReport& o) {
   Json json = {{"operator", ref::signature(op).stem},
                {"api", ref::signature(op).api},
                {"cases", o.cases},
+               {"left_out", Json::object()},
                {"boundary_cases", o.boundary_cases},
                {"failures", o.failures},
                {"obstacle", printable(o.obstacle)},
@@ -90,6 +91,7 @@ Json of_operator(ref::Operator op, const OperatorReport& o) {
                {"transitions", o.transitions},
                {"rules", Json::array()},
                {"properties", Json::array()}};
+  for (const auto& [why, count] : o.left_out) json["left_out"][printable(why)] = count;
   for (const auto& [dtype, errors] : o.errors)
     json["errors"].push_back({{"dtype", dtype}, {"worst", errors.worst}, {"bins", errors.bins}});
   for (const RuleCount& r : o.rules) json["rules"].push_back(rule(r));
@@ -179,7 +181,8 @@ OperatorReport read_operator(const Json& json) {
   o.cases = json.at("cases");
   o.boundary_cases = json.at("boundary_cases");
   o.failures = json.at("failures");
-  o.obstacle = json.value("obstacle", "");  // since 0.3
+  o.left_out = json.value("left_out", o.left_out);  // since 0.3, as the next one
+  o.obstacle = json.value("obstacle", "");
   o.share = json.value("share", 0.0);
   for (const Json& e : json.at("errors")) {
     Distribution& errors = o.errors[e.at("dtype")];

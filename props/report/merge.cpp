@@ -41,6 +41,7 @@ std::string difference(const Question& a, const Question& b) {
 
 void add(OperatorReport& to, const OperatorReport& from) {
   to.cases += from.cases;
+  for (const auto& [why, count] : from.left_out) to.left_out[why] += count;
   to.boundary_cases += from.boundary_cases;
   to.failures += from.failures;
   if (to.obstacle.empty()) to.obstacle = from.obstacle;

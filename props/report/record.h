@@ -41,6 +41,8 @@ class Recorder {
   /// Counts a case of a file, and what it covers.
   void saw(const props::Case& c);
   void saw_valid(const props::Case& c, const props::CoveragePoint& point);
+  /// Of a case that was drawn, no check was made, and why.
+  void left_out(ref::Operator op, const std::string& why);
   void saw_misuse(const props::Case& c);
   /// The case's misuse is impossible, such as a null workspace where none is needed: it is no
   /// longer expected, unless another case allows it.

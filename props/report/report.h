@@ -109,6 +109,7 @@ struct PropertyCount {
 /// count 0.
 struct OperatorReport {
   std::uint64_t cases = 0;                     ///< valid cases whose results were checked
+  std::map<std::string, std::uint64_t> left_out;  ///< valid cases without a check, by reason
   std::uint64_t boundary_cases = 0;            ///< calls at the boundary of a rule
   std::uint64_t failures = 0;                  ///< checks that failed
   std::string obstacle;                        ///< why no check of it was possible; mostly empty

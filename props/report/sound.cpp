@@ -23,7 +23,7 @@ constexpr std::string_view kCounts[] = {
     "unused",  "not_supported"};
 constexpr std::string_view kOfAKernel = "of a kernel";  // each member of `kernels`
 constexpr std::string_view kGroupsOfCounts[] = {"bins",        "classes",  "cells",   "borders",
-                                                "transitions", "declined", kOfAKernel};
+                                                "transitions", "declined", "left_out", kOfAKernel};
 constexpr std::string_view kMeasures[] = {"seconds", "share", "worst", "worst_error"};
 
 template <std::size_t N>

@@ -266,7 +266,18 @@ void print_table(std::ostream& out, const Report& report, const Style& style) {
   print_partial(out, report, style);
 }
 
+/// Cases that were drawn and are not among those of the verdict.
+static void print_left_out(std::ostream& out, const Report& report) {
+  std::map<std::string, std::uint64_t> sums;
+  for (const auto& [op, o] : report.operators) {
+    for (const auto& [why, count] : o.left_out) sums[why] += count;
+  }
+  for (const auto& [why, count] : sums)
+    out << "cases without a check: " << count << ": " << printable(why) << '\n';
+}
+
 void print_grounds(std::ostream& out, const Report& report) {
+  print_left_out(out, report);
   print_environment(out, report.question);
   print_entries(out, report);
   const std::vector<std::string>& products = report.question.products;  // `run` selects none

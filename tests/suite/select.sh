@@ -50,6 +50,21 @@ says 'passed'; none '(view|output-overlap|alias) .* broken'; none '[0-9] boundar
 expect 0 verify --operator upsample_bilinear2d_backward --product Ascend910B --cases 100 --no-database; none 'scale-without-effect'
 expect 0 verify --operator upsample_bilinear2d_backward --product Ascend310P --class scale-without-effect --cases 40 --no-database
 
+# Every case that was asked for is accounted for, also those that say nothing about the library, and whatever the number of jobs.
+for jobs in 1 2; do
+  for selection in '--profile documented' '--class scale-extreme --at-most 2'; do
+    # shellcheck disable=SC2086
+    expect 0 verify --operator upsample_bilinear2d_backward --cases 100 --jobs $jobs $selection --no-database
+    [ "$(sed -n 's/^cases without a check: \([0-9]*\): .*/\1/p; s/^passed: \([0-9]*\) cases .*/\1/p' "$folder/out" | awk '{sum += $1} END {print sum}')" = 100 ] ||
+      fail "not 100 cases with $selection and $jobs jobs"
+    sed -n '/^cases without a check: /p; s/^passed: \([0-9]*\) cases .*/\1/p' "$folder/out" >"$folder/cases-$jobs${selection// /}"
+  done
+done
+for selection in '--profile documented' '--class scale-extreme --at-most 2'; do
+  grep -q 'cases without a check' "$folder/cases-1${selection// /}" || fail "$selection leaves no case out: nothing is tested"
+  diff "$folder/cases-1${selection// /}" "$folder/cases-2${selection// /}" || fail "another number of cases with two jobs and $selection"
+done
+
 # A finding is shrunk within what was selected.
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --no-database --cases 60 --operator '*pad2d*' --type FLOAT16 --property equivalence
 says '=FLOAT16['; none '=FLOAT\['
