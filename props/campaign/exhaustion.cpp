@@ -117,8 +117,8 @@ void Exhaustion::run(ref::Operator op) {
   if (properties_.empty())
     recorder_.no_case(op, kItsProperties);
   else if (!any)
-    recorder_.no_case(op, "exhaust makes no call with" + settings_.selection.options +
-                              "; its calls: " + calls);
+    recorder_.no_case(
+        op, "exhaust makes no call with" + settings_.selection.options + "; its calls: " + calls);
   if (!over()) flush();
   batch_.clear();
   report_.operators[op].share += seconds_since(start);

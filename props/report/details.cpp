@@ -50,8 +50,7 @@ void print_matrix(std::ostream& out, const Report& report) {
 }
 
 void print_properties(std::ostream& out, const Report& report, const Style& style) {
-  Table table(
-      {{"property"}, {"checks", 4}, {"failures", 3}, {"skipped", 1}, {"seconds", 2}});
+  Table table({{"property"}, {"checks", 4}, {"failures", 3}, {"skipped", 1}, {"seconds", 2}});
   for (const std::string& name : report.question.properties) {
     PropertyCount sum;
     for (const auto& [op, o] : report.operators) {

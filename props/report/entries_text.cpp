@@ -37,8 +37,7 @@ void print_entries(std::ostream& out, const Report& report) {
   }
   out << '\n';
   if (entries.not_supported > 0)
-    out << "skipped: " << props::counted(report.skipped(), "check") << ", "
-        << entries.not_supported
+    out << "skipped: " << props::counted(report.skipped(), "check") << ", " << entries.not_supported
         << " of them because the profile does not specify or support the call; -v counts them by "
            "property\n";
   for (const EntryCount& entry : entries.counts) {

@@ -182,8 +182,9 @@ std::vector<std::string> Report::untested() const {
   for (const std::string& stem :
        question.selected_operators.empty() ? question.operators : question.selected_operators) {
     if (checks_of(*this, stem) == 0)
-      found.push_back(stem + ": " +
-                      (defined(stem) ? why_no_check(*this, stem) : "not defined by the given files"));
+      found.push_back(
+          stem + ": " +
+          (defined(stem) ? why_no_check(*this, stem) : "not defined by the given files"));
   }
   add_untested_properties(*this, found);
   if (found.empty() && checks() == 0) {

@@ -54,7 +54,7 @@ struct Question {
   std::string runtime{};      ///< the file that defines the runtime functions
   std::string conformance{};  ///< of a library that reports it (gradproof/config.h)
   std::vector<std::string> environment{};  ///< "GRADPROOF_CONFORMANCE=cann" and the like
-  std::string validation{};   ///< who checks everything but values: "by the kit", or empty
+  std::string validation{};  ///< who checks everything but values: "by the kit", or empty
   std::vector<Provider> providers{};
   std::vector<Provider> dependencies{};  ///< define operators too, but were not given
 };
@@ -108,13 +108,13 @@ struct PropertyCount {
 /// Counts of one operator. Classes, points and rules that were expected and not covered have the
 /// count 0.
 struct OperatorReport {
-  std::uint64_t cases = 0;                     ///< valid cases whose results were checked
+  std::uint64_t cases = 0;                        ///< valid cases whose results were checked
   std::map<std::string, std::uint64_t> left_out;  ///< valid cases without a check, by reason
-  std::uint64_t boundary_cases = 0;            ///< calls at the boundary of a rule
-  std::uint64_t failures = 0;                  ///< checks that failed
-  std::string obstacle;                        ///< why no check of it was possible; mostly empty
-  double share = 0;                            ///< seconds of the campaign spent on it
-  std::map<std::string, Distribution> errors;  ///< by element type
+  std::uint64_t boundary_cases = 0;               ///< calls at the boundary of a rule
+  std::uint64_t failures = 0;                     ///< checks that failed
+  std::string obstacle;                           ///< why no check of it was possible; mostly empty
+  double share = 0;                               ///< seconds of the campaign spent on it
+  std::map<std::string, Distribution> errors;     ///< by element type
   std::map<std::string, std::uint64_t> classes, points;
   /// All boundary sides of all rules (props/cases/mutate/contract.h), and "null-argument before
   /// RULE".

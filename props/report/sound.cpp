@@ -22,7 +22,7 @@ constexpr std::string_view kCounts[] = {
     "skipped", "seed",           "threads", "not_checked", "replayed", "met",   "contradicted",
     "unused",  "not_supported"};
 constexpr std::string_view kOfAKernel = "of a kernel";  // each member of `kernels`
-constexpr std::string_view kGroupsOfCounts[] = {"bins",        "classes",  "cells",   "borders",
+constexpr std::string_view kGroupsOfCounts[] = {"bins",        "classes",  "cells",    "borders",
                                                 "transitions", "declined", "left_out", kOfAKernel};
 constexpr std::string_view kMeasures[] = {"seconds", "share", "worst", "worst_error"};
 

@@ -104,6 +104,15 @@ void print_summary(std::ostream& out, const Report& report, const Style& style) 
   }
 }
 
+/// Whether the property was known not to be promised before any check of it.
+static bool is_unpromised(const Report& report, const std::string& property) {
+  return std::ranges::any_of(report.operators, [&](const auto& entry) {
+    const auto count = entry.second.properties.find(property);
+    return count != entry.second.properties.end() && count->second.not_checked == 0 &&
+           count->second.why.starts_with("not promised: ");
+  });
+}
+
 /// For a run that did not sweep the whole contract: how much is missing, as counts, with the names
 /// of a few case classes. Long lists of names would hide the verdict; report.json has all.
 static void print_partial(std::ostream& out, const Report& report, const Style& style) {
@@ -144,12 +153,23 @@ static void print_partial(std::ostream& out, const Report& report, const Style& 
       if (std::find(all.begin(), all.end(), stem) == all.end()) add(stem);
     }
   }
-  const std::vector<std::string> idle = report.idle_properties();
-  std::string names;
-  for (const std::string& name : idle) names += ' ' + name;
-  if (!idle.empty())
-    add(std::to_string(idle.size()) + (idle.size() == 1 ? " property" : " properties") + " (" +
-        names.substr(1) + ")");
+  const auto add_properties = [&](const std::vector<std::string>& properties, const char* which) {
+    std::string names;
+    for (const std::string& name : properties) names += ' ' + name;
+    if (!properties.empty())
+      add(std::to_string(properties.size()) +
+          (properties.size() == 1 ? " property" : " properties") + which + " (" + names.substr(1) +
+          ")");
+  };
+  std::vector<std::string> idle = report.idle_properties(), unpromised;
+  for (const std::string& name : idle) {
+    if (is_unpromised(report, name)) unpromised.push_back(name);
+  }
+  std::erase_if(idle, [&](const std::string& name) {
+    return std::find(unpromised.begin(), unpromised.end(), name) != unpromised.end();
+  });
+  add_properties(idle, "");
+  add_properties(unpromised, " that the library does not promise");
   if (report.question.phase1_only) add("phase 2");
   if (!left.empty()) out << wrapped("partial run, not tested: " + left, style.width) << '\n';
 }
@@ -314,10 +334,10 @@ void print_verdict(std::ostream& out, const Report& report, const Style& style) 
   for (const std::string& what : report.untested())
     out << "not tested: " << printable(what) << '\n';
   const std::uint64_t known = report.entries.known_findings();
-  out << verdict(report.result(), style) << ": " << props::counted(report.cases(), "case") << " and "
-      << props::counted(report.boundary_cases(), "boundary case") << " in " << seconds << ", seed "
-      << report.question.seed << shard << ", " << props::counted(report.failed(), "failure")
-      << refuted_text(report)
+  out << verdict(report.result(), style) << ": " << props::counted(report.cases(), "case")
+      << " and " << props::counted(report.boundary_cases(), "boundary case") << " in " << seconds
+      << ", seed " << report.question.seed << shard << ", "
+      << props::counted(report.failed(), "failure") << refuted_text(report)
       << (known > 0 ? ", " + std::to_string(known) + " known" : "")
       << (report.interrupted() ? " (interrupted)\n" : "\n");
 }

@@ -129,8 +129,8 @@ expect 0 run "$folder/good.txt" --library "$fake" --profile "$folder/absence.jso
 says "profile test: 1 of 2 entries met, 0 contradicted"; says "not supported: 'no-upsampling'"; says 'entries not met: no-nc'
 
 # A variable that changes what a library behind the one under test returns is named.
-expect 0 verify --library "$fake" --no-database --cases 20; says_not 'environment:'
-for command in 'verify --no-database --cases 20' "run $folder/good.txt" 'exhaust --at-most 1'; do
+expect 0 verify --library "$fake" --no-database --cases 20 --property equivalence; says_not 'environment:'
+for command in 'verify --no-database --cases 20 --property equivalence' "run $folder/good.txt" 'exhaust --at-most 1'; do
   # shellcheck disable=SC2086
   "$gradproof" $command --library "$fake" >/dev/null 2>&1
   plain=$?
