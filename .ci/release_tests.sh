@@ -6,7 +6,7 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 mapfile -t packages < <(sed 's/#.*//; s/[[:space:]]//g; /^$/d' packages-release.txt)
 status=0
 while read -r package; do
-  printf '%s\n' "${packages[@]}" | grep -qxF "$package" ||
+  grep -qxF "$package" <<<"$(printf '%s\n' "${packages[@]}")" ||
     { echo "Tests were skipped because packages.txt lacks $package."; status=1; }
 done < <(sed -n 's/.*(Debian: \(.*\))$/\1/p' build/skips.txt | sort -u)
 [ $status -eq 0 ] || exit 1

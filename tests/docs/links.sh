@@ -21,7 +21,7 @@ for page in README.md README.zh.md CHANGELOG.md docs/*.md docs/zh/*.md; do
     if [ ! -e "$target" ]; then
       echo "$page: $link is not there"
       bad=1
-    elif [[ $link == *#* ]] && ! headings "$target" | grep -qxF -- "${link#*#}"; then
+    elif [[ $link == *#* ]] && ! grep -qxF -- "${link#*#}" <<<"$(headings "$target")"; then
       echo "$page: $target has no heading #${link#*#}"
       bad=1
     fi

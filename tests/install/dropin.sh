@@ -14,7 +14,7 @@ exported() { nm -D --defined-only "$1" | awk '{print $3}' | sort; }
 exported "$prefix"/lib64/libgradproof.so.[0-9] > functions
 for name in "${names[@]}"; do
   file=$prefix/lib64/lib$name.so
-  readelf -d "$file" | grep -q "SONAME.*\[lib$name.so\]" || fail "$file has another SONAME"
+  grep -q "SONAME.*\[lib$name.so\]" <<<"$(readelf -d "$file")" || fail "$file has another SONAME"
   diff functions <(exported "$file") || fail "> in $file, but not in libgradproof"
 done
 
@@ -44,7 +44,7 @@ int main() { std::puts(soc_name()); }
 TEXT
 for name in "${names[@]}"; do
   "$CXX" -I"$prefix/include" main.cpp plugin.cpp -L"$prefix/lib64" "-l$name" -o linked
-  readelf -d linked | grep -q "NEEDED.*\[lib$name.so\]" || fail "a program linked with -l$name asks for another file"
+  grep -q "NEEDED.*\[lib$name.so\]" <<<"$(readelf -d linked)" || fail "a program linked with -l$name asks for another file"
   [ "$(LD_LIBRARY_PATH=$prefix/x86_64-linux/lib64 ./linked)" = Ascend910B3 ] || fail "-l$name"
 done
 

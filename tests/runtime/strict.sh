@@ -52,7 +52,7 @@ try leaks LIVED 'strict: aclTensor \(.*\) was never destroyed; created by .*\+0x
 # addr2line leads from such a line to the source, where there is debug information.
 while read -r place; do
   line=$(addr2line -e "$program" "$place" | sed 's/.*://; s/ .*//')
-  [ "$line" = '?' ] || sed -n "${line}p" "$(dirname "$0")/strict_program.cpp" | grep -Eq 'acl(rt)?(Malloc|Create)' ||
+  [ "$line" = '?' ] || grep -Eq 'acl(rt)?(Malloc|Create)' <<<"$(sed -n "${line}p" "$(dirname "$0")/strict_program.cpp")" ||
     { echo "leaks: $place is line $line, where nothing is made"; failures=1; }
 done < <(sed -nE 's/.*(was|were) never.*\+(0x[0-9a-f]+)\)$/\2/p' <<<"$said")
 if [ $keys = yes ]; then
