@@ -21,6 +21,7 @@
 #include "props/campaign/kept.h"
 #include "props/cases/input_error.h"
 #include "props/cases/text/bytes.h"
+#include "props/cases/traits.h"
 #include "props/sequences/bytes.h"
 #include "props/worker/examiner.h"
 
@@ -67,6 +68,7 @@ class Target {
  private:
   std::vector<const Property*> fitting(const Kind& kind) const;
   void choose(const std::string& wanted);
+  std::vector<std::uint8_t> of_own_operator(std::span<const std::uint8_t> bytes) const;
   std::optional<Case> decode(std::span<const std::uint8_t> bytes) const;
   void keep(const Property& property, const Case& c, props::Verdict verdict);
 
@@ -95,6 +97,8 @@ Target::Target() {
   settings_.subject.threads = 1;
   examiner_ = props::examine_here(settings_.subject);
   use_ = std::make_unique<profiles::Use>(examiner_->profile());
+  if (examiner_->operators().empty())
+    throw props::InputError(files + ": the library has none of the operators");
   if (examiner_->products().empty())
     throw props::InputError(files + ": the library cannot be started");
   choose(variable("GRADPROOF_FUZZ_TARGET"));
@@ -140,6 +144,17 @@ void Target::choose(const std::string& wanted) {
                             names);
 }
 
+/// The input, about an operator that the library has: the functions of every other one are null.
+/// The first byte names the operator in all forms, and what is missing reads as zeros.
+std::vector<std::uint8_t> Target::of_own_operator(std::span<const std::uint8_t> bytes) const {
+  const std::vector<ref::Operator>& there = examiner_->operators();
+  std::vector<std::uint8_t> own(bytes.begin(), bytes.end());
+  if (own.empty()) own.push_back(0);
+  while (std::find(there.begin(), there.end(), props::operator_of_byte(own[0])) == there.end())
+    ++own[0];
+  return own;
+}
+
 std::optional<Case> Target::decode(std::span<const std::uint8_t> bytes) const {
   std::optional<Case> c;
   if (kind_->input == Input::sequence) {
@@ -163,7 +178,7 @@ void Target::keep(const Property& property, const Case& c, props::Verdict verdic
 }
 
 void Target::run(std::span<const std::uint8_t> bytes) {
-  const std::optional<Case> c = decode(bytes);
+  const std::optional<Case> c = decode(of_own_operator(bytes));
   if (!c) return;
   for (const Property* property : properties_) {
     if (!props::meets(*property, *c, *use_)) continue;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+extern "C" [[gnu::weak]] int LLVMFuzzerInitialize(int* argc, char*** argv);
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace {
@@ -27,6 +28,7 @@ void collect(const fs::path& path, std::vector<fs::path>& files) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (LLVMFuzzerInitialize != nullptr) LLVMFuzzerInitialize(&argc, &argv);
   std::vector<fs::path> files;
   try {
     for (int i = 1; i < argc; ++i) collect(argv[i], files);

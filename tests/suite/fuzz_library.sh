@@ -2,7 +2,7 @@
 # The fuzz targets on a library behind the API (fuzz/library.cpp), which here replay inputs of the corpus: a wrong library gets
 # findings, a right one and one whose profile says that the calls are untested get none. usage: fuzz_library.sh PROGRAM FAKE_LIBRARY CORPUS
 set -euo pipefail
-program=$1 corpus=$3
+program=$1 corpus=$3/execute_replication_pad2d_backward sequences=$3/api_sequence
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export GRADPROOF_FUZZ_LIBRARY=$2 GRADPROOF_FUZZ_FINDINGS=$folder/findings
@@ -27,3 +27,10 @@ findings none documented 0 0
 findings 'last column' documented 1000 1
 grep -rq '^replication_pad2d_backward .* property=equivalence' "$folder/findings" || { echo 'no finding is a case line'; exit 1; }
 findings 'last column' "$folder/untested.json" 0 0
+
+# Sequences of any operator are of one that the library has: the functions of another one are null.
+rm -rf "$folder/findings" && mkdir "$folder/findings"
+FAKE_FAULT=none GRADPROOF_FUZZ_TARGET=api_sequence "$program" "$sequences" >"$folder/log" 2>&1 || { cat "$folder/log"; echo 'a sequence ends the program'; exit 1; }
+GRADPROOF_FUZZ_TARGET=api_sequence GRADPROOF_FUZZ_KEEP=1 "$program" "$sequences" >"$folder/log" 2>&1
+ls "$folder"/findings/*/replication_pad2d_backward-life-cycle-* >/dev/null || { echo 'no sequence was kept'; exit 1; }
+if ls "$folder"/findings/*/* | grep -v /replication_pad2d_backward-; then echo 'findings of operators that the library lacks'; exit 1; fi
