@@ -27,9 +27,16 @@ begin=$(date +%s)
 # The newest figure of that name in a log of fork mode.
 figure() { grep -aoE "$2[ :]+[0-9]+" "$work/$1/log" 2>/dev/null | tail -n 1 | grep -oE '[0-9]+$' || echo 0; }
 
-printf '%-52s %12s %8s %8s %8s\n' target executions a-second edges crashes >"$work/campaign.txt"
+# A row of the table, on stderr too. `findings` counts new case lines: of the inputs that crash or hang, and of wrong
+# statuses and results.
+row() { printf '%-52s %12s %9s %8s %10s %9s\n' "$@" | tee -a "$work/campaign.txt" >&2; }
+files() { find "$@" -type f | wc -l; }
+
+: >"$work/campaign.txt"
+row target executions 'a second' edges crash/hang findings
 for target in "${targets[@]}"; do
   mkdir -p "$work/$target/corpus" "$work/$target/crashes"
+  findings=$(files "$work/findings") crashes=$(files "$work/$target/crashes")
   seeds=$root/corpus/$target
   [ -d "$seeds" ] || seeds=
   GRADPROOF_FUZZ_TARGET=$target "$program" "${flags[@]}" "-fork=$jobs" -ignore_crashes=1 -ignore_timeouts=1 \
@@ -39,8 +46,8 @@ for target in "${targets[@]}"; do
     GRADPROOF_FUZZ_TARGET=$target GRADPROOF_FUZZ_KEEP=1 "$program" "$file" >/dev/null 2>&1 || true
   done < <(find "$work/$target/crashes" -type f)
   executed=$(grep -aoE '^#[0-9]+' "$work/$target/log" | tail -n 1 | tr -d '#' || true)
-  printf '%-52s %12s %8s %8s %8s\n' "$target" "${executed:-0}" $((${executed:-0} / seconds)) \
-    "$(figure "$target" cov)" "$(find "$work/$target/crashes" -type f | wc -l)" | tee -a "$work/campaign.txt" >&2
+  row "$target" "${executed:-0}" $((${executed:-0} / seconds)) "$(figure "$target" cov)" \
+    $(($(files "$work/$target/crashes") - crashes)) $(($(files "$work/findings") - findings))
 done
 first=$(find "$work"/findings "$work"/*/crashes -type f -printf '%T@\n' | sort -n | sed -n 1p)
 [ -n "$first" ] || { printf 'No findings.\n'; exit 0; }
