@@ -38,8 +38,9 @@ Failure printed(const props::Case& c, const props::Property& during, const std::
 }
 
 std::string repro_line(const Failure& failure, const Settings& settings) {
-  return "gradproof repro " + report::shell_word(props::to_text(failure.test)) +
-         settings.repro_options + " --property " + std::string(failure.property->name);
+  return settings.repro_environment + "gradproof repro " +
+         report::shell_word(props::to_text(failure.test)) + settings.repro_options +
+         " --property " + std::string(failure.property->name);
 }
 
 std::string describe(const Failure& failure, const Settings& settings) {

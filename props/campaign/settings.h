@@ -46,8 +46,9 @@ struct Settings {
   Tally* tally = nullptr;
   /// Is told each finding when its case has been shrunk.
   std::function<void(const report::Failure&)> announce = [](const report::Failure&) {};
-  /// " --library PATH --threads N …": what a repro line needs to judge the same subject alike.
-  std::string repro_options;
+  /// "env LD_PRELOAD=PATH … " and " --library PATH --threads N …": what a repro line needs before
+  /// and after the case to judge the same subject alike.
+  std::string repro_environment, repro_options;
   std::string save;      ///< folder for the findings, one file each; empty: none
   std::string database;  ///< folder of the findings of earlier runs; empty: none is read or kept
 };

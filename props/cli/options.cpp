@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <numeric>
 #include <utility>
@@ -54,6 +55,20 @@ std::string libgradproof() {
 std::string pipe_library() {
   return own_library(GRADPROOF_PIPE_NAME, GRADPROOF_BUILD_PIPE_DIR,
                      GRADPROOF_INSTALL_LIBRARY_DIR "/gradproof");
+}
+
+/// What the library needs of the environment when a command is repeated: the runtime of a
+/// sanitizer, and its options. By `env`, so that it may follow `gdb --args`. Empty if nothing is
+/// preloaded.
+std::string environment() {
+  if (const char* preload = std::getenv("LD_PRELOAD"); preload == nullptr || *preload == '\0')
+    return "";
+  std::string words = "env ";
+  for (const std::string name : {"LD_PRELOAD", "ASAN_OPTIONS", "UBSAN_OPTIONS"}) {
+    if (const char* value = std::getenv(name.c_str()); value != nullptr)
+      words += report::shell_word(name + "=" + value) + " ";
+  }
+  return words;
 }
 
 std::string known_names(const std::vector<std::string_view>& known) {
@@ -132,6 +147,7 @@ campaign::Settings settings(const Options& options) {
                         : options.library_words.empty() ? std::vector{libgradproof()}
                                                         : options.library_words;
   s.subject.command = options.exec_word;
+  s.repro_environment = environment();
   if (!options.exec_word.empty())
     s.repro_options += " --exec " + report::shell_word(options.exec_word);
   for (const std::string& path : options.library_words)
