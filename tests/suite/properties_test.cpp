@@ -137,14 +137,11 @@ TEST_P(EveryProperty, HoldsForEveryOperator) {
   EXPECT_GT(operators, 0);
 }
 
-/// All but the life-cycle, which state_test.cpp has, and where freed memory is kept, no-leak.
+/// All but the life-cycle, which state_test.cpp has.
 std::vector<std::size_t> checked_here() {
   std::vector<std::size_t> all;
   for (std::size_t i = 0; i < properties().size(); ++i) {
     const Property& property = properties()[i];
-#ifdef __SANITIZE_ADDRESS__
-    if (property.name == "no-leak") continue;
-#endif
     if (property.name != "life-cycle") all.push_back(i);
   }
   return all;
