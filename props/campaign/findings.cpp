@@ -66,10 +66,14 @@ std::optional<std::size_t> Findings::sort(const Failure& first, const props::Fea
       return !std::includes(has.begin(), has.end(), apart.begin(), apart.end()) ||
              causes_.explaining(smaller, has, apart).has_value();
     };
-    const Failure whole = found = repeated(std::move(found));
+    if (ends_process(found)) found = alone(std::move(found));
+    const Failure whole = found;
     found = plainer(shrink(checker_, std::move(found), limit, origin(), known));
     // Whatever smaller cases before it did to the process: it must fail by itself.
-    if (ends_process(found) && !(found.test == whole.test) && !repeats(found)) found = whole;
+    if (!ends_process(found))
+      found = alone(std::move(found));
+    else if (!(found.test == whole.test) && !repeats(found))
+      found = whole;
   }
   if (!cause) cause = causes_.sort(found, features, apart);
   shrink_time_.spent(elapsed_() - begun);
@@ -121,9 +125,10 @@ bool Findings::repeats(Failure& found) {
   return true;
 }
 
-Failure Findings::repeated(Failure found) {
-  if (ends_process(found) && !repeats(found))
-    found.verdict.finding += "\n  does not fail in a new process: an earlier call may be the cause";
+Failure Findings::alone(Failure found) {
+  if (found.verdict.kind != "hang" && !found.property->of_library && !repeats(found))
+    found.verdict.finding +=
+        "\n  does not fail in a new process: an earlier call, or chance, may be the cause";
   return found;
 }
 

@@ -71,10 +71,10 @@ class Findings {
   /// The failure that a relation between calls found, as equivalence sees it, if that fails too:
   /// a wrong value says more than two values that do not fit together.
   Failure plainer(Failure found);
-  /// Whether the library is lost in the same way in a new process; the verdict is of that one then.
+  /// Whether the case fails in the same way in a new process; the verdict is of that one then.
   bool repeats(Failure& found);
   /// The failure as it is in a new process; one that is not seen there says so.
-  Failure repeated(Failure found);
+  Failure alone(Failure found);
   void keep_in_files(const Failure& found);
   void find_missed();
 
