@@ -42,6 +42,27 @@ void ask_choice(Session& session, const ref::Call& call,
   is.that("'" + usual + "' is chosen again once none is left out", chosen() == usual);
 }
 
+/// Planned like a large one, a small call is divided among threads, and some kernel needs room for
+/// each of them.
+void ask_planning(Session& session, const ref::Call& call, Answers& is) {
+  const Kernels& kernels = session.kernels();
+  if (!kernels.plan(SmallCalls::usual) || !kernels.choose("threads", "2")) return;
+  const auto room = [&](SmallCalls how) {
+    (void)kernels.plan(how);
+    std::uint64_t sum = 0;
+    for (const std::string& name : kernels.of(call.op)) {
+      (void)kernels.use(name);
+      sum += session.get_workspace_size(call).workspace;
+    }
+    return sum;
+  };
+  const std::uint64_t large = room(SmallCalls::like_large), usual = room(SmallCalls::usual);
+  (void)kernels.use("");
+  (void)kernels.choose("threads", "");
+  is.that("gradproof_plan_as_large(1) plans a small call for two threads, and (0) for one",
+          large > usual);
+}
+
 }  // namespace
 
 std::string ask_kernels(Session& session, const Case& c) {
@@ -66,6 +87,8 @@ std::string ask_kernels(Session& session, const Case& c) {
   is.status("gradproof_leave_out_kernel of null", leave_out(nullptr), ACL_SUCCESS);
   for (const Case& asked : {c, fitting_case(library, c)})
     ask_choice(session, asked.call, leave_out, is);
+  if (const Case small = fitting_case(library, c); !(small == c))
+    ask_planning(session, small.call, is);
   return is.first();
 }
 
