@@ -165,7 +165,8 @@ bool Causes::learned(std::size_t i) const {
 
 bool Causes::fails_too(const Failure& failure, const props::Case& c) const {
   const props::Verdict verdict = attempt_(*failure.property, c);
-  return !verdict.held && (failure.verdict.look != "rounding" || verdict.look == "rounding");
+  const bool rounding = failure.verdict.look == "rounding";
+  return !verdict.held && (verdict.kind != "values" || (verdict.look == "rounding") == rounding);
 }
 
 Features Causes::needed_plainly(const Failure& small, Features all) const {

@@ -97,8 +97,8 @@ class Causes {
   /// Likewise, of the causes of the same sort as this one.
   void learn(const Cause& like);
 
-  /// Whether a case like that of the failure fails, too. Another look is another failure where the
-  /// first one is a rounding: one of another type may hide behind it.
+  /// Whether a case like that of the failure fails, too. Of wrong numbers, one that is off by
+  /// little is another failure than one that is not.
   bool fails_too(const Failure& failure, const props::Case& c) const;
   /// Type and flags without which a failing case passes, by trying; of those in `apart` also what
   /// no valid case like it can be without.
