@@ -34,6 +34,9 @@ inline std::int64_t draw_vector_channels(Draw& draw) {
   return 16 * (draw.chance(1, 4) ? draw.between(3, 4) : draw.between(1, 2));
 }
 
+/// The extent of rows that are longer than small tiles of several rows, but not worth a large call.
+inline std::int64_t draw_long_row(Draw& draw) { return draw.between(33, 56); }
+
 /// What is special about a call.
 enum class CallKind : std::uint8_t {
   usual,

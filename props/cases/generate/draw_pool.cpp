@@ -105,7 +105,13 @@ void draw_channels(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std
     kernel[a] = overlap ? std::min(extents[a], draw.between(2, 3)) : draw.between(1, 2);
     stride[a] = overlap ? 1 : draw.between(kernel[a], 2);
   }
-  if (axes == 3) return;
+  if (axes == 3) {
+    if (draw.chance(1, 4)) {  // few rows, which are longer than small tiles of them
+      for (std::size_t a = 0; a < 2; ++a) shape[lead + a] = kernel[a];
+      shape.back() = draw_long_row(draw);
+    }
+    return;
+  }
   // 32 channels of 16 outputs are 256 elements of four bytes of a mask for each kernel position.
   kernel[1] = std::min<std::int64_t>(kernel[1], 2);
   const std::int64_t rows = (extents[0] - kernel[0] + stride[0] - 1) / stride[0] + 1;
