@@ -1,6 +1,8 @@
 // The parts of a generated case: shapes and parameters of each family, and data.
 #pragma once
 
+#include <algorithm>
+
 #include "props/cases/describe/coverage_points.h"
 #include "props/cases/generate/draw.h"
 #include "props/cases/generate/generator.h"
@@ -34,8 +36,12 @@ inline std::int64_t draw_vector_channels(Draw& draw) {
   return 16 * (draw.chance(1, 4) ? draw.between(3, 4) : draw.between(1, 2));
 }
 
-/// The extent of rows that are longer than small tiles of several rows, but not worth a large call.
-inline std::int64_t draw_long_row(Draw& draw) { return draw.between(33, 56); }
+/// The extent of rows that are longer than small tiles of several rows, with so many elements along
+/// the other axes; 3 where a call of 4096 elements has no room for them.
+inline std::int64_t draw_long_row(Draw& draw, std::int64_t others) {
+  const std::int64_t most = std::min<std::int64_t>(4096 / others, 56);
+  return most > 32 ? draw.between(33, most) : 3;
+}
 
 /// What is special about a call.
 enum class CallKind : std::uint8_t {

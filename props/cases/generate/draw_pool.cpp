@@ -108,7 +108,7 @@ void draw_channels(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std
   if (axes == 3) {
     if (draw.chance(1, 4)) {  // few rows, which are longer than small tiles of them
       for (std::size_t a = 0; a < 2; ++a) shape[lead + a] = kernel[a];
-      shape.back() = draw_long_row(draw);
+      shape.back() = draw_long_row(draw, channels * kernel[0] * kernel[1]);
     }
     return;
   }

@@ -113,10 +113,13 @@ CallKind draw_adaptive(Draw& draw, ref::Call& call, const CoveragePoint& point,
   if (channels) {
     std::fill(in.begin(), in.end(), 1);
     in[first - 1] = draw_vector_channels(draw);
-    const bool long_rows = draw.chance(1, 4);
     for (std::size_t a = first; a < in.size(); ++a)
-      in[a] = draw.between(2, long_rows ? 3 : in[first - 1] <= 32 ? 5 : 4);
-    if (long_rows) in.back() = draw_long_row(draw);
+      in[a] = draw.between(2, in[first - 1] <= 32 ? 5 : 4);
+    if (draw.chance(1, 4)) {
+      in[first] = 1;
+      in[first + 1] = draw.between(1, 2);
+      in.back() = draw_long_row(draw, in[first - 1] * in[first + 1]);
+    }
   }
   std::vector<std::int64_t> out = draw_resized(draw, in, first, 3, limits);
   if (is_large(limits) && draw.chance(1, 2)) {  // most of gradInput is zeros
