@@ -145,11 +145,13 @@ void Target::choose(const std::string& wanted) {
 }
 
 /// The input, about an operator that the library has: the functions of every other one are null.
-/// The first byte names the operator in all forms, and what is missing reads as zeros.
+/// The first byte names the operator in all forms, unless the target does, and what is missing
+/// reads as zeros.
 std::vector<std::uint8_t> Target::of_own_operator(std::span<const std::uint8_t> bytes) const {
   const std::vector<ref::Operator>& there = examiner_->operators();
-  std::vector<std::uint8_t> own(bytes.begin(), bytes.end());
-  if (own.empty()) own.push_back(0);
+  std::vector<std::uint8_t> own(std::max<std::size_t>(bytes.size(), 1));
+  std::copy(bytes.begin(), bytes.end(), own.begin());
+  if (op_) return own;
   while (std::find(there.begin(), there.end(), props::operator_of_byte(own[0])) == there.end())
     ++own[0];
   return own;

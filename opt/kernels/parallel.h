@@ -19,7 +19,7 @@ inline std::int64_t parts(std::int64_t whole, std::int64_t part) {
   return whole <= part ? 1 : (whole - 1) / part + 1;
 }
 
-/// Tiles of several workers, for balance: as many for each, or fewer where there are not so many.
+/// For balance; fewer where the work is not worth so many, and one tile in all for one worker.
 inline constexpr std::int64_t kTilesPerWorker = 4;
 
 /// At most the machine's threads and `tiles`; 1 where `work` (about the elements read and written)

@@ -267,10 +267,11 @@ bool Campaign::due(const Work& work, const props::Property& property, std::uint6
 
 bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool& checked,
                          std::string& why_not, bool every_set) {
-  why_not = "none of the properties whose turn it was applies";
+  constexpr const char* kLostAgain = "repeated crashes or hangs in similar cases";
+  why_not = "no property that applies had its turn";
   if (findings_.is_lost_again(c)) {
     ++given_up_;
-    why_not = "repeated crashes or hangs in similar cases";
+    why_not = kLostAgain;
     return true;
   }
   // Only a large case is divided among threads, and has rows of many vectors.
@@ -295,7 +296,10 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool
     for (PropertyTime* time : {&work.time, &property_time_})
       time->use(*checks[i].property, answers[i].seconds);
     if (checks[i].property->of_library) about_library_ += answers[i].seconds;
-    if (i == 0 && !answers[i].verdict.finding.empty()) why_not = answers[i].verdict.finding;
+    if (answers[i].given_up)
+      why_not = kLostAgain;
+    else if (i == 0 && !answers[i].verdict.checked)
+      why_not = answers[i].verdict.finding;
     if (judge(checks[i], std::move(answers[i]), number(work, j), Findings::no_origin))
       checked = true;
   }

@@ -81,7 +81,9 @@ std::optional<std::size_t> Causes::explaining(const Failure& failure, const Feat
 Features Causes::apart(std::size_t cause, const Failure& failure, const Features& features) {
   constexpr int kMostAsked = 6, kPassed = 2;  // one may pass by chance: its data hide the failure
   Cause& of = all_[cause];
-  if (failure.property->name != kValues || !same_sort(of, failure)) return {};
+  if (failure.property->name != kValues || failure.verdict.kind == "hang" ||
+      !same_sort(of, failure))
+    return {};
   for (const props::Plainer& way : ways(failure)) {
     if (of.small.contains(way.feature) || of.needed.contains(way.feature)) continue;
     Cause::Tries& tries = of.tries[way.feature];
@@ -89,9 +91,11 @@ Features Causes::apart(std::size_t cause, const Failure& failure, const Features
     if (tries.asked >= kMostAsked || tries.passed >= kPassed || tries.seed == seed ||
         !features.contains(way.feature))
       continue;
+    const std::optional<bool> fails = fails_too(failure, way.test);
+    if (!fails) continue;
     ++tries.asked;
     tries.seed = seed;
-    if (!fails_too(failure, way.test) && ++tries.passed == kPassed) return {way.feature};
+    if (!*fails && ++tries.passed == kPassed) return {way.feature};
   }
   return {};
 }
@@ -163,8 +167,9 @@ bool Causes::learned(std::size_t i) const {
   return all_[i].from_examples && all_[i].needed != all_[i].small;
 }
 
-bool Causes::fails_too(const Failure& failure, const props::Case& c) const {
+std::optional<bool> Causes::fails_too(const Failure& failure, const props::Case& c) const {
   const props::Verdict verdict = attempt_(*failure.property, c);
+  if (!verdict.checked) return std::nullopt;
   const bool rounding = failure.verdict.look == "rounding";
   return !verdict.held && (verdict.kind != "values" || (verdict.look == "rounding") == rounding);
 }
@@ -172,10 +177,9 @@ bool Causes::fails_too(const Failure& failure, const props::Case& c) const {
 Features Causes::needed_plainly(const Failure& small, Features all) const {
   if (small.property->name != kValues) return {};
   for (const props::Plainer& way : ways(small)) {
-    if (fails_too(small, way.test))
-      all.erase(way.feature);
-    else
-      all.insert(way.feature);
+    const std::optional<bool> fails = fails_too(small, way.test);
+    if (fails && *fails) all.erase(way.feature);
+    if (fails && !*fails) all.insert(way.feature);
   }
   return all;
 }

@@ -99,7 +99,7 @@ class Causes {
 
   /// Whether a case like that of the failure fails, too. Of wrong numbers, one that is off by
   /// little is another failure than one that is not.
-  bool fails_too(const Failure& failure, const props::Case& c) const;
+  std::optional<bool> fails_too(const Failure& failure, const props::Case& c) const;
   /// Type and flags without which a failing case passes, by trying; of those in `apart` also what
   /// no valid case like it can be without.
   props::Features needed_plainly(const Failure& small, props::Features apart) const;

@@ -20,12 +20,15 @@ std::vector<report::Provider> by_file(const std::vector<props::Provision::Provid
   return files;
 }
 
-/// Variables that are set and change what libgradproof answers: a library may call it.
-std::vector<std::string> environment() {
+/// Variables that are set and change what libgradproof answers: a library may call it. By a kit,
+/// calls are made in one conformance, whatever is set.
+std::vector<std::string> environment(bool by_kit) {
   std::vector<std::string> set;
-  for (const char* name : {"GRADPROOF_CONFORMANCE", "GRADPROOF_STRICT", "GRADPROOF_QUEUE_LIMIT"}) {
-    const char* value = std::getenv(name);
-    if (value != nullptr && *value != 0) set.push_back(std::string(name) + "=" + value);
+  for (const std::string name :
+       {"GRADPROOF_CONFORMANCE", "GRADPROOF_SOC", "GRADPROOF_STRICT", "GRADPROOF_QUEUE_LIMIT"}) {
+    if (by_kit && name == "GRADPROOF_CONFORMANCE") continue;
+    const char* value = std::getenv(name.c_str());
+    if (value != nullptr && *value != 0) set.push_back(name + "=" + value);
   }
   return set;
 }
@@ -101,7 +104,7 @@ report::Question question(const Settings& settings, std::string_view command,
   q.phase1_only = settings.phase1_only;
   q.runtime = provision.runtime;
   q.conformance = provision.conformance;
-  q.environment = environment();
+  q.environment = environment(!provision.validation.empty());
   q.validation = provision.validation;
   q.providers = by_file(provision.operators);
   q.dependencies = by_file(provision.of_dependencies);

@@ -8,6 +8,10 @@
 
 namespace gradproof::campaign {
 
+/// Ends the text of a failure that was not seen when its case ran alone.
+inline constexpr const char* kPassesAlone =
+    "\n  does not fail in a new process: an earlier call, or chance, may be the cause";
+
 struct Failure {
   const props::Property* property = nullptr;
   props::Case test;

@@ -72,7 +72,7 @@ std::optional<std::size_t> Findings::sort(const Failure& first, const props::Fea
     // Whatever smaller cases before it did to the process: it must fail by itself.
     if (!ends_process(found))
       found = alone(std::move(found));
-    else if (!(found.test == whole.test) && !repeats(found))
+    else if (!(found.test == whole.test) && repeat(found).kind != found.verdict.kind)
       found = whole;
   }
   if (!cause) cause = causes_.sort(found, features, apart);
@@ -117,18 +117,20 @@ Failure Findings::plainer(Failure found) {
   return {values, found.test, std::move(verdict), nullptr};
 }
 
-bool Findings::repeats(Failure& found) {
+props::Verdict Findings::repeat(Failure& found) {
   checker_.renew();
   props::Verdict verdict = checker_.attempt(*found.property, found.test);
-  if (verdict.kind != found.verdict.kind) return false;
-  found.verdict = std::move(verdict);
-  return true;
+  if (verdict.kind == found.verdict.kind) found.verdict = verdict;
+  return verdict;
 }
 
 Failure Findings::alone(Failure found) {
-  if (found.verdict.kind != "hang" && !found.property->of_library && !repeats(found))
-    found.verdict.finding +=
-        "\n  does not fail in a new process: an earlier call, or chance, may be the cause";
+  if (found.verdict.kind == "hang" || found.property->of_library) return found;
+  const props::Verdict verdict = repeat(found);
+  if (verdict.held)
+    found.verdict.finding += kPassesAlone;
+  else if (verdict.kind != found.verdict.kind)
+    found.verdict.finding += "\n  fails in another way in a new process";
   return found;
 }
 

@@ -71,8 +71,9 @@ class Findings {
   /// The failure that a relation between calls found, as equivalence sees it, if that fails too:
   /// a wrong value says more than two values that do not fit together.
   Failure plainer(Failure found);
-  /// Whether the case fails in the same way in a new process; the verdict is of that one then.
-  bool repeats(Failure& found);
+  /// The verdict on the case in a new process. If it fails there in the same way, the failure has
+  /// that verdict from now on.
+  props::Verdict repeat(Failure& found);
   /// The failure as it is in a new process; one that is not seen there says so.
   Failure alone(Failure found);
   void keep_in_files(const Failure& found);

@@ -36,8 +36,14 @@ void join_alike(Causes& causes, report::Report& report) {
   for (std::size_t i = 0; i < end.size(); ++i) needed.push_back(causes[i].needed);
   for (std::size_t i = 0; i < end.size(); ++i) {
     end[i] = i;
-    for (std::size_t steps = 0; steps < end.size(); ++steps)
-      end[i] = causes.explaining(end[i]).value_or(larger(causes, report, end[i]));
+    for (std::size_t steps = 0; steps < end.size(); ++steps) {
+      const std::size_t next = causes.explaining(end[i]).value_or(larger(causes, report, end[i]));
+      const props::Features &has = causes[next].needed, &without = causes[i].plainly;
+      // What passes without a flag is no failure of a cause that does not need it, at any remove.
+      if (next == end[i] || !std::includes(has.begin(), has.end(), without.begin(), without.end()))
+        break;
+      end[i] = next;
+    }
     first[end[i]] = std::min(first[end[i]], i);
     if (end[i] == i) continue;
     causes.joins(end[i], causes[i].property, causes[i].common);

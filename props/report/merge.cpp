@@ -35,6 +35,7 @@ std::string difference(const Question& a, const Question& b) {
   if (a.selected_operators != b.selected_operators) return "operators";
   if (a.selected_properties != b.selected_properties) return "properties";
   if (a.selection != b.selection) return "selection";
+  if (a.environment != b.environment) return "environment";
   if (a.phase1_only != b.phase1_only) return "phases";
   return "";
 }

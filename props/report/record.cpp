@@ -122,7 +122,13 @@ void Recorder::left_out(ref::Operator op, const std::string& why) {
 }
 
 void Recorder::saw_misuse(const props::Case& c) {
-  for (const std::string& label : props::classes(c)) count(of(c).classes, label);
+  std::map<std::string, std::uint64_t>& classes = of(c).classes;
+  for (const std::string& label : props::classes(c)) {
+    if (label.starts_with("misuse-"))
+      ++classes[label];  // no_misuse may have left it out, for another case
+    else
+      count(classes, label);
+  }
 }
 
 void Recorder::no_misuse(const props::Case& c) {

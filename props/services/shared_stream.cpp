@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -35,11 +36,11 @@ std::string ask_shared_stream(const Library& library) {
   is.status("aclrtCreateStream", create(&stream), ACL_SUCCESS);
   if (!is.first().empty()) return is.first();
 
-  std::atomic<bool> filling{false}, done{false};
+  std::atomic<bool> filling{false};
   std::atomic<std::int32_t> failed{0};
-  std::thread other([&] {
+  std::jthread other([&](const std::stop_token& done) {  // ends, too, if a function here fails
     failed = api.set_device(0);
-    for (int value = 1; !done && failed == 0; value = value % 255 + 1) {
+    for (int value = 1; !done.stop_requested() && failed == 0; value = value % 255 + 1) {
       std::int32_t status = fill(filled.data(), kBytes, value, kBytes, stream);
       if (status == 0) status = synchronize(stream);  // a queue has an end
       if (status != 0) failed = status;
@@ -60,7 +61,7 @@ std::string ask_shared_stream(const Library& library) {
     mixed = std::ranges::count(bytes, bytes.front()) != static_cast<std::ptrdiff_t>(kBytes);
     if (std::chrono::steady_clock::now() > end) break;
   }
-  done = true;
+  other.request_stop();
   other.join();
   is.status("a launch by another thread on the same stream", failed, ACL_SUCCESS);
   is.that("tasks that two threads launch on one stream run one after the other", !mixed);

@@ -146,6 +146,23 @@ TEST(Causes, AFlagTellsFailuresApartOnceTwoPassWithoutIt) {
   EXPECT_EQ(asked, 8);
 }
 
+TEST(Causes, WhatCannotBeJudgedWithoutAFlagNeedsNone) {
+  Failure found = failure("equivalence", ref::Operator::max_pool3d_with_argmax_backward, "values");
+  found.test = props::parse_case(
+      "max_pool3d_with_argmax_backward gradOutput=BF16[1,1,1,2]:ND self=BF16[1,1,1,3]:ND "
+      "indices=INT32[1,1,1,2]:ND kernelSize=1,1,2 stride=1,1,2 padding=0 dilation=1 ceilMode=true "
+      "gradInput=BF16[1,1,1,3]:ND");
+  Causes causes([](const props::Property&, const props::Case&) {
+    return props::Verdict::not_checked("untested");
+  });
+  EXPECT_EQ(causes.sort(found, props::features(found.test)), 0u);
+  EXPECT_TRUE(causes[0].plainly.empty());
+  for (int i = 0; i < 20; ++i) {
+    ++found.test.seed;
+    EXPECT_TRUE(causes.apart(0, found, {"BF16", "ceil", "ND"}).empty());
+  }
+}
+
 TEST(Causes, RoundingsOfOneTypeAreOne) {
   const Causes causes = causes_of({told("equivalence", "rounding", {"BF16", "ceil"}, {"BF16"}),
                                    told("equivalence", "rounding", {"BF16", "padding-0"}, {"BF16"}),
