@@ -25,7 +25,9 @@ inline constexpr int kOperatorCount = GRADPROOF_OPERATORS(GRADPROOF_ONE);
 #undef GRADPROOF_ONE
 
 enum class Product : std::uint8_t { Ascend910, Ascend310P, Ascend910B, Ascend910_93 };
-inline constexpr int kProductCount = 4;
+inline constexpr Product kProducts[] = {Product::Ascend910, Product::Ascend310P,
+                                        Product::Ascend910B, Product::Ascend910_93};
+inline constexpr int kProductCount = static_cast<int>(std::size(kProducts));
 
 /// One tensor argument: exactly what aclCreateTensor takes, or a null pointer.
 struct Tensor {

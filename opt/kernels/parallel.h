@@ -19,7 +19,8 @@ inline std::int64_t parts(std::int64_t whole, std::int64_t part) {
   return whole <= part ? 1 : (whole - 1) / part + 1;
 }
 
-/// For balance; fewer where the work is not worth so many, and one tile in all for one worker.
+/// Tiles for each worker, so that all end at about the same time. A small call has fewer; one
+/// worker needs no more than one.
 inline constexpr std::int64_t kTilesPerWorker = 4;
 
 /// At most the machine's threads and `tiles`; 1 where `work` (about the elements read and written)

@@ -53,7 +53,7 @@ void Allowances::apply(const props::Check& check, props::Answer& answer) {
   add(answer.notes.unused, &report::EntryCount::unused);
   if (const std::string& why = answer.verdict.finding; !answer.verdict.checked) {
     if (why.starts_with(profiles::kDeclined)) {
-      ++declined(why.substr(profiles::kDeclined.size()));
+      report::count_reason(entries_.declined, why.substr(profiles::kDeclined.size()));
       stated(*check.test);
     } else if (why.starts_with("not s")) {
       ++entries_.not_supported;
@@ -70,12 +70,6 @@ void Allowances::stated(const props::Case& c) {
     if (entry.kind == profiles::Kind::absent && entry.when.holds(c.call, c.misuse))
       ++entries_.counts[i].stated;
   }
-}
-
-std::uint64_t& Allowances::declined(const std::string& why) {
-  constexpr std::size_t kReasons = 16;  // a kernel may put the call's numbers into each
-  const bool room = entries_.declined.size() < kReasons || entries_.declined.count(why) > 0;
-  return entries_.declined[room ? why : "other reasons"];
 }
 
 std::vector<std::string> unpromised_rules(const profiles::Profile& profile) {

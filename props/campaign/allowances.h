@@ -20,7 +20,6 @@ class Allowances {
   void apply(const props::Check& check, props::Answer& answer);
 
  private:
-  std::uint64_t& declined(const std::string& why);
   bool silence(std::string_view kind, std::string_view property, const props::Case& c);
 
   /// Counts the entries that exclude a call which the kernel itself does not support.

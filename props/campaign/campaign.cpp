@@ -84,7 +84,7 @@ Campaign::Campaign(Settings settings)
 }
 
 std::string Campaign::obstacle() const {
-  if (products_.empty()) return "the library supports none of the selected products";
+  if (products_.empty()) return kNoProduct;
   std::string on;
   for (const ref::Product product : products_)
     on += (on.empty() ? "" : ", ") + std::string(ref::name(product));
@@ -265,8 +265,8 @@ bool Campaign::due(const Work& work, const props::Property& property, std::uint6
   return (property.of_library ? property_time_ : work.time).due(property);
 }
 
-bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool& checked,
-                         std::string& why_not, bool every_set) {
+bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, std::string& why_not,
+                         bool every_set) {
   constexpr const char* kLostAgain = "repeated crashes or hangs in similar cases";
   why_not = "no property that applies had its turn";
   if (findings_.is_lost_again(c)) {
@@ -292,17 +292,19 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, bool
                                        }));
   }
   std::vector<props::Answer> answers = checker_.check(checks);
+  bool checked = false;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     for (PropertyTime* time : {&work.time, &property_time_})
       time->use(*checks[i].property, answers[i].seconds);
     if (checks[i].property->of_library) about_library_ += answers[i].seconds;
     if (answers[i].given_up)
       why_not = kLostAgain;
-    else if (i == 0 && !answers[i].verdict.checked)
+    else if (i == 0 && !answers[i].verdict.checked && !answers[i].verdict.finding.empty())
       why_not = answers[i].verdict.finding;
     if (judge(checks[i], std::move(answers[i]), number(work, j), Findings::no_origin))
       checked = true;
   }
+  if (checked) why_not.clear();
   return answers.size() == checks.size();
 }
 

@@ -80,10 +80,10 @@ class Campaign {
   /// Case j of an operator, as cases are numbered through the campaign.
   std::uint64_t number(const Work& work, std::uint64_t j) const;
   bool due(const Work& work, const props::Property& property, std::uint64_t j) const;
-  /// Every property that is due. False if the user wants to stop before the last one. `checked`
-  /// tells whether any of them was, `why_not` why the first one was not.
-  bool check_all(Work& work, const props::Case& c, std::uint64_t j, bool& checked,
-                 std::string& why_not, bool every_set = false);
+  /// Every property that is due. False if the user wants to stop before the last one. `why_not`
+  /// becomes empty if any of them was checked, else it says why the first one was not.
+  bool check_all(Work& work, const props::Case& c, std::uint64_t j, std::string& why_not,
+                 bool every_set = false);
   /// Whether the property was checked.
   bool judge(const props::Check& check, props::Answer answer, std::uint64_t number,
              const Findings::Ask& origin);

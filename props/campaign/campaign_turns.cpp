@@ -32,21 +32,19 @@ bool Campaign::take_step(Work& work) {
     step.point = turn->point;
     every_set = turn->of_other_set;
   }
-  bool checked = false;
   std::string why_not;
   // A case that was cut is none.
-  if (!check_all(work, step.valid, j, checked, why_not, every_set)) return false;
+  if (!check_all(work, step.valid, j, why_not, every_set)) return false;
   ++steps_;
-  if (checked)
+  if (why_not.empty())
     recorder_.saw_valid(step.valid, step.point);
   else
     recorder_.left_out(work.op, why_not);
   if (step.misuse == props::Misuse::none) return true;
   props::Case misused = step.valid;
   misused.misuse = step.misuse;
-  checked = false;
-  if (!check_all(work, misused, j, checked, why_not)) return false;
-  if (checked)
+  if (!check_all(work, misused, j, why_not)) return false;
+  if (why_not.empty())
     recorder_.saw_misuse(misused);
   else
     recorder_.no_misuse(misused);

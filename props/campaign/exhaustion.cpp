@@ -98,7 +98,7 @@ void Exhaustion::run(ref::Operator op) {
   }
   ref::Product product{};
   if (!select_product_of(op, product)) {
-    recorder_.no_case(op, "the library supports none of the selected products");
+    recorder_.no_case(op, kNoProduct);
     return;
   }
   configurations_[op];

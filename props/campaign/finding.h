@@ -8,9 +8,8 @@
 
 namespace gradproof::campaign {
 
-/// Ends the text of a failure that was not seen when its case ran alone.
-inline constexpr const char* kPassesAlone =
-    "\n  does not fail in a new process: an earlier call, or chance, may be the cause";
+/// Why an operator has no case.
+inline constexpr const char* kNoProduct = "the library supports none of the selected products";
 
 struct Failure {
   const props::Property* property = nullptr;
@@ -18,6 +17,7 @@ struct Failure {
   props::Verdict verdict;
   /// What was being checked, where that is not the property that failed.
   const props::Property* during = nullptr;
+  bool passes_alone = false;  ///< the case passes in a new process, as the text of the verdict says
 };
 
 /// What a library printed is a failure of the property `quiet`, whatever was being checked.

@@ -127,8 +127,10 @@ props::Verdict Findings::repeat(Failure& found) {
 Failure Findings::alone(Failure found) {
   if (found.verdict.kind == "hang" || found.property->of_library) return found;
   const props::Verdict verdict = repeat(found);
+  found.passes_alone = verdict.held;
   if (verdict.held)
-    found.verdict.finding += kPassesAlone;
+    found.verdict.finding +=
+        "\n  does not fail in a new process: an earlier call, or chance, may be the cause";
   else if (verdict.kind != found.verdict.kind)
     found.verdict.finding += "\n  fails in another way in a new process";
   return found;

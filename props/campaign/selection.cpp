@@ -34,11 +34,6 @@ std::int64_t largest_extent(const ref::Call& call) {
   return largest;
 }
 
-std::vector<std::string> without_misuse(std::vector<std::string> labels) {
-  std::erase_if(labels, [](const std::string& label) { return label.starts_with("misuse-"); });
-  return labels;
-}
-
 }  // namespace
 
 bool Globs::fits(const std::string& word, std::string_view name) {
@@ -146,12 +141,10 @@ std::set<std::string> Selection::leaves_out(ref::Operator op,
   return names;
 }
 
-std::vector<std::string> drawn_classes(ref::Operator op) {
-  return without_misuse(props::all_classes(op));
-}
-
 std::vector<std::string> drawn_classes(ref::Operator op, std::span<const ref::Product> products) {
-  return without_misuse(props::all_classes(op, products));
+  std::vector<std::string> labels = props::all_classes(op, products);
+  std::erase_if(labels, [](const std::string& label) { return label.starts_with("misuse-"); });
+  return labels;
 }
 
 }  // namespace gradproof::campaign

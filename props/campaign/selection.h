@@ -68,9 +68,9 @@ struct Selection {
                                    const std::vector<ref::Product>& products) const;
 };
 
-/// Those of all_classes(op) that are drawn: misuse is added to cases and not drawn with them.
-std::vector<std::string> drawn_classes(ref::Operator op);
-/// The same on one of these products.
-std::vector<std::string> drawn_classes(ref::Operator op, std::span<const ref::Product> products);
+/// Those of all_classes(op, products) that are drawn: misuse is added to cases and not drawn with
+/// them.
+std::vector<std::string> drawn_classes(ref::Operator op,
+                                       std::span<const ref::Product> products = ref::kProducts);
 
 }  // namespace gradproof::campaign

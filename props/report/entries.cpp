@@ -30,6 +30,11 @@ std::uint64_t Entries::known_findings() const {
   return sum;
 }
 
+void count_reason(std::map<std::string, std::uint64_t>& counts, const std::string& why) {
+  constexpr std::size_t kReasons = 16;
+  ++counts[counts.size() < kReasons || counts.contains(why) ? why : "other reasons"];
+}
+
 void add(Entries& into, const Entries& from) {
   for (const EntryCount& entry : from.counts) {
     const auto same = std::find_if(into.counts.begin(), into.counts.end(),

@@ -55,6 +55,10 @@ struct Entries {
   std::uint64_t known_findings() const;
 };
 
+/// Counts one more for a reason. A kernel may put the call's numbers into each, so that there would
+/// be too many: the rest are "other reasons".
+void count_reason(std::map<std::string, std::uint64_t>& counts, const std::string& why);
+
 /// Adds the counts of another part of the same campaign.
 void add(Entries& into, const Entries& from);
 

@@ -116,9 +116,7 @@ void Recorder::saw(const props::Case& c) {
 }
 
 void Recorder::left_out(ref::Operator op, const std::string& why) {
-  constexpr std::size_t kReasons = 16;  // a kernel may put the call's numbers into each
-  std::map<std::string, std::uint64_t>& counts = report_.operators[op].left_out;
-  ++counts[counts.size() < kReasons || counts.contains(why) ? why : "other reasons"];
+  count_reason(report_.operators[op].left_out, why);
 }
 
 void Recorder::saw_misuse(const props::Case& c) {

@@ -99,6 +99,16 @@ Causes causes_of(const nlohmann::json& all) {
   return causes;
 }
 
+Failure failure_in_ceil_mode(const std::string& type) {
+  Failure found = failure("equivalence", ref::Operator::max_pool3d_with_argmax_backward, "values");
+  found.test = props::parse_case(
+      "max_pool3d_with_argmax_backward gradOutput=" + type + "[1,1,1,2]:ND self=" + type +
+      "[1,1,1,3]:ND indices=INT32[1,1,1,2]:ND kernelSize=1,1,2 stride=1,1,2 padding=0 dilation=1 "
+      "ceilMode=true gradInput=" +
+      type + "[1,1,1,3]:ND");
+  return found;
+}
+
 TEST(Causes, TheCauseThatNeedsMostExplains) {
   const Causes causes = causes_of({told("equivalence", "", {}), told("equivalence", "", {"ceil"}),
                                    told("equivalence", "", {})});
@@ -118,11 +128,7 @@ TEST(Causes, WhatPassesWithoutAFlagIsNoneThatFailsWithoutIt) {
 }
 
 TEST(Causes, AFlagTellsFailuresApartOnceTwoPassWithoutIt) {
-  Failure found = failure("equivalence", ref::Operator::max_pool3d_with_argmax_backward, "values");
-  found.test = props::parse_case(
-      "max_pool3d_with_argmax_backward gradOutput=FLOAT[1,1,1,2]:ND self=FLOAT[1,1,1,3]:ND "
-      "indices=INT32[1,1,1,2]:ND kernelSize=1,1,2 stride=1,1,2 padding=0 dilation=1 ceilMode=true "
-      "gradInput=FLOAT[1,1,1,3]:ND");
+  Failure found = failure_in_ceil_mode("FLOAT");
   const props::Features features = props::features(found.test), ceil{"ceil"};
   int asked = 0;
   bool passes = true;
@@ -147,11 +153,7 @@ TEST(Causes, AFlagTellsFailuresApartOnceTwoPassWithoutIt) {
 }
 
 TEST(Causes, WhatCannotBeJudgedWithoutAFlagNeedsNone) {
-  Failure found = failure("equivalence", ref::Operator::max_pool3d_with_argmax_backward, "values");
-  found.test = props::parse_case(
-      "max_pool3d_with_argmax_backward gradOutput=BF16[1,1,1,2]:ND self=BF16[1,1,1,3]:ND "
-      "indices=INT32[1,1,1,2]:ND kernelSize=1,1,2 stride=1,1,2 padding=0 dilation=1 ceilMode=true "
-      "gradInput=BF16[1,1,1,3]:ND");
+  Failure found = failure_in_ceil_mode("BF16");
   Causes causes([](const props::Property&, const props::Case&) {
     return props::Verdict::not_checked("untested");
   });

@@ -16,9 +16,9 @@ echo '#60: cov: 12 ft: 34'
 END
 chmod +x "$folder/program"
 status=0
-"$1" "$folder/program" "$folder/work" 0.05 1 '' '' ./libmine.so >"$folder/out" 2>"$folder/table" || status=$?
+"$1" "$folder/program" "$folder/campaign" 0.05 1 '' '' ./libmine.so >"$folder/out" 2>"$folder/table" || status=$?
 [ $status -eq 1 ] || { cat "$folder/table"; echo "exit status $status instead of 1"; exit 1; }
 expected='target executions a second edges crash/hang findings
 execute_identity 60 20 12 1 2'
 diff <(sed -E 's/ +/ /g' "$folder/table") <(echo "$expected")
-diff "$folder/table" "$folder/work/campaign.txt"
+diff "$folder/table" "$folder/campaign/campaign.txt"

@@ -128,7 +128,7 @@ struct Row {
   const char* label;
   bool (*applies)(ref::Operator op);
   bool (*holds)(const Case& c);
-  bool (*exists_on)(ref::Product product) = nullptr;  ///< null: on every product
+  bool (*on)(ref::Product product) = nullptr;  ///< null: on every product
 };
 
 const Row kRows[] = {
@@ -371,10 +371,11 @@ std::vector<std::string> classes(const Case& c) {
   return labels;
 }
 
-std::vector<std::string> all_classes(ref::Operator op) {
+std::vector<std::string> all_classes(ref::Operator op, std::span<const ref::Product> products) {
   std::vector<std::string> labels;
   for (const Row& row : kRows) {
-    if (row.applies(op)) labels.emplace_back(row.label);
+    if (row.applies(op) && (row.on == nullptr || std::ranges::any_of(products, row.on)))
+      labels.emplace_back(row.label);
   }
   for (int kind = 0; kind <= static_cast<int>(Fill::Kind::one_bad); ++kind) {
     const auto fill = static_cast<Fill::Kind>(kind);
@@ -388,15 +389,6 @@ std::vector<std::string> all_classes(ref::Operator op) {
   }
   for (int misuse = 1; misuse <= static_cast<int>(Misuse::dead_stream); ++misuse) {
     labels.push_back("misuse-" + std::string(name(static_cast<Misuse>(misuse))));
-  }
-  return labels;
-}
-
-std::vector<std::string> all_classes(ref::Operator op, std::span<const ref::Product> products) {
-  std::vector<std::string> labels = all_classes(op);
-  for (const Row& row : kRows) {
-    if (row.exists_on != nullptr && std::ranges::none_of(products, row.exists_on))
-      std::erase(labels, row.label);
   }
   return labels;
 }

@@ -11,9 +11,9 @@ namespace gradproof::props {
 
 /// Labels of the classes that a valid case belongs to ("ceil", "overlap", "strided-output", …).
 std::vector<std::string> classes(const Case& c);
-/// Every label that `classes` can give for an operator, on any product.
-std::vector<std::string> all_classes(ref::Operator op);
-/// The same on one of these products: some classes exist only where a product has its own rules.
-std::vector<std::string> all_classes(ref::Operator op, std::span<const ref::Product> products);
+/// Every label that `classes` can give for an operator on one of these products: some classes exist
+/// only where a product has its own rules.
+std::vector<std::string> all_classes(ref::Operator op,
+                                     std::span<const ref::Product> products = ref::kProducts);
 
 }  // namespace gradproof::props
