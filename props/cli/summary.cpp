@@ -143,7 +143,7 @@ int conclude(const report::Report& report, const Options& options) {
   }
   if (options.matrix) report::print_matrix(std::cout, report);
   print_details(report, options, style);
-  if (!options.quiet) report::print_grounds(std::cout, report);
+  if (!options.quiet) report::print_grounds(std::cout, report, style);
   print_end(report, options, style);
   report::print_verdict(std::cout, report, style);
   write_files(report, options);

@@ -116,7 +116,7 @@ void Recorder::saw(const props::Case& c) {
 }
 
 void Recorder::left_out(ref::Operator op, const std::string& why) {
-  count_reason(report_.operators[op].left_out, why);
+  count_reason(report_.operators[op].left_out, why.substr(0, why.find('\n')));
 }
 
 void Recorder::saw_misuse(const props::Case& c) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <span>
 #include <sstream>
 #include <utility>
@@ -286,18 +287,33 @@ void print_table(std::ostream& out, const Report& report, const Style& style) {
   print_partial(out, report, style);
 }
 
-/// Cases that were drawn and are not among those of the verdict.
-static void print_left_out(std::ostream& out, const Report& report) {
-  std::map<std::string, std::uint64_t> sums;
+/// Cases that were drawn and are not among those of the verdict, with the most frequent reasons.
+static void print_left_out(std::ostream& out, const Report& report, const Style& style) {
+  constexpr std::size_t kReasons = 3;
+  std::map<std::string, std::uint64_t> counts;
+  std::uint64_t all = 0, rest = 0;
   for (const auto& [op, o] : report.operators) {
-    for (const auto& [why, count] : o.left_out) sums[why] += count;
+    for (const auto& [why, count] : o.left_out) counts[why] += count, all += count;
   }
-  for (const auto& [why, count] : sums)
-    out << "cases without a check: " << count << ": " << printable(why) << '\n';
+  if (all == 0) return;
+  std::vector<std::pair<std::uint64_t, std::string>> reasons;
+  for (const auto& [why, count] : counts) reasons.emplace_back(count, why);
+  std::ranges::stable_sort(reasons, std::greater<>(), [](const auto& one) { return one.first; });
+  std::string text = "cases without a check: " + std::to_string(all) + ": ";
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    const auto& [count, why] = reasons[i];
+    if (i >= kReasons)
+      rest += count;
+    else
+      text += (i > 0 ? "; " : "") + (reasons.size() > 1 ? std::to_string(count) + ": " : "") +
+              printable(why);
+  }
+  if (rest > 0) text += "; " + std::to_string(rest) + ": other reasons, in report.json";
+  out << wrapped(text, style.width) << '\n';
 }
 
-void print_grounds(std::ostream& out, const Report& report) {
-  print_left_out(out, report);
+void print_grounds(std::ostream& out, const Report& report, const Style& style) {
+  print_left_out(out, report, style);
   print_environment(out, report.question);
   print_entries(out, report);
   const std::vector<std::string>& products = report.question.products;  // `run` selects none

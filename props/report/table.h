@@ -23,7 +23,7 @@ void print_environment(std::ostream& out, const Question& question);
 /// Prints the table of operators, then what had to be covered and was not.
 void print_table(std::ostream& out, const Report& report, const Style& style = {});
 /// Prints how the profile and earlier findings affected the result.
-void print_grounds(std::ostream& out, const Report& report);
+void print_grounds(std::ostream& out, const Report& report, const Style& style = {});
 /// The first word of a verdict: "passed", "FAILED", "INCOMPLETE".
 std::string verdict(Result result, const Style& style);
 /// Prints what was selected and not tested, then "passed: 9953 cases …".
