@@ -59,7 +59,7 @@ class Search {
     if (ref::expect(best_.test.call).rule != nullptr) return;
     props::SeededSource source(best_.test.seed);
     for (int i = 0; i < kLeaps && !over(); ++i) {
-      if (props::largest_tensor(best_.test) <= props::kReadable) return;
+      if (props::largest_but_masks(best_.test) <= props::kReadable) return;
       const std::optional<props::Case> small = props::small_relative(source, best_.test);
       if (small && accept(*small)) descend();
     }

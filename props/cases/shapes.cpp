@@ -119,6 +119,13 @@ void reshape(ref::Tensor& t, std::vector<std::int64_t> shape) {
   t.storage = t.shape;
 }
 
+void resize(ref::Tensor& t, std::size_t axis, std::int64_t extent) {
+  if (axis >= t.shape.size() || t.shape[axis] == extent) return;
+  std::vector<std::int64_t> shape = t.shape;
+  shape[axis] = extent;
+  reshape(t, shape);
+}
+
 bool conform(ref::Call& call) {
   const ref::Operator op = call.op;
   const std::vector<int> inputs = input_side(op);

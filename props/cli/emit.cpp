@@ -13,6 +13,7 @@
 #include "props/cli/options.h"
 #include "props/judge/compare.h"
 #include "props/profiles/use.h"
+#include "props/properties/property.h"
 #include "ref/bound.h"
 #include "ref/element.h"
 #include "ref/rules.h"
@@ -121,6 +122,13 @@ Emitted emitted(const std::string& line, const std::string& profile_word) {
     throw props::InputError(
         "emit supports only single, correct calls; this case misuses phase 2 or is a sequence "
         "of calls: use `gradproof repro`");
+  }
+  const props::Property* const property = props::find_property(shown.property);
+  if (property != nullptr && !props::judges_one_call(*property)) {
+    throw props::InputError(
+        "emit writes the case's own call, compared with the reference; property " + shown.property +
+        " does not fail by that: use `gradproof repro`, or leave property=" + shown.property +
+        " out");
   }
   const profiles::Use use(
       profiles::find_profile(profile_word.empty() ? "documented" : profile_word));

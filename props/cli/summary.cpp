@@ -11,6 +11,7 @@
 #include "props/campaign/finding.h"
 #include "props/cases/case.h"
 #include "props/cases/counted.h"
+#include "props/properties/property.h"
 #include "props/report/details.h"
 #include "props/report/entries_text.h"
 #include "props/report/files.h"
@@ -35,10 +36,12 @@ void print_details(const report::Report& report, const Options& options,
   if (options.durations > 0) report::print_durations(std::cout, report, options.durations, style);
 }
 
-/// Whether `gradproof emit` can write the case as a program.
-bool is_single_call(const std::string& test) {
-  const props::Case c = props::parse_case(test);
-  return c.sequence.empty() && c.misuse == props::Misuse::none;
+/// Whether a program by `gradproof emit` shows the failure.
+bool shows_in_program(const report::Failure& failure) {
+  const props::Property* const property = props::find_property(failure.property);
+  const props::Case c = props::parse_case(failure.test);
+  return property != nullptr && props::judges_one_call(*property) && c.sequence.empty() &&
+         c.misuse == props::Misuse::none;
 }
 
 /// Prints the summary, and the next steps for the first finding.
@@ -51,7 +54,7 @@ void print_end(const report::Report& report, const Options& options, const repor
   if (options.exec_word.empty())
     std::cout << report::wrapped_command("  debug: gdb --args " + again + " --no-fork", style.width)
               << '\n';
-  if (is_single_call(report.failures.front().test)) {
+  if (shows_in_program(report.failures.front())) {
     const std::string profile = options.profile_word.empty()
                                     ? ""
                                     : "--profile " + report::shell_word(options.profile_word) + " ";

@@ -58,6 +58,9 @@ std::vector<std::string_view> property_names();
 /// Whether it is about what surrounds a kernel: statuses, messages, handles, the runtime. A kit
 /// answers for that.
 bool is_about_the_api(const Property& property);
+/// Whether it compares the case's own call with the reference: what a program of that one call can
+/// show. The others compare calls with each other, or look at what surrounds a call.
+bool judges_one_call(const Property& property);
 /// Null if there is none of that name.
 const Property* find_property(std::string_view name);
 

@@ -153,6 +153,10 @@ bool is_about_the_api(const Property& property) {
   return std::find(std::begin(kNames), std::end(kNames), property.name) != std::end(kNames);
 }
 
+bool judges_one_call(const Property& property) {
+  return property.name == "equivalence" || property.name == "error-codes";
+}
+
 const Property* find_property(std::string_view name) {
   for (const Property& property : kProperties) {
     if (property.name == name) return &property;

@@ -69,6 +69,12 @@ FAKE_FAULT='last column' shows 1 "$folder/next"; says 'WRONG'
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --profile "$folder/profile.json" --no-database --operator replication_pad2d_backward --property equivalence --cases 60
 says "  run it without gradproof: gradproof emit --profile $folder/profile.json "
 
+# A property that compares calls with each other does not fail in a program of one call.
+expect 2 emit "$case_line property=linearity"; complains 'property linearity does not fail by that'; silent out
+expect 0 emit "$case_line property=equivalence"
+FAKE_FAULT='last column' expect 1 verify --library "$fake" --no-database --operator replication_pad2d_backward --property gradient-sum --cases 60
+grep -q 'run it without gradproof' "$folder/out" && fail 'a program is offered that shows nothing'
+
 expect 2 emit "$case_line misuse=null_executor"; complains 'gradproof repro'
 expect 2 emit nonsense; silent out
 exit $((failures > 0))

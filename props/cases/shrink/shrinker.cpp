@@ -63,13 +63,6 @@ bool has_sound_parameters(const ref::Call& call) {
 
 }  // namespace
 
-void resize(ref::Tensor& t, std::size_t axis, std::int64_t extent) {
-  if (axis >= t.shape.size() || t.shape[axis] == extent) return;
-  std::vector<std::int64_t> shape = t.shape;
-  shape[axis] = extent;
-  reshape(t, shape);
-}
-
 Weight weight(const Case& c) {
   Weight w{};
   for (const Command& command : c.sequence) {

@@ -18,9 +18,6 @@ namespace gradproof::props {
 using Weight = std::array<std::uint64_t, 9>;
 Weight weight(const Case& c);
 
-/// Gives one dimension of the tensor, if it has it, that extent and the tensor a plain layout.
-void resize(ref::Tensor& t, std::size_t axis, std::int64_t extent);
-
 class Shrinker {
  public:
   explicit Shrinker(const Case& c);
