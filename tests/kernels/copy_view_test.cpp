@@ -88,19 +88,19 @@ void expect_copies(const Extents5& e, const Strides5& from, const Strides5& to, 
   }
 }
 
-TEST(CopyView, AnyOrderOfAxesAndAnyGaps) {
+TEST(CopyView, AnyOrderOfAxesAndAnyGapsInAView) {
   Rng rng(1);
   for (int round = 0; round < 150 && !testing::Test::HasFatalFailure(); ++round) {
     const Extents5 e{
         pick(rng, 1, 3), pick(rng, 1, 20), {pick(rng, 1, 3), pick(rng, 1, 6), pick(rng, 1, 20)}};
-    const auto some = [&] {
-      std::array<int, 5> order{0, 1, 2, 3, 4}, gaps{};
-      std::shuffle(order.begin(), order.end(), rng);
-      for (int& gap : gaps) gap = pick(rng, 0, 2) == 0 ? 1 : 0;
-      return strides(e, order, gaps);
-    };
+    std::array<int, 5> order{0, 1, 2, 3, 4}, gaps{};
+    const Strides5 planes = strides(e, order, {1, 1, 0, 0, 0});
+    std::shuffle(order.begin(), order.end(), rng);
+    for (int& gap : gaps) gap = pick(rng, 0, 2) == 0 ? 1 : 0;
+    const Strides5 view = strides(e, order, gaps);
     SCOPED_TRACE(round);
-    expect_copies(e, some(), some(), round % 2 == 0 ? 2 : 4);
+    expect_copies(e, planes, view, round % 4 < 2 ? 2 : 4);
+    expect_copies(e, view, planes, round % 4 < 2 ? 2 : 4);
   }
 }
 
@@ -114,7 +114,6 @@ TEST(CopyView, ChannelsLastAndBack) {
         SCOPED_TRACE(c);
         expect_copies(e, first, last, bytes);
         expect_copies(e, last, first, bytes);
-        expect_copies(e, last, last, bytes);
       }
     }
   }
@@ -123,19 +122,18 @@ TEST(CopyView, ChannelsLastAndBack) {
 TEST(CopyView, EverySecondColumn) {
   for (const std::int64_t w : {1, 2, 7, 8, 9, 16, 17, 31, 33, 100, 1200}) {
     const Extents5 e{1, 2, {1, 3, w}};
+    const auto rows = [&](std::int64_t step, std::int64_t between) {
+      const std::int64_t h = w * step + between;
+      return Strides5{6 * h, 3 * h, 3 * h, h, step};
+    };
     // Rows that follow each other, and rows with a gap between them.
     for (const std::int64_t between : {0, 3}) {
-      const auto rows = [&](std::int64_t step) {
-        const std::int64_t h = w * step + between;
-        return Strides5{6 * h, 3 * h, 3 * h, h, step};
-      };
-      for (const int bytes : {2, 4}) {
-        SCOPED_TRACE(w);
-        expect_copies(e, rows(1), rows(2), bytes);
-        expect_copies(e, rows(2), rows(1), bytes);
-        expect_copies(e, rows(2), rows(2), bytes);
-        expect_copies(e, rows(3), rows(1), bytes);
-        expect_copies(e, rows(1), rows(3), bytes);
+      for (const std::int64_t step : {1, 2, 3}) {
+        for (const int bytes : {2, 4}) {
+          SCOPED_TRACE(w);
+          expect_copies(e, rows(1, 0), rows(step, between), bytes);
+          expect_copies(e, rows(step, between), rows(1, 0), bytes);
+        }
       }
     }
   }

@@ -102,7 +102,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   if (tiling.rows > 0 && (several(0) || several(g.in.h - 1))) {
     const std::size_t bytes = visit_wide(
         g.element, [](auto type) { return sizeof(SumOf<typename decltype(type)::type>); });
-    const bool rows_of_one = together > 1 && g.grad_output.c != 1;
+    const bool rows_of_one = together > 1 && g.grad_input.w != 1;
     sums = layout.take_slots(tiling.workers, static_cast<std::uint64_t>(g.out.w),
                              static_cast<std::uint64_t>(rows_of_one ? 1 : lanes) * bytes);
   }
@@ -117,7 +117,9 @@ void Plan::gather_crossed(const Buffers& b, std::int64_t group, std::int64_t h,
   const Strides4 &s = g.grad_output, &t = g.grad_input;
   const Scalar* const from = static_cast<const Scalar*>(b.grad_output) + n * s.n + c * s.c;
   Scalar* const to = static_cast<Scalar*>(b.grad_input) + n * t.n + c * t.c + h * t.h;
-  const bool channels_last = s.c == 1;  // then the channels are the lanes of one row
+  // Of gradOutput, whose channels are the lanes of one row then. It may have columns of stride 1 at
+  // the same time, as it may overlap itself; gradInput may not.
+  const bool channels_last = t.w == 1;
   const std::int64_t lanes = channels_last ? count : 1;
   for (std::int64_t i = 0; i < count; i += lanes) {
     const auto source = [&](std::int64_t at) {

@@ -1,5 +1,5 @@
-// Copies a tensor into a view with other strides, bit for bit, at vector speed where the channels
-// are contiguous on one end and the columns on the other.
+// Copies contiguous planes into a view with other strides or back, bit for bit, at vector speed
+// where the channels of the view are contiguous.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +23,7 @@ struct End {
   Strides5 strides;
 };
 
+/// The planes of one end at least are contiguous.
 /// @param bytes of an element: 2 or 4
 /// @param stream past the caches, where a transposed block has whole lines
 void copy_view(const Extents5& extents, int bytes, const End<const std::byte>& from,
@@ -30,7 +31,8 @@ void copy_view(const Extents5& extents, int bytes, const End<const std::byte>& f
 
 namespace copying {
 
-/// `channels` by `positions` elements, an axis of each end.
+/// `channels` by `positions` elements, an axis of each end. The positions of one end at least are
+/// contiguous.
 struct Block {
   std::int64_t channels, positions;
   std::int64_t from_channel, from_position, to_channel, to_position;  ///< strides

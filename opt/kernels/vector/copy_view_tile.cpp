@@ -161,11 +161,8 @@ void CopyWords(const Block& b, const Word* from, Word* to) {
         std::memcpy(out, row, static_cast<std::size_t>(b.positions) * sizeof(Word));
       } else if (b.to_position == 1) {
         copy_from_gaps(row, b.from_position, b.positions, out);
-      } else if (b.from_position == 1) {
-        copy_into_gaps(row, b.positions, out, b.to_position);
       } else {
-        for (std::int64_t p = 0; p < b.positions; ++p)
-          out[p * b.to_position] = row[p * b.from_position];
+        copy_into_gaps(row, b.positions, out, b.to_position);
       }
     }
   }
