@@ -25,17 +25,6 @@ const Difference* find(const Call& call, std::string_view rule, std::string_view
   return nullptr;
 }
 
-/// Whether the rule is one of CANN's alone, wherever CANN has it: on a product, or for an operator.
-bool only_of_cann(std::string_view rule) {
-  bool known = false, documented = false;
-  for (const Difference& row : differences()) {
-    if (row.rule != rule) continue;
-    known = true;
-    documented = documented || row.documented.answer != Answer::taken;
-  }
-  return known && !documented;
-}
-
 const char* name_of_other(Conformance mine) {
   return mine == Conformance::cann ? "the documents" : "CANN";
 }
@@ -71,7 +60,7 @@ bool goes(const Call& call, Way way) {
 Verdict judge(const Call& call, std::string_view rule, std::string_view argument) {
   call.course.judged = true;
   const Difference* const row = find(call, rule, argument);
-  if (row == nullptr) return {only_of_cann(rule) ? Answer::taken : Answer::refused};
+  if (row == nullptr) return {};
   const bool cann = call.config.conformance == Conformance::cann;
   const Verdict& mine = cann ? row->cann : row->documented;
   const Verdict& theirs = cann ? row->documented : row->cann;

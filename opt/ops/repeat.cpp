@@ -1,7 +1,6 @@
 // A call equal to an earlier one uses that call's plan: no validation, no planning.
 #include "opt/ops/repeat.h"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <iterator>
@@ -19,6 +18,7 @@ constexpr std::size_t kMostValues = 3;
 
 /// Calls that are logged, traced or made in strict mode have plans of their own.
 bool shares(const Call& call) {
+  // uncovered: no operator has more values; tests/ops/test_repeat.cpp
   return !call.config.observes() && !call.config.strict && call.values.size() <= kMostValues;
 }
 
@@ -91,8 +91,9 @@ bool hand_out_again(const Call& call, aclnnStatus& status) {
   PlanKey key;
   if (!peek(call, key)) return false;
   const KeyPart own = own_part(call);
-  if (!key.add(own)) return false;
+  if (!key.add(own)) return false;  // uncovered: no operator has so many descriptors
   std::shared_ptr<const PlannedCall> plan = kept_plan(key);
+  // perhaps uncovered: race
   if (plan == nullptr || !key.lasts() || may_alias(call, *plan)) return false;
   OperandData data{};
   for (std::size_t i = 0; i < call.tensors.size(); ++i) data[i] = call.tensors[i].data;
@@ -101,17 +102,16 @@ bool hand_out_again(const Call& call, aclnnStatus& status) {
 }
 
 void remember(const Call& call, const std::shared_ptr<const PlannedCall>& plan) noexcept {
-  const auto staged = [](const TensorArgument& a) { return a.staged; };
-  if (!shares(call) || call.course.judged || std::ranges::any_of(call.tensors, staged)) return;
+  if (!shares(call) || call.course.judged) return;  // what is staged was judged
   PlanKey key;
   for (const TensorArgument& a : call.tensors) {
     if (!key.add(a.tensor.beside().key)) return;
   }
   for (const ArrayArgument& a : call.arrays) {
-    if (!key.add(a.array.beside().key)) return;
+    if (!key.add(a.array.beside().key)) return;  // uncovered: longer arrays were refused
   }
   const KeyPart own = own_part(call);
-  if (key.add(own)) keep_plan(key, plan);
+  if (key.add(own)) keep_plan(key, plan);  // uncovered: as above
 }
 
 }  // namespace gradproof::ops

@@ -19,6 +19,7 @@ bool contiguous(const Tensor& t) {
   for (std::size_t i = t.shape.size(); i-- > 0;) {
     if (t.shape[i] != 1 && t.strides[i] != expected) return false;
     // The product may overflow if another extent is 0. No stride is that large.
+    // perhaps uncovered: two edits
     if (i > 0 && __builtin_mul_overflow(expected, t.shape[i], &expected)) return false;
   }
   return true;

@@ -35,7 +35,7 @@ void Findings::saw(const props::Check& check, const props::Verdict& verdict) {
 }
 
 void Findings::add(const Failure& found, std::uint64_t number, const Ask& origin) {
-  const props::Features features = props::features(found.test);
+  props::Features features = props::features(found.test);
   std::optional<std::size_t> cause = causes_.explaining(found, features);
   props::Features apart;
   if (cause) apart = causes_.apart(*cause, found, features);
@@ -44,7 +44,7 @@ void Findings::add(const Failure& found, std::uint64_t number, const Ask& origin
   joins(*cause, found, features);
 }
 
-std::optional<std::size_t> Findings::sort(const Failure& first, const props::Features& features,
+std::optional<std::size_t> Findings::sort(const Failure& first, props::Features& features,
                                           std::uint64_t number, const Ask& origin,
                                           const props::Features& apart) {
   const double begun = elapsed_();
@@ -58,6 +58,7 @@ std::optional<std::size_t> Findings::sort(const Failure& first, const props::Fea
   report_.failures.back().shrunk = false;
   // One more attempt, even without time to shrink: a relation may fail for what is known.
   Failure found = plainer(first);
+  if (!(found.test == first.test)) features = props::features(found.test);
   std::optional<std::size_t> cause = causes_.explaining(found, features, apart);
   if (!cause && limit.count() == 0) cause = causes_.nearest(found, features);
   if (!cause && limit.count() > 0) {
@@ -68,7 +69,9 @@ std::optional<std::size_t> Findings::sort(const Failure& first, const props::Fea
     };
     if (ends_process(found)) found = alone(std::move(found));
     const Failure whole = found;
-    found = plainer(shrink(checker_, std::move(found), limit, origin(), known));
+    const Failure small = shrink(checker_, std::move(found), limit, origin(), known);
+    found = plainer(small);
+    if (!(found.test == small.test)) features = props::features(found.test);
     // Whatever smaller cases before it did to the process: it must fail by itself.
     if (!ends_process(found))
       found = alone(std::move(found));
@@ -109,12 +112,32 @@ Failure Findings::plainer(Failure found) {
       !values->applies(found.test) ||
       std::find(properties_.begin(), properties_.end(), values) == properties_.end())
     return found;
-  props::Verdict verdict = checker_.attempt(*values, found.test);
-  // Damage to memory is worse than a wrong value: it stays, though the plain call shows the value.
-  if (verdict.held || props::is_loss(verdict) != lost ||
-      (profiles::is_damage(found.verdict.kind) && !profiles::is_damage(verdict.kind)))
-    return found;
-  return {values, found.test, std::move(verdict), nullptr};
+  const auto as_value = [&](const props::Case& c) -> std::optional<Failure> {
+    props::Verdict verdict = checker_.attempt(*values, c);
+    // Damage to memory is worse than a wrong value: it stays, though the plain call shows the
+    // value.
+    if (verdict.held || props::is_loss(verdict) != lost ||
+        (profiles::is_damage(found.verdict.kind) && !profiles::is_damage(verdict.kind)))
+      return std::nullopt;
+    return Failure{values, c, std::move(verdict), nullptr};
+  };
+  if (std::optional<Failure> own = as_value(found.test)) return *std::move(own);
+  for (const props::Case& c : other_calls(found)) {
+    if (std::optional<Failure> other = as_value(c)) return *std::move(other);
+  }
+  return found;
+}
+
+std::vector<props::Case> Findings::other_calls(const Failure& found) {
+  const props::Property& values = *props::find_property("equivalence");
+  std::vector<props::Case> calls;
+  for (const props::Case& c : checker_.look_at(*found.property, found.test).calls.made) {
+    if (c.call.op == found.test.call.op && !(c == found.test) &&
+        std::find(calls.begin(), calls.end(), c) == calls.end() && checker_.meets(values, c) &&
+        checker_.selection().takes_point_of(c) && props::runnable(c, kMostBytes))
+      calls.push_back(c);
+  }
+  return calls;
 }
 
 props::Verdict Findings::repeat(Failure& found) {
@@ -174,7 +197,7 @@ void Findings::find_missed() {
   if (settings_.max_failures > 0 && before >= settings_.max_failures) return;
   if (report_.failures.size() != before) return;  // what is being shrunk has ended the campaign
   for (const auto& [failure, sorted_to] : causes_.judged_failures()) {
-    const props::Features features = props::features(failure.test);
+    props::Features features = props::features(failure.test);
     std::optional<std::size_t> cause = causes_.explaining(failure, features);
     if (!cause) cause = sort(failure, features, 0, [] { return std::nullopt; }, {});
     const std::string property(failure.property->name);

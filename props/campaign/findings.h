@@ -62,15 +62,19 @@ class Findings {
  private:
   /// Shrinks the failure and returns its cause, for which the report then has a finding. Returns
   /// nothing if there is no time left and a cause of the same sort exists.
+  /// @param features of its case; afterwards of the call that fails, if that is another one
   /// @param apart what the cause must need, and the shrunk case have (Causes::apart)
-  std::optional<std::size_t> sort(const Failure& found, const props::Features& features,
+  std::optional<std::size_t> sort(const Failure& found, props::Features& features,
                                   std::uint64_t number, const Ask& origin,
                                   const props::Features& apart);
   /// Counts the failing check for the cause.
   void joins(std::size_t cause, const Failure& found, const props::Features& features);
-  /// The failure that a relation between calls found, as equivalence sees it, if that fails too:
-  /// a wrong value says more than two values that do not fit together.
+  /// The failure that a relation between calls found, as equivalence sees it, if that fails too for
+  /// the case or another call that was made: a wrong value says more than two values that do not
+  /// fit together.
   Failure plainer(Failure found);
+  /// The calls of the case's operator that the check made on its own, each once, as cases.
+  std::vector<props::Case> other_calls(const Failure& found);
   /// The verdict on the case in a new process. If it fails there in the same way, the failure has
   /// that verdict from now on.
   props::Verdict repeat(Failure& found);

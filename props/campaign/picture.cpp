@@ -25,14 +25,14 @@ std::string look_again(Checker& checker, Failure& failure) {
   props::Verdict& first = failure.verdict;
   if (!failure.property->runs || first.kind == "hang") return "";
   props::Look look = checker.look_at(*failure.property, failure.test);
-  if (interrupted() || props::is_loss(first)) return look.calls;
+  if (interrupted() || props::is_loss(first)) return look.calls.picture;
   if (props::is_loss(look.verdict)) {
     first.finding += "\n  the process was lost when the check was repeated";
-    return look.calls;
+    return look.calls.picture;
   }
   const bool of_results = is_of_results(failure);
   if (look.verdict.kind != first.kind) {
-    if (!of_results) return look.calls;
+    if (!of_results) return look.calls.picture;
     first.finding += "\n  the result differs from run to run: the check " +
                      std::string(look.verdict.held ? "passed" : "failed in another way") +
                      " when it was repeated";
@@ -43,7 +43,7 @@ std::string look_again(Checker& checker, Failure& failure) {
         "\n  the result differs from run to run: an earlier run was wrong, too, "
         "in another way";
   first = std::move(look.verdict);
-  return look.calls;
+  return look.calls.picture;
 }
 
 std::string picture(Checker& checker, Failure& failure) {

@@ -264,7 +264,10 @@ Run perform(const Problem& problem, Bench& bench) {
   const ref::Numerics numerics = bench.terms(problem.c.call).numerics;
   demand_exact_sums(problem, numerics, bench);
   demand_scales(problem, numerics, bench);
-  if (bench.shown != nullptr) note_call(to_text(problem.c));
+  if (bench.shown != nullptr) {
+    note_call(to_text(problem.c));
+    bench.shown->made.push_back(problem.c);
+  }
   Outcome outcome = bench.session.perform(problem.c, problem.data);
   if (!outcome.phase1.failure.empty())
     return {false, Verdict::violated("runtime", outcome.phase1.failure), {}};
@@ -282,7 +285,7 @@ void show(const Problem& problem, const std::vector<ref::Dense>& outputs, Bench&
   out << "call: " << to_text(problem.c) << '\n';
   print_inputs(out, problem.c, problem.data);
   print_got(out, problem.c, problem.data, outputs);
-  *bench.shown += out.str();
+  bench.shown->picture += out.str();
 }
 
 void show_own(const Case& c, const std::vector<ref::Dense>& data, const Outcome& outcome,
@@ -292,7 +295,7 @@ void show_own(const Case& c, const std::vector<ref::Dense>& data, const Outcome&
   print_inputs(out, c, data);
   print_expected(out, c, data);
   print_got(out, c, data, outcome.outputs);
-  *bench.shown += out.str();
+  bench.shown->picture += out.str();
 }
 
 bool has_operator(const Bench& bench, ref::Operator op) {

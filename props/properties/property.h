@@ -11,15 +11,20 @@
 
 namespace gradproof::props {
 
+/// The calls that a check makes on its own.
+struct Calls {
+  std::string picture;     ///< with data and results
+  std::vector<Case> made;  ///< without the data, which may be others than the cases say
+};
+
 /// Everything a property may use. The session stands for the case's product when a check begins,
 /// and must do so again, with the same number of threads, when it ends.
 struct Bench {
   Session& session;
   /// What the library is known to do otherwise; null: nothing, and everything is promised.
   profiles::Use* use = nullptr;
-  /// Where properties show the calls that they judge, with data and results; null: nobody wants to
-  /// see them.
-  std::string* shown = nullptr;
+  /// Where properties show the calls that they judge; null: nobody wants to see them.
+  Calls* shown = nullptr;
 
   /// What the profile says of a call.
   profiles::Terms terms(const ref::Call& call) const {

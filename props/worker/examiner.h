@@ -63,7 +63,7 @@ struct Refusal {
 /// A check performed once more, for people.
 struct Look {
   Verdict verdict;
-  std::string calls;  ///< the calls that it performed, with their data and results
+  Calls calls;
 };
 
 /// The kernels among which the library chooses.
@@ -100,9 +100,9 @@ class Examiner {
   /// Contents of more than 1 MiB are left out.
   virtual std::vector<ref::Dense> outputs(const Case& c) = 0;
   /// Performs a check and shows the calls that it judges, so that verdict and results are of the
-  /// same run. `calls` is empty where the property compares runs of the case's own call, and where
-  /// a tensor of a call of its own has more than kReadable elements. If the library is lost over a
-  /// call of its own, that one alone.
+  /// same run. There is no picture where the property compares runs of the case's own call, and
+  /// where a tensor of a call of its own has more than kReadable elements. If the library is lost
+  /// over a call of its own, that one alone is shown.
   virtual Look look_at(const Check& check) = 0;
   /// What the library promises to tell of its kernels.
   virtual Choices choices() = 0;

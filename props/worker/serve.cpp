@@ -167,7 +167,7 @@ bool Service::take(Reader request) {
       const Look look = examiner_->look_at({&property, &test});
       printed();  // belongs to no check
       out_.clear();
-      out_(look.verdict, look.calls);
+      out_(look.verdict, look.calls.picture, look.calls.made);
       reply();
       return true;
     }

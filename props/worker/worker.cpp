@@ -330,9 +330,11 @@ Look Worker::look_at(const Check& check) {
   Look look;
   if (const auto answer = ask(question, look.verdict, seconds_for(check, 0))) {
     Reader reader(*answer);
-    reader(look.verdict, look.calls);
+    reader(look.verdict, look.calls.picture, look.calls.made);
   } else if (!lost_call_.empty()) {
-    look.calls = "the library is lost in the call: " + lost_call_ + '\n';
+    look.calls.picture = "the library is lost in the call: " + lost_call_ + '\n';
+    if (lost_call_.size() < kCallRoom - 1)  // else its end may be missing
+      look.calls.made = {parse_case(lost_call_)};
   }
   return look;
 }

@@ -43,7 +43,7 @@ enum class Request : std::uint8_t {
           ///< that are worth one, Reply::done with the seconds of the others together
   ///< and the kernels that ran
   outputs,      ///< case → tensors
-  look_at,      ///< property and case → verdict, text
+  look_at,      ///< property and case → verdict, picture, calls
   choices,      ///< → Choices
   kernels_for,  ///< cases, instruction set → a kernel's name for each
 };

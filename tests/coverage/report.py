@@ -25,6 +25,7 @@ Reasons that many lines share:
     the machine decides  what its processor and control groups are
     protection keys      a machine has them or has not
     AVX-512              compiled for AVX-512, or chosen with it alone: a machine has it or has not
+    two edits            of one call: boundary cases are a sample of all pairs; tests/ops makes these
     ends the process     a thread that faults takes its process's counters along; tests/runtime/strict.sh does it
     write beside a block the API refuses it, and by a pointer it faults
 

@@ -91,6 +91,12 @@ const std::vector<Judged>& rows() {
          kInvalid, kInner},
         {kArgmax, kA2, "empty", [](CallSpec& c) { set_axis(c, 1, 0); }, kInvalid, kOk},
         {kArgmaxForward, kA2, "no samples", [](CallSpec& c) { set_axis(c, 0, 0); }, kInvalid, kOk},
+        {kArgmaxForward, kA2, "no samples and no channels",
+         [](CallSpec& c) {
+           set_axis(c, 0, 0);
+           set_axis(c, 1, 0);
+         },
+         kInvalid, kInvalid},
         {kArgmaxForward, kA2, "no channels", [](CallSpec& c) { set_axis(c, 1, 0); }, kInvalid,
          kInvalid},
         {kArgmax, kA2, "negative extent", extent("self", 1, -1), kInvalid, kInvalid},
@@ -178,6 +184,18 @@ const std::vector<Judged>& rows() {
            c.tensor("out").shape = {2, 3};
          },
          kInvalid, kOk},
+        {kUp, kInference, "same extents, an empty out of another rank",
+         [](CallSpec& c) {
+           unscaled(c);
+           c.tensor("out").shape = {2, 0, 3};
+         },
+         kInvalid, kOk},
+        {kUp, kInference, "same extents, a negative extent of another rank",
+         [](CallSpec& c) {
+           unscaled(c);
+           c.tensor("out").shape = {0, -1, 3};
+         },
+         kInvalid, kInvalid},
         {kUp, kInference, "same extents, out of another shape",
          [](CallSpec& c) {
            unscaled(c);
@@ -215,6 +233,14 @@ const std::vector<Judged>& rows() {
            c.array("padding").values[0] = 8;
          },
          kInvalid, kInvalid},
+        {kPad, kA2, "BF16, padding of another length",
+         [](CallSpec& c) {
+           c.of_type(ACL_BF16);
+           c.array("padding").values = {1, 1};
+         },
+         kInvalid, kInvalid},
+        {kPad, kA2, "self alone of BF16", [](CallSpec& c) { c.tensor("self").dtype = ACL_BF16; },
+         kInvalid, kInvalid},
         {kPad, kA2, "UNDEFINED", format(ACL_FORMAT_UNDEFINED), kInvalid, kInner},
         {kPad, kA2, "cropped to nothing",
          [](CallSpec& c) {
@@ -228,6 +254,17 @@ const std::vector<Judged>& rows() {
            c.tensor("gradOutput").shape = {2, 3, 4, 10};
          },
          kInvalid, kOk},
+        {kPad, kA2, "an offset before empty rows that no stride can tell",
+         [](CallSpec& c) {
+           c.array("padding").values = {0, 0, 0, 0};
+           c.tensor("gradOutput").shape = c.tensor("self").shape;
+           set_axis(c, 0, 0);
+           set_axis(c, 2, std::int64_t{1} << 62);
+           TensorSpec& t = c.tensor("gradOutput");
+           t.strides = {1, 1, t.shape[3], 1};
+           t.offset = -1;
+         },
+         kInvalid, kInner},
         {kPad, kA2, "other channels", extent("gradOutput", 1, 4), kInvalid, kInner},
         {kPad, kA2, "rank 3 without channels",
          [](CallSpec& c) {

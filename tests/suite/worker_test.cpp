@@ -140,7 +140,7 @@ TEST(Worker, ResultsAndVerdictAreOfOneRun) {
     const Look look = examiner->look_at({&equivalence, &c});
     ASSERT_EQ(look.verdict.kind, "values");
     const std::string said = first_value(look.verdict.finding, "]: got ");
-    EXPECT_PRED2(contains, look.calls, '*' + said);
+    EXPECT_PRED2(contains, look.calls.picture, '*' + said);
     EXPECT_NE(said, last);
     last = said;
   }
@@ -149,9 +149,10 @@ TEST(Worker, ResultsAndVerdictAreOfOneRun) {
 TEST(Worker, CallsOfAPropertysOwnAreShown) {
   const std::unique_ptr<Examiner> examiner = examine();
   const Case c = pad_case();
-  EXPECT_PRED2(contains, examiner->look_at({&equivalence, &c}).calls, "\ngot gradInput FLOAT[");
-  EXPECT_EQ(examiner->look_at({find_property("poison"), &c}).calls, "");  // compares runs
-  const std::string calls = examiner->look_at({find_property("axis-order"), &c}).calls;
+  EXPECT_PRED2(contains, examiner->look_at({&equivalence, &c}).calls.picture,
+               "\ngot gradInput FLOAT[");
+  EXPECT_EQ(examiner->look_at({find_property("poison"), &c}).calls.picture, "");  // compares runs
+  const std::string calls = examiner->look_at({find_property("axis-order"), &c}).calls.picture;
   EXPECT_TRUE(calls.starts_with("call: replication_pad2d_backward")) << calls;
   const std::size_t other = calls.find("\ncall: ");
   ASSERT_NE(other, std::string::npos) << calls;
@@ -169,7 +170,7 @@ TEST(Worker, ACallOfItsOwnThatEndsTheLibraryIsNamed) {
       "padding=0,0,-1,-1 gradInput=FLOAT[1,1,3,3]:ND");
   const Property* const order = find_property("axis-order");
   EXPECT_EQ(examiner->attempt({order, &c}, 0).kind, "crash");
-  const std::string calls = examiner->look_at({order, &c}).calls;
+  const std::string calls = examiner->look_at({order, &c}).calls.picture;
   EXPECT_TRUE(
       calls.starts_with("the library is lost in the call: replication_pad2d_backward "
                         "gradOutput=FLOAT[1,1,3,1]"))

@@ -76,8 +76,8 @@ void mutate_dtype(Mutator& a) {
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
     if (p.kind != ref::Kind::tensor) continue;
     const std::int32_t own = a.call().tensors[p.slot].dtype;
-    for (std::int32_t dtype :
-         {own - 1, own + 1, accepted[0], accepted[1], ref::kInt64, ref::kUint8, std::int32_t{77}}) {
+    for (std::int32_t dtype : {own - 1, own + 1, accepted[0], accepted[1], ref::kBf16, ref::kInt64,
+                               ref::kUint8, std::int32_t{77}}) {
       if (dtype == own) continue;
       a.add("dtype", p.name, std::string(p.name) + " dtype = " + ref::dtype_name(dtype), true,
             [&](Call& c) { c.tensors[p.slot].dtype = dtype; });
@@ -99,7 +99,7 @@ void mutate_format(Mutator& a) {
   }
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
     if (p.kind != ref::Kind::tensor) continue;
-    for (std::int32_t format : {accepted[0], accepted[1], ref::kNc1hwc0, ref::kFormatUndefined}) {
+    for (std::int32_t format : kFormats) {
       if (format == a.call().tensors[p.slot].format) continue;
       a.add("format", p.name, std::string(p.name) + " format = " + ref::format_name(format), true,
             [&](Call& c) { c.tensors[p.slot].format = format; });
@@ -135,19 +135,18 @@ void mutate_rank(Mutator& a) {
   }
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
     if (p.kind != ref::Kind::tensor) continue;
-    for (bool more : {false, true}) {
-      a.add("rank", p.name,
-            std::string(p.name) + " rank = " + std::to_string(rank + (more ? 1 : -1)), true,
-            [&](Call& c) {
-              free_format(c);
-              std::vector<std::int64_t> shape = c.tensors[p.slot].shape;
-              if (more)
-                shape.insert(shape.begin(), 1);
-              else
-                shape.erase(shape.begin());
-              reshape(c.tensors[p.slot], shape);
-            });
-    }
+    const auto edit = [&](const std::string& what, const auto& change) {
+      a.add("rank", p.name, std::string(p.name) + " rank = " + what, true, [&](Call& c) {
+        free_format(c);
+        std::vector<std::int64_t> shape = c.tensors[p.slot].shape;
+        change(shape);
+        reshape(c.tensors[p.slot], shape);
+      });
+    };
+    edit(std::to_string(rank - 1), [](auto& shape) { shape.erase(shape.begin()); });
+    edit(std::to_string(rank + 1), [](auto& shape) { shape.insert(shape.begin(), 1); });
+    edit(std::to_string(rank + 1) + " and empty",
+         [](auto& shape) { shape.insert(shape.begin(), 0); });
   }
 }
 
