@@ -320,7 +320,8 @@ void print_grounds(std::ostream& out, const Report& report, const Style& style) 
   if (!products.empty() && products.size() < static_cast<std::size_t>(ref::kProductCount)) {
     out << "tested as";
     for (const std::string& product : products) out << ' ' << product;
-    out << " only: the library supports no other product\n";
+    const bool selected = report.question.selection.find(" --product") != std::string::npos;
+    out << (selected ? " only\n" : " only: the library supports no other product\n");
   }
   if (report.replayed > 0)
     out << "tried again: " << props::counted(report.replayed, "finding") << " of earlier runs\n";

@@ -54,7 +54,8 @@ says ' 16/16 '; none '[0-9] coverage points'; none '^replication_pad2d '
 expect 0 verify --operator replication_pad2d_backward --profile documented --product Ascend910B --cases 300 --no-database
 says 'passed'; none '(view|output-overlap|alias) .* broken'; none '[0-9] boundary sides'
 grep -qE 'properties that the library does not promise \([a-z0-9 -]*threads' "$folder/out" || fail 'threads is not among the properties that are not promised'
-expect 0 verify --operator upsample_bilinear2d_backward --product Ascend910B --cases 100 --no-database; none 'scale-without-effect'
+expect 0 verify --operator upsample_bilinear2d_backward --product Ascend910B --cases 100 --no-database; none 'scale-without-effect'; says 'tested as Ascend910B only'
+grep -q 'supports no other product' "$folder/out" && fail 'the selection is taken for what the library supports'
 expect 0 verify --operator upsample_bilinear2d_backward --product Ascend310P --class scale-without-effect --cases 40 --no-database
 
 # Every case that was asked for is accounted for, also those that say nothing about the library, and whatever the number of jobs.
