@@ -81,7 +81,8 @@ std::span<const WayDifference> ways();
 /// Whether this call goes CANN's way.
 bool goes(const Call& call, Way way);
 
-/// The verdict of the conformance in force on a broken rule. Records `nothing` and `differs` in
+/// The verdict of the conformance in force on a broken rule; without a row, both refuse it, so that
+/// a rule of CANN alone needs a row wherever it is asked. Records `nothing` and `differs` in
 /// call.course.
 Verdict judge(const Call& call, std::string_view rule, std::string_view argument);
 /// Turns the verdict `refused` into a status, and `later` into call.course.later and success.

@@ -102,7 +102,9 @@ bool hand_out_again(const Call& call, aclnnStatus& status) {
 }
 
 void remember(const Call& call, const std::shared_ptr<const PlannedCall>& plan) noexcept {
-  if (!shares(call) || call.course.judged) return;  // what is staged was judged
+  // Plans with staged tensors are not kept: a rule was broken, or a mask has fewer bytes than
+  // positions need, which none of the right shape has.
+  if (!shares(call) || call.course.judged) return;
   PlanKey key;
   for (const TensorArgument& a : call.tensors) {
     if (!key.add(a.tensor.beside().key)) return;

@@ -14,7 +14,8 @@
 namespace gradproof::campaign {
 namespace {
 
-/// A case over which the library was lost runs again if its tensors take no more.
+/// A case over which the library was lost, or another call of a check, runs if its tensors take no
+/// more.
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
 /// After so many losses of one cause, one in so many cases that have its features is asked about:
 /// it may take more than these.
@@ -35,21 +36,43 @@ void Findings::saw(const props::Check& check, const props::Verdict& verdict) {
 }
 
 void Findings::add(const Failure& found, std::uint64_t number, const Ask& origin) {
-  props::Features features = props::features(found.test);
+  const props::Features features = props::features(found.test);
+  // The case of a check that fails by another call is no example of the cause.
+  const auto count = [&](std::size_t cause) {
+    report_.failures[cause].add(found.test.call.op, std::string(found.property->name), 1);
+  };
   std::optional<std::size_t> cause = causes_.explaining(found, features);
   props::Features apart;
   if (cause) apart = causes_.apart(*cause, found, features);
-  if (!cause || !apart.empty()) cause = sort(found, features, number, origin, apart);
+  if (!cause) {
+    if (const std::optional<std::size_t> usual = usual_cause(found)) return count(*usual);
+  }
+  if (!cause || !apart.empty()) {
+    const Sorted sorted = sort(found, features, number, origin, apart);
+    cause = sorted.cause;
+    if (sorted.by_other_call) {
+      OfOtherCalls& of = of_other_calls_[{found.test.call.op, found.property->name}];
+      of = {*cause, of.cause == *cause ? of.failures + 1 : 1};
+      return count(*cause);
+    }
+  }
   if (!cause) cause = causes_.nearest(found, features);
   joins(*cause, found, features);
 }
 
-std::optional<std::size_t> Findings::sort(const Failure& first, props::Features& features,
-                                          std::uint64_t number, const Ask& origin,
-                                          const props::Features& apart) {
+std::optional<std::size_t> Findings::usual_cause(const Failure& found) const {
+  constexpr int kEnough = 20;  // each costs as much as several checks
+  const auto of = of_other_calls_.find({found.test.call.op, found.property->name});
+  if (of == of_other_calls_.end() || of->second.failures < kEnough) return std::nullopt;
+  return of->second.cause;
+}
+
+Findings::Sorted Findings::sort(const Failure& first, const props::Features& its,
+                                std::uint64_t number, const Ask& origin,
+                                const props::Features& apart) {
   const double begun = elapsed_();
   const auto limit = shrink_time_.next(begun, first.verdict.kind == "hang");
-  if (limit.count() == 0 && causes_.nearest(first, features)) return std::nullopt;
+  if (limit.count() == 0 && causes_.nearest(first, its)) return {};
   if (report_.failures.empty()) seconds_to_failure_ = begun;
   // Written down before it is shrunk, so that it stays if the campaign ends meanwhile.
   report_.failures.push_back(summary(first, settings_));
@@ -58,7 +81,8 @@ std::optional<std::size_t> Findings::sort(const Failure& first, props::Features&
   report_.failures.back().shrunk = false;
   // One more attempt, even without time to shrink: a relation may fail for what is known.
   Failure found = plainer(first);
-  if (!(found.test == first.test)) features = props::features(found.test);
+  bool by_other_call = !(found.test == first.test);
+  props::Features features = by_other_call ? props::features(found.test) : its;
   std::optional<std::size_t> cause = causes_.explaining(found, features, apart);
   if (!cause && limit.count() == 0) cause = causes_.nearest(found, features);
   if (!cause && limit.count() > 0) {
@@ -71,18 +95,23 @@ std::optional<std::size_t> Findings::sort(const Failure& first, props::Features&
     const Failure whole = found;
     const Failure small = shrink(checker_, std::move(found), limit, origin(), known);
     found = plainer(small);
-    if (!(found.test == small.test)) features = props::features(found.test);
+    const bool other_now = !(found.test == small.test);
     // Whatever smaller cases before it did to the process: it must fail by itself.
-    if (!ends_process(found))
+    if (!ends_process(found)) {
       found = alone(std::move(found));
-    else if (!(found.test == whole.test) && repeat(found).kind != found.verdict.kind)
+    } else if (!(found.test == whole.test) && repeat(found).kind != found.verdict.kind) {
       found = whole;
+    }
+    if (other_now && !(found.test == whole.test)) {
+      by_other_call = true;
+      features = props::features(found.test);
+    }
   }
   if (!cause) cause = causes_.sort(found, features, apart);
   shrink_time_.spent(elapsed_() - begun);
   if (*cause + 1 < report_.failures.size()) {
     report_.failures.pop_back();
-    return cause;
+    return {cause, by_other_call};
   }
   std::string seen = picture(checker_, found);
   report::Failure& failure = report_.failures.back() = summary(found, settings_);
@@ -95,7 +124,7 @@ std::optional<std::size_t> Findings::sort(const Failure& first, props::Features&
                                       props::in_both(features, causes_[*cause].needed));
   keep_in_files(found);
   found_();
-  return cause;
+  return {cause, by_other_call};
 }
 
 void Findings::joins(std::size_t cause, const Failure& found, const props::Features& features) {
@@ -117,13 +146,21 @@ Failure Findings::plainer(Failure found) {
     // Damage to memory is worse than a wrong value: it stays, though the plain call shows the
     // value.
     if (verdict.held || props::is_loss(verdict) != lost ||
-        (profiles::is_damage(found.verdict.kind) && !profiles::is_damage(verdict.kind)))
+        (profiles::is_damage(found.verdict.kind) && !profiles::is_damage(verdict.kind)) ||
+        settings_.known.find(verdict.kind, values->name, c) != nullptr)
       return std::nullopt;
     return Failure{values, c, std::move(verdict), nullptr};
   };
   if (std::optional<Failure> own = as_value(found.test)) return *std::move(own);
+  // Data of other calls differ from those of the check, so another failure may be another defect.
+  const auto like = [&](const Failure& other) {
+    return lost || profiles::is_damage(found.verdict.kind)
+               ? other.verdict.kind == found.verdict.kind
+               : report::gravity(other.verdict.kind) == report::gravity(found.verdict.kind);
+  };
   for (const props::Case& c : other_calls(found)) {
-    if (std::optional<Failure> other = as_value(c)) return *std::move(other);
+    std::optional<Failure> other = as_value(c);
+    if (other && like(*other)) return *std::move(other);
   }
   return found;
 }
@@ -197,9 +234,9 @@ void Findings::find_missed() {
   if (settings_.max_failures > 0 && before >= settings_.max_failures) return;
   if (report_.failures.size() != before) return;  // what is being shrunk has ended the campaign
   for (const auto& [failure, sorted_to] : causes_.judged_failures()) {
-    props::Features features = props::features(failure.test);
+    const props::Features features = props::features(failure.test);
     std::optional<std::size_t> cause = causes_.explaining(failure, features);
-    if (!cause) cause = sort(failure, features, 0, [] { return std::nullopt; }, {});
+    if (!cause) cause = sort(failure, features, 0, [] { return std::nullopt; }, {}).cause;
     const std::string property(failure.property->name);
     if (cause && sorted_to && *cause != *sorted_to &&
         report_.failures[*sorted_to].take_one(failure.test.call.op, property))

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -60,13 +61,15 @@ class Findings {
   double seconds_to_failure() const { return seconds_to_failure_; }
 
  private:
+  struct Sorted {
+    std::optional<std::size_t> cause;
+    bool by_other_call = false;  ///< the cause is that of another call, which the check made
+  };
   /// Shrinks the failure and returns its cause, for which the report then has a finding. Returns
   /// nothing if there is no time left and a cause of the same sort exists.
-  /// @param features of its case; afterwards of the call that fails, if that is another one
   /// @param apart what the cause must need, and the shrunk case have (Causes::apart)
-  std::optional<std::size_t> sort(const Failure& found, props::Features& features,
-                                  std::uint64_t number, const Ask& origin,
-                                  const props::Features& apart);
+  Sorted sort(const Failure& found, const props::Features& features, std::uint64_t number,
+              const Ask& origin, const props::Features& apart);
   /// Counts the failing check for the cause.
   void joins(std::size_t cause, const Failure& found, const props::Features& features);
   /// The failure that a relation between calls found, as equivalence sees it, if that fails too for
@@ -75,6 +78,8 @@ class Findings {
   Failure plainer(Failure found);
   /// The calls of the case's operator that the check made on its own, each once, as cases.
   std::vector<props::Case> other_calls(const Failure& found);
+  /// Of failures of the property: the cause of the other calls, after enough of them had it.
+  std::optional<std::size_t> usual_cause(const Failure& found) const;
   /// The verdict on the case in a new process. If it fails there in the same way, the failure has
   /// that verdict from now on.
   props::Verdict repeat(Failure& found);
@@ -94,6 +99,11 @@ class Findings {
     return checker_.attempt(property, c);
   }};  ///< of report_.failures, one each
   ShrinkTime shrink_time_{settings_};
+  struct OfOtherCalls {
+    std::size_t cause = 0;
+    int failures = 0;  ///< in a row with that cause
+  };
+  std::map<std::pair<ref::Operator, std::string_view>, OfOtherCalls> of_other_calls_;
   std::set<std::string> saved_;
   double seconds_to_failure_ = 0;
   std::uint64_t lost_again_ = 0;  ///< cases that is_lost_again was asked about in vain

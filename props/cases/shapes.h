@@ -51,8 +51,8 @@ double fitting_scale(std::int64_t in, std::int64_t out, double part = 0);
 std::optional<std::int64_t> element_count(const std::vector<std::int64_t>& shape);
 /// Gives the tensor that shape with a plain layout: contiguous, offset 0, storage just as large.
 void reshape(ref::Tensor& t, std::vector<std::int64_t> shape);
-/// Gives one dimension of the tensor, if it has it and it is another one, that extent and the
-/// tensor a plain layout.
+/// Sets one extent and gives the tensor a plain layout. Does nothing if there is no such dimension
+/// or it has that extent.
 void resize(ref::Tensor& t, std::size_t axis, std::int64_t extent);
 /// Gives every tensor (and inputSize) the shape that follows from the forward input's shape and the
 /// parameters; tensors whose shape changes get a plain layout. False if there is no such shape,

@@ -127,7 +127,7 @@ Emitted emitted(const std::string& line, const std::string& profile_word) {
   if (property != nullptr && !props::judges_one_call(*property)) {
     throw props::InputError(
         "emit writes the case's own call, compared with the reference; property " + shown.property +
-        " does not fail by that: use `gradproof repro`, or leave property=" + shown.property +
+        " checks something else: use `gradproof repro`, or leave property=" + shown.property +
         " out");
   }
   const profiles::Use use(

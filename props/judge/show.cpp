@@ -224,6 +224,6 @@ void print_call(std::ostream& out, const Case& c) {
   }
 }
 
-bool can_be_pictured(const Case& c) { return largest_tensor(c) <= kReadable; }
+bool can_be_pictured(const Case& c) { return largest_but_masks(c) <= kReadable; }
 
 }  // namespace gradproof::props

@@ -14,7 +14,7 @@ namespace gradproof::props {
 /// The calls that a check makes on its own.
 struct Calls {
   std::string picture;     ///< with data and results
-  std::vector<Case> made;  ///< without the data, which may be others than the cases say
+  std::vector<Case> made;  ///< without the data, which may differ from the cases'
 };
 
 /// Everything a property may use. The session stands for the case's product when a check begins,
@@ -64,7 +64,7 @@ std::vector<std::string_view> property_names();
 /// answers for that.
 bool is_about_the_api(const Property& property);
 /// Whether it compares the case's own call with the reference: what a program of that one call can
-/// show. The others compare calls with each other, or look at what surrounds a call.
+/// show. The others do not compare values with the reference's, or need more than that call.
 bool judges_one_call(const Property& property);
 /// Null if there is none of that name.
 const Property* find_property(std::string_view name);

@@ -154,6 +154,11 @@ TEST(Worker, CallsOfAPropertysOwnAreShown) {
   EXPECT_EQ(examiner->look_at({find_property("poison"), &c}).calls.picture, "");  // compares runs
   const std::string calls = examiner->look_at({find_property("axis-order"), &c}).calls.picture;
   EXPECT_TRUE(calls.starts_with("call: replication_pad2d_backward")) << calls;
+  const std::vector<Case> made = examiner->look_at({find_property("axis-order"), &c}).calls.made;
+  ASSERT_EQ(made.size(), 2u);
+  EXPECT_EQ(made[0].call.tensors[0].shape, c.call.tensors[0].shape);
+  const std::vector<std::int64_t>& shape = c.call.tensors[0].shape;
+  EXPECT_EQ(made[1].call.tensors[0].shape.back(), shape[shape.size() - 2]);
   const std::size_t other = calls.find("\ncall: ");
   ASSERT_NE(other, std::string::npos) << calls;
   for (const std::string& call : {calls.substr(0, other), calls.substr(other)}) {

@@ -117,8 +117,8 @@ void Plan::gather_crossed(const Buffers& b, std::int64_t group, std::int64_t h,
   const Strides4 &s = g.grad_output, &t = g.grad_input;
   const Scalar* const from = static_cast<const Scalar*>(b.grad_output) + n * s.n + c * s.c;
   Scalar* const to = static_cast<Scalar*>(b.grad_input) + n * t.n + c * t.c + h * t.h;
-  // Of gradOutput, whose channels are the lanes of one row then. It may have columns of stride 1 at
-  // the same time, as it may overlap itself; gradInput may not.
+  // Whether gradOutput's channels are contiguous: they are the lanes of one row then. Its columns
+  // may have stride 1, too, because it may overlap itself; gradInput may not.
   const bool channels_last = t.w == 1;
   const std::int64_t lanes = channels_last ? count : 1;
   for (std::int64_t i = 0; i < count; i += lanes) {

@@ -52,6 +52,19 @@ void mutate_batches(Mutator& a) {
   });
 }
 
+/// The channels of an empty output are one more than the input's.
+void mutate_empty_output(Mutator& a) {
+  if (!traits(a.op()).free_output || any_empty(a.call())) return;
+  a.add_shape("self", "other channels than an empty output", [](Call& c) {
+    for (int slot : {output_side(c.op), indices_slot(c.op)}) {
+      std::vector<std::int64_t> shape = c.tensors[slot].shape;
+      ++shape[first_spatial(c) - 1];
+      shape.back() = 0;
+      reshape(c.tensors[slot], shape);
+    }
+  });
+}
+
 void mutate_extents(Mutator& a) {
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
     if (p.kind != ref::Kind::tensor) continue;
@@ -84,6 +97,7 @@ void mutate_extents(Mutator& a) {
 void mutate_shapes(Mutator& a) {
   mutate_extents(a);
   mutate_batches(a);
+  mutate_empty_output(a);
   mutate_width(a);
   if (!any_empty(a.call())) {
     const std::int64_t extent = input_shape(a.call())[0] + 1;
