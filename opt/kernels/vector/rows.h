@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 
 #include "opt/kernels/machine.h"
 #include "opt/kernels/scalar.h"
@@ -79,14 +78,15 @@ void zero_row(const Row<Scalar>& row) {
 /// Bit for bit; both rows have the same count and lanes.
 template <class Scalar>
 void copy_row(const Row<Scalar>& to, const Row<const Scalar>& from) {
-  const auto bytes = static_cast<std::size_t>(to.lanes) * sizeof(Scalar);
-  if (from.stride == from.lanes && to.stride == to.lanes) {
-    std::memcpy(to.data, from.data, static_cast<std::size_t>(to.count) * bytes);
+  if (from.stride == from.lanes) {
+    for_each_scalar(to, [source = from.data](Scalar& x, std::int64_t i) { x = source[i]; });
   } else if (to.lanes == 1) {
 #pragma GCC unroll 8  // or the counting takes as long as the copying, in 16 bits
     for (std::int64_t j = 0; j < to.count; ++j) *to.at(j) = *from.at(j);
   } else {
-    for (std::int64_t j = 0; j < to.count; ++j) std::memcpy(to.at(j), from.at(j), bytes);
+    for (std::int64_t j = 0; j < to.count; ++j) {
+      for (std::int64_t lane = 0; lane < to.lanes; ++lane) to.at(j)[lane] = from.at(j)[lane];
+    }
   }
 }
 
