@@ -51,7 +51,7 @@ void Findings::add(const Failure& found, std::uint64_t number, const Ask& origin
     const Sorted sorted = sort(found, features, number, origin, apart);
     cause = sorted.cause;
     if (sorted.by_other_call) {
-      OfOtherCalls& of = of_other_calls_[{found.test.call.op, found.property->name}];
+      OfOtherCalls& of = of_other_calls_[relation(found)];
       of = {*cause, of.cause == *cause ? of.failures + 1 : 1};
       return count(*cause);
     }
@@ -62,7 +62,7 @@ void Findings::add(const Failure& found, std::uint64_t number, const Ask& origin
 
 std::optional<std::size_t> Findings::usual_cause(const Failure& found) const {
   constexpr int kEnough = 20;  // each costs as much as several checks
-  const auto of = of_other_calls_.find({found.test.call.op, found.property->name});
+  const auto of = of_other_calls_.find(relation(found));
   if (of == of_other_calls_.end() || of->second.failures < kEnough) return std::nullopt;
   return of->second.cause;
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "props/campaign/causes.h"
@@ -78,7 +79,8 @@ class Findings {
   Failure plainer(Failure found);
   /// The calls of the case's operator that the check made on its own, each once, as cases.
   std::vector<props::Case> other_calls(const Failure& found);
-  /// Of failures of the property: the cause of the other calls, after enough of them had it.
+  /// Of failures of the property of that kind: the cause of the other calls, after enough of them
+  /// had it.
   std::optional<std::size_t> usual_cause(const Failure& found) const;
   /// The verdict on the case in a new process. If it fails there in the same way, the failure has
   /// that verdict from now on.
@@ -99,11 +101,16 @@ class Findings {
     return checker_.attempt(property, c);
   }};  ///< of report_.failures, one each
   ShrinkTime shrink_time_{settings_};
+  using Relation = std::tuple<ref::Operator, std::string_view, std::string>;
+  /// Operator, property and kind of the failure.
+  static Relation relation(const Failure& found) {
+    return {found.test.call.op, found.property->name, found.verdict.kind};
+  }
   struct OfOtherCalls {
     std::size_t cause = 0;
     int failures = 0;  ///< in a row with that cause
   };
-  std::map<std::pair<ref::Operator, std::string_view>, OfOtherCalls> of_other_calls_;
+  std::map<Relation, OfOtherCalls> of_other_calls_;
   std::set<std::string> saved_;
   double seconds_to_failure_ = 0;
   std::uint64_t lost_again_ = 0;  ///< cases that is_lost_again was asked about in vain

@@ -175,7 +175,10 @@ TEST(Worker, ACallOfItsOwnThatEndsTheLibraryIsNamed) {
       "padding=0,0,-1,-1 gradInput=FLOAT[1,1,3,3]:ND");
   const Property* const order = find_property("axis-order");
   EXPECT_EQ(examiner->attempt({order, &c}, 0).kind, "crash");
-  const std::string calls = examiner->look_at({order, &c}).calls.picture;
+  const Look look = examiner->look_at({order, &c});
+  ASSERT_EQ(look.calls.made.size(), 1u);
+  EXPECT_EQ(look.calls.made[0].call.tensors[0].shape, (std::vector<std::int64_t>{1, 1, 3, 1}));
+  const std::string& calls = look.calls.picture;
   EXPECT_TRUE(
       calls.starts_with("the library is lost in the call: replication_pad2d_backward "
                         "gradOutput=FLOAT[1,1,3,1]"))
