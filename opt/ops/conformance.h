@@ -81,9 +81,9 @@ std::span<const WayDifference> ways();
 /// Whether this call goes CANN's way.
 bool goes(const Call& call, Way way);
 
-/// The verdict of the conformance in force on a broken rule; without a row, both refuse it, so that
-/// a rule of CANN alone needs a row wherever it is asked. Records `nothing` and `differs` in
-/// call.course.
+/// The verdict of the conformance in force on a broken rule. Where no row fits, both conformances
+/// refuse the call: a rule that is CANN's alone needs a row for every call that asks for it.
+/// Records `nothing` and `differs` in call.course.
 Verdict judge(const Call& call, std::string_view rule, std::string_view argument);
 /// Turns the verdict `refused` into a status, and `later` into call.course.later and success.
 Status refused(const Call& call, std::string_view rule, const Verdict& verdict,

@@ -84,7 +84,7 @@ bool other_open_format(const Call& call, const TensorArgument& tensor) {
                ACL_FORMAT_NDHWC, ACL_FORMAT_NCDHW, ACL_FORMAT_NC, ACL_FORMAT_NCL);
 }
 
-/// Of self; a rank of 4 or 5 is refused only if it is not gradOutput's.
+/// The rank of self. A rank of 4 or 5 is refused only where gradOutput has another one.
 bool rank_of_pools(const Call&, const TensorArgument& tensor) {
   return tensor.rank() == 4 || tensor.rank() == 5;
 }
@@ -128,7 +128,7 @@ bool no_samples_or_channels(const Call& call, std::span<const std::int64_t> exte
   }
   return extents[0] == 0 || extents[channel] == 0;
 }
-/// Of an output whose rank is not checked, any extent is 0.
+/// Where any rank of `out` is accepted, any of its extents may be 0.
 bool tensor_without_samples(const Call& call, const TensorArgument& tensor) {
   return tensor.rank() == 4 ? no_samples_or_channels(call, tensor->shape)
                             : zero_extent(call, tensor);
@@ -261,8 +261,8 @@ constexpr Difference kTable[] = {
     {kUpsampleAll, "format", "", kEvery, same_format<ACL_FORMAT_ND>, kRefused, kTaken,
      "ND for all tensors", "not known; mindtorch_v2 passes it; computed as NCHW"},
     {kUpsample, "dim-value", "", kEvery, tensor_without_samples, kRefused, kNothing,
-     "N or C is 0; an empty `out` of another rank, where that is accepted",
-     "noted; not known for another rank"},
+     "N or C is 0; where any rank of `out` is accepted, also an empty `out` of another rank than 4",
+     "noted for rank 4; not known for others"},
     {kUpsample, "size-value", "inputSize", kEvery, size_without_samples, kRefused, kTaken,
      "inputSize with N or C of 0", kNoted},
     {kUpsample, "size-value", "scalesH", kEvery, kAlways, kRefused, kTaken, "scalesH not finite",

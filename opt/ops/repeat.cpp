@@ -102,8 +102,8 @@ bool hand_out_again(const Call& call, aclnnStatus& status) {
 }
 
 void remember(const Call& call, const std::shared_ptr<const PlannedCall>& plan) noexcept {
-  // Plans with staged tensors are not kept: a rule was broken, or a mask has fewer bytes than
-  // positions need, which none of the right shape has.
+  // This leaves out plans with staged tensors: a tensor is staged only where a rule was broken. A
+  // mask with too few bytes for positions has a wrong shape.
   if (!shares(call) || call.course.judged) return;
   PlanKey key;
   for (const TensorArgument& a : call.tensors) {

@@ -67,12 +67,12 @@ std::optional<std::size_t> Findings::usual_cause(const Failure& found) const {
   return of->second.cause;
 }
 
-Findings::Sorted Findings::sort(const Failure& first, const props::Features& its,
+Findings::Sorted Findings::sort(const Failure& first, const props::Features& of_case,
                                 std::uint64_t number, const Ask& origin,
                                 const props::Features& apart) {
   const double begun = elapsed_();
   const auto limit = shrink_time_.next(begun, first.verdict.kind == "hang");
-  if (limit.count() == 0 && causes_.nearest(first, its)) return {};
+  if (limit.count() == 0 && causes_.nearest(first, of_case)) return {};
   if (report_.failures.empty()) seconds_to_failure_ = begun;
   // Written down before it is shrunk, so that it stays if the campaign ends meanwhile.
   report_.failures.push_back(summary(first, settings_));
@@ -82,7 +82,7 @@ Findings::Sorted Findings::sort(const Failure& first, const props::Features& its
   // One more attempt, even without time to shrink: a relation may fail for what is known.
   Failure found = plainer(first);
   bool by_other_call = !(found.test == first.test);
-  props::Features features = by_other_call ? props::features(found.test) : its;
+  props::Features features = by_other_call ? props::features(found.test) : of_case;
   std::optional<std::size_t> cause = causes_.explaining(found, features, apart);
   if (!cause && limit.count() == 0) cause = causes_.nearest(found, features);
   if (!cause && limit.count() > 0) {

@@ -69,7 +69,7 @@ class Findings {
   /// Shrinks the failure and returns its cause, for which the report then has a finding. Returns
   /// nothing if there is no time left and a cause of the same sort exists.
   /// @param apart what the cause must need, and the shrunk case have (Causes::apart)
-  Sorted sort(const Failure& found, const props::Features& features, std::uint64_t number,
+  Sorted sort(const Failure& first, const props::Features& of_case, std::uint64_t number,
               const Ask& origin, const props::Features& apart);
   /// Counts the failing check for the cause.
   void joins(std::size_t cause, const Failure& found, const props::Features& features);

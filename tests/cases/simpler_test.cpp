@@ -169,6 +169,23 @@ TEST(Simpler, SmallRelativesAreValidAndSmallAndOfTheSameKind) {
   }
 }
 
+TEST(Simpler, RelativesOfAWideCaseKeepItsOtherAxis) {
+  const Case wide = parse_case(
+      "max_pool2d_with_mask_backward gradOutput=FLOAT[1,9,9]:ND self=FLOAT[1,10,10]:ND "
+      "indices=INT8[1,4,224]:ND kernelSize=2 stride=1 padding=0 dilation=1 ceilMode=false "
+      "gradInput=FLOAT[1,10,10]:ND");
+  SeededSource source(5);
+  int thinner = 0;  // 10 by 3 to 6, whose masks have more than kReadable bits
+  for (int i = 0; i < 200; ++i) {
+    const std::optional<Case> small = small_relative(source, wide);
+    if (!small) continue;
+    const std::vector<std::int64_t>& shape = small->call.tensors[1].shape;
+    thinner += shape.back() + shape[shape.size() - 2] > 12 &&
+               std::max(shape.back(), shape[shape.size() - 2]) == 10;
+  }
+  EXPECT_GT(thinner, 20);
+}
+
 TEST(Simpler, CountsWhatAMaskSays) {
   const Case c = parse_case(
       "max_pool2d_with_mask_backward gradOutput=FLOAT[1,1,3]:ND self=FLOAT[1,2,6]:ND "

@@ -3,47 +3,86 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "tests/suite/suite_fixture.h"
 
 namespace gradproof::campaign {
 namespace {
 
-/// What is reported of the property's failure on the case.
-std::vector<report::Failure> reported(const char* name, const props::Case& test) {
-  Settings settings;
-  settings.subject.libraries = {FAKE_BOTH};
-  settings.fork = false;
-  const auto properties = chosen_properties(settings);
-  Checker checker(settings);
-  report::Report report;
-  Database database("", settings.subject);
-  Findings findings(settings, properties, checker, report, database, [] { return 0.0; });
-  const props::Property* property = props::find_property(name);
-  findings.add({property, test, checker.attempt(*property, test), nullptr}, 1,
-               [] { return std::nullopt; });
-  findings.settle();
-  return report.failures;
-}
+/// The findings of a campaign on the fake library.
+class OfFake : public testing::Test {
+ protected:
+  OfFake() {
+    settings_.subject.libraries = {FAKE_BOTH};
+    settings_.fork = false;
+  }
+  Failure failure(const char* name, const props::Case& test) {
+    const props::Property* property = props::find_property(name);
+    return {property, test, checker_->attempt(*property, test), nullptr};
+  }
+  void add(const Failure& found) { findings_->add(found, 1, Findings::no_origin); }
+  std::vector<report::Failure> settled() {
+    findings_->settle();
+    return report_.failures;
+  }
+  void SetUp() override {
+    properties_ = chosen_properties(settings_);
+    checker_.emplace(settings_);
+    database_.emplace("", settings_.subject);
+    findings_.emplace(settings_, properties_, *checker_, report_, *database_, [] { return 0.0; });
+  }
 
-TEST(Findings, OfAPropertyThatIsReportedByAnotherIsKept) {
+  Settings settings_;
+  std::vector<const props::Property*> properties_;
+  std::optional<Checker> checker_;
+  report::Report report_;
+  std::optional<Database> database_;
+  std::optional<Findings> findings_;
+};
+
+TEST_F(OfFake, APropertysFailureThatAnotherReportsIsKept) {
   const props::Fault wrong("last column");
   // The sum of gradients found it; equivalence says it plainer, and so reports it.
-  const auto failures = reported("gradient-sum", props::pad_case());
+  add(failure("gradient-sum", props::pad_case()));
+  const auto failures = settled();
   ASSERT_EQ(failures.size(), 1u);
   EXPECT_EQ(failures[0].property, "equivalence");
   EXPECT_EQ(failures[0].total(), 1u);
 }
 
-TEST(Findings, OfARelationAreReportedByTheCallThatFails) {
-  const props::Fault wrong("NaN if cropped");  // on the left; the case is cropped at the top
-  const auto failures = reported(
-      "axis-order",
-      props::parse_case("replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND "
-                        "self=FLOAT[1,1,3,3]:ND padding=0,0,-1,0 gradInput=FLOAT[1,1,3,3]:ND"));
+/// Cropped at the top: axis-order's other call is cropped on the left.
+const char* const kCropped =
+    "replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND self=FLOAT[1,1,3,3]:ND "
+    "padding=0,0,-1,0 gradInput=FLOAT[1,1,3,3]:ND";
+
+TEST_F(OfFake, ARelationsFailureShowsTheCallThatFails) {
+  const props::Fault wrong("NaN if cropped");  // on the left
+  add(failure("axis-order", props::parse_case(kCropped)));
+  const auto failures = settled();
   ASSERT_EQ(failures.size(), 1u);
   EXPECT_EQ(failures[0].property, "equivalence");
   const props::Case shown = props::parse_case(failures[0].test);
   EXPECT_LT(ref::int_array(shown.call, "padding").values.front(), 0) << failures[0].test;
+}
+
+TEST_F(OfFake, OtherCallsAreTriedUntilEnoughHadOneCause) {
+  constexpr int kEnough = 20;
+  std::optional<Failure> found;
+  {
+    const props::Fault wrong("NaN if cropped");
+    found = failure("axis-order", props::parse_case(kCropped));
+    for (int i = 0; i < kEnough; ++i) add(*found);
+  }
+  add(*found);  // its calls would pass now, but are not tried again
+  Failure other = *found;
+  other.verdict.kind = "trespass";  // failures of another kind are another matter
+  add(other);
+  const auto failures = settled();
+  ASSERT_EQ(failures.size(), 2u);
+  EXPECT_EQ(failures[0].kind, "trespass");
+  EXPECT_EQ(failures[1].property, "equivalence");
+  EXPECT_EQ(failures[1].total(), kEnough + 1u);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct End {
   Strides5 strides;
 };
 
-/// The planes of one end at least are contiguous.
+/// At one end at least, planes are contiguous.
 /// @param bytes of an element: 2 or 4
 /// @param stream past the caches, where a transposed block has whole lines
 void copy_view(const Extents5& extents, int bytes, const End<const std::byte>& from,
@@ -31,7 +31,7 @@ void copy_view(const Extents5& extents, int bytes, const End<const std::byte>& f
 
 namespace copying {
 
-/// `channels` by `positions` elements, an axis of each end. The positions of one end at least are
+/// `channels` by `positions` elements, an axis of each end. At one end at least, positions are
 /// contiguous.
 struct Block {
   std::int64_t channels, positions;

@@ -82,24 +82,18 @@ void mutate_dims(Mutator& a) {
   for (const ref::Parameter& p : ref::signature(a.op()).parameters) {
     if (p.kind != ref::Kind::tensor) continue;
     const Tensor& t = a.call().tensors[p.slot];
-    if (zero_is_refused(a.call(), p.slot, 0) || zero_is_refused(a.call(), p.slot, 1)) {
-      a.add("dim-value", p.name, std::string(p.name) + " shape[0] = shape[1] = 0", true,
-            [&](Call& c) {
-              std::vector<std::int64_t> shape = t.shape;
-              shape[0] = shape[1] = 0;
-              reshape(c.tensors[p.slot], shape);
-            });
-    }
+    const auto edit = [&](const std::string& what, const auto& change) {
+      a.add("dim-value", p.name, std::string(p.name) + " " + what, true, [&](Call& c) {
+        std::vector<std::int64_t> shape = t.shape;
+        change(shape);
+        reshape(c.tensors[p.slot], shape);
+      });
+    };
+    if (zero_is_refused(a.call(), p.slot, 0) || zero_is_refused(a.call(), p.slot, 1))
+      edit("shape[0] = shape[1] = 0", [](auto& shape) { shape[0] = shape[1] = 0; });
     for (std::size_t axis = 0; axis < t.shape.size(); ++axis) {
       const auto set = [&](std::int64_t extent) {
-        a.add("dim-value", p.name,
-              std::string(p.name) + " shape[" + std::to_string(axis) +
-                  "] = " + std::to_string(extent),
-              true, [&](Call& c) {
-                std::vector<std::int64_t> shape = t.shape;
-                shape[axis] = extent;
-                reshape(c.tensors[p.slot], shape);
-              });
+        edit(element_is("shape", axis, extent), [&](auto& shape) { shape[axis] = extent; });
       };
       set(kInt64Min);
       const bool zero = zero_is_refused(a.call(), p.slot, axis);

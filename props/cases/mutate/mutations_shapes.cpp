@@ -38,30 +38,24 @@ void mutate_width(Mutator& a) {
   });
 }
 
-/// The batch of gradOutput and of what belongs to it is one more than the input's.
-void mutate_batches(Mutator& a) {
+/// gradOutput and what belongs to it have another batch than the input, or they are empty and have
+/// other channels.
+void mutate_outputs(Mutator& a) {
   if (any_empty(a.call())) return;
-  const int indices = indices_slot(a.op());
-  a.add_shape("self", "another batch", [&](Call& c) {
-    for (int slot : {output_side(c.op), indices}) {
-      if (slot < 0) continue;
-      std::vector<std::int64_t> shape = c.tensors[slot].shape;
-      ++shape[0];
-      reshape(c.tensors[slot], shape);
-    }
-  });
-}
-
-/// The channels of an empty output are one more than the input's.
-void mutate_empty_output(Mutator& a) {
-  if (!traits(a.op()).free_output || any_empty(a.call())) return;
-  a.add_shape("self", "other channels than an empty output", [](Call& c) {
-    for (int slot : {output_side(c.op), indices_slot(c.op)}) {
-      std::vector<std::int64_t> shape = c.tensors[slot].shape;
-      ++shape[first_spatial(c) - 1];
-      shape.back() = 0;
-      reshape(c.tensors[slot], shape);
-    }
+  const auto edit = [&](const char* what, const auto& change) {
+    a.add_shape("self", what, [&](Call& c) {
+      for (int slot : {output_side(c.op), indices_slot(c.op)}) {
+        if (slot < 0) continue;
+        std::vector<std::int64_t> shape = c.tensors[slot].shape;
+        change(shape);
+        reshape(c.tensors[slot], shape);
+      }
+    });
+  };
+  edit("another batch", [](auto& shape) { ++shape.front(); });
+  if (!traits(a.op()).free_output) return;
+  edit("other channels than an empty output", [channel = first_spatial(a.call()) - 1](auto& shape) {
+    ++shape[channel], shape.back() = 0;
   });
 }
 
@@ -96,8 +90,7 @@ void mutate_extents(Mutator& a) {
 
 void mutate_shapes(Mutator& a) {
   mutate_extents(a);
-  mutate_batches(a);
-  mutate_empty_output(a);
+  mutate_outputs(a);
   mutate_width(a);
   if (!any_empty(a.call())) {
     const std::int64_t extent = input_shape(a.call())[0] + 1;
