@@ -33,20 +33,44 @@ void Clear(float* to, std::int64_t n) {
   for (; i < n; ++i) to[i] = 0.0f;
 }
 
-/// The greatest of `mask` & word.
-std::uint32_t Greatest(const void* from, std::int64_t n, std::uint32_t mask) {
+/// Fewer words than a vector, and zeros.
+HWY_INLINE hn::Vec<Words> LoadFew(const std::uint32_t* from, std::int64_t n) {
   const Words d;
-  const auto* words = static_cast<const std::uint32_t*>(from);
+#if HWY_MEM_OPS_MIGHT_FAULT && HWY_TARGET != HWY_AVX2  // whose loads of 32 bits do not
+  std::uint32_t words[kMostFloats] = {};
+  for (std::int64_t i = 0; i < n; ++i) words[i] = read_once(from[i]);
+  return hn::LoadU(d, words);
+#else
+  return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(n)), d, from);
+#endif
+}
+
+/// use(i, words from number i on) for vectors of n words. The last few are a vector, too, with
+/// zeros behind them.
+template <class Use>
+HWY_INLINE void ForEachVector(const void* from, std::int64_t n, const Use& use) {
+  const Words d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  auto greatest = hn::Zero(d);
-  const auto kept = hn::Set(d, mask);
+  const auto* words = static_cast<const std::uint32_t*>(from);
   std::int64_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    greatest = hn::Max(greatest, hn::And(kept, hn::LoadU(d, words + i)));
-  }
-  std::uint32_t result = hn::GetLane(hn::MaxOfLanes(d, greatest));
-  for (; i < n; ++i) result = std::max(result, words[i] & mask);
-  return result;
+  for (; i + lanes <= n; i += lanes) use(i, hn::LoadU(d, words + i));
+  if (i < n) use(i, LoadFew(words + i, n - i));
+}
+
+HWY_INLINE bool AllLess(hn::Vec<Words> words, std::uint32_t bound) {
+  const Words d;
+  return hn::AllTrue(d, hn::Lt(words, hn::Set(d, bound)));
+}
+
+/// Whether all of n floats are finite.
+bool AllFinite(const float* from, std::int64_t n) {
+  const Words d;
+  const auto magnitude = hn::Set(d, kMagnitude);
+  auto greatest = hn::Zero(d);
+  ForEachVector(from, n, [&](std::int64_t, hn::Vec<Words> some) HWY_ATTR {
+    greatest = hn::Max(greatest, hn::And(magnitude, some));
+  });
+  return AllLess(greatest, kInfinity);
 }
 
 /// A copy of a run of indices. The index that was checked is the one that is followed, even while
@@ -56,21 +80,13 @@ class Run {
   /// Whether all of the n indices are less than `volume`; as unsigned words, negative ones are not.
   bool read(const std::int32_t* from, std::int64_t n, std::uint32_t volume) {
     const Words d;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     auto greatest = hn::Zero(d);
-    std::int64_t i = 0;
-    for (; i + lanes <= n; i += lanes) {
-      const auto some = hn::LoadU(d, reinterpret_cast<const std::uint32_t*>(from) + i);
+    ForEachVector(from, n, [&](std::int64_t i, hn::Vec<Words> some) HWY_ATTR {
       no_second_read();  // as GCC does without it, for the check
       hn::StoreU(some, d, indices_ + i);
       greatest = hn::Max(greatest, some);
-    }
-    std::uint32_t most = hn::GetLane(hn::MaxOfLanes(d, greatest));
-    for (; i < n; ++i) {
-      indices_[i] = read_index(from + i);
-      most = std::max(most, indices_[i]);
-    }
-    return most < volume;
+    });
+    return AllLess(greatest, volume);
   }
   /// Where the first index that is not less than `volume` is. There is one.
   std::int64_t first_bad(std::uint32_t volume) const {
@@ -81,7 +97,7 @@ class Run {
   const std::uint32_t* indices() const { return indices_; }
 
  private:
-  std::uint32_t indices_[kRun];
+  std::uint32_t indices_[kRun];  // whole vectors
 };
 
 /// Calls add(first, n, indices) for runs of a plane's outputs. Returns the first output whose index
@@ -108,7 +124,7 @@ std::int64_t SumInPlace(const Plan& plan, const IndexedPlane<float>& plane) {
         scatter_add(sums, indices, plane.grad_output + first, n);
       });
   // Sums of finite terms may become infinite, but not NaN.
-  if (bad >= 0 || Greatest(plane.grad_output, plan.outputs, kMagnitude) < kInfinity) return bad;
+  if (bad >= 0 || AllFinite(plane.grad_output, plan.outputs)) return bad;
   for (std::int64_t i = 0; i < plan.volume; ++i) sums[i] = one_nan(sums[i]);
   return -1;
 }

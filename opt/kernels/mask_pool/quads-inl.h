@@ -68,8 +68,63 @@ HWY_INLINE void StoreQuads(hn::Vec<Floats> a, hn::Vec<Floats> b, Scalar* to) {
 }
 #endif
 
+#if HWY_TARGET == HWY_AVX3
+/// The terms of n × n outputs, each loaded once, because most vectors of them are in two lines.
+template <int n>
+class QuadTerms {
+ public:
+  HWY_INLINE QuadTerms(const float* first, std::int64_t pitch) : next_(first), pitch_(pitch) {
+    for (int row = 0; row < n; ++row) load(row);
+  }
+  /// To the outputs a row below.
+  HWY_INLINE void advance() {
+    for (int column = 0; column < n; ++column) at[0][column] = at[n - 1][column];
+    load(n - 1);
+  }
+
+  hn::Vec<Floats> at[n][n];
+
+ private:
+  HWY_INLINE void load(int row) {
+    for (int column = 0; column < n; ++column) {
+      at[row][column] = hn::LoadU(Floats(), next_ + column);
+    }
+    next_ += pitch_;
+  }
+
+  const float* next_;
+  std::int64_t pitch_;
+};
+
+/// Sums of the terms of rows × columns outputs, the first of which is at row, column; their words
+/// are those of kernel positions from `first` on.
+template <int rows, int columns, int row, int column, int first, int all, int n>
+HWY_INLINE hn::Vec<Floats> QuadSum(const PairedWords<all>& words, const QuadTerms<n>& terms) {
+  const auto chosen = [&](int k) HWY_ATTR {
+    return Chosen(words.words + (first + k) * kWordsPitch, words.bit);
+  };
+  auto sum = hn::IfThenElseZero(chosen(0), terms.at[row][column]);
+  for (int k = 1; k < rows * columns; ++k) {
+    sum = AddChosen(chosen(k), terms.at[row + k / columns][column + k % columns], sum);
+  }
+  return sum;
+}
+#else
+template <int n>
+struct QuadTerms {
+  const float* first;
+  std::int64_t pitch;
+  HWY_INLINE void advance() { first += pitch; }
+};
+template <int rows, int columns, int row, int column, int first, int all, int n>
+HWY_INLINE hn::Vec<Floats> QuadSum(const PairedWords<all>& words, const QuadTerms<n>& of) {
+  return PairedSum<rows, columns, first>(words, of.first + row * of.pitch + column, of.pitch);
+}
+#endif
+
 template <int low, int high, int high_first, bool finite, bool stream, class Scalar>
 void WriteQuads(const Channel& c, const RowPairs<Scalar>& r) {
+  using Terms = QuadTerms<std::max(low, high)>;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
   constexpr int kLowHigh = low * low, kHighLow = kLowHigh + low * high,
                 kHighHigh = kHighLow + high * low, kAll = kHighHigh + high * high;
@@ -77,23 +132,37 @@ void WriteQuads(const Channel& c, const RowPairs<Scalar>& r) {
   const ChannelBit bit(c.bit);
   const std::uint16_t* HWY_RESTRICT all_words = r.sources.words;
   const float* HWY_RESTRICT all_terms = c.terms + r.sources.terms;
-  for (std::int64_t pair = 0; pair < r.count; ++pair) {
-    Scalar* HWY_RESTRICT to = r.to + 2 * pair * row;
-    const std::int64_t first = r.first + pair * pitch;
-    // The last vector first: what it overwrites behind its row is written later.
-    const std::int64_t last = std::max<std::int64_t>(0, r.columns - lanes);
-    for (std::int64_t j = stream ? 0 : last, next = stream ? lanes : 0;; j = next, next += lanes) {
-      const PairedWords<kAll> words{all_words + kWordsOfLane * (first + j), bit};
-      const float* HWY_RESTRICT terms = all_terms + first + j;
-      StoreQuads<low * low, low * high, finite, stream>(
-          PairedSum<low, low, 0>(words, terms, pitch),
-          PairedSum<low, high, kLowHigh>(words, terms + high_first, pitch), to + 2 * j);
-      terms += high_first * pitch;
-      StoreQuads<high * low, high * high, finite, stream>(
-          PairedSum<high, low, kHighLow>(words, terms, pitch),
-          PairedSum<high, high, kHighHigh>(words, terms + high_first, pitch), to + row + 2 * j);
-      if (stream ? next > last : next >= last) break;
+  const auto write = [&](std::int64_t sum, const Terms& terms, Scalar* HWY_RESTRICT to) HWY_ATTR {
+    const PairedWords<kAll> words{all_words + kWordsOfLane * sum, bit};
+    StoreQuads<low * low, low * high, finite, stream>(
+        QuadSum<low, low, 0, 0, 0>(words, terms),
+        QuadSum<low, high, 0, high_first, kLowHigh>(words, terms), to);
+    StoreQuads<high * low, high * high, finite, stream>(
+        QuadSum<high, low, high_first, 0, kHighLow>(words, terms),
+        QuadSum<high, high, high_first, high_first, kHighHigh>(words, terms), to + row);
+  };
+  const std::int64_t last = std::max<std::int64_t>(0, r.columns - lanes);
+  if constexpr (stream) {
+    for (std::int64_t pair = 0; pair < r.count; ++pair) {
+      Scalar* HWY_RESTRICT to = r.to + 2 * pair * row;
+      const std::int64_t first = r.first + pair * pitch;
+      for (std::int64_t j = 0; j <= last; j += lanes) {
+        write(first + j, Terms{all_terms + first + j, pitch}, to + 2 * j);
+      }
     }
+    return;
+  }
+  // One vector of all rows after the other: a pair's lower row of terms is the next one's upper
+  // row. The last vector first: what it overwrites behind its row is written later.
+  for (std::int64_t j = last, next = 0;; j = next, next += lanes) {
+    Terms terms{all_terms + r.first + j, pitch};
+    Scalar* HWY_RESTRICT to = r.to + 2 * j;
+    for (std::int64_t pair = 0, sum = r.first + j; pair < r.count; ++pair, sum += pitch) {
+      write(sum, terms, to);
+      terms.advance();
+      to += 2 * row;
+    }
+    if (next >= last) break;
   }
 }
 
