@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "gradproof/statistics.h"
 #include "props/services/ended.h"
 #include "props/services/made_call.h"
 #include "props/services/questions.h"
@@ -26,9 +27,21 @@ constexpr unsigned kMostSecondsOfOne = 3;
 constexpr auto kTime = std::chrono::seconds(1);
 
 /// Exit statuses that nothing else uses.
-enum class Child : int { same = 40, refused, other, no_memory };
+enum class Child : int { same = 40, refused, other, no_memory, counts };
+
+/// Whether the statistics, if there are any, begin anew. What is alive and memory are the parent's.
+bool counts_anew(const Library& library) {
+  using Get = decltype(::gradproof_get_statistics);
+  auto* const get = reinterpret_cast<Get*>(library.symbol("gradproof_get_statistics"));
+  gradproofStatistics now{};
+  return get == nullptr || get(&now, sizeof now) != 0 ||
+         (now.enqueued == 0 && now.completed == 0 && now.failed == 0 && now.refused == 0 &&
+          now.waiting == 0 && now.longest_queue == 0 && now.longest_ever == 0 && now.runs == 0 &&
+          now.run_nanoseconds == 0 && now.declined == 0);
+}
 
 Child outcome(const Library& library, const Case& c, const ref::Dense& right) {
+  if (!counts_anew(library)) return Child::counts;
   try {
     MadeCall call(c, library);
     if (call.complete(nullptr) != 0) return Child::refused;
@@ -59,6 +72,7 @@ void judge(Answers& is, pid_t child) {
     case Child::no_memory: return;
     case Child::refused: return is.note("a valid call in a child of fork() fails");
     case Child::other: return is.note("a call in a child of fork() has another result");
+    case Child::counts: return is.note("statistics of a child of fork() begin with the parent's");
   }
   is.note("a child of fork() that computes exits with status " +
           std::to_string(WEXITSTATUS(status)));

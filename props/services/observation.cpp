@@ -1,5 +1,6 @@
 // An operator under log, trace and strict device mode: it is told of, and computes the same.
 #include <fstream>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "props/services/surroundings.h"
 #include "props/subject/capture.h"
 #include "props/subject/product.h"
+#include "ref/element.h"
 
 namespace gradproof::props {
 namespace {
@@ -21,6 +23,45 @@ bool same(const Outcome& a, const Outcome& b) {
     if (a.outputs[slot].bytes != b.outputs[slot].bytes) return false;
   }
   return true;
+}
+
+std::string joined(std::span<const std::int64_t> numbers, const char* comma) {
+  std::string text;
+  for (const std::int64_t number : numbers)
+    text += (text.empty() ? "" : comma) + std::to_string(number);
+  return text;
+}
+
+/// A line for each argument.
+std::string listed(const ref::Call& call) {
+  std::string text;
+  for (const ref::Parameter& p : ref::signature(call.op).parameters) {
+    text += "\n  " + std::string(p.name) + ": ";
+    const auto slot = static_cast<std::size_t>(p.slot);
+    switch (p.kind) {
+      case ref::Kind::tensor: {
+        const ref::Tensor& t = call.tensors[slot];
+        text += "aclTensor " + ref::dtype_name(t.dtype) + '[' + joined(t.shape, ",") + "] " +
+                ref::format_name(t.format);
+        break;
+      }
+      case ref::Kind::int_array:
+        text += "aclIntArray {" + joined(call.arrays[slot].values, ", ") + '}';
+        break;
+      case ref::Kind::flag: text += call.flags[slot] != 0 ? "true" : "false"; break;
+      case ref::Kind::real: text += std::to_string(call.reals[slot]); break;
+    }
+  }
+  return text;
+}
+
+/// The call with results of a type that no operator has.
+ref::Call with_wrong_type(ref::Call call) {
+  for (const ref::Parameter& p : ref::signature(call.op).parameters) {
+    if (p.kind == ref::Kind::tensor && p.access == ref::Access::written)
+      call.tensors[static_cast<std::size_t>(p.slot)].dtype = ref::kInt64;
+  }
+  return call;
 }
 
 }  // namespace
@@ -48,11 +89,15 @@ std::string ask_observation(Session& session, const Case& c, const Diagnostics& 
     Capture capture(stderr);
     is.status("aclInit with \"" + key + '"', init(file.c_str()), ACL_SUCCESS);
     const Outcome watched = session.perform(c, data);
+    const ref::Call wrong = with_wrong_type(c.call);
+    const bool refused = session.get_workspace_size(wrong).status != 0;
     is.status("aclFinalize", finalize(), ACL_SUCCESS);
     const std::string told = capture.text();
     is.that(api + " answers and computes the same with \"" + key + '"', same(usual, watched));
     is.that("the log tells that " + api + " ran",
             key != "log" || watched.phase2 != 0 || told.find("info: " + api) != std::string::npos);
+    is.that("strict mode lists the arguments of a call that phase 1 refuses:" + listed(wrong),
+            key != "strict" || !refused || told.find(listed(wrong)) != std::string::npos);
   }
   initialise_again(is, session);
   return is.first();

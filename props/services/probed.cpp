@@ -80,17 +80,32 @@ void probe_exit(Answers&, const Library& library) {
 }
 
 /// The first signal that a thread of the library does not block, with the thread's name; "" if
-/// there is none.
-std::string signal_taken() {
+/// there is none. `*asleep`: whether all of its threads sleep.
+std::string signal_taken(bool* asleep) {
   std::string taken;
+  *asleep = true;
   each_thread([&](const std::filesystem::path& thread, std::uint64_t mask) {
     if (thread.filename() == std::to_string(getpid())) return;
+    *asleep = *asleep && status_of_thread(thread, "State").rfind("S", 0) == 0;
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGCHLD, SIGALRM}) {
       if (taken.empty() && !blocks(mask, signal))
         taken = "SIG" + std::string(sigabbrev_np(signal)) + " (thread " +
                 status_of_thread(thread, "Name") + ")";
     }
   });
+  return taken;
+}
+
+/// The same, once all threads sleep. Until it has run, a new thread blocks all signals (glibc), and
+/// where the machine is busy that takes a while.
+std::string signal_taken() {
+  constexpr int kTries = 400;
+  std::string taken;
+  bool asleep = false;
+  for (int i = 0; i < kTries && taken.empty() && !asleep; ++i) {
+    if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    taken = signal_taken(&asleep);
+  }
   return taken;
 }
 
