@@ -10,6 +10,7 @@
 #include "props/cases/case.h"
 #include "props/cases/data/data.h"
 #include "props/services/answers.h"
+#include "props/services/argument_text.h"
 #include "props/services/device_bytes.h"
 #include "props/services/services.h"
 #include "props/subject/capture.h"
@@ -59,6 +60,16 @@ struct Lines {
     return at == std::string::npos ? 0 : std::stoul("0" + all.back().substr(at + kNamed.size()));
   }
 };
+
+/// Whether the text names all tensors that the operator reads or writes, with type and extents.
+bool names_tensors(const std::string& text, const ref::Call& call) {
+  for (const ref::Parameter& p : ref::signature(call.op).parameters) {
+    if (p.kind != ref::Kind::tensor || p.access == ref::Access::described) continue;
+    const ref::Tensor& t = call.tensors[static_cast<std::size_t>(p.slot)];
+    if (text.find(std::string(p.name) + ' ' + type_and_shape(t)) == text.npos) return false;
+  }
+  return true;
+}
 
 /// At level debug each of a stream's tasks has a line.
 void ask_tasks(Answers& is, const Library& library, Lines& lines) {
@@ -146,10 +157,14 @@ std::string ask_log(Session& session, const Case& c) {
   Answers is;
   Lines lines;
   lines.set = set_log;
+  (void)session.perform(c, data);  // what is kept of this call knows of no log
   is.status("gradproof_set_option of log", set_option("log", "debug"), ACL_SUCCESS);
   is.status("gradproof_set_log", set_log(Lines::take, &lines), ACL_SUCCESS);
   Capture here(stderr);
-  (void)session.perform(c, data);
+  const Outcome logged = session.perform(c, data);
+  const std::string line = lines.newest_with(api);
+  is.that("the log tells with which tensors " + api + " ran: " + line,
+          !logged.ran || logged.phase2 != 0 || names_tensors(line, c.call));
   ask_tasks(is, library, lines);
   ask_numbers(is, library, lines);
   ask_notice(is, session, lines);

@@ -1,12 +1,12 @@
 // An operator under log, trace and strict device mode: it is told of, and computes the same.
 #include <fstream>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "props/cases/data/data.h"
 #include "props/services/answers.h"
+#include "props/services/argument_text.h"
 #include "props/services/initialise_again.h"
 #include "props/services/services.h"
 #include "props/services/surroundings.h"
@@ -25,13 +25,6 @@ bool same(const Outcome& a, const Outcome& b) {
   return true;
 }
 
-std::string joined(std::span<const std::int64_t> numbers, const char* comma) {
-  std::string text;
-  for (const std::int64_t number : numbers)
-    text += (text.empty() ? "" : comma) + std::to_string(number);
-  return text;
-}
-
 /// A line for each argument.
 std::string listed(const ref::Call& call) {
   std::string text;
@@ -41,8 +34,7 @@ std::string listed(const ref::Call& call) {
     switch (p.kind) {
       case ref::Kind::tensor: {
         const ref::Tensor& t = call.tensors[slot];
-        text += "aclTensor " + ref::dtype_name(t.dtype) + '[' + joined(t.shape, ",") + "] " +
-                ref::format_name(t.format);
+        text += "aclTensor " + type_and_shape(t) + ' ' + ref::format_name(t.format);
         break;
       }
       case ref::Kind::int_array:
@@ -95,9 +87,9 @@ std::string ask_observation(Session& session, const Case& c, const Diagnostics& 
     const std::string told = capture.text();
     is.that(api + " answers and computes the same with \"" + key + '"', same(usual, watched));
     is.that("the log tells that " + api + " ran",
-            key != "log" || watched.phase2 != 0 || told.find("info: " + api) != std::string::npos);
+            key != "log" || watched.phase2 != 0 || told.find("info: " + api) != told.npos);
     is.that("strict mode lists the arguments of a call that phase 1 refuses:" + listed(wrong),
-            key != "strict" || !refused || told.find(listed(wrong)) != std::string::npos);
+            key != "strict" || !refused || told.find(listed(wrong)) != told.npos);
   }
   initialise_again(is, session);
   return is.first();

@@ -30,13 +30,19 @@ void shrink_pool(ref::Call& call, const Limits& limits) {
   }
 }
 
-/// Windows beyond those that fast code is made for: over a whole long axis, far apart, or wide on
-/// every axis. The padding stays 0.
+/// Windows beyond those that fast code is made for: over a whole long axis, or one of about 16, far
+/// apart, or wide on every axis; of some images with channels to share words of a mask. The padding
+/// stays 0.
 void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std::int64_t>& kernel,
                   std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   const std::size_t chosen = draw.chance(1, 2) ? 0 : draw.below(axes);
   const std::uint64_t kind = draw.below(4);
+  const std::int64_t least = draw.chance(1, 2) ? 15 : 66;
+  if (least == 15) {
+    std::fill_n(shape.begin(), lead, 1);
+    shape[lead - 1] = draw.between(4, 20);
+  }
   for (std::size_t a = 0; a < axes; ++a) {
     std::int64_t& in = shape[lead + a];
     if (kind == 2) {
@@ -44,10 +50,14 @@ void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
       in = kernel[a] + draw.between(0, 3);
     } else if (a != chosen) {
       in = kernel[a] = draw.between(1, 3);
-    } else {
+    } else if (kind == 1) {
+      kernel[a] = draw.between(1, 4);
       in = draw.between(70, 90);
-      kernel[a] = kind == 1 ? draw.between(1, 4) : in - draw.between(0, 4);
-      stride[a] = kind == 1 ? draw.between(9, 40) : kernel[a];
+      stride[a] = draw.between(9, 40);
+    } else {
+      kernel[a] = draw.between(least, least + 3);
+      in = kernel[a] + draw.between(0, 20);
+      stride[a] = draw.between((kernel[a] + 1) / 2, kernel[a]);
     }
   }
 }

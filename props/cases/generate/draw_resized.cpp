@@ -66,15 +66,20 @@ std::vector<std::int64_t> draw_resized(Draw& draw, const std::vector<std::int64_
   return out;
 }
 
-constexpr std::int64_t kReduced = 2048;  ///< elements of draw_reduced at most
+constexpr std::int64_t kScaled = 4096;  ///< elements of draw_scaled at most
 
-/// Rows that are worth vectors, at half of their extents or less, H and W last: each element of the
-/// image is read by at most one element of the output.
-ResizedShape draw_reduced(Draw& draw) {
-  const std::int64_t channels = draw.between(1, 3);
-  const std::int64_t h = draw.between(4, 12), w = draw.between(18, 56);
+/// Rows that are worth vectors, H and W last: at half of their extents or less, where each element
+/// of the image is read by at most one element of the output, or at twice or three times.
+ResizedShape draw_scaled(Draw& draw) {
   const std::int64_t by = draw.between(2, 3);
-  return {{1, channels, h, w}, {1, channels, h / by, w / by}};
+  if (draw.chance(1, 2)) {
+    const std::int64_t channels = draw.between(1, 3);
+    const std::int64_t h = draw.between(4, 12), w = draw.between(18, 56);
+    return {{1, channels, h, w}, {1, channels, h / by, w / by}};
+  }
+  const std::int64_t channels = draw.between(1, 2), h = draw.between(2, 6);
+  const std::int64_t w = draw.chance(2, 3) ? 16 * draw.between(1, 2) : draw.between(15, 35);
+  return {{1, channels, h, w}, {1, channels, by * h, by * w}};
 }
 
 void fit_input(std::vector<std::int64_t>& shape, const Limits& limits) {
@@ -150,11 +155,11 @@ CallKind draw_upsample(Draw& draw, ref::Call& call, const CoveragePoint& point,
                        const Limits& limits) {
   const bool layer = !limits.long_axis && limits.max_elements >= 4096 &&
                      (limits.layer >= 0 || draw.chance(1, is_large(limits) ? 2 : 8));
-  const bool reduced = !layer && !limits.long_axis && !is_large(limits) &&
-                       limits.max_elements >= kReduced && draw.chance(1, 10);
-  ResizedShape image = layer     ? draw_resizing(draw, point, limits)
-                       : reduced ? draw_reduced(draw)
-                                 : ResizedShape{draw_shape(draw, point, limits), {}};
+  const bool scaled = !layer && !limits.long_axis && !is_large(limits) &&
+                      limits.max_elements >= kScaled && draw.chance(1, 6);
+  ResizedShape image = layer    ? draw_resizing(draw, point, limits)
+                       : scaled ? draw_scaled(draw)
+                                : ResizedShape{draw_shape(draw, point, limits), {}};
   auto& [in, out] = image;
   const bool channels_last = point.format == ref::kNhwc;
   const auto turn = [&](std::vector<std::int64_t>& shape) {  // from H, W last
@@ -162,7 +167,7 @@ CallKind draw_upsample(Draw& draw, ref::Call& call, const CoveragePoint& point,
   };
   turn(in);
   const std::size_t first = channels_last ? 1 : 2;
-  if (layer || reduced) {
+  if (layer || scaled) {
     turn(out);
   } else {
     fit_input(in, limits);

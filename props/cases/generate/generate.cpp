@@ -88,7 +88,7 @@ std::vector<std::int64_t> draw_shape(Draw& draw, const CoveragePoint& point, con
     shape[rank - 1 - draw.below(axes)] = draw.between(65537, 70000);
     return shape;
   }
-  switch (draw.below(limits.max_elements < 4096 ? 12 : 13)) {
+  switch (draw.below(limits.max_elements < 4096 ? 12 : 15)) {
     case 6: shape[draw.below(rank)] = 1; break;
     case 7:
       for (std::size_t axis = 0; axis < rank; ++axis) {
@@ -119,6 +119,14 @@ std::vector<std::int64_t> draw_shape(Draw& draw, const CoveragePoint& point, con
       std::fill(shape.begin(), shape.end(), draw.between(1, 2));
       shape[rank - axes - 1] = draw.chance(1, 2) ? 32 * draw.between(1, 2) : draw.between(16, 70);
       for (std::size_t a = 0; a < 2; ++a) shape[rank - 1 - a] = draw.between(3, 9);
+      break;
+    case 13:
+    case 14:  // rows of some vectors, or nearly
+      std::fill(shape.begin(), shape.end(), 1);
+      shape[rank - axes - 1] = draw.between(1, 2);
+      if (axes == 3) shape[rank - 3] = draw.between(1, 3);
+      shape[rank - 2] = draw.between(2, 8);
+      shape[rank - 1] = 16 * draw.between(1, 4) + (draw.chance(1, 2) ? 0 : draw.between(-1, 2));
       break;
     default: break;
   }
