@@ -77,7 +77,12 @@ ResizedShape draw_scaled(Draw& draw) {
     const std::int64_t h = draw.between(4, 12), w = draw.between(18, 56);
     return {{1, channels, h, w}, {1, channels, h / by, w / by}};
   }
-  const std::int64_t channels = draw.between(1, 2), h = draw.between(2, 6);
+  const std::int64_t channels = draw.between(1, 2);
+  if (draw.chance(1, 4)) {  // so long that few rows of the output are a tile
+    const std::int64_t h = draw.between(1, 3), w = 16 * draw.between(8, 10);
+    return {{1, channels, h, w}, {1, channels, 2 * h, 2 * w}};
+  }
+  const std::int64_t h = draw.between(2, 6);
   const std::int64_t w = draw.chance(2, 3) ? 16 * draw.between(1, 2) : draw.between(15, 35);
   return {{1, channels, h, w}, {1, channels, by * h, by * w}};
 }
