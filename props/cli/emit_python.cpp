@@ -129,6 +129,19 @@ def compare_values(tensor, memory, exact, low, high, also):
     return wrong == 0
 
 
+def compare_rest(before, after, outputs):
+    """Prints the first byte that has changed though no output contains it."""
+    for block, (old, new) in enumerate(zip(before, after)):
+        output = {t.at + byte + i for t in outputs if t.block == block for byte in t.places()
+                  for i in range(t.width)}
+        for i, (expected, got) in enumerate(zip(old, new)):
+            if got != expected and i not in output:
+                print(f"byte {i} of block {block}, in no output: expected {expected:02X}, "
+                      f"got {got:02X}  WRONG")
+                return False
+    return True
+
+
 )";
 
 template <class T>
@@ -224,7 +237,8 @@ void print_python(std::ostream& out, const Emitted& e) {
       << "compare_status(\"aclrtSynchronizeStream\", api(\"aclrtSynchronizeStream\")(stream), "
       << e.sync << (e.sync != 0 ? ", " + quoted_text(e.rule) : "") << ")\n";
   if (e.outputs.empty()) return;
-  out << "\nfor block, memory in zip(host, device):\n    size = ctypes.c_size_t(len(block))\n"
+  out << "\nbefore = [bytes(block) for block in host]\n"
+         "for block, memory in zip(host, device):\n    size = ctypes.c_size_t(len(block))\n"
          "    target = (ctypes.c_char * len(block)).from_buffer(block)\n"
          "    demand(api(\"aclrtMemcpy\")(target, size, memory, size, 2), \"aclrtMemcpy\")\n"
          "right = True\n";
@@ -238,7 +252,11 @@ void print_python(std::ostream& out, const Emitted& e) {
         << ",\n    # Also correct: 1: -Inf, 2: +Inf, 4: NaN.\n    also="
         << (any ? numbers(also, true, 8) : "[]") << ")\n";
   }
-  out << "sys.exit(0 if right else 1)\n";
+  out << "right &= compare_rest(before, host, [";
+  for (const EmittedOutput& o : e.outputs) {
+    out << (&o == &e.outputs.front() ? "" : ", ") << props::tensor_name(call.op, o.slot);
+  }
+  out << "])\nsys.exit(0 if right else 1)\n";
 }
 
 }  // namespace gradproof::cli

@@ -170,13 +170,16 @@ int repro(const Options& options) {
     std::cout << '\n';
     props::print_inputs(std::cout, c, data);
     props::print_expected(std::cout, c, data);
-    if (!lost) props::print_got(std::cout, c, data, checker.outputs(c), campaign::kOtherRun);
+    if (!lost)
+      props::print_got(std::cout, c, data, checker.outputs(c),
+                       violated > 0 ? campaign::kOtherRun : "");
   }
   // Whatever the library printed may help.
   if (const std::string errors = checker.errors(); !errors.empty())
     std::cerr << "stderr of the library:\n" << errors;
   if (checked == 0 && violated == 0)
-    std::cout << "not tested: none of the selected properties could be checked on this case\n";
+    std::cout << "not tested: none of the selected properties could be checked on this case"
+              << (valid ? "" : "; `gradproof explain CASE` says which rule it breaks") << '\n';
   return violated > 0 ? kFailed : checked > 0 ? kPassed : kNotTested;
 }
 

@@ -47,7 +47,7 @@ checked, the exit status is 5. A run over part of the contract is reported as
   128+N  ended by signal N
 )"},
     {"findings", "what to do with a finding",
-     R"(  explain CASE     prints the rule or formula that applies, and the expected
+     R"(  explain CASE     prints the rule that the case breaks, or the expected
                    results
   repro CASE       runs the case alone and prints its results
   repro CASE --no-fork    the same in this process, for a debugger:

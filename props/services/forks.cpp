@@ -29,15 +29,16 @@ constexpr auto kTime = std::chrono::seconds(1);
 /// Exit statuses that nothing else uses.
 enum class Child : int { same = 40, refused, other, no_memory, counts };
 
-/// Whether the statistics, if there are any, begin anew. What is alive and memory are the parent's.
+/// Whether the statistics, if there are any, begin anew. Memory is the parent's.
 bool counts_anew(const Library& library) {
   using Get = decltype(::gradproof_get_statistics);
   auto* const get = reinterpret_cast<Get*>(library.symbol("gradproof_get_statistics"));
   gradproofStatistics now{};
-  return get == nullptr || get(&now, sizeof now) != 0 ||
-         (now.enqueued == 0 && now.completed == 0 && now.failed == 0 && now.refused == 0 &&
-          now.waiting == 0 && now.longest_queue == 0 && now.longest_ever == 0 && now.runs == 0 &&
-          now.run_nanoseconds == 0 && now.declined == 0);
+  if (get == nullptr) return true;
+  return get(&now, sizeof now) == 0 && now.streams == 0 && now.enqueued == 0 &&
+         now.completed == 0 && now.failed == 0 && now.refused == 0 && now.waiting == 0 &&
+         now.longest_queue == 0 && now.longest_ever == 0 && now.runs == 0 &&
+         now.run_nanoseconds == 0 && now.declined == 0;
 }
 
 Child outcome(const Library& library, const Case& c, const ref::Dense& right) {

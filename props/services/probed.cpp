@@ -99,14 +99,14 @@ std::string signal_taken(bool* asleep) {
 /// The same, once all threads sleep. Until it has run, a new thread blocks all signals (glibc), and
 /// where the machine is busy that takes a while.
 std::string signal_taken() {
-  constexpr int kTries = 400;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
   std::string taken;
   bool asleep = false;
-  for (int i = 0; i < kTries && taken.empty() && !asleep; ++i) {
-    if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  while (taken.empty() && !asleep && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
     taken = signal_taken(&asleep);
   }
-  return taken;
+  return taken.empty() ? signal_taken(&asleep) : taken;  // what was asleep has run before
 }
 
 void probe_signals(Answers& is, const Library& library) {

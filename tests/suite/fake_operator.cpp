@@ -115,6 +115,10 @@ void compute(const aclOpExecutor& e) {
     ref::store(result.bytes.data(), type, at, ref::round_to(type, sums[i] + stale));
   }
   scatter(e.out.view, result.bytes.data(), e.out.data);
+  if (fault("writes a gap")) {
+    auto* const bytes = static_cast<unsigned char*>(static_cast<void*>(e.out.data));
+    bytes[(e.out.view.offset + 1) * ref::dtype_size(e.out.view.dtype)] ^= 1;
+  }
 }
 
 std::int64_t storage_bytes(const aclTensor& tensor) {

@@ -97,7 +97,8 @@ class Run {
   const std::uint32_t* indices() const { return indices_; }
 
  private:
-  std::uint32_t indices_[kRun];  // whole vectors
+  static_assert(kRun % kMostFloats == 0, "whole vectors are stored");
+  std::uint32_t indices_[kRun];
 };
 
 /// Calls add(first, n, indices) for runs of a plane's outputs. Returns the first output whose index

@@ -69,7 +69,7 @@ HWY_INLINE void StoreQuads(hn::Vec<Floats> a, hn::Vec<Floats> b, Scalar* to) {
 #endif
 
 #if HWY_TARGET == HWY_AVX3
-/// The terms of n × n outputs, each loaded once, because most vectors of them are in two lines.
+/// The terms of n × n outputs, each loaded once, because most of these vectors span two lines.
 template <int n>
 class QuadTerms {
  public:
@@ -110,6 +110,7 @@ HWY_INLINE hn::Vec<Floats> QuadSum(const PairedWords<all>& words, const QuadTerm
   return sum;
 }
 #else
+/// Where they are: in memory, because there are too few registers.
 template <int n>
 struct QuadTerms {
   const float* first;
@@ -117,8 +118,9 @@ struct QuadTerms {
   HWY_INLINE void advance() { first += pitch; }
 };
 template <int rows, int columns, int row, int column, int first, int all, int n>
-HWY_INLINE hn::Vec<Floats> QuadSum(const PairedWords<all>& words, const QuadTerms<n>& of) {
-  return PairedSum<rows, columns, first>(words, of.first + row * of.pitch + column, of.pitch);
+HWY_INLINE hn::Vec<Floats> QuadSum(const PairedWords<all>& words, const QuadTerms<n>& terms) {
+  return PairedSum<rows, columns, first>(words, terms.first + row * terms.pitch + column,
+                                         terms.pitch);
 }
 #endif
 

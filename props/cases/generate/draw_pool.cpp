@@ -30,19 +30,25 @@ void shrink_pool(ref::Call& call, const Limits& limits) {
   }
 }
 
-/// Windows beyond those that fast code is made for: over a whole long axis, or one of about 16, far
-/// apart, or wide on every axis; of some images with channels to share words of a mask. The padding
-/// stays 0.
+/// Windows beyond those that fast code is made for: along a long axis (15 to 18 or 66 to 69
+/// positions), far apart, or wide on every axis. With 15 to 18 positions the image is otherwise
+/// small, and has channels that share words of a mask, of which 4096 elements have room for 256
+/// positions of all channels. The padding stays 0.
 void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std::int64_t>& kernel,
                   std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   const std::size_t chosen = draw.chance(1, 2) ? 0 : draw.below(axes);
-  const std::uint64_t kind = draw.below(4);
-  const std::int64_t least = draw.chance(1, 2) ? 15 : 66;
-  if (least == 15) {
-    std::fill_n(shape.begin(), lead, 1);
-    shape[lead - 1] = draw.between(4, 20);
+  if (draw.chance(1, 2)) {
+    std::fill(shape.begin(), shape.end(), 1);
+    std::fill(kernel.begin(), kernel.end(), 1);
+    const std::int64_t window = draw.between(15, 18);
+    kernel[chosen] = window;
+    stride[chosen] = draw.between((window + 1) / 2, window);
+    shape[lead + chosen] = window + draw.between(0, 20);
+    shape[lead - 1] = draw.between(4, 256 / window);
+    return;
   }
+  const std::uint64_t kind = draw.below(4);
   for (std::size_t a = 0; a < axes; ++a) {
     std::int64_t& in = shape[lead + a];
     if (kind == 2) {
@@ -55,9 +61,9 @@ void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
       in = draw.between(70, 90);
       stride[a] = draw.between(9, 40);
     } else {
-      kernel[a] = draw.between(least, least + 3);
+      kernel[a] = draw.between(66, 69);
       in = kernel[a] + draw.between(0, 20);
-      stride[a] = draw.between((kernel[a] + 1) / 2, kernel[a]);
+      stride[a] = kernel[a];
     }
   }
 }
@@ -83,8 +89,8 @@ void draw_halved_images(Draw& draw, std::vector<std::int64_t>& shape,
   shape.back() = 2 * draw.between(1, 4);
 }
 
-/// What most networks do: windows of two columns side by side, over rows that are worth vectors; up
-/// to 4096 elements. The padding stays 0.
+/// What most networks do: windows of two columns side by side, of some calls others, over rows that
+/// are worth vectors; up to 4096 elements. The padding stays 0.
 void draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std::int64_t>& kernel,
                   std::vector<std::int64_t>& stride) {
   if (draw.chance(1, 2)) return draw_halved_images(draw, shape, kernel, stride);
@@ -98,6 +104,10 @@ void draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
   }
   shape.back() = draw.between(64, 128);
   kernel.back() = stride.back() = 2;
+  if (draw.chance(1, 6)) {  // nearly what fast code is made for
+    kernel.back() = draw.between(1, 3);
+    stride.back() = draw.between(kernel.back(), 3);
+  }
 }
 
 /// Windows that touch, overlap or are apart, over as many channels as are worth it where they are
