@@ -39,13 +39,15 @@ void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   const std::size_t chosen = draw.chance(1, 2) ? 0 : draw.below(axes);
   if (draw.chance(1, 2)) {
-    std::fill(shape.begin(), shape.end(), 1);
-    std::fill(kernel.begin(), kernel.end(), 1);
     const std::int64_t window = draw.between(15, 18);
-    kernel[chosen] = window;
-    stride[chosen] = draw.between((window + 1) / 2, window);
-    shape[lead + chosen] = window + draw.between(0, 20);
+    std::fill(shape.begin(), shape.end(), 1);
     shape[lead - 1] = draw.between(4, 256 / window);
+    std::int64_t next = 1;  // no two extents are equal
+    for (std::size_t a = 0; a < axes; ++a) {
+      kernel[a] = a == chosen ? window : next++;
+      shape[lead + a] = kernel[a] + (a == chosen ? draw.between(0, 20) : 0);
+    }
+    stride[chosen] = draw.between((window + 1) / 2, window);
     return;
   }
   const std::uint64_t kind = draw.below(4);
