@@ -155,24 +155,17 @@ std::string_view drawn_set(std::uint64_t dice, Session& session) {
   return dice % 2 == 0 ? sets.back() : sets[dice / 2 % sets.size()];
 }
 
-/// How a case's kernels compute. A mistake that shows in every way shows in any of them, and one
-/// that shows in one way alone is met as often per run. So each case has one way, drawn for it, and
-/// there are more cases.
+/// How a case's kernels compute, with one instruction set. A mistake that shows in every way shows
+/// in any of them, so that one way for each set and more cases find more than all ways of fewer.
 struct Way {
   const Planning* planning = nullptr;  ///< null: the library's own
   std::string words;                   ///< how a finding says so, but for the planning
 };
 
 /// Draws a way, and lets the library compute so, as far as it can.
-Way choose_way(const Case& c, Bench& bench) {
-  const Kernels& kernels = bench.session.kernels();
-  const std::uint64_t dice = mix(~c.seed);
-  Way way;
-  if (dice % 2 == 0 && bench.promises("instruction-sets")) {
-    const std::string set(drawn_set(mix(c.seed), bench.session));
-    if (!set.empty() && kernels.choose("instruction_set", set)) way.words = ", " + set;
-  }
-  const bool divided = dice / 2 % 2 == 0;
+Way choose_way(std::uint64_t dice, const Kernels& kernels, const std::string& set) {
+  Way way{nullptr, set.empty() ? "" : ", " + set};
+  const bool divided = dice % 2 == 0;
   const std::string threads = divided ? kThreads[dice / 32 % std::size(kThreads)] : "1";
   const Planning& planning = kPlannings[divided ? 1 + dice / 4 % 2 : dice / 4 % 3];
   if (!kernels.choose("threads", threads) || !kernels.plan(planning.how)) return way;
@@ -194,14 +187,21 @@ Verdict check_kernels(const Case& c, Bench& bench) {
   const OtherData* const other = other_data(c);
   if (other != nullptr) with_data.fills.front() = {other->kind, 8, 0};
   Agreement agreement(with_data, bench);
-  const Way way = choose_way(c, bench);
-  if (way.planning != nullptr) {
-    const Verdict kept = agreement.judge_kept_plans(way.words);
-    if (!kept.held) return kept;
-    (void)kernels.plan(way.planning->how);
-  }
-  return agreement.judge(std::string(way.planning != nullptr ? way.planning->words : "") +
-                         way.words + (other != nullptr ? other->words : ""));
+  const auto judged = [&](std::uint64_t dice, const std::string& set) {
+    const Way way = choose_way(dice, kernels, set);
+    if (way.planning != nullptr) {
+      Verdict kept = agreement.judge_kept_plans(way.words);
+      if (!kept.held) return kept;
+      (void)kernels.plan(way.planning->how);
+    }
+    return agreement.judge(std::string(way.planning != nullptr ? way.planning->words : "") +
+                           way.words + (other != nullptr ? other->words : ""));
+  };
+  Verdict verdict = judged(mix(~c.seed), "");
+  if (!verdict.held || !verdict.checked || !bench.promises("instruction-sets")) return verdict;
+  const std::string set(drawn_set(mix(c.seed), bench.session));
+  if (set.empty() || !kernels.choose("instruction_set", set)) return verdict;
+  return judged(mix(c.seed ^ 0x5E7), set);  // independent of the set
 }
 
 }  // namespace gradproof::props
