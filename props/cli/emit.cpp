@@ -112,6 +112,17 @@ std::string quoted_text(const std::string& text) {
   return result + '"';
 }
 
+std::string tensors_of_block(const Emitted& e, int block) {
+  std::string names;
+  for (std::size_t slot = 0; slot < e.test.call.tensors.size(); ++slot) {
+    const ref::Tensor& t = e.test.call.tensors[slot];
+    if (t.null || e.layout.allocation[slot] != block) continue;
+    names += (names.empty() ? "" : ", ") +
+             std::string(props::tensor_name(e.test.call.op, static_cast<int>(slot)));
+  }
+  return names;
+}
+
 Emitted emitted(const std::string& line, const std::string& profile_word) {
   props::Shown shown;
   Emitted e;

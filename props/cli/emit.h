@@ -40,6 +40,9 @@ std::string numbers(const std::vector<double>& values, bool python, std::size_t 
 /// The text as a string literal of C++ or Python.
 std::string quoted_text(const std::string& text);
 
+/// "self, gradInput": the tensors whose memory is in that block.
+std::string tensors_of_block(const Emitted& e, int block);
+
 void print_cpp(std::ostream& out, const Emitted& e);
 void print_python(std::ostream& out, const Emitted& e);
 

@@ -167,21 +167,22 @@ bool compare_status(const char* what, int got, int expected, const char* why) {
   return wrong == 0;
 }
 
-// Prints the first byte that has changed though no output contains it.
-[[maybe_unused]] bool compare_rest(const std::vector<std::vector<unsigned char>>& before,
+// Prints the first byte that has changed and is outside the results. names: of the tensors in each block.
+[[maybe_unused]] bool compare_rest(const std::vector<const char*>& names,
+                                   const std::vector<std::vector<unsigned char>>& before,
                                    const std::vector<std::vector<unsigned char>>& after,
-                                   const std::vector<const Tensor*>& outputs) {
+                                   const std::vector<const Tensor*>& results) {
   for (size_t block = 0; block < after.size(); ++block) {
-    std::vector<bool> output(after[block].size());
-    for (const Tensor* t : outputs) {
+    std::vector<bool> result(after[block].size());
+    for (const Tensor* t : results) {
       if (t->block != static_cast<int>(block)) continue;
       each(*t, [&](size_t, int64_t byte) {
-        for (size_t i = 0; i < width(t->type); ++i) output[static_cast<size_t>(t->at + byte) + i] = true;
+        for (size_t i = 0; i < width(t->type); ++i) result[static_cast<size_t>(t->at + byte) + i] = true;
       });
     }
-    for (size_t i = 0; i < output.size(); ++i) {
-      if (output[i] || before[block][i] == after[block][i]) continue;
-      std::printf("byte %zu of block %zu, in no output: expected %02X, got %02X  WRONG\n", i, block,
+    for (size_t i = 0; i < result.size(); ++i) {
+      if (result[i] || before[block][i] == after[block][i]) continue;
+      std::printf("memory of %s: byte %zu, outside the result: expected %02X, got %02X  WRONG\n", names[block], i,
                   before[block][i], after[block][i]);
       return false;
     }
@@ -330,7 +331,10 @@ void print_cpp(std::ostream& out, const Emitted& e) {
         << name << "_also) && right;\n";
   }
   if (!e.outputs.empty()) {
-    out << "  right = compare_rest(before, host, {";
+    out << "  right = compare_rest({";
+    for (std::size_t block = 0; block < e.layout.allocations.size(); ++block)
+      out << (block > 0 ? ", " : "") << quoted_text(tensors_of_block(e, static_cast<int>(block)));
+    out << "},\n                       before, host, {";
     for (const EmittedOutput& o : e.outputs) {
       out << (&o == &e.outputs.front() ? "&" : ", &") << props::tensor_name(call.op, o.slot);
     }

@@ -129,14 +129,14 @@ def compare_values(tensor, memory, exact, low, high, also):
     return wrong == 0
 
 
-def compare_rest(before, after, outputs):
-    """Prints the first byte that has changed though no output contains it."""
+def compare_rest(names, before, after, results):
+    """Prints the first byte that has changed and is outside the results; names: of the tensors in each block."""
     for block, (old, new) in enumerate(zip(before, after)):
-        output = {t.at + byte + i for t in outputs if t.block == block for byte in t.places()
+        result = {t.at + byte + i for t in results if t.block == block for byte in t.places()
                   for i in range(t.width)}
         for i, (expected, got) in enumerate(zip(old, new)):
-            if got != expected and i not in output:
-                print(f"byte {i} of block {block}, in no output: expected {expected:02X}, "
+            if got != expected and i not in result:
+                print(f"memory of {names[block]}: byte {i}, outside the result: expected {expected:02X}, "
                       f"got {got:02X}  WRONG")
                 return False
     return True
@@ -252,7 +252,10 @@ void print_python(std::ostream& out, const Emitted& e) {
         << ",\n    # Also correct: 1: -Inf, 2: +Inf, 4: NaN.\n    also="
         << (any ? numbers(also, true, 8) : "[]") << ")\n";
   }
-  out << "right &= compare_rest(before, host, [";
+  out << "right &= compare_rest([";
+  for (std::size_t block = 0; block < e.layout.allocations.size(); ++block)
+    out << (block > 0 ? ", " : "") << quoted_text(tensors_of_block(e, static_cast<int>(block)));
+  out << "],\n                      before, host, [";
   for (const EmittedOutput& o : e.outputs) {
     out << (&o == &e.outputs.front() ? "" : ", ") << props::tensor_name(call.op, o.slot);
   }

@@ -155,8 +155,8 @@ std::string_view drawn_set(std::uint64_t dice, Session& session) {
   return dice % 2 == 0 ? sets.back() : sets[dice / 2 % sets.size()];
 }
 
-/// How a case's kernels compute, with one instruction set. A mistake that shows in every way shows
-/// in any of them, so that one way for each set and more cases find more than all ways of fewer.
+/// How the kernels compute a case with one instruction set. Each set has one way, drawn for the
+/// case, and not all ways: most mistakes show in every way, and more cases find more of them.
 struct Way {
   const Planning* planning = nullptr;  ///< null: the library's own
   std::string words;                   ///< how a finding says so, but for the planning

@@ -29,7 +29,7 @@ constexpr auto kTime = std::chrono::seconds(1);
 /// Exit statuses that nothing else uses.
 enum class Child : int { same = 40, refused, other, no_memory, counts };
 
-/// Whether the statistics, if there are any, begin anew. Memory is the parent's.
+/// Whether all statistics of a child but those of memory begin at 0, if the library has any.
 bool counts_anew(const Library& library) {
   using Get = decltype(::gradproof_get_statistics);
   auto* const get = reinterpret_cast<Get*>(library.symbol("gradproof_get_statistics"));
@@ -73,7 +73,7 @@ void judge(Answers& is, pid_t child) {
     case Child::no_memory: return;
     case Child::refused: return is.note("a valid call in a child of fork() fails");
     case Child::other: return is.note("a call in a child of fork() has another result");
-    case Child::counts: return is.note("statistics of a child of fork() begin with the parent's");
+    case Child::counts: return is.note("the statistics of a child of fork() do not begin at 0");
   }
   is.note("a child of fork() that computes exits with status " +
           std::to_string(WEXITSTATUS(status)));

@@ -79,34 +79,36 @@ void probe_exit(Answers&, const Library& library) {
   std::exit(0);
 }
 
-/// The first signal that a thread of the library does not block, with the thread's name; "" if
-/// there is none. `*asleep`: whether all of its threads sleep.
-std::string signal_taken(bool* asleep) {
-  std::string taken;
-  *asleep = true;
+/// What the library's threads do now.
+struct Threads {
+  std::string taken;   ///< the first signal that one of them does not block, and its name; or ""
+  bool asleep = true;  ///< all of them
+};
+Threads look_at_threads() {
+  Threads now;
   each_thread([&](const std::filesystem::path& thread, std::uint64_t mask) {
     if (thread.filename() == std::to_string(getpid())) return;
-    *asleep = *asleep && status_of_thread(thread, "State").rfind("S", 0) == 0;
+    now.asleep = now.asleep && status_of_thread(thread, "State").rfind("S", 0) == 0;
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGCHLD, SIGALRM}) {
-      if (taken.empty() && !blocks(mask, signal))
-        taken = "SIG" + std::string(sigabbrev_np(signal)) + " (thread " +
-                status_of_thread(thread, "Name") + ")";
+      if (now.taken.empty() && !blocks(mask, signal))
+        now.taken = "SIG" + std::string(sigabbrev_np(signal)) + " (thread " +
+                    status_of_thread(thread, "Name") + ")";
     }
   });
-  return taken;
+  return now;
 }
 
-/// The same, once all threads sleep. Until it has run, a new thread blocks all signals (glibc), and
-/// where the machine is busy that takes a while.
+/// The signal that a thread of the library takes, once all of them have run: glibc starts a thread
+/// with all signals blocked, and on a busy machine it takes a while until the thread runs.
 std::string signal_taken() {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
-  std::string taken;
-  bool asleep = false;
-  while (taken.empty() && !asleep && std::chrono::steady_clock::now() < end) {
+  for (Threads now = look_at_threads();; now = look_at_threads()) {
+    if (!now.taken.empty()) return now.taken;
+    if (now.asleep || std::chrono::steady_clock::now() > end) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    taken = signal_taken(&asleep);
   }
-  return taken.empty() ? signal_taken(&asleep) : taken;  // what was asleep has run before
+  return look_at_threads()
+      .taken;  // a thread may have run between the readings of its mask and state
 }
 
 void probe_signals(Answers& is, const Library& library) {

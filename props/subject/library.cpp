@@ -81,8 +81,8 @@ Library::Library(std::span<const std::string> paths, Stay stay)
     for (const std::string& path : paths_) files += (files.empty() ? "" : ", ") + path;
     throw InputError(
         files + ": no function " + name +
-        " (if the library is split over several files, pass each with --library; a file of "
-        "kernels alone needs GRADPROOF_KERNEL)");
+        " (if the library is split over several files, pass each with --library; a file with "
+        "kernels of your own needs GRADPROOF_KERNEL)");
   };
   required(api_.init, "aclInit");
   required(api_.finalize, "aclFinalize");

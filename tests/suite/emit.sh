@@ -35,14 +35,14 @@ FAKE_FAULT='refuses' shows 1 "$folder/wrong"; says 'phase 1: expected 0, got '
 expect 0 emit "$refused"; build refused "$library"
 shows 0 "$folder/refused"; says 'phase 1: expected 161002, for '; says 'message: '
 
-# What lies between the elements of a result is compared, too.
+# The memory between the elements of a result is compared, too.
 gaps=${case_line/gradInput=FLOAT\[1,1,2,2\]:ND/gradInput=FLOAT[1,1,2,2]:ND:strides(8,8,4,2)}
 expect 0 emit "$gaps"; build gaps "$fake"
 shows 0 "$folder/gaps"; says '0 of 4 wrong'
-FAKE_FAULT='writes a gap' shows 1 "$folder/gaps"; says '0 of 4 wrong'; says 'byte 4 of block 2, in no output: expected FF, got FE  WRONG'
+FAKE_FAULT='writes a gap' shows 1 "$folder/gaps"; says '0 of 4 wrong'; says 'memory of gradInput: byte 4, outside the result: expected FF, got FE  WRONG'
 expect 0 emit --python "$gaps"; cp "$folder/out" "$folder/gaps.py"
 shows 0 python3 "$folder/gaps.py" "$fake"
-FAKE_FAULT='writes a gap' shows 1 python3 "$folder/gaps.py" "$fake"; says 'byte 4 of block 2, in no output: expected FF, got FE  WRONG'
+FAKE_FAULT='writes a gap' shows 1 python3 "$folder/gaps.py" "$fake"; says 'memory of gradInput: byte 4, outside the result: expected FF, got FE  WRONG'
 
 # Python, over all operators, types and layouts.
 expect 0 emit --python "$case_line"; cp "$folder/out" "$folder/case.py"

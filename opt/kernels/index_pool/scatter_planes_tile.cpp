@@ -33,10 +33,10 @@ void Clear(float* to, std::int64_t n) {
   for (; i < n; ++i) to[i] = 0.0f;
 }
 
-/// Fewer words than a vector, and zeros.
+/// A vector of n words and zeros. The vector has more lanes than n.
 HWY_INLINE hn::Vec<Words> LoadFew(const std::uint32_t* from, std::int64_t n) {
   const Words d;
-#if HWY_MEM_OPS_MIGHT_FAULT && HWY_TARGET != HWY_AVX2  // whose loads of 32 bits do not
+#if HWY_MEM_OPS_MIGHT_FAULT && HWY_TARGET != HWY_AVX2  // its masked loads of words never fault
   std::uint32_t words[kMostFloats] = {};
   for (std::int64_t i = 0; i < n; ++i) words[i] = read_once(from[i]);
   return hn::LoadU(d, words);
@@ -45,8 +45,8 @@ HWY_INLINE hn::Vec<Words> LoadFew(const std::uint32_t* from, std::int64_t n) {
 #endif
 }
 
-/// use(i, words from number i on) for vectors of n words. The last few are a vector, too, with
-/// zeros behind them.
+/// Calls use(i, vector) for all of n words: the vector has those from number i on, and zeros after
+/// the last word. Storing the last few one by one would stall loads of two that follow.
 template <class Use>
 HWY_INLINE void ForEachVector(const void* from, std::int64_t n, const Use& use) {
   const Words d;

@@ -76,7 +76,7 @@ class QuadTerms {
   HWY_INLINE QuadTerms(const float* first, std::int64_t pitch) : next_(first), pitch_(pitch) {
     for (int row = 0; row < n; ++row) load(row);
   }
-  /// To the outputs a row below.
+  /// Moves to the outputs one row below.
   HWY_INLINE void advance() {
     for (int column = 0; column < n; ++column) at[0][column] = at[n - 1][column];
     load(n - 1);
@@ -110,7 +110,7 @@ HWY_INLINE hn::Vec<Floats> QuadSum(const PairedWords<all>& words, const QuadTerm
   return sum;
 }
 #else
-/// Where they are: in memory, because there are too few registers.
+/// The same in memory: other instruction sets have too few registers.
 template <int n>
 struct QuadTerms {
   const float* first;
@@ -154,8 +154,9 @@ void WriteQuads(const Channel& c, const RowPairs<Scalar>& r) {
     }
     return;
   }
-  // One vector of all rows after the other: a pair's lower row of terms is the next one's upper
-  // row. The last vector first: what it overwrites behind its row is written later.
+  // Down all rows, vector by vector: the lower row of a pair's terms is the upper row of the next
+  // pair's. The last vector of the rows comes first, because it overwrites the beginning of the
+  // next row, which is written later.
   for (std::int64_t j = last, next = 0;; j = next, next += lanes) {
     Terms terms{all_terms + r.first + j, pitch};
     Scalar* HWY_RESTRICT to = r.to + 2 * j;

@@ -30,10 +30,9 @@ void shrink_pool(ref::Call& call, const Limits& limits) {
   }
 }
 
-/// Windows beyond those that fast code is made for: along a long axis (15 to 18 or 66 to 69
-/// positions), far apart, or wide on every axis. With 15 to 18 positions the image is otherwise
-/// small, and has channels that share words of a mask, of which 4096 elements have room for 256
-/// positions of all channels. The padding stays 0.
+/// Windows beyond those that fast code is made for: of 15 to 18 or of 66 to 69 positions on one
+/// axis, far apart, or wide on every axis. Those of 15 to 18 positions have small images of several
+/// channels, which share words of a mask. The padding stays 0.
 void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std::int64_t>& kernel,
                   std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
@@ -41,8 +40,8 @@ void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
   if (draw.chance(1, 2)) {
     const std::int64_t window = draw.between(15, 18);
     std::fill(shape.begin(), shape.end(), 1);
-    shape[lead - 1] = draw.between(4, 256 / window);
-    std::int64_t next = 1;  // no two extents are equal
+    shape[lead - 1] = draw.between(4, 256 / window);  // a mask of 4096 elements at most
+    std::int64_t next = 1;                            // no two extents are equal
     for (std::size_t a = 0; a < axes; ++a) {
       kernel[a] = a == chosen ? window : next++;
       shape[lead + a] = kernel[a] + (a == chosen ? draw.between(0, 20) : 0);
@@ -91,8 +90,8 @@ void draw_halved_images(Draw& draw, std::vector<std::int64_t>& shape,
   shape.back() = 2 * draw.between(1, 4);
 }
 
-/// What most networks do: windows of two columns side by side, of some calls others, over rows that
-/// are worth vectors; up to 4096 elements. The padding stays 0.
+/// What most networks do: windows of two columns side by side, over rows that are worth vectors; up
+/// to 4096 elements. Some windows have another width or stride. The padding stays 0.
 void draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std::int64_t>& kernel,
                   std::vector<std::int64_t>& stride) {
   if (draw.chance(1, 2)) return draw_halved_images(draw, shape, kernel, stride);
@@ -106,7 +105,7 @@ void draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
   }
   shape.back() = draw.between(64, 128);
   kernel.back() = stride.back() = 2;
-  if (draw.chance(1, 6)) {  // nearly what fast code is made for
+  if (draw.chance(1, 6)) {
     kernel.back() = draw.between(1, 3);
     stride.back() = draw.between(kernel.back(), 3);
   }

@@ -68,8 +68,9 @@ std::vector<std::int64_t> draw_resized(Draw& draw, const std::vector<std::int64_
 
 constexpr std::int64_t kScaled = 4096;  ///< elements of draw_scaled at most
 
-/// Rows that are worth vectors, H and W last: at half of their extents or less, where each element
-/// of the image is read by at most one element of the output, or at twice or three times.
+/// Images with rows that are worth vectors, H and W last, and outputs of another size: half or a
+/// third, where at most one element of the output reads an element of the image, or two or three
+/// times.
 ResizedShape draw_scaled(Draw& draw) {
   const std::int64_t by = draw.between(2, 3);
   if (draw.chance(1, 2)) {
@@ -78,7 +79,7 @@ ResizedShape draw_scaled(Draw& draw) {
     return {{1, channels, h, w}, {1, channels, h / by, w / by}};
   }
   const std::int64_t channels = draw.between(1, 2);
-  if (draw.chance(1, 4)) {  // so long that few rows of the output are a tile
+  if (draw.chance(1, 4)) {  // few rows of the output fit into a tile
     const std::int64_t h = draw.between(1, 3), w = 16 * draw.between(8, 10);
     return {{1, channels, h, w}, {1, channels, 2 * h, 2 * w}};
   }

@@ -121,7 +121,7 @@ std::vector<std::int64_t> draw_shape(Draw& draw, const CoveragePoint& point, con
       for (std::size_t a = 0; a < 2; ++a) shape[rank - 1 - a] = draw.between(3, 9);
       break;
     case 13:
-    case 14:  // rows of some vectors, or nearly
+    case 14:  // rows of whole vectors, or of a few columns more or less
       std::fill(shape.begin(), shape.end(), 1);
       shape[rank - axes - 1] = draw.between(1, 2);
       if (axes == 3) shape[rank - 3] = draw.between(1, 3);
