@@ -63,7 +63,7 @@ Campaign::Campaign(Settings settings)
       recorder_.expect_kernels(op, choices.kernels[static_cast<std::size_t>(op)]);
     for (const std::string& rule : unpromised_rules(checker_.profile()))
       recorder_.leave_out_refusals(op, products_, rule);
-    if (by_kit) recorder_.leave_out_borders(op);
+    if (by_kit) recorder_.leave_out_validation(op);
     auto work =
         std::make_unique<Work>(op, settings_, products_, checker_.operators(), checker_.functions(),
                                choices, work_.empty() ? nullptr : &work_.front()->sequences);

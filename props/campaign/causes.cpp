@@ -6,6 +6,7 @@
 
 #include "props/cases/shrink/simpler.h"
 #include "props/cases/traits.h"
+#include "props/judge/compare.h"
 #include "props/profiles/known.h"
 #include "ref/element.h"
 
@@ -13,10 +14,7 @@ namespace gradproof::campaign {
 namespace {
 
 using props::Features;
-
-bool has_all(const Features& of, const Features& wanted) {
-  return std::includes(of.begin(), of.end(), wanted.begin(), wanted.end());
-}
+using props::has_all;
 
 /// Whether the failure has nothing to do with operator and case: services know neither, and a
 /// library that cannot be started never meets them.
@@ -32,8 +30,6 @@ bool same_place(const Failure& failure, ref::Operator other) {
   return !failure.property->runs && &props::family(op) == &props::family(other);
 }
 
-constexpr std::string_view kValues = "equivalence";
-
 /// Whether judged cases tell what failures like it need: those of other valid cases.
 bool from_examples(const Failure& failure) {
   const props::Case& c = failure.test;
@@ -41,12 +37,8 @@ bool from_examples(const Failure& failure) {
          (failure.property->name == kValues || props::is_plain(c));
 }
 
-bool same_sort(const Causes::Cause& one, const Causes::Cause& other) {
-  return one.op == other.op && one.property == other.property && one.kind == other.kind &&
-         one.look == other.look;
-}
-
-bool same_sort(const Causes::Cause& cause, const Failure& failure) {
+/// Whether failures of the cause are of the failure's kind.
+bool same_kind(const Causes::Cause& cause, const Failure& failure) {
   return cause.kind == failure.verdict.kind && cause.look == failure.verdict.look &&
          (cause.property == failure.property->name || cause.kind == props::kStart) &&
          same_place(failure, cause.op);
@@ -71,7 +63,7 @@ std::optional<std::size_t> Causes::explaining(const Failure& failure, const Feat
     const Cause& cause = all_[i];
     const bool other = cause.op == failure.test.call.op &&
                        cause.others.contains(std::string(failure.property->name));
-    if (!other && !same_sort(cause, failure)) continue;
+    if (!other && !same_kind(cause, failure)) continue;
     if (!has_all(features, cause.needed) || !has_all(cause.needed, also)) continue;
     if (!best || cause.needed.size() > all_[*best].needed.size()) best = i;
   }
@@ -82,7 +74,7 @@ Features Causes::apart(std::size_t cause, const Failure& failure, const Features
   constexpr int kMostAsked = 6, kPassed = 2;  // one may pass by chance: its data hide the failure
   Cause& of = all_[cause];
   if (failure.property->name != kValues || failure.verdict.kind == "hang" ||
-      !same_sort(of, failure))
+      !same_kind(of, failure))
     return {};
   for (const props::Plainer& way : ways(failure)) {
     if (of.small.contains(way.feature) || of.needed.contains(way.feature)) continue;
@@ -104,7 +96,7 @@ std::optional<std::size_t> Causes::nearest(const Failure& failure, const Feature
   std::optional<std::size_t> best;
   std::size_t most = 0;
   for (std::size_t i = 0; i < all_.size(); ++i) {
-    if (!same_sort(all_[i], failure)) continue;
+    if (!same_kind(all_[i], failure)) continue;
     const std::size_t shared = props::in_both(all_[i].needed, features).size();
     if (best && shared <= most) continue;
     best = i;
@@ -176,24 +168,19 @@ std::optional<bool> Causes::fails_too(const Failure& failure, const props::Case&
 
 Features Causes::needed_plainly(const Failure& small, Features all) const {
   if (small.property->name != kValues) return {};
-  for (const props::Plainer& way : ways(small)) {
+  const std::vector<props::Plainer> all_ways = ways(small);
+  if (small.verdict.look == "rounding") {
+    std::erase_if(all, [&](const std::string& feature) {
+      return std::ranges::none_of(all_ways,
+                                  [&](const auto& way) { return way.feature == feature; });
+    });
+  }
+  for (const props::Plainer& way : all_ways) {
     const std::optional<bool> fails = fails_too(small, way.test);
     if (fails && *fails) all.erase(way.feature);
     if (fails && !*fails) all.insert(way.feature);
   }
   return all;
-}
-
-bool Causes::rounds_alike(const Cause& one, const Cause& other) {
-  const auto needs_type = [](const Cause& cause, const Cause& of) {
-    return !of.plainly.empty() && has_all(cause.needed, of.plainly);
-  };
-  return same_sort(one, other) && one.look == "rounding" &&
-         (needs_type(one, other) || needs_type(other, one));
-}
-
-bool Causes::explains(const Cause& other, const Cause& one) {
-  return has_all(one.small, other.needed) && has_all(other.needed, one.plainly);
 }
 
 void Causes::learn(const Cause& like) {
@@ -229,7 +216,7 @@ std::size_t Causes::sort(const Failure& failure, const Features& features, const
   const std::size_t last = all_.size() - 1;
   for (std::size_t i = 0; i < last; ++i) {
     Cause& cause = all_[i];
-    if (!same_sort(cause, failure)) continue;
+    if (!same_kind(cause, failure)) continue;
     const bool examples = all_[last].from_examples;
     if (!explains(cause, all_[last]) && (examples || !has_all(cause.small, all_[last].needed)))
       continue;
@@ -238,44 +225,6 @@ std::size_t Causes::sort(const Failure& failure, const Features& features, const
     return i;
   }
   return last;
-}
-
-std::optional<std::size_t> Causes::explaining(std::size_t i) const {
-  const Cause& one = all_[i];
-  for (std::size_t j = 0; j < all_.size(); ++j) {
-    const Cause& other = all_[j];
-    if (j == i) continue;
-    if (shows_by_relation(j, one)) return j;
-    if (rounds_alike(one, other)) {  // of several, the first
-      if (j < i) return j;
-      continue;
-    }
-    const bool also = one.op == other.op && other.others.contains(one.property);
-    if (!(also || same_sort(one, other)) || !explains(other, one)) continue;
-    // If each explains the other, the first does.
-    if (j < i || !explains(one, other)) return j;
-  }
-  return std::nullopt;
-}
-
-bool Causes::shows_by_relation(std::size_t i, const Cause& one) const {
-  const Cause& cause = all_[i];
-  const bool values = one.kind == "values" || profiles::is_damage(one.kind);
-  return values && one.op == cause.op && one.kind == cause.kind && cause.property == kValues &&
-         one.property != kValues && !cause.needed.empty() && learned(i) &&
-         has_all(one.common, cause.needed);
-}
-
-bool Causes::differs_in_data(std::size_t i, std::size_t j, const Features& features) const {
-  const Cause &one = all_[i], &other = all_[j];
-  const auto of_numbers = [](const Cause& cause) {
-    return cause.property == kValues && cause.kind == "values" && cause.look != "not written";
-  };
-  if (one.op != other.op || !of_numbers(one) || !of_numbers(other) || one.look == other.look)
-    return false;
-  if (one.look == "NaN" || other.look == "NaN")
-    return !one.needed.empty() && learned(i) && learned(j) && one.needed == other.needed;
-  return !other.needed.empty() && has_all(features, other.needed);
 }
 
 void Causes::joins(std::size_t cause, std::string_view property, const Features& features) {

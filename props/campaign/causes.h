@@ -26,6 +26,9 @@
 
 namespace gradproof::campaign {
 
+/// The property that compares values with the reference.
+inline constexpr std::string_view kValues = "equivalence";
+
 class Causes {
  public:
   /// Judges a case once more.
@@ -73,10 +76,16 @@ class Causes {
   /// The first other cause that explains the shrunk case of cause i.
   std::optional<std::size_t> explaining(std::size_t i) const;
   /// Whether cause i may be cause j on other data. Either both are wrong numbers, one of them by
-  /// little, and what cause j needs is among these features of cause i; or one of them is NaN,
-  /// which wrong numbers become where a special value or memory that nobody wrote is added, and
-  /// both need the same, as examples tell.
+  /// little, and what cause j needs is among these features of cause i. Or cause i read outside an
+  /// input where cause j read another element, and has what cause j needs, as examples tell. Or
+  /// cause i is NaN, which a wrong number becomes where the data have special values, and has what
+  /// cause j needs. Or one is NaN, which memory that nobody wrote makes of a number, and both need
+  /// the same, as examples tell.
   bool differs_in_data(std::size_t i, std::size_t j, const props::Features& features) const;
+  /// What causes i and j both need, if they seem to be corners of one cause: strides of a tensor
+  /// that both misread; or what both shrunk cases have, if it predicts failures about as well as
+  /// what one of the causes needs. Nothing if they need different things.
+  std::optional<props::Features> shared_need(std::size_t i, std::size_t j);
   /// Counts a failure of the property, on a case with these features, for the cause.
   void joins(std::size_t cause, std::string_view property, const props::Features& features);
 
@@ -109,6 +118,9 @@ class Causes {
   /// Whether both are roundings of one type: the shrunk case of one passes in FLOAT, and the other
   /// needs that type, too.
   static bool rounds_alike(const Cause& one, const Cause& other);
+  /// Whether failures of both are of one kind.
+  static bool same_sort(const Cause& one, const Cause& other);
+  static props::Features misread(const Cause& cause);
   /// Whether the first cause explains the shrunk case of the second.
   static bool explains(const Cause& other, const Cause& one);
 

@@ -3,6 +3,7 @@
 #include "props/campaign/examples.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace gradproof::campaign {
@@ -19,6 +20,10 @@ constexpr double kDoubt = 5;
 /// Least odds ratio of failing with a feature to failing without it. A defect that needs more than
 /// features can express has smaller, random ratios for many of them.
 constexpr double kOddsRatio = 6;
+
+/// What two findings share predicts about as well if it is right so many times as often as what one
+/// of them needs.
+constexpr double kAboutAsWell = 0.8;
 
 constexpr std::string_view kValues = "values, ";  // how the modes of wrong values begin
 
@@ -114,6 +119,31 @@ Examples::Choice Examples::choose(const Split& split, const Bits& from) const {
     }
   }
   return best;
+}
+
+double Examples::precision(const Split& split, const Bits& features) {
+  const auto has = [&](const Bits& one) { return (one & features) == features; };
+  const auto failed = std::ranges::count_if(split.failed, has);
+  const auto passed = std::ranges::count_if(split.passed, has);
+  return failed == 0 ? 0 : static_cast<double>(failed) / static_cast<double>(failed + passed);
+}
+
+std::optional<Features> Examples::shared_predictor(const std::set<std::string>& modes,
+                                                   const Features& from, const Features& one,
+                                                   const Features& other) {
+  Split split;
+  for (const Example& example : all_) {
+    if (example.mode.empty()) split.passed.push_back(example.has);
+    if (modes.contains(example.mode)) split.failed.push_back(example.has);
+  }
+  const Choice shared = choose(split, bits(from));
+  const double least = std::min(precision(split, bits(one)), precision(split, bits(other)));
+  if (shared.features.none() || precision(split, shared.features) < kAboutAsWell * least)
+    return std::nullopt;
+  Features features;
+  std::ranges::copy_if(from, std::inserter(features, features.end()),
+                       [&](const std::string& f) { return shared.features.test(numbers_.at(f)); });
+  return features;
 }
 
 std::vector<std::optional<Features>> Examples::predictors(

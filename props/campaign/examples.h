@@ -37,6 +37,13 @@ class Examples {
   std::vector<std::optional<props::Features>> predictors(
       const std::string& mode, const std::vector<const props::Features*>& cases);
 
+  /// The best predictor of failures of these modes among some features, if it predicts about as
+  /// well as the worse of two predictors. Nothing if there is none.
+  std::optional<props::Features> shared_predictor(const std::set<std::string>& modes,
+                                                  const props::Features& from,
+                                                  const props::Features& one,
+                                                  const props::Features& other);
+
  private:
   using Bits = std::bitset<512>;  // more than valid calls have features
   struct Example {
@@ -56,6 +63,8 @@ class Examples {
   static double quality(const Split& split, const Bits& features);
   static bool matters(const Split& split, const Bits& features, std::size_t one);
   Choice choose(const Split& split, const Bits& from) const;
+  /// Of the examples with the features, the share that failed.
+  static double precision(const Split& split, const Bits& features);
 
   std::map<std::string, std::size_t> numbers_;
   std::vector<Example> all_;

@@ -8,6 +8,8 @@
 #include "props/campaign/picture.h"
 #include "props/cases/data/data.h"
 #include "props/cases/input_error.h"
+#include "props/cases/shapes.h"
+#include "props/cases/shrink/simpler.h"
 #include "props/profiles/known.h"
 #include "props/report/findings.h"
 
@@ -132,11 +134,38 @@ void Findings::joins(std::size_t cause, const Failure& found, const props::Featu
   causes_.joins(cause, found.property->name, features);
 }
 
+Findings::Relation Findings::relation(const Failure& found) {
+  const ref::Operator op = found.test.call.op;
+  const auto data = static_cast<std::size_t>(props::data_slot(op));
+  return {op, found.property->name, mode(found.verdict.kind, found.verdict.look),
+          found.test.fills[data].kind};
+}
+
+Failure Findings::with_plain_data(Failure found) {
+  using Kind = props::Fill::Kind;
+  if (found.verdict.kind != "values" || !found.test.sequence.empty()) return found;
+  // Whole numbers have exact sums: where they are wrong, the cause is no rounding.
+  const auto data = static_cast<std::size_t>(props::data_slot(found.test.call.op));
+  const Kind kind = found.test.fills[data].kind;
+  if ((kind == Kind::uniform || kind == Kind::normal) && found.verdict.look != "rounding")
+    return found;
+  for (const props::Case& c : props::with_plain_data(found.test)) {
+    props::Verdict verdict = checker_.attempt(*found.property, c);
+    // NaN beside wrong numbers of plain data are another failure than the numbers.
+    if (found.verdict.look == "NaN" && verdict.some_nan && verdict.look != "NaN") return found;
+    if (!verdict.held && verdict.kind == found.verdict.kind &&
+        settings_.known.find(verdict.kind, found.property->name, c) == nullptr)
+      return {found.property, c, std::move(verdict), nullptr};
+  }
+  return found;
+}
+
 Failure Findings::plainer(Failure found) {
   const props::Property* values = props::find_property("equivalence");
+  if (found.property == values) return with_plain_data(std::move(found));
   // What became of a process may have happened in the plain call, whatever was asked.
   const bool lost = ends_process(found) && props::runnable(found.test, kMostBytes);
-  if (found.property == values || !(found.property->runs || lost) || found.property->of_library ||
+  if (!(found.property->runs || lost) || found.property->of_library ||
       found.verdict.kind == "hang" || !found.test.sequence.empty() ||
       !values->applies(found.test) ||
       std::find(properties_.begin(), properties_.end(), values) == properties_.end())
@@ -151,7 +180,7 @@ Failure Findings::plainer(Failure found) {
       return std::nullopt;
     return Failure{values, c, std::move(verdict), nullptr};
   };
-  if (std::optional<Failure> own = as_value(found.test)) return *std::move(own);
+  if (std::optional<Failure> own = as_value(found.test)) return with_plain_data(*std::move(own));
   // Data of other calls differ from those of the check, so another failure may be another defect.
   const auto like = [&](const Failure& other) {
     return lost || profiles::is_damage(found.verdict.kind)
@@ -236,6 +265,7 @@ void Findings::find_missed() {
   for (const auto& [failure, sorted_to] : causes_.judged_failures()) {
     const props::Features features = props::features(failure.test);
     std::optional<std::size_t> cause = causes_.explaining(failure, features);
+    if (!cause) cause = usual_cause(failure);
     if (!cause) cause = sort(failure, features, 0, [] { return std::nullopt; }, {}).cause;
     const std::string property(failure.property->name);
     if (cause && sorted_to && *cause != *sorted_to &&

@@ -73,10 +73,12 @@ class Findings {
               const Ask& origin, const props::Features& apart);
   /// Counts the failing check for the cause.
   void joins(std::size_t cause, const Failure& found, const props::Features& features);
-  /// The failure that a relation between calls found, as equivalence sees it, if that fails too for
-  /// the case or another call that was made: a wrong value says more than two values that do not
-  /// fit together.
+  /// The failure as equivalence sees it on plain data: that of a relation between calls, if the
+  /// case or another call that was made fails there, too, since a wrong value says more than two
+  /// values that do not fit together; and wrong values of special data, if plain data are wrong,
+  /// too.
   Failure plainer(Failure found);
+  Failure with_plain_data(Failure found);
   /// The calls of the case's operator that the check made on its own, each once, as cases.
   std::vector<props::Case> other_calls(const Failure& found);
   /// Of failures of the property of that kind: the cause of the other calls, after enough of them
@@ -101,11 +103,9 @@ class Findings {
     return checker_.attempt(property, c);
   }};  ///< of report_.failures, one each
   ShrinkTime shrink_time_{settings_};
-  using Relation = std::tuple<ref::Operator, std::string_view, std::string>;
-  /// Operator, property and kind of the failure.
-  static Relation relation(const Failure& found) {
-    return {found.test.call.op, found.property->name, found.verdict.kind};
-  }
+  using Relation = std::tuple<ref::Operator, std::string_view, std::string, props::Fill::Kind>;
+  /// Operator, property, kind and look of the failure, and its data.
+  static Relation relation(const Failure& found);
   struct OfOtherCalls {
     std::size_t cause = 0;
     int failures = 0;  ///< in a row with that cause

@@ -2,9 +2,12 @@
 #include "props/campaign/join_alike.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "props/judge/compare.h"
 #include "props/report/findings.h"
 
 namespace gradproof::campaign {
@@ -13,37 +16,81 @@ namespace {
 /// So few failing checks say little about what they have in common.
 constexpr std::uint64_t kFew = 3;
 
-/// The cause with more failing checks that this one seems to be on other data; else itself. What a
-/// few failures need is not known: what their case has counts.
-std::size_t larger(const Causes& causes, const report::Report& report, std::size_t cause) {
-  const std::uint64_t checks = report.failures[cause].total();
-  const Causes::Cause& one = causes[cause];
-  for (std::size_t i = 0; i < causes.size(); ++i) {
-    if (report.failures[i].total() > checks &&
-        causes.differs_in_data(cause, i, checks <= kFew ? one.small : one.needed))
-      return i;
-  }
-  return cause;
+/// Order of causes that may be one: the last one is the finding. Reading outside an input is part
+/// of reading a wrong element; otherwise the one with most failing checks counts.
+std::tuple<bool, std::uint64_t> rank(const Causes& causes, const report::Report& report,
+                                     std::size_t cause) {
+  return {causes[cause].look != props::kReadOutside, report.failures[cause].total()};
 }
+
+/// A cause, and what it needs as far as it stands for others.
+struct Joined {
+  std::size_t to;
+  props::Features needed;
+};
+
+/// Which cause each of the causes is part of.
+class Joins {
+ public:
+  Joins(Causes& causes, const report::Report& report) : causes_(causes) {
+    for (std::size_t i = 0; i < causes.size(); ++i) next_.push_back(next(report, i));
+  }
+
+  /// The cause at the end of all joins. Causes that join in a circle are one: the first of them.
+  Joined end(std::size_t cause) const {
+    const props::Features& without = causes_[cause].plainly;
+    std::vector<Joined> way{{cause, causes_[cause].needed}};
+    while (true) {
+      const Joined& next = next_[way.back().to];
+      // What passes without a flag is no failure of a cause that does not need it, at any remove.
+      if (next.to == way.back().to || !props::has_all(next.needed, without)) return way.back();
+      const auto circle = std::ranges::find(way, next.to, &Joined::to);
+      if (circle == way.end()) {
+        way.push_back(next);
+        continue;
+      }
+      Joined one = *std::ranges::min_element(circle, way.end(), {}, &Joined::to);
+      for (auto member = circle; member != way.end(); ++member)
+        one.needed = props::in_both(one.needed, causes_[member->to].needed);
+      return one;
+    }
+  }
+
+ private:
+  /// The cause that explains this one; or a greater one that it seems to be, on other data or in
+  /// another corner; else itself. What a few failures need is not known: what their case has
+  /// counts.
+  Joined next(const report::Report& report, std::size_t cause) {
+    const Causes::Cause& one = causes_[cause];
+    if (const auto explained = causes_.explaining(cause))
+      return {*explained, causes_[*explained].needed};
+    const bool few = report.failures[cause].total() <= kFew;
+    for (std::size_t i = 0; i < causes_.size(); ++i) {
+      if (rank(causes_, report, i) <= rank(causes_, report, cause)) continue;
+      if (causes_.differs_in_data(cause, i, few ? one.small : one.needed))
+        return {i, causes_[i].needed};
+      if (auto shared = causes_.shared_need(cause, i)) return {i, *std::move(shared)};
+    }
+    return {cause, one.needed};
+  }
+
+  Causes& causes_;
+  std::vector<Joined> next_;
+};
 
 }  // namespace
 
 void join_alike(Causes& causes, report::Report& report) {
   // A cause that another one explains joins it, and with it all that joined before. The first of
   // them is reported: fewest cases were avoided when it was shrunk.
+  const Joins joins(causes, report);
   std::vector<std::size_t> end(causes.size()), first(causes.size(), causes.size());
   std::vector<props::Features> needed;
   for (std::size_t i = 0; i < end.size(); ++i) needed.push_back(causes[i].needed);
   for (std::size_t i = 0; i < end.size(); ++i) {
-    end[i] = i;
-    for (std::size_t steps = 0; steps < end.size(); ++steps) {
-      const std::size_t next = causes.explaining(end[i]).value_or(larger(causes, report, end[i]));
-      const props::Features &has = causes[next].needed, &without = causes[i].plainly;
-      // What passes without a flag is no failure of a cause that does not need it, at any remove.
-      if (next == end[i] || !std::includes(has.begin(), has.end(), without.begin(), without.end()))
-        break;
-      end[i] = next;
-    }
+    Joined joined = joins.end(i);
+    end[i] = joined.to;
+    needed[joined.to] = std::move(joined.needed);
     first[end[i]] = std::min(first[end[i]], i);
     if (end[i] == i) continue;
     causes.joins(end[i], causes[i].property, causes[i].common);

@@ -32,6 +32,10 @@ std::vector<int> input_side(ref::Operator op) {
 
 int output_side(ref::Operator op) { return ref::slot(op, traits(op).output); }
 
+int data_slot(ref::Operator op) {
+  return ref::is_backward(op) ? output_side(op) : input_side(op).front();
+}
+
 int indices_slot(ref::Operator op) {
   return traits(op).indices.empty() ? -1 : ref::slot(op, traits(op).indices);
 }

@@ -18,6 +18,8 @@ namespace gradproof::props {
 std::vector<int> input_side(ref::Operator op);
 /// The tensor that has the forward output's shape (gradOutput, out, …).
 int output_side(ref::Operator op);
+/// The tensor that linear operators are linear in: gradOutput, or self of a forward.
+int data_slot(ref::Operator op);
 /// The indices tensor or mask; -1 if the operator has none.
 int indices_slot(ref::Operator op);
 inline bool has_windows(ref::Operator op) { return family(op).windows; }

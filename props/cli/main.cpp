@@ -31,9 +31,18 @@ void demand_command(const CLI::App& program, const std::string& word) {
     throw gradproof::cli::unknown("command", word, {names.begin(), names.end()});
 }
 
-/// Throws InputError for the first word that looks like an option and is none of the command: CLI11
-/// would say that there are too many words. A program that `emit` writes, and what `explain`
-/// prints, need no library.
+/// "; did you mean '--library'?" of the command's options.
+std::string nearest_option(const CLI::App& command, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return gradproof::cli::suggestion(word, {names.begin(), names.end()});
+}
+
+/// Throws InputError for the first word that looks like an option and is none of the command, and
+/// for the name of a library that is no option's value: CLI11 would say that there are too many
+/// words. A program that `emit` writes, and what `explain` prints, need no library.
 void demand_options(const CLI::App& program, int argc, char** argv) {
   for (const CLI::App* command : program.get_subcommands()) {
     for (int i = 2; i < argc; ++i) {
@@ -51,7 +60,12 @@ void demand_options(const CLI::App& program, int argc, char** argv) {
                     : "";
       }
       throw gradproof::props::InputError(what + "; `gradproof help " + name +
-                                         "` lists its options");
+                                         "` lists its options" + nearest_option(*command, word));
+    }
+    for (const std::string& word : command->remaining()) {
+      if (word.find(".so") != std::string::npos && command->get_option_no_throw("--library"))
+        throw gradproof::props::InputError("'" + command->get_name() + "' has no argument " + word +
+                                           "; to test a library: --library " + word);
     }
   }
 }

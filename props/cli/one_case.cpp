@@ -79,8 +79,8 @@ int explain(const Options& options) {
   }
   std::cout << "\nphase 1 must return " << expected.status;
   if (expected.rule != nullptr) {
-    std::cout << " and leave *workspaceSize and *executor unchanged (documents: "
-              << expected.rule->source << ")\n";
+    std::cout << " and leave *workspaceSize and *executor unchanged (docs/contract.md, "
+              << expected.rule->id << ")\n";
     print_entries(options.profile_word, c, nullptr);
     return kPassed;
   }

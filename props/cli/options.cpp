@@ -86,16 +86,19 @@ std::string tasks_library() try {
   return "";
 }
 
-props::InputError unknown(const std::string& what, const std::string& word,
-                          const std::vector<std::string_view>& known) {
+std::string suggestion(const std::string& word, const std::vector<std::string_view>& known) {
   const auto nearest =
       std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
         return distance(word, a) < distance(word, b);
       });
-  std::string text = "unknown " + what + " '" + word + "'";
-  if (distance(word, *nearest) <= word.size() / 3 + 1)
-    text += "; did you mean '" + std::string(*nearest) + "'?";
-  return props::InputError(text + known_names(known));
+  if (nearest == known.end() || distance(word, *nearest) > word.size() / 3 + 1) return "";
+  return "; did you mean '" + std::string(*nearest) + "'?";
+}
+
+props::InputError unknown(const std::string& what, const std::string& word,
+                          const std::vector<std::string_view>& known) {
+  return props::InputError("unknown " + what + " '" + word + "'" + suggestion(word, known) +
+                           known_names(known));
 }
 
 props::InputError nothing_left(const std::string& what,

@@ -57,6 +57,8 @@ campaign::Settings settings(const Options& options);
 /// The library that runs tasks of oneTBB (props/services/tbb_tasks.h); "" if it is not there.
 std::string tasks_library();
 
+/// "; did you mean 'NAME'?" of the nearest known name; "" if none is near.
+std::string suggestion(const std::string& word, const std::vector<std::string_view>& known);
 /// Error for an unknown `word`: suggests the nearest known name and lists all.
 props::InputError unknown(const std::string& what, const std::string& word,
                           const std::vector<std::string_view>& known);

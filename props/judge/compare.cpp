@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "props/cases/counted.h"
+#include "props/cases/data/outside.h"
 #include "props/cases/processors.h"
 #include "props/judge/numbers.h"
 #include "ref/element.h"
@@ -26,12 +27,16 @@ bool before(const Difference& a, const Difference& b) {
   return a.position != b.position ? a.position < b.position : a.component < b.component;
 }
 
-/// Whether the error is one of rounding. The bound of a result that is exact is 0: there, units in
-/// the last place count.
-bool is_close(const ref::Judgement& judgement, long double exact, long double got,
-              std::int32_t type) {
-  if (judgement.fraction <= kRounding) return true;
-  if (!ref::is_floating(type) || std::isnan(got) || !std::isfinite(exact)) return false;
+/// Whether the error is one of rounding: small, or what sums rounded to the result's type may have.
+/// The bound of a result that is exact is 0: there, units in the last place count.
+bool is_close(const Difference& d, const ref::BoundSpec& spec, std::int32_t type) {
+  if (d.judgement.fraction <= kRounding) return true;
+  const long double exact = d.exact.value, got = d.got;
+  if (!ref::is_floating(type)) return false;
+  ref::BoundSpec narrow = spec;
+  narrow.sum_type = narrow.numerics.accumulation = spec.result_type;
+  if (ref::judge(d.exact, got, narrow).right) return true;  // may overflow on the way
+  if (std::isnan(got) || !std::isfinite(exact)) return false;
   const long double at = std::fabs(ref::round_to(type, exact));
   const long double few = kFewUnits * (ref::next_up(type, at) - at);
   if (std::isinf(got))  // rounded up beyond the largest number
@@ -63,8 +68,9 @@ void judge_plane(const ref::Plane& plane, const ref::Dense& output, const ref::B
     if (d.judgement.right) return;
     ++result.wrong;
     result.not_written += never_written(output, d.position);
+    result.from_outside += is_from_outside(output, d.position);
     result.nans += std::isnan(d.got) != std::isnan(d.exact.value);
-    result.close += is_close(d.judgement, d.exact.value, d.got, type);
+    result.close += is_close(d, spec, type);
     if (result.first.size() == kShown && !before(d, result.first.back())) return;
     result.first.insert(std::upper_bound(result.first.begin(), result.first.end(), d, before), d);
     if (result.first.size() > kShown) result.first.pop_back();
@@ -75,12 +81,21 @@ void merge(Comparison& into, const Comparison& from) {
   into.values += from.values;
   into.wrong += from.wrong;
   into.not_written += from.not_written;
+  into.from_outside += from.from_outside;
   into.nans += from.nans;
   into.close += from.close;
   into.worst_fraction = std::max(into.worst_fraction, from.worst_fraction);
   into.first.insert(into.first.end(), from.first.begin(), from.first.end());
   std::sort(into.first.begin(), into.first.end(), before);
   if (into.first.size() > kShown) into.first.resize(kShown);
+}
+
+/// ": got 1.5", or where that is from.
+std::string got(const ref::Dense& output, const Difference& d, std::int32_t type) {
+  if (never_written(output, d.position)) return ": never written";
+  const std::string number = ": got " + props::number(d.got, type);
+  return is_from_outside(output, d.position) ? number + ", read outside the elements of an input"
+                                             : number;
 }
 
 }  // namespace
@@ -102,8 +117,9 @@ bool never_written(const ref::Dense& output, std::int64_t position) {
 std::string look(const Comparison& c) {
   if (c.wrong == 0) return "";
   if (c.not_written == c.wrong) return "not written";
-  if (c.nans == c.wrong) return "NaN";
-  return c.close == c.wrong ? "rounding" : "";
+  if (c.from_outside == c.wrong) return std::string(kReadOutside);
+  if (c.close == c.wrong) return "rounding";
+  return c.nans == c.wrong ? "NaN" : "";
 }
 
 Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense& output,
@@ -168,12 +184,10 @@ std::string describe(const Comparison& comparison, std::string_view name, const 
                      "; the first:";
   for (const Difference& d : comparison.first) {
     const char* part = ref::components(output.dtype) == 1 ? "" : d.component == 0 ? ".re" : ".im";
-    text +=
-        "\n  " + std::string(name) + coordinates(d.position, output.shape) + part +
-        (never_written(output, d.position) ? ": never written" : ": got " + number(d.got, type)) +
-        ", exact " + number(d.exact.value, type) + " (" +
-        counted(static_cast<std::uint64_t>(d.exact.terms), "term") + "), allowed [" +
-        number(d.judgement.low, type) + ", " + number(d.judgement.high, type) + "]";
+    text += "\n  " + std::string(name) + coordinates(d.position, output.shape) + part +
+            got(output, d, type) + ", exact " + number(d.exact.value, type) + " (" +
+            counted(static_cast<std::uint64_t>(d.exact.terms), "term") + "), allowed [" +
+            number(d.judgement.low, type) + ", " + number(d.judgement.high, type) + "]";
     if (never_written(output, d.position)) continue;
     const std::string distance = ulps(d.exact.value, d.got, shown_as);
     if (!distance.empty()) text += ", off by " + distance;

@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ref/bound.h"
@@ -21,18 +22,21 @@ struct Difference {
 struct Comparison {
   std::int64_t values = 0;  ///< real numbers compared
   std::int64_t wrong = 0;
-  /// Of the wrong ones: still the bytes that were there before the call (0xFF); NaN in place of a
-  /// number, or the reverse; within kRounding bounds.
-  std::int64_t not_written = 0, nans = 0, close = 0;
+  /// Of the wrong ones: still the bytes that were there before the call (0xFF); NaN that was read
+  /// beside the elements of an input; NaN in place of a number, or the reverse; an error of
+  /// rounding.
+  std::int64_t not_written = 0, from_outside = 0, nans = 0, close = 0;
   double worst_fraction = 0;
   std::vector<Difference> first;  ///< the first few wrong ones by position
 };
 
-/// Errors of so many bounds are called rounding.
+/// Errors of so many bounds are called rounding. So are those that sums in the result's type may
+/// have.
 inline constexpr double kRounding = 64;
 
-/// What all wrong values look like: "not written", "NaN", "rounding"; "" if they differ or are
-/// none of these.
+inline constexpr std::string_view kReadOutside = "read outside";
+/// What all wrong values look like: "not written", "read outside", "rounding", "NaN"; "" if they
+/// differ or are none of these.
 std::string look(const Comparison& comparison);
 
 /// How the values of an output are judged.

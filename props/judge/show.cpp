@@ -11,6 +11,7 @@
 #include <string>
 
 #include "props/cases/data/data.h"
+#include "props/cases/data/outside.h"
 #include "props/cases/memory_layout.h"
 #include "props/cases/shapes.h"
 #include "props/cases/traits.h"
@@ -174,10 +175,10 @@ void print_got(std::ostream& out, const Case& c, const std::vector<ref::Dense>& 
     print(
         out, name, output.dtype, output.shape,
         [&](std::int64_t i) {
-          const std::string mark = wrong.count(i) > 0 ? "*" : "";
-          return mark + (wrong.count(i) > 0 && never_written(output, i)
-                             ? "unwritten"
-                             : complex_or_real(component, i, output.dtype));
+          if (wrong.count(i) == 0) return complex_or_real(component, i, output.dtype);
+          return '*' + (never_written(output, i)     ? "unwritten"
+                        : is_from_outside(output, i) ? "outside"
+                                                     : complex_or_real(component, i, output.dtype));
         },
         of_run + (wrong.empty() ? "" : ", * wrong"));
   }

@@ -26,13 +26,14 @@ struct Verdict {
   double worst_fraction = 0;  ///< largest error as a fraction of its bound over all elements
   /// Kind of finding ("status kernel-value", "values", "trespass", …), to tell failures apart.
   std::string kind;
-  /// Of wrong values: what they look like ("not written", "NaN", "rounding"; "" otherwise).
+  /// Of wrong values: what they look like (judge/compare.h).
   std::string look = {};
+  bool some_nan = false;  ///< of wrong values: some are NaN, or should be
 
   static Verdict violated(std::string kind, std::string finding) {
-    return {false, true, std::move(finding), 0, std::move(kind), {}};
+    return {false, true, std::move(finding), 0, std::move(kind)};
   }
-  static Verdict not_checked(std::string why) { return {true, false, std::move(why), 0, "", ""}; }
+  static Verdict not_checked(std::string why) { return {true, false, std::move(why), 0, ""}; }
 };
 
 // Each of these is given the profile in use, which says what the library is known to do otherwise.

@@ -176,10 +176,6 @@ Case forward_of(const Case& backward) {
   return c;
 }
 
-int data_slot(ref::Operator op) {
-  return ref::is_backward(op) ? output_side(op) : input_side(op).front();
-}
-
 int result_slot(ref::Operator op) {
   return ref::is_backward(op) ? input_side(op).back() : output_side(op);
 }

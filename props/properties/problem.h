@@ -40,8 +40,6 @@ inline constexpr std::int64_t kMostDistinct = 31744;
 /// have.
 Case forward_of(const Case& backward);
 
-/// The slot of the tensor that linear operators are linear in: gradOutput, or self of a forward.
-int data_slot(ref::Operator op);
 /// gradInput, or out of a forward.
 int result_slot(ref::Operator op);
 

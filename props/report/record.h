@@ -32,8 +32,9 @@ class Recorder {
   /// After expect(): removes the refusals of a rule that the library does not promise.
   void leave_out_refusals(ref::Operator op, const std::vector<ref::Product>& products,
                           std::string_view rule);
-  /// After expect(): removes boundary sides and misuse, which a kit is responsible for.
-  void leave_out_borders(ref::Operator op);
+  /// After expect(): removes what a kit is responsible for: boundary sides, misuse, and cases that
+  /// no kernel computes.
+  void leave_out_validation(ref::Operator op);
   /// Nothing of the operator can be checked in this run, and why.
   void no_case(ref::Operator op, const std::string& why);
   /// The property cannot be checked in this run, and why.

@@ -152,7 +152,7 @@ struct Failure {
   std::string picture;  ///< inputs, expected and actual results, if small
   bool shrunk = true;   ///< false: no time was left for shrinking
   double seconds = 0;   ///< from the start of the campaign to the first failing case
-  std::string look{};   ///< of wrong values: "not written", "NaN", "rounding", or ""
+  std::string look{};   ///< of wrong values: what they look like (props/judge/compare.h)
   std::vector<AlsoFailed> also{};
   /// The features that are needed for the failure: "ceil", "BF16", …
   std::vector<std::string> in_common{};

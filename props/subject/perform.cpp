@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "props/cases/counted.h"
+#include "props/cases/data/outside.h"
 #include "props/cases/shapes.h"
 #include "props/subject/mask_positions.h"
 #include "props/subject/scatter.h"
@@ -47,7 +48,9 @@ class Performance {
 
   Memory kind(const Allocation& allocation) const;
   const ref::Dense* contents(int slot) const;
-  void fill_gaps(const Allocation& allocation, std::byte* image) const;
+  void fill_plausibly(const Allocation& allocation, std::byte* image) const;
+  void fill_outside(const Allocation& allocation, std::byte* image) const;
+  std::int64_t first_element(const Allocation& allocation, int slot) const;
   std::size_t alignment(const Allocation& allocation) const;
   /// The pages of the fences.
   void set_accessible(bool accessible) const;
@@ -118,16 +121,33 @@ const ref::Dense* Performance::contents(int slot) const {
 }
 
 /// Fills the allocation with the first element of one of its inputs.
-void Performance::fill_gaps(const Allocation& allocation, std::byte* image) const {
+void Performance::fill_plausibly(const Allocation& allocation, std::byte* image) const {
   for (int slot : allocation.members) {
     const ref::Dense* dense = contents(slot);
     if (dense == nullptr) continue;
     const std::int64_t size = ref::dtype_size(view(slot).dtype);
-    const std::int64_t first = allocation.low + (layout_.at[slot] - allocation.low) % size;
-    for (std::int64_t at = first; at + size <= allocation.high; at += size)
+    for (std::int64_t at = first_element(allocation, slot); at + size <= allocation.high;
+         at += size)
       std::memcpy(image + at, dense->bytes.data(), static_cast<std::size_t>(size));
     return;
   }
+}
+
+/// Fills an allocation of inputs, and its guards, with what none of their elements holds.
+void Performance::fill_outside(const Allocation& allocation, std::byte* image) const {
+  const int slot = allocation.root;
+  const std::int32_t type = view(slot).dtype;
+  const std::int64_t size = ref::dtype_size(type);
+  if (size <= 0) return;
+  const std::int64_t guard = static_cast<std::int64_t>(Block::kGuard) / size * size;
+  const std::int64_t first = first_element(allocation, slot) - guard;
+  props::fill_outside(image + first, (allocation.high + guard - first) / size * size, type);
+}
+
+/// Where elements of the tensor may begin, from the start of the allocation on.
+std::int64_t Performance::first_element(const Allocation& allocation, int slot) const {
+  const std::int64_t size = ref::dtype_size(view(slot).dtype);
+  return allocation.low + (layout_.at[slot] - allocation.low) % size;
 }
 
 /// What the data pointers of its tensors must be multiples of.
@@ -161,7 +181,11 @@ void Performance::lay_out() {
     }
     std::vector<std::byte>& bytes = block.make_image(manner_.poison);
     std::byte* image = bytes.data() + Block::kGuard - allocation.low;
-    if (manner_.plausible_gaps) fill_gaps(allocation, image);
+    if (manner_.plausible_gaps) {
+      fill_plausibly(allocation, image);
+    } else if (kind(allocation) == Memory::inputs) {
+      fill_outside(allocation, image);
+    }
     for (int slot : allocation.members) {
       const ref::Dense* dense = contents(slot);
       if (dense != nullptr) scatter(view(slot), dense->bytes.data(), image + layout_.at[slot]);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
+#include <string>
 
 #include "props/cases/describe/coverage_points.h"
 #include "props/cases/describe/size.h"
@@ -197,6 +199,37 @@ TEST(Simpler, CountsWhatAMaskSays) {
   EXPECT_EQ(largest_tensor(large), kHuge);
   large.call.tensors[0].shape = {-1, 1, 1};
   EXPECT_EQ(largest_tensor(large), 12);
+}
+
+std::set<std::string> lost(const Case& c) {
+  std::set<std::string> features;
+  for (const Plainer& way : plainer(c)) features.insert(way.feature);
+  return features;
+}
+
+TEST(Plainer, StridesAreLostButThoseOfIndicesThatShareMemory) {
+  const std::string rest =
+      " kernelSize=1,1,1 stride=1 padding=0 dilation=1 ceilMode=false "
+      "gradInput=FLOAT[1,1,1,2]:ND:strides(9,9,9,3)";
+  const std::string pool =
+      "max_pool3d_with_argmax_backward gradOutput=FLOAT[1,1,1,2]:ND:strides(9,9,9,0) "
+      "self=FLOAT[1,1,1,2]:ND:strides(9,9,9,3) indices=INT32[1,1,1,2]:ND";
+  EXPECT_EQ(lost(parse_case(pool + ":strides(9,9,9,3)" + rest)),
+            (std::set<std::string>{"gradOutput strided", "indices strided", "gradInput strided"}));
+  EXPECT_EQ(lost(parse_case(pool + ":strides(9,9,9,0)" + rest)),
+            (std::set<std::string>{"gradOutput strided", "gradInput strided"}));
+}
+
+TEST(Plainer, DataBecomePlain) {
+  const std::string pad =
+      "replication_pad2d_backward gradOutput=FLOAT[1,1,2,2]:ND:fill(special) "
+      "self=FLOAT[1,1,2,2]:ND padding=0,0,0,0 gradInput=FLOAT[1,1,2,2]:ND";
+  const std::vector<Case> plain = with_plain_data(parse_case(pad));
+  ASSERT_EQ(plain.size(), 2u);
+  EXPECT_EQ(plain[0].fills[0].kind, Fill::Kind::integers);
+  EXPECT_EQ(plain[1].fills[0].kind, Fill::Kind::uniform);
+  EXPECT_EQ(with_plain_data(plain[1]), std::vector<Case>{plain[0]});
+  EXPECT_TRUE(with_plain_data(plain[0]).empty());
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ says 'passed'
 
 expect 0 verify --library "$libraries/libcontiguous.so" --seconds 4 --no-database
 expect 1 verify --library "$libraries/libignores_strides.so" --seconds 4 --no-database --matrix
+says 'read outside the elements of an input'
 says 'no matrix: calls are not validated by the library, but by the kit'; says_not 'broken'
 expect 1 verify --library "$libraries/libreads_behind.so" --seconds 4 --no-database --max-failures 1
 says 'crash: '

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Prints the page docs/results/causes.md: how findings stand for causes where several are planted at once.
-# usage: causes_table.sh GRADPROOF FAKE_LIBRARY SECONDS SEED…
+# Prints the page docs/results/causes.md: how findings stand for causes where several are planted at once, and for
+# kernels with one bug.
+# usage: causes_table.sh GRADPROOF FAKE_LIBRARY KERNELS_FOLDER SECONDS SEED…
 # A cause is represented if the case of a finding fails with that cause alone.
 set -euo pipefail
-gradproof=$1 fake=$2 seconds=$3
-shift 3
+gradproof=$1 fake=$2 kernels=$3 seconds=$4
+shift 4
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -42,6 +43,20 @@ row() {
     "$(awk "BEGIN { printf \"%.2f\", $findings / $1 }")"
 }
 
+# kernel LIBRARY SEED…: a line of the table of kernels with one bug.
+kernel() {
+  local library=$1 seed name found
+  shift
+  name=${library##*/libbug_}
+  printf '| `%s` |' "${name%.so}"
+  for seed in "$@"; do
+    judge '' verify --library "$library" --seconds 10 --seed "$seed" --no-database && found=0 ||
+      found=$(grep -c '^failed: ' "$folder/out")
+    printf ' %d |' "$found"
+  done
+  echo
+}
+
 machine() {
   local flags set=baseline known
   flags=" $(lscpu | sed -n 's/^Flags: *//p') "
@@ -73,4 +88,14 @@ cat <<TEXT
 Load average of the machine at the end: $(cut -d' ' -f1 /proc/loadavg).
 
 The causes, in the order in which they are planted: $(printf '%s, ' "${causes[@]:0:11}")${causes[11]}.
+
+## Kernels with one bug
+
+The kernels of examples/kernels behind the subject kit, each with one bug (\`tests/subjects/bugs.cmake\`), judged by
+\`gradproof verify --seconds 10\`: findings by seed. Sums that are rounded to the result's type (\`narrow_sums\`) are two findings,
+one for FLOAT16 and one for BF16.
+
+| kernel and bug |$(printf ' seed %s |' "$@")
+|---|$(printf -- '---|%.0s' "$@")
 TEXT
+for library in "$kernels"/libbug_*.so; do kernel "$library" "$@"; done

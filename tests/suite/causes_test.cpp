@@ -99,6 +99,17 @@ Causes causes_of(const nlohmann::json& all) {
   return causes;
 }
 
+TEST(Causes, ReadingOutsideAnInputIsOfTheCauseThatReadsAnotherElement) {
+  const char* const values = "equivalence";
+  Causes causes =
+      causes_of({told(values, "", {"gradOutput strided"}),
+                 told(values, "read outside", {"broadcast-input", "gradOutput strided"}),
+                 told(values, "read outside", {"FLOAT16"})});
+  EXPECT_TRUE(causes.differs_in_data(1, 0, causes[1].needed));
+  EXPECT_FALSE(causes.differs_in_data(0, 1, causes[0].needed));  // the numbers are the finding
+  EXPECT_FALSE(causes.differs_in_data(2, 0, causes[2].needed));  // views without gaps
+}
+
 Failure failure_in_ceil_mode(const std::string& type) {
   Failure found = failure("equivalence", ref::Operator::max_pool3d_with_argmax_backward, "values");
   found.test = props::parse_case(

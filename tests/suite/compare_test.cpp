@@ -64,6 +64,26 @@ TEST(Compare, FloatCoordinatesPassAsDeviceAndFailAsContract) {
   EXPECT_EQ(compare(evaluation, 1, out, {.float_coordinates = true}).wrong, 1);
 }
 
+/// One wrong element of three, whose terms are 2048, 1 and −2048.
+std::string look_of(double got) {
+  const Case c = parse_case(
+      "replication_pad2d_backward gradOutput=FLOAT16[1,1,1,3]:ND self=FLOAT16[1,1,1,1]:ND "
+      "padding=1,1,0,0 gradInput=FLOAT16[1,1,1,1]:ND");
+  std::vector<ref::Dense> data = make_data(c);
+  for (const auto& [at, value] : {std::pair(0, 2048), {1, 1}, {2, -2048}})
+    ref::store(data[0].bytes.data(), ACL_FLOAT16, at, value);
+  ref::Dense out{ACL_FLOAT16, {1, 1, 1, 1}, std::vector<std::byte>(2)};
+  ref::store(out.bytes.data(), ACL_FLOAT16, 0, got);
+  const Comparison comparison = compare(ref::Evaluation(c.call, data), 2, out);
+  EXPECT_EQ(comparison.wrong, 1);
+  return look(comparison);
+}
+
+TEST(Compare, WhatSumsOfTheResultsTypeLoseIsRounding) {
+  EXPECT_EQ(look_of(0), "rounding");  // 2048 + 1 is 2048 in FLOAT16
+  EXPECT_EQ(look_of(2048), "");
+}
+
 TEST(Compare, CountsNoUnitsFromAnExactZero) {
   EXPECT_EQ(ulps(0, 1.5, ACL_FLOAT), "");
   EXPECT_EQ(ulps(1, 1.5, ACL_FLOAT16), "512 ulp");

@@ -27,7 +27,8 @@ for words in "emit --library $fake" "explain --library=$fake"; do
   expect 2 $words "$case_line"; complains "'${words%% *}' has no option --library"; silent out
 done
 expect 2 emit "$case_line" --library "$fake"; complains 'is linked with a library when it is built'
-expect 2 verify --librry "$fake"; complains "'verify' has no option --librry"
+expect 2 verify --librry "$fake"; complains "'verify' has no option --librry"; complains "did you mean '--library'?"
+expect 2 verify "$fake"; complains "'verify' has no argument $fake; to test a library: --library $fake"
 
 expect 0 emit "$case_line"; build wrong "$fake"
 FAKE_FAULT='last column' shows 1 "$folder/wrong"; says 'WRONG'; says ' of 4 wrong'

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "props/cases/data/data.h"
+#include "props/cases/data/outside.h"
 #include "ref/operators.h"
 #include "tests/suite/suite_fixture.h"
 
@@ -40,6 +41,8 @@ TEST(Show, WrongElementsAreMarked) {
   EXPECT_EQ(got(c, data, outputs), "got gradInput FLOAT[1,1,2,2], * wrong:\n    3 *4\n    9  6\n");
   std::memset(outputs[2].bytes.data() + 12, 0xFF, 4);
   EXPECT_PRED2(contains, got(c, data, outputs), " *unwritten\n");
+  fill_outside(outputs[2].bytes.data() + 12, 4, ref::kFloat);
+  EXPECT_PRED2(contains, got(c, data, outputs), " *outside\n");
 }
 
 TEST(Show, ExpectedValuesAreRoundedToTheirTypeBesideTheExactOnes) {

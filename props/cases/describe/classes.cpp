@@ -348,11 +348,6 @@ const Row kRows[] = {
      }},
 };
 
-/// The tensor whose data the operator is about: the gradient, or self of a forward.
-int data_slot(ref::Operator op) {
-  return ref::is_backward(op) ? output_side(op) : ref::slot(op, "self");
-}
-
 }  // namespace
 
 std::vector<std::string> classes(const Case& c) {

@@ -34,6 +34,10 @@ Features features(const Case& c) {
   return all;
 }
 
+bool has_all(const Features& of, const Features& wanted) {
+  return std::includes(of.begin(), of.end(), wanted.begin(), wanted.end());
+}
+
 Features in_both(const Features& a, const Features& b) {
   Features both;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(both, both.end()));

@@ -14,6 +14,8 @@ using Features = std::set<std::string>;
 /// strided tensors, of one that breaks a rule the rule and the argument.
 Features features(const Case& c);
 
+/// Whether all of the wanted ones are there.
+bool has_all(const Features& of, const Features& wanted);
 /// What both have.
 Features in_both(const Features& a, const Features& b);
 

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "props/cases/describe/coverage_points.h"
+#include "props/cases/overlap.h"
 #include "props/cases/shapes.h"
 #include "props/cases/shrink/shrinker.h"
 #include "props/cases/shrink/simpler.h"
@@ -220,7 +221,32 @@ std::vector<Plainer> plainer(const Case& c) {
     without.call.flags[p.slot] = 0;
     if (conform(without.call)) offer(without, p.name == "ceilMode" ? "ceil" : "align-corners");
   }
+  for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
+    if (p.kind != ref::Kind::tensor || p.access == ref::Access::described) continue;
+    const ref::Tensor& given = c.call.tensors[p.slot];
+    // Indices that share memory are equal: contiguous, they would choose other elements.
+    if (given.null_strides || given.strides == ref::contiguous_strides(given.shape) ||
+        (p.slot == indices_slot(c.call.op) && may_overlap(given)))
+      continue;
+    Case contiguous = c;
+    ref::Tensor& t = contiguous.call.tensors[p.slot];
+    t.strides = ref::contiguous_strides(t.shape);
+    t.storage = default_storage(t);
+    offer(contiguous, std::string(p.name) + " strided");
+  }
   return ways;
+}
+
+std::vector<Case> with_plain_data(const Case& c) {
+  using Kind = Fill::Kind;
+  const auto slot = static_cast<std::size_t>(data_slot(c.call.op));
+  const Kind kind = c.fills[slot].kind;
+  if (kind == Kind::integers || kind == Kind::zeros_and_ones) return {};
+  std::vector<Case> plain(2, c);
+  plain[0].fills[slot] = Fill{};
+  plain[1].fills[slot] = {Kind::uniform, 0, 1};
+  if (kind == Kind::uniform || kind == Kind::normal) plain.pop_back();
+  return plain;
 }
 
 }  // namespace gradproof::props

@@ -19,8 +19,13 @@ struct Plainer {
   Case test;
   std::string feature;
 };
-/// A case in FLOAT, and without each flag that is set; nothing where it is so already, or where the
-/// case or what would become of it is not valid.
+/// A case in FLOAT, without each flag that is set, and with each strided tensor contiguous but
+/// for indices that share memory; nothing where it is so already, or where the case or what
+/// would become of it is not valid.
 std::vector<Plainer> plainer(const Case& c);
+
+/// The case with whole numbers for other data; and with numbers in [0, 1] for special values,
+/// powers of two or one value alone.
+std::vector<Case> with_plain_data(const Case& c);
 
 }  // namespace gradproof::props

@@ -1,0 +1,106 @@
+// Whether two causes are one.
+#include <algorithm>
+
+#include "props/campaign/causes.h"
+#include "props/judge/compare.h"
+#include "props/profiles/known.h"
+
+namespace gradproof::campaign {
+namespace {
+
+using props::Features;
+using props::has_all;
+
+/// Whether both are wrong values of one operator.
+bool of_values(const Causes::Cause& one, const Causes::Cause& other) {
+  const auto are_values = [](const Causes::Cause& cause) {
+    return cause.property == kValues && cause.kind == "values";
+  };
+  return one.op == other.op && are_values(one) && are_values(other);
+}
+
+}  // namespace
+
+bool Causes::same_sort(const Cause& one, const Cause& other) {
+  return one.op == other.op && one.property == other.property && one.kind == other.kind &&
+         one.look == other.look;
+}
+
+bool Causes::rounds_alike(const Cause& one, const Cause& other) {
+  const auto needs_type = [](const Cause& cause, const Cause& of) {
+    return !of.plainly.empty() && has_all(cause.needed, of.plainly);
+  };
+  return same_sort(one, other) && one.look == "rounding" &&
+         (needs_type(one, other) || needs_type(other, one));
+}
+
+bool Causes::explains(const Cause& other, const Cause& one) {
+  return has_all(one.small, other.needed) && has_all(other.needed, one.plainly);
+}
+
+std::optional<std::size_t> Causes::explaining(std::size_t i) const {
+  const Cause& one = all_[i];
+  for (std::size_t j = 0; j < all_.size(); ++j) {
+    const Cause& other = all_[j];
+    if (j == i) continue;
+    if (shows_by_relation(j, one)) return j;
+    if (rounds_alike(one, other)) {  // of several, the first
+      if (j < i) return j;
+      continue;
+    }
+    const bool also = one.op == other.op && other.others.contains(one.property);
+    if (!(also || same_sort(one, other)) || !explains(other, one)) continue;
+    // If each explains the other, the first does.
+    if (j < i || !explains(one, other)) return j;
+  }
+  return std::nullopt;
+}
+
+bool Causes::shows_by_relation(std::size_t i, const Cause& one) const {
+  const Cause& cause = all_[i];
+  const bool values = one.kind == "values" || profiles::is_damage(one.kind);
+  return values && one.op == cause.op && one.kind == cause.kind && cause.property == kValues &&
+         one.property != kValues && !cause.needed.empty() && learned(i) &&
+         has_all(one.common, cause.needed);
+}
+
+bool Causes::differs_in_data(std::size_t i, std::size_t j, const Features& features) const {
+  const Cause &one = all_[i], &other = all_[j];
+  if (!of_values(one, other) || one.look == "not written" || other.look == "not written" ||
+      one.look == other.look)
+    return false;
+  if (one.look == props::kReadOutside)
+    return !other.needed.empty() && learned(j) && has_all(one.needed, other.needed);
+  if (other.look == props::kReadOutside) return false;
+  if (one.look == "NaN" || other.look == "NaN")
+    return !one.needed.empty() && learned(i) && learned(j) && one.needed == other.needed;
+  return !other.needed.empty() && has_all(features, other.needed);
+}
+
+/// The tensors whose strides matter to it: as features, "gradOutput strided".
+Features Causes::misread(const Cause& cause) {
+  Features tensors = cause.plainly;
+  if (cause.look == props::kReadOutside) tensors.insert(cause.small.begin(), cause.small.end());
+  std::erase_if(tensors, [](const std::string& f) { return !f.ends_with(" strided"); });
+  return tensors;
+}
+
+std::optional<Features> Causes::shared_need(std::size_t i, std::size_t j) {
+  const Cause &one = all_[i], &other = all_[j];
+  if (!of_values(one, other)) return std::nullopt;
+  if (Features layout = props::in_both(misread(one), misread(other)); !layout.empty())
+    return layout;
+  const auto of_numbers = [](const Cause& cause) {
+    return cause.look != "not written" && cause.look != "NaN";
+  };
+  if (!of_numbers(one) || !of_numbers(other) || !learned(i) || !learned(j)) return std::nullopt;
+  std::optional<Features> shared = examples_[{one.op, one.property}].shared_predictor(
+      {mode(one.kind, one.look), mode(other.kind, other.look)},
+      props::in_both(one.small, other.small), one.needed, other.needed);
+  // What passes without a flag or type is no failure of a cause that does not need it.
+  if (!shared || !has_all(*shared, one.plainly) || !has_all(*shared, other.plainly))
+    return std::nullopt;
+  return shared;
+}
+
+}  // namespace gradproof::campaign

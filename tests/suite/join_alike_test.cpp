@@ -1,0 +1,110 @@
+// Joining findings at the end of a campaign, without a library.
+#include "props/campaign/join_alike.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace gradproof::campaign {
+namespace {
+
+using Strings = std::vector<std::string>;
+using Json = nlohmann::json;
+
+constexpr ref::Operator kOp = ref::Operator::max_pool3d_with_argmax_backward;
+
+/// A cause of wrong values as another process tells it.
+Json cause(const char* look, const Strings& needed, const Strings& small,
+           const Strings& plainly = {}) {
+  return {{"operator", kOp},     {"property", "equivalence"},
+          {"kind", "values"},    {"look", look},
+          {"small", small},      {"needed", needed},
+          {"common", needed},    {"from_examples", true},
+          {"others", Strings{}}, {"plainly", plainly}};
+}
+
+/// `count` examples with these features, numbers in the list of features.
+void add(Json& cases, int count, const char* mode, const std::vector<int>& features) {
+  for (int i = 0; i < count; ++i) cases.push_back({mode, features});
+}
+
+/// The findings that are left of causes with so many failing checks each.
+std::vector<report::Failure> joined(const Json& all, const std::vector<std::uint64_t>& counts,
+                                    const Json& examples = Json::array()) {
+  Causes causes([](const props::Property&, const props::Case&) { return props::Verdict(); });
+  causes.add({{"causes", all}, {"examples", examples}});
+  report::Report report;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    report::Failure failure;
+    failure.op = kOp;
+    failure.property = "equivalence";
+    failure.kind = "values";
+    failure.number = i;
+    failure.count = counts[i];
+    report.failures.push_back(failure);
+  }
+  join_alike(causes, report);
+  return report.failures;
+}
+
+const Strings kStrided{"gradOutput strided"};
+
+TEST(JoinAlike, CausesThatMisreadOneTensorAreOne) {
+  const Json all{
+      cause("", {"gradOutput strided", "rank 5"}, {"gradOutput strided", "rank 5"}, kStrided),
+      cause("read outside", {"broadcast-input"}, {"broadcast-input", "gradOutput strided"}),
+      cause("NaN", {"ceil", "gradOutput strided"}, {"ceil", "gradOutput strided"}, kStrided),
+      cause("", {"indices strided"}, {"indices strided"}, {"indices strided"})};
+  const std::vector<report::Failure> left = joined(all, {20, 90, 5, 7});
+  ASSERT_EQ(left.size(), 2u);
+  EXPECT_EQ(left[0].total(), 115u);
+  EXPECT_EQ(left[1].total(), 7u);
+}
+
+TEST(JoinAlike, ACircleOfCausesIsOne) {
+  const Json all{cause("", {"gradOutput strided", "rank 4"},
+                       {"exact-division", "gradOutput strided", "rank 4"}, kStrided),
+                 cause("", {"exact-division", "gradOutput strided"},
+                       {"ND", "exact-division", "gradOutput strided"}, kStrided),
+                 cause("", {"ND", "gradOutput strided"}, {"ND", "gradOutput strided"}, kStrided)};
+  const std::vector<report::Failure> left = joined(all, {212, 170, 12});
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_EQ(left[0].total(), 394u);
+  EXPECT_EQ(left[0].in_common, kStrided);
+}
+
+/// Features: 0 ceil, 1 ceil-with-remainder, 2 exact-division, 3 FLOAT16, 4 BF16.
+Json examples(const Json& cases) {
+  return {{kOp,
+           "equivalence",
+           {{"features", {"ceil", "ceil-with-remainder", "exact-division", "FLOAT16", "BF16"}},
+            {"cases", cases}}}};
+}
+
+TEST(JoinAlike, TwoCornersOfWhatPredictsAsWellAreOne) {
+  Json cases = Json::array();
+  add(cases, 20, "values, ", {0, 1});
+  add(cases, 20, "values, ", {0, 2});
+  add(cases, 20, "", {2});
+  add(cases, 20, "", {3});
+  const Json all{cause("", {"ceil-with-remainder"}, {"ceil", "ceil-with-remainder"}),
+                 cause("", {"ceil", "exact-division"}, {"ceil", "exact-division", "rank 4"})};
+  const std::vector<report::Failure> left = joined(all, {20, 10}, examples(cases));
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_EQ(left[0].in_common, Strings{"ceil"});
+}
+
+TEST(JoinAlike, WhatTwoCausesShareIsNoCauseIfMostCasesWithItPass) {
+  Json cases = Json::array();
+  add(cases, 20, "values, ", {0, 3});
+  add(cases, 20, "values, ", {0, 4});
+  add(cases, 60, "", {0});
+  add(cases, 60, "", {3});
+  add(cases, 60, "", {4});
+  const Json all{cause("", {"FLOAT16", "ceil"}, {"FLOAT16", "ceil", "rank 4"}),
+                 cause("", {"BF16", "ceil"}, {"BF16", "ceil", "rank 4"})};
+  EXPECT_EQ(joined(all, {20, 20}, examples(cases)).size(), 2u);
+}
+
+}  // namespace
+}  // namespace gradproof::campaign
