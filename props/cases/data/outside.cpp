@@ -16,8 +16,13 @@ constexpr std::byte kLowest{0xFE}, kOther{0xFF};
 void fill_outside(std::byte* first, std::int64_t bytes, std::int32_t dtype) {
   const std::int32_t type = ref::component_type(dtype);
   if (!ref::is_floating(type)) return;
-  std::fill_n(first, bytes, kOther);
-  for (std::int64_t at = 0; at < bytes; at += ref::dtype_size(type)) first[at] = kLowest;
+  std::int64_t done = std::min<std::int64_t>(bytes, ref::dtype_size(type));
+  std::fill_n(first, done, kOther);
+  if (done > 0) first[0] = kLowest;
+  for (std::int64_t part; done < bytes; done += part) {  // twice as much each time
+    part = std::min(done, bytes - done);
+    std::copy_n(first, part, first + done);
+  }
 }
 
 bool is_from_outside(const ref::Dense& output, std::int64_t position) {
