@@ -78,13 +78,12 @@ class Causes {
   /// Whether cause i may be cause j on other data. Either both are wrong numbers, one of them by
   /// little, and what cause j needs is among these features of cause i. Or cause i read outside an
   /// input where cause j read another element, and has what cause j needs, as examples tell. Or
-  /// cause i is NaN, which a wrong number becomes where the data have special values, and has what
-  /// cause j needs. Or one is NaN, which memory that nobody wrote makes of a number, and both need
-  /// the same, as examples tell.
+  /// one of them is NaN, which wrong numbers become where a special value or memory that nobody
+  /// wrote is added, and both need the same, as examples tell.
   bool differs_in_data(std::size_t i, std::size_t j, const props::Features& features) const;
   /// What causes i and j both need, if they seem to be corners of one cause: strides of a tensor
   /// that both misread; or what both shrunk cases have, if it predicts failures about as well as
-  /// what one of the causes needs. Nothing if they need different things.
+  /// what either of the causes needs. Nothing if they need different things.
   std::optional<props::Features> shared_need(std::size_t i, std::size_t j);
   /// Counts a failure of the property, on a case with these features, for the cause.
   void joins(std::size_t cause, std::string_view property, const props::Features& features);

@@ -70,26 +70,38 @@ bool Causes::differs_in_data(std::size_t i, std::size_t j, const Features& featu
       one.look == other.look)
     return false;
   if (one.look == props::kReadOutside)
-    return !other.needed.empty() && learned(j) && has_all(one.needed, other.needed);
+    return other.look.empty() && !other.needed.empty() && learned(j) &&
+           has_all(one.needed, other.needed);
   if (other.look == props::kReadOutside) return false;
   if (one.look == "NaN" || other.look == "NaN")
     return !one.needed.empty() && learned(i) && learned(j) && one.needed == other.needed;
   return !other.needed.empty() && has_all(features, other.needed);
 }
 
-/// The tensors whose strides matter to it: as features, "gradOutput strided".
+/// The tensors that it reads and whose strides matter to it: as features, "gradOutput strided".
 Features Causes::misread(const Cause& cause) {
-  Features tensors = cause.plainly;
-  if (cause.look == props::kReadOutside) tensors.insert(cause.small.begin(), cause.small.end());
-  std::erase_if(tensors, [](const std::string& f) { return !f.ends_with(" strided"); });
+  Features tensors;
+  for (const ref::Parameter& p : ref::signature(cause.op).parameters) {
+    const std::string strided = std::string(p.name) + " strided";
+    if (p.access == ref::Access::read &&
+        (cause.plainly.contains(strided) ||
+         (cause.look == props::kReadOutside && cause.small.contains(strided))))
+      tensors.insert(strided);
+  }
   return tensors;
 }
 
 std::optional<Features> Causes::shared_need(std::size_t i, std::size_t j) {
   const Cause &one = all_[i], &other = all_[j];
   if (!of_values(one, other)) return std::nullopt;
-  if (Features layout = props::in_both(misread(one), misread(other)); !layout.empty())
-    return layout;
+  // What passes without a flag or type is no failure of a cause that does not need it.
+  const auto need_no_more = [&](const Features& than) {
+    return has_all(than, one.plainly) && has_all(than, other.plainly);
+  };
+  if (Features layout = props::in_both(misread(one), misread(other)); !layout.empty()) {
+    if (need_no_more(layout)) return layout;
+    return std::nullopt;
+  }
   const auto of_numbers = [](const Cause& cause) {
     return cause.look != "not written" && cause.look != "NaN";
   };
@@ -97,9 +109,7 @@ std::optional<Features> Causes::shared_need(std::size_t i, std::size_t j) {
   std::optional<Features> shared = examples_[{one.op, one.property}].shared_predictor(
       {mode(one.kind, one.look), mode(other.kind, other.look)},
       props::in_both(one.small, other.small), one.needed, other.needed);
-  // What passes without a flag or type is no failure of a cause that does not need it.
-  if (!shared || !has_all(*shared, one.plainly) || !has_all(*shared, other.plainly))
-    return std::nullopt;
+  if (!shared || !need_no_more(*shared)) return std::nullopt;
   return shared;
 }
 

@@ -21,9 +21,9 @@ constexpr double kDoubt = 5;
 /// features can express has smaller, random ratios for many of them.
 constexpr double kOddsRatio = 6;
 
-/// What two findings share predicts about as well if it is right so many times as often as what one
-/// of them needs.
-constexpr double kAboutAsWell = 0.8;
+/// What two findings share predicts about as well if it is right so many times as often as what
+/// either of them needs.
+constexpr double kAboutAsWell = 0.7;
 
 constexpr std::string_view kValues = "values, ";  // how the modes of wrong values begin
 
@@ -136,9 +136,11 @@ std::optional<Features> Examples::shared_predictor(const std::set<std::string>& 
     if (example.mode.empty()) split.passed.push_back(example.has);
     if (modes.contains(example.mode)) split.failed.push_back(example.has);
   }
+  const double alone = precision(split, bits(one)), alone_too = precision(split, bits(other));
+  if (one.empty() || other.empty() || alone == 0 || alone_too == 0) return std::nullopt;
   const Choice shared = choose(split, bits(from));
-  const double least = std::min(precision(split, bits(one)), precision(split, bits(other)));
-  if (shared.features.none() || precision(split, shared.features) < kAboutAsWell * least)
+  if (shared.features.none() ||
+      precision(split, shared.features) < kAboutAsWell * std::max(alone, alone_too))
     return std::nullopt;
   Features features;
   std::ranges::copy_if(from, std::inserter(features, features.end()),

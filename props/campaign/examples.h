@@ -38,7 +38,7 @@ class Examples {
       const std::string& mode, const std::vector<const props::Features*>& cases);
 
   /// The best predictor of failures of these modes among some features, if it predicts about as
-  /// well as the worse of two predictors. Nothing if there is none.
+  /// well as the better of two predictors. Nothing if there is none.
   std::optional<props::Features> shared_predictor(const std::set<std::string>& modes,
                                                   const props::Features& from,
                                                   const props::Features& one,

@@ -54,7 +54,8 @@ void Findings::add(const Failure& found, std::uint64_t number, const Ask& origin
     cause = sorted.cause;
     if (sorted.by_other_call) {
       OfOtherCalls& of = of_other_calls_[relation(found)];
-      of = {*cause, of.cause == *cause ? of.failures + 1 : 1};
+      if (of.cause != *cause) of = {*cause};
+      ++of.failures;
       return count(*cause);
     }
   }
@@ -62,10 +63,13 @@ void Findings::add(const Failure& found, std::uint64_t number, const Ask& origin
   joins(*cause, found, features);
 }
 
-std::optional<std::size_t> Findings::usual_cause(const Failure& found) const {
-  constexpr int kEnough = 20;  // each costs as much as several checks
+std::optional<std::size_t> Findings::usual_cause(const Failure& found) {
+  constexpr int kEnough = 20;     // each costs as much as several checks
+  constexpr int kTriedOneIn = 8;  // of the later ones: another cause may look the same
   const auto of = of_other_calls_.find(relation(found));
-  if (of == of_other_calls_.end() || of->second.failures < kEnough) return std::nullopt;
+  if (of == of_other_calls_.end() || of->second.failures < kEnough ||
+      ++of->second.taken % kTriedOneIn == 0)
+    return std::nullopt;
   return of->second.cause;
 }
 
@@ -151,8 +155,11 @@ Failure Findings::with_plain_data(Failure found) {
     return found;
   for (const props::Case& c : props::with_plain_data(found.test)) {
     props::Verdict verdict = checker_.attempt(*found.property, c);
-    // NaN beside wrong numbers of plain data are another failure than the numbers.
-    if (found.verdict.look == "NaN" && verdict.some_nan && verdict.look != "NaN") return found;
+    // NaN beside wrong numbers of plain data are another failure than the numbers, and more than
+    // rounding is another failure than rounding.
+    if ((found.verdict.look == "NaN" && verdict.some_nan && verdict.look.empty()) ||
+        (found.verdict.look != "rounding" && verdict.look == "rounding"))
+      continue;
     if (!verdict.held && verdict.kind == found.verdict.kind &&
         settings_.known.find(verdict.kind, found.property->name, c) == nullptr)
       return {found.property, c, std::move(verdict), nullptr};

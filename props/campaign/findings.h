@@ -83,7 +83,7 @@ class Findings {
   std::vector<props::Case> other_calls(const Failure& found);
   /// Of failures of the property of that kind: the cause of the other calls, after enough of them
   /// had it.
-  std::optional<std::size_t> usual_cause(const Failure& found) const;
+  std::optional<std::size_t> usual_cause(const Failure& found);
   /// The verdict on the case in a new process. If it fails there in the same way, the failure has
   /// that verdict from now on.
   props::Verdict repeat(Failure& found);
@@ -109,6 +109,7 @@ class Findings {
   struct OfOtherCalls {
     std::size_t cause = 0;
     int failures = 0;  ///< in a row with that cause
+    int taken = 0;     ///< that were counted for it since, or tried
   };
   std::map<Relation, OfOtherCalls> of_other_calls_;
   std::set<std::string> saved_;

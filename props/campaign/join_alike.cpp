@@ -16,11 +16,12 @@ namespace {
 /// So few failing checks say little about what they have in common.
 constexpr std::uint64_t kFew = 3;
 
-/// Order of causes that may be one: the last one is the finding. Reading outside an input is part
-/// of reading a wrong element; otherwise the one with most failing checks counts.
-std::tuple<bool, std::uint64_t> rank(const Causes& causes, const report::Report& report,
-                                     std::size_t cause) {
-  return {causes[cause].look != props::kReadOutside, report.failures[cause].total()};
+/// Order of causes that may be one: the last one says what they need. Reading outside an input is
+/// part of reading a wrong element; otherwise the one with most failing checks counts.
+std::tuple<bool, std::uint64_t, std::size_t> rank(const Causes& causes,
+                                                  const report::Report& report, std::size_t cause) {
+  return {causes[cause].look != props::kReadOutside, report.failures[cause].total(),
+          causes.size() - cause};
 }
 
 /// A cause, and what it needs as far as it stands for others.
@@ -67,7 +68,8 @@ class Joins {
     const bool few = report.failures[cause].total() <= kFew;
     for (std::size_t i = 0; i < causes_.size(); ++i) {
       if (rank(causes_, report, i) <= rank(causes_, report, cause)) continue;
-      if (causes_.differs_in_data(cause, i, few ? one.small : one.needed))
+      if (causes_.differs_in_data(cause, i, few ? one.small : one.needed) &&
+          props::has_all(causes_[i].needed, one.plainly))
         return {i, causes_[i].needed};
       if (auto shared = causes_.shared_need(cause, i)) return {i, *std::move(shared)};
     }
@@ -90,7 +92,11 @@ void join_alike(Causes& causes, report::Report& report) {
   for (std::size_t i = 0; i < end.size(); ++i) {
     Joined joined = joins.end(i);
     end[i] = joined.to;
-    needed[joined.to] = std::move(joined.needed);
+    // Of what it needs for several others, as far as they agree.
+    if (props::Features& of = needed[joined.to]; joined.needed != causes[joined.to].needed) {
+      const props::Features agreed = props::in_both(of, joined.needed);
+      of = agreed.empty() ? std::move(joined.needed) : agreed;
+    }
     first[end[i]] = std::min(first[end[i]], i);
     if (end[i] == i) continue;
     causes.joins(end[i], causes[i].property, causes[i].common);

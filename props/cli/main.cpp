@@ -63,7 +63,8 @@ void demand_options(const CLI::App& program, int argc, char** argv) {
                                          "` lists its options" + nearest_option(*command, word));
     }
     for (const std::string& word : command->remaining()) {
-      if (word.find(".so") != std::string::npos && command->get_option_no_throw("--library"))
+      if ((word.ends_with(".so") || word.find(".so.") != std::string::npos) &&
+          command->get_option_no_throw("--library"))
         throw gradproof::props::InputError("'" + command->get_name() + "' has no argument " + word +
                                            "; to test a library: --library " + word);
     }

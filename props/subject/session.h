@@ -50,10 +50,10 @@ struct Outcome {
 
 /// Variations of one and the same call, for properties that compare runs.
 struct Manner {
-  std::uint8_t poison =
-      0xFF;  ///< byte of outputs, gaps, guards, workspace before the call (NaN: it spreads)
-  /// Gaps of an input hold its first element, which a library that reads them mistakes for an
-  /// element.
+  std::uint8_t poison = 0xFF;  ///< byte of outputs, their gaps and guards, workspace before the
+                               ///< call (NaN: it spreads)
+  /// Gaps of an input hold its first element, not a NaN of their own (props/cases/data/outside.h),
+  /// which a library that reads them mistakes for an element.
   bool plausible_gaps = false;
   int repeats = 1;  ///< > 1 makes the executor repeatable and runs it that often
   /// Among which runs of its kernel the run counts (take_kernel_uses).

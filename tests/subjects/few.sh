@@ -5,7 +5,7 @@ gradproof=$1
 shift
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../suite/expect.sh"
 for kernel in "$@"; do
-  expect 1 verify --library "$kernel" --seconds 8 --no-database
+  expect 1 verify --library "$kernel" --cases 600 --seed 1 --jobs 1 --no-database
   findings=$(grep -c '^failed: ' "$folder/out")
   [ "$findings" -le 2 ] || fail "$findings findings of ${kernel##*/}"
 done

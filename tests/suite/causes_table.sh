@@ -92,8 +92,8 @@ The causes, in the order in which they are planted: $(printf '%s, ' "${causes[@]
 ## Kernels with one bug
 
 The kernels of examples/kernels behind the subject kit, each with one bug (\`tests/subjects/bugs.cmake\`), judged by
-\`gradproof verify --seconds 10\`: findings by seed. Sums that are rounded to the result's type (\`narrow_sums\`) are two findings,
-one for FLOAT16 and one for BF16.
+\`gradproof verify --seconds 10\`: findings by seed. Sums that are rounded to the result's type (\`narrow_sums\`) are two causes,
+one for FLOAT16 and one for BF16, where the operator has both.
 
 | kernel and bug |$(printf ' seed %s |' "$@")
 |---|$(printf -- '---|%.0s' "$@")

@@ -24,8 +24,8 @@ struct Plainer {
 /// would become of it is not valid.
 std::vector<Plainer> plainer(const Case& c);
 
-/// The case with whole numbers for other data; and with numbers in [0, 1] for special values,
-/// powers of two or one value alone.
+/// The case with whole numbers in place of its data; and with numbers in [0, 1] in place of special
+/// values, powers of two or one constant value.
 std::vector<Case> with_plain_data(const Case& c);
 
 }  // namespace gradproof::props
