@@ -6,7 +6,6 @@
 
 #include "props/cases/shrink/simpler.h"
 #include "props/cases/traits.h"
-#include "props/judge/compare.h"
 #include "props/profiles/known.h"
 #include "ref/element.h"
 

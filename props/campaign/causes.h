@@ -6,12 +6,12 @@
 // same sort whose case has all needed features. A failure that no cause explains is shrunk without
 // using explained cases, since these may belong to another defect, and becomes a new cause, unless
 // its shrunk case is explained after all. Needed features are learned again with each new cause, so
-// causes may turn out to be one. If a shrunk case passes once its element type is FLOAT, or without
-// a flag, its own type or the flag is needed.
+// causes may turn out to be one. If a shrunk case passes once its element type is FLOAT, without a
+// flag, or with a strided tensor made contiguous, its own type, the flag or the strides are needed.
 //
 // A cause of which no feature is known to be needed explains every failure of its sort, and so
-// could hide others. Failing cases that have a type or flag that its shrunk case has not are tried
-// without it, a few for each; if some of them pass then, they have a cause of their own.
+// could hide others. Failing cases that have a type, flag or strides that its shrunk case has not
+// are tried without, a few for each; if some of them pass then, they have a cause of their own.
 #pragma once
 
 #include <functional>

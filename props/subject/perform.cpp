@@ -48,9 +48,7 @@ class Performance {
 
   Memory kind(const Allocation& allocation) const;
   const ref::Dense* contents(int slot) const;
-  void fill_plausibly(const Allocation& allocation, std::byte* image) const;
-  void fill_outside(const Allocation& allocation, std::byte* image) const;
-  std::int64_t first_element(const Allocation& allocation, int slot) const;
+  void fill_gaps(const Allocation& allocation, std::byte* image) const;
   std::size_t alignment(const Allocation& allocation) const;
   /// The pages of the fences.
   void set_accessible(bool accessible) const;
@@ -120,34 +118,28 @@ const ref::Dense* Performance::contents(int slot) const {
   return position_data_ ? &*position_data_ : nullptr;  // Conduct::admit lets no other mask through
 }
 
-/// Fills the allocation with the first element of one of its inputs.
-void Performance::fill_plausibly(const Allocation& allocation, std::byte* image) const {
-  for (int slot : allocation.members) {
-    const ref::Dense* dense = contents(slot);
-    if (dense == nullptr) continue;
-    const std::int64_t size = ref::dtype_size(view(slot).dtype);
-    for (std::int64_t at = first_element(allocation, slot); at + size <= allocation.high;
-         at += size)
-      std::memcpy(image + at, dense->bytes.data(), static_cast<std::size_t>(size));
-    return;
+/// Fills gaps: plausible ones with the first element of an input; otherwise those of inputs, and
+/// the guards around them, with what no element holds.
+void Performance::fill_gaps(const Allocation& allocation, std::byte* image) const {
+  int slot = allocation.root;
+  std::int64_t guard = Block::kGuard;
+  std::vector<std::byte> element;
+  if (manner_.plausible_gaps) {
+    const auto input = std::ranges::find_if(
+        allocation.members, [&](int member) { return contents(member) != nullptr; });
+    if (input == allocation.members.end()) return;
+    slot = *input;
+    guard = 0;
+    const std::byte* const first = contents(slot)->bytes.data();
+    element.assign(first, first + ref::dtype_size(view(slot).dtype));
+  } else if (kind(allocation) == Memory::inputs) {
+    element = outside_element(view(slot).dtype);
   }
-}
-
-/// Fills an allocation of inputs, and its guards, with what none of their elements holds.
-void Performance::fill_outside(const Allocation& allocation, std::byte* image) const {
-  const int slot = allocation.root;
-  const std::int32_t type = view(slot).dtype;
-  const std::int64_t size = ref::dtype_size(type);
-  if (size <= 0) return;
-  const std::int64_t guard = static_cast<std::int64_t>(Block::kGuard) / size * size;
-  const std::int64_t first = first_element(allocation, slot) - guard;
-  props::fill_outside(image + first, (allocation.high + guard - first) / size * size, type);
-}
-
-/// Where elements of the tensor may begin, from the start of the allocation on.
-std::int64_t Performance::first_element(const Allocation& allocation, int slot) const {
-  const std::int64_t size = ref::dtype_size(view(slot).dtype);
-  return allocation.low + (layout_.at[slot] - allocation.low) % size;
+  if (element.empty()) return;
+  const auto size = static_cast<std::int64_t>(element.size());
+  const std::int64_t first =
+      allocation.low + (layout_.at[slot] - allocation.low) % size - guard / size * size;
+  repeat(element, image + first, (allocation.high + guard - first) / size * size);
 }
 
 /// What the data pointers of its tensors must be multiples of.
@@ -181,11 +173,7 @@ void Performance::lay_out() {
     }
     std::vector<std::byte>& bytes = block.make_image(manner_.poison);
     std::byte* image = bytes.data() + Block::kGuard - allocation.low;
-    if (manner_.plausible_gaps) {
-      fill_plausibly(allocation, image);
-    } else if (kind(allocation) == Memory::inputs) {
-      fill_outside(allocation, image);
-    }
+    fill_gaps(allocation, image);
     for (int slot : allocation.members) {
       const ref::Dense* dense = contents(slot);
       if (dense != nullptr) scatter(view(slot), dense->bytes.data(), image + layout_.at[slot]);

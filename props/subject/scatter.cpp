@@ -1,6 +1,7 @@
 // Copies between dense order and strided views.
 #include "props/subject/scatter.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "props/cases/data/data.h"
@@ -53,6 +54,15 @@ ref::Dense gather(const ref::Tensor& view, const std::byte* storage) {
     std::memcpy(dense.bytes.data() + i, storage + where, bytes);
   });
   return dense;
+}
+
+void repeat(const std::vector<std::byte>& element, std::byte* to, std::int64_t bytes) {
+  std::int64_t done = std::min(bytes, static_cast<std::int64_t>(element.size()));
+  std::copy_n(element.begin(), done, to);
+  for (std::int64_t part; done < bytes; done += part) {  // twice as much each time
+    part = std::min(done, bytes - done);
+    std::copy_n(to, part, to + done);
+  }
 }
 
 }  // namespace gradproof::props

@@ -1,7 +1,9 @@
-// Moves a tensor's values between their dense order and the storage of a view.
+// Moves elements between their dense order and the storage of a view; fills memory with one.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "ref/exact.h"
 
@@ -11,5 +13,8 @@ namespace gradproof::props {
 void scatter(const ref::Tensor& view, const std::byte* dense, std::byte* storage);
 /// Reads the elements of the view.
 ref::Dense gather(const ref::Tensor& view, const std::byte* storage);
+
+/// Fills `bytes` bytes with the element, over and over.
+void repeat(const std::vector<std::byte>& element, std::byte* to, std::int64_t bytes);
 
 }  // namespace gradproof::props

@@ -41,7 +41,7 @@ TEST(Show, WrongElementsAreMarked) {
   EXPECT_EQ(got(c, data, outputs), "got gradInput FLOAT[1,1,2,2], * wrong:\n    3 *4\n    9  6\n");
   std::memset(outputs[2].bytes.data() + 12, 0xFF, 4);
   EXPECT_PRED2(contains, got(c, data, outputs), " *unwritten\n");
-  fill_outside(outputs[2].bytes.data() + 12, 4, ref::kFloat);
+  std::memcpy(outputs[2].bytes.data() + 12, outside_element(ref::kFloat).data(), 4);
   EXPECT_PRED2(contains, got(c, data, outputs), " *outside\n");
 }
 

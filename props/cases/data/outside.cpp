@@ -1,4 +1,4 @@
-// Writes and recognises the NaN beside the elements of inputs.
+// The NaN beside the elements of inputs: made, and recognised.
 #include "props/cases/data/outside.h"
 
 #include <algorithm>
@@ -13,16 +13,13 @@ constexpr std::byte kLowest{0xFE}, kOther{0xFF};
 
 }  // namespace
 
-void fill_outside(std::byte* first, std::int64_t bytes, std::int32_t dtype) {
+std::vector<std::byte> outside_element(std::int32_t dtype) {
   const std::int32_t type = ref::component_type(dtype);
-  if (!ref::is_floating(type)) return;
-  std::int64_t done = std::min<std::int64_t>(bytes, ref::dtype_size(type));
-  std::fill_n(first, done, kOther);
-  if (done > 0) first[0] = kLowest;
-  for (std::int64_t part; done < bytes; done += part) {  // twice as much each time
-    part = std::min(done, bytes - done);
-    std::copy_n(first, part, first + done);
-  }
+  std::vector<std::byte> element(static_cast<std::size_t>(ref::dtype_size(dtype)), kOther);
+  if (!ref::is_floating(type)) return element;
+  const auto step = static_cast<std::size_t>(ref::dtype_size(type));
+  for (std::size_t at = 0; at < element.size(); at += step) element[at] = kLowest;
+  return element;
 }
 
 bool is_from_outside(const ref::Dense& output, std::int64_t position) {

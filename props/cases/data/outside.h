@@ -3,14 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "ref/exact.h"
 
 namespace gradproof::props {
 
-/// Fills `bytes` bytes, a multiple of the component's size, with a NaN of the floating type that no
-/// case's data have and no other memory holds. Of any other type: leaves them as they are.
-void fill_outside(std::byte* first, std::int64_t bytes, std::int32_t dtype);
+/// An element whose components are a NaN that no case's data have and no other memory holds; all
+/// ones of a type without NaN.
+std::vector<std::byte> outside_element(std::int32_t dtype);
 
 /// Whether a component of the element is that NaN.
 bool is_from_outside(const ref::Dense& output, std::int64_t position);
