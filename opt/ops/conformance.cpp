@@ -97,20 +97,19 @@ Status with_advice(Call& call, Status status, Status (*validate)(const void*),
     const Status& refusal = theirs.ok() ? their_course.later : theirs;
     if (!refusal.ok()) {
       // perhaps uncovered: few calls are logged
-      notice_once(who + (mine == Conformance::cann ? " refuse this: " : " refuses this: ") +
-                  refusal.message() + (theirs.ok() ? " (in phase 2)" : ""));
+      notice_once("refused by " + who + ": " + refusal.message() +
+                  (theirs.ok() ? " (in phase 2)" : ""));
     }
     return validate(context);  // again, for what it leaves behind
   }
   std::string advice;
-  const bool one = mine == Conformance::documented;
   if (theirs.ok()) {
-    advice = "; " + who + (one ? " accepts this call" : " accept this call");
+    advice = "; accepted by " + who;
     if (!their_course.later.ok()) {
-      advice += " in phase 1 and returns " + status_text(their_course.later) + " in phase 2";
+      advice += " in phase 1, refused in phase 2 with " + status_text(their_course.later);
     }
   } else if (theirs.code() != status.code()) {
-    advice = "; " + who + (one ? " returns " : " return ") + status_text(theirs);
+    advice = "; refused by " + who + " with " + status_text(theirs);
   }
   return {status.code(), status.message() + advice};
 }

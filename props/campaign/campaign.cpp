@@ -18,7 +18,7 @@ namespace {
 /// small cases.
 constexpr std::uint64_t kCasesOfABase = 8;
 constexpr int kCasesOfASequence = 4;
-constexpr int kCasesOfSmallOnes = 2;
+constexpr int kCasesOfSmallOnes = 8;
 /// Seconds that an operator has had before its first large image.
 constexpr double kBeforeLarge = 2;
 /// A turn of values ends with the product, as a change restarts the library, or after this time.
@@ -159,7 +159,9 @@ void Campaign::replay() {
 /// Operators share time, or cases: with --cases nothing depends on how fast the machine is.
 void Campaign::take_turns() {
   if (properties_.empty()) return;
-  Turns operators(std::vector<double>(work_.size(), 1.0));
+  std::vector<double> weights;
+  for (const std::unique_ptr<Work>& work : work_) weights.push_back(work->weight());
+  Turns operators(std::move(weights));
   while (!over() && !operators.all_left()) {
     const std::size_t at = operators.next();
     Work& work = *work_[at];

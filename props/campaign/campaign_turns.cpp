@@ -122,8 +122,8 @@ void Campaign::take_sequence(Work& work, std::uint64_t s) {
 
 void Campaign::take_small(Work& work, std::uint64_t s) {
   std::vector<props::Case> cases;
-  for (std::uint64_t i = 0; i < Schedule::kStepsOnAProduct; ++i) {
-    props::Case c = work.schedule.small(s * Schedule::kStepsOnAProduct + i);
+  for (std::uint64_t i = 0; i < Schedule::kSmallOnAProduct; ++i) {
+    props::Case c = work.schedule.small(s * Schedule::kSmallOnAProduct + i);
     if (work.schedule.wants(c) && kernels_->applies(c) && !findings_.is_lost_again(c))
       cases.push_back(std::move(c));
   }

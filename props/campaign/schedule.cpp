@@ -150,7 +150,7 @@ props::Case Schedule::candidate(std::uint64_t n, const props::CoveragePoint& poi
 }
 
 props::Case Schedule::small(std::uint64_t n) const {
-  const Block& block = blocks_[n / kStepsOnAProduct % blocks_.size()];
+  const Block& block = blocks_[n / kSmallOnAProduct % blocks_.size()];
   props::SeededSource source = this->source(6, n);
   const props::CoveragePoint& point = points_[block.first + source.below(block.count)];
   const std::string& label = classes_[source.below(classes_.size())];

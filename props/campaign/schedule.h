@@ -61,7 +61,8 @@ class Schedule {
   props::Case candidate(std::uint64_t n, const props::CoveragePoint& point,
                         std::int64_t max_elements) const;
 
-  /// Small valid case n, for comparing the kernels that are right for it.
+  /// Small valid case n, for comparing the kernels that are right for it: kSmallOnAProduct with the
+  /// same product, one after the other.
   props::Case small(std::uint64_t n) const;
 
   /// A small valid case whose borders are tried: base b of the boundary cases. The first
@@ -75,6 +76,8 @@ class Schedule {
   props::SeededSource source(std::uint64_t kind, std::uint64_t n) const;
 
   static constexpr std::uint64_t kStepsOnAProduct = 4;
+  /// Small cases are so cheap that to choose a product costs as much as two of them.
+  static constexpr std::uint64_t kSmallOnAProduct = 16;
 
  private:
   /// A valid case of the point, drawn until the selection takes it, but not for ever.

@@ -57,11 +57,14 @@ struct Work {
   const Schedule schedule;
   KernelTurns kernels;
   const bool several_kernels;  ///< of the library, as it tells
+  /// Its share of the campaign's time, relative to other operators'. Most code of a library that
+  /// tells several kernels is in them.
+  double weight() const { return several_kernels ? 2 : 1; }
   BoundaryQueue boundary;
   SequenceQueue sequences;
-  /// Values need most, for there is most to be wrong. Where a library has many kernels, most of its
-  /// code is in them.
-  Turns kinds{{4, 2, 1, 4}};
+  /// Values need more than the rest, for there is most to be wrong; kernels of a library that tells
+  /// several need most, for each has cases of its own.
+  Turns kinds{{4, 2, 1, 8}};
   std::uint64_t next_step;  ///< of the schedule
   const bool first_shard;   ///< takes what the first bases of boundary cases left out
   std::uint64_t next_base;  ///< of boundary cases

@@ -63,11 +63,11 @@ struct Chosen {
   }
 };
 
-/// In half of the cases a kernel that reads beside its tensors ends the worker process. Not in all:
-/// to protect pages takes longer than a small call.
+/// In a quarter of the cases a kernel that reads beside its tensors ends the worker process. Not in
+/// all: to protect pages takes longer than a small call.
 Fence fence(const Case& c, const Bench& bench) {
   if (!bench.promises("host-memory")) return Fence::none;
-  const std::uint64_t dice = mix(c.seed ^ 0xFE0CE) % 6;
+  const std::uint64_t dice = mix(c.seed ^ 0xFE0CE) % 12;
   return dice == 0 ? Fence::before : dice < 3 ? Fence::behind : Fence::none;
 }
 

@@ -139,7 +139,7 @@ void ask_notice(Answers& is, Session& session, Lines& lines) {
   is.status("phase 1 of a large padding in the conformance cann",
             session.get_workspace_size(call).status, 0);
   is.status("gradproof_set_option of conformance", set_option("conformance", nullptr), ACL_SUCCESS);
-  const std::string line = lines.newest_with("the documents refuse this: ");
+  const std::string line = lines.newest_with("refused by the documents: ");
   Dl_info own{};
   dladdr(reinterpret_cast<const void*>(set_option), &own);
   is.that("a call that only the documents refuse is logged, and where the program made it: " + line,

@@ -54,9 +54,9 @@ conformance `documented` (the default) the library follows the operators' docume
 Everything that is not in the tables, such as sums, rounding and determinism, is the same in both. Memory is never damaged: where
 CANN's behaviour is undefined, this library refuses the call or omits a contribution.
 
-If the other conformance would accept a refused call, the message ends in `; CANN accepts this call`. With
+If the other conformance would accept a refused call, the message ends in `; accepted by CANN`. With
 `GRADPROOF_LOG=info`, a call that is accepted here and refused there is logged once for each place in
-the program: `the documents refuse this: ...` in `cann`, `CANN refuses this: ...` in `documented`.
+the program: `refused by the documents: ...` in `cann`, `refused by CANN: ...` in `documented`.
 
 Statements about CANN come from public sources; CANN itself was not run. "Not known" means that no source says what CANN does,
 but a public program relies on the behaviour. The page is generated from the library's tables: `conformance_page >
