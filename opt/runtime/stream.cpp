@@ -147,14 +147,14 @@ bool Stream::runs_at_once(std::uint64_t work) const {
 }
 
 void Stream::accept(Lock& lock, Task&& task) {
-  quiet_.store(false, std::memory_order_relaxed);
+  *quiet_ = false;
   waits_ += std::holds_alternative<AwaitMark>(task);
   ++counts_.enqueued;
   counts_.most_waiting = std::max<std::uint64_t>(counts_.most_waiting, count_ + 1);
   const std::uint64_t work = std::visit(Work{}, task);
   if (work > kQuick && launched_ != Moment()) prompt_ = 0;  // nobody synchronised with the last
   if (runs_at_once(work)) {
-    run(lock, task);  // what could be cancelled in it prevents that itself
+    run(lock, task, work <= kQuick);  // what could be cancelled in it prevents that itself
     wake_for_the_rest();
   } else {
     ring_[(head_ + count_++) & (ring_.size() - 1)] = std::move(task);
@@ -162,7 +162,7 @@ void Stream::accept(Lock& lock, Task&& task) {
   }
   if (work > kQuick && work <= kAwaited) {
     launched_ = std::chrono::steady_clock::now();
-    quiet_.store(false, std::memory_order_relaxed);
+    *quiet_ = false;
   }
 }
 
@@ -180,12 +180,14 @@ void Stream::run_front(Lock& lock) {
   run(lock, task);
 }
 
-void Stream::run(Lock& lock, Task& task) {
+void Stream::run(Lock& lock, Task& task, bool quick) {
+  const Moment begin = observing() ? std::chrono::steady_clock::now() : Moment();
+  // Whoever is told about the task may ask for the lock.
+  const bool keeps_lock = quick && begin == Moment();
   running_ = true;
-  lock.unlock();
+  if (!keeps_lock) lock.unlock();
   ++performing_depth;
   std::chrono::nanoseconds time{};
-  const Moment begin = observing() ? std::chrono::steady_clock::now() : Moment();
   Status status = perform(task);
   if (begin != Moment()) {
     const Moment end = std::chrono::steady_clock::now();
@@ -200,7 +202,7 @@ void Stream::run(Lock& lock, Task& task) {
     workspaces::release(plan->binding.workspace, plan->call->workspace_bytes, number_);
   }
   task.emplace<std::monostate>();  // what it owned goes while nobody waits for the lock
-  lock.lock();
+  if (!keeps_lock) lock.lock();
   running_ = false;
   waits_ -= waited;
   ++counts_.completed;
@@ -246,7 +248,7 @@ void Stream::run_or_await_all(Lock& lock) {
 }
 
 Status Stream::synchronize() {
-  if (quiet_.load(std::memory_order_acquire) && !strict::on()) return {};
+  if (*quiet_ && !strict::on()) return {};
   Lock lock(mutex_);
   note_synchronisation();
   if (count_ > 0 || running_ || strict::on()) {  // else nothing here can be cancelled
