@@ -70,7 +70,7 @@ class PlanKey {
   bool add(const KeyPart& part, const Sight& sight = {}) {
     const std::uint64_t hash = part.hash;
     if (hash == 0 || size_ == kParts) return false;
-    hash_ = KeyPart::mixed(hash_ ^ hash);
+    hash_ += KeyPart::mixed(hash + size_);  // as in key_part
     parts_[size_++] = {&part, sight};
     return true;
   }
