@@ -19,7 +19,8 @@ struct IndexedPlane {
 
   IndexedPlane(const MaxPool3dBackwardGeometry& g, const MaxPool3dBackwardBuffers& b,
                std::int64_t plane) {
-    const std::int64_t n = plane / g.c, c = plane % g.c;
+    const std::int64_t n = plane < g.c ? 0 : plane / g.c;  // a division takes its time
+    const std::int64_t c = plane - n * g.c;
     grad_output =
         static_cast<const Scalar*>(b.grad_output) + n * g.grad_output.n + c * g.grad_output.c;
     indices = b.indices + n * g.indices.n + c * g.indices.c;

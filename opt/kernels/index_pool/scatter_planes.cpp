@@ -16,6 +16,9 @@ using Geometry = MaxPool3dBackwardGeometry;
 using Buffers = MaxPool3dBackwardBuffers;
 
 constexpr std::int64_t kPositionsPerTile = 16384;  // of planes that are a tile together
+// Of planes that are summed at once. The L1 cache holds their sums beside terms and indices: twice
+// as many take a quarter longer (`./run bench --filter size_pool3d_65536`).
+constexpr std::int64_t kPositionsTogether = 4096;
 
 std::int64_t count(const Axes3& e) { return e.d * e.h * e.w; }
 
@@ -26,6 +29,11 @@ std::int64_t bytes(const Geometry& g) {
 /// Whether sums are in gradInput: as long as the caches hold it, even where other kernels stream.
 bool holds_sums(const Geometry& g, const Machine& on) {
   return g.element == Element::f32 && bytes(g) < on.block(kStreamedBytes);
+}
+
+/// Whether a tensor's planes of `size` positions do.
+bool follow_each_other(const Geometry& g, const Strides5& s, std::int64_t size) {
+  return (s.c == size || g.c == 1) && (s.n == g.c * size || g.n == 1);
 }
 
 }  // namespace
@@ -40,6 +48,10 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   const std::int64_t wanted = workers > 1 ? workers * kTilesPerWorker : 1;
   group = std::clamp<std::int64_t>(on.block(kPositionsPerTile) / volume, 1, parts(planes, wanted));
   in_place = holds_sums(g, on);
+  const bool joined = in_place && follow_each_other(g, g.grad_output, outputs) &&
+                      follow_each_other(g, g.indices, outputs) &&
+                      follow_each_other(g, g.grad_input, volume);
+  together = joined ? std::clamp<std::int64_t>(on.block(kPositionsTogether) / volume, 1, group) : 1;
   streaming = !in_place && bytes(g) >= on.streamed_bytes(true);
   if (in_place) return;
   sums = layout.take_slots(workers, static_cast<std::uint64_t>(volume), sizeof(float));

@@ -28,6 +28,7 @@ struct Plan final : MaxPool3dBackwardPlan {
   std::int64_t group;                    ///< planes of a tile
   bool streaming;                        ///< gradInput is too large for caches
   bool in_place;                         ///< sums are in gradInput
+  std::int64_t together;                 ///< planes that are summed at once
   int workers;
   WorkspaceLayout::Slots sums, terms;
 

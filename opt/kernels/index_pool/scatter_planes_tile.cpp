@@ -101,32 +101,49 @@ class Run {
   std::uint32_t indices_[kRun];
 };
 
-/// Calls add(first, n, indices) for runs of a plane's outputs. Returns the first output whose index
-/// is outside the plane, before whose run it stops, or -1.
+/// Calls add(first, n, indices) for runs of `outputs` outputs of a plane, or of planes that follow
+/// each other. Returns the first output whose index is outside its plane, before whose run it
+/// stops, or -1.
 template <class Scalar, class Add>
 HWY_INLINE std::int64_t ForEachRun(const Plan& plan, const IndexedPlane<Scalar>& plane,
-                                   const Add& add) {
+                                   std::int64_t outputs, const Add& add) {
   const auto volume = static_cast<std::uint32_t>(plan.volume);
   Run run;
-  for (std::int64_t first = 0; first < plan.outputs; first += kRun) {
-    const std::int64_t n = std::min(kRun, plan.outputs - first);
+  for (std::int64_t first = 0; first < outputs; first += kRun) {
+    const std::int64_t n = std::min(kRun, outputs - first);
     if (!run.read(plane.indices + first, n, volume)) return first + run.first_bad(volume);
     add(first, n, run.indices());
   }
   return -1;
 }
 
-/// Sums of a plane at their final place.
-std::int64_t SumInPlace(const Plan& plan, const IndexedPlane<float>& plane) {
-  float* sums = plane.grad_input;
-  Clear(sums, plan.volume);
-  const std::int64_t bad = ForEachRun(
-      plan, plane, [&](std::int64_t first, std::int64_t n, const std::uint32_t* indices) HWY_ATTR {
-        scatter_add(sums, indices, plane.grad_output + first, n);
-      });
+/// Sums of planes that follow each other, at their final place. All are cleared and checked at
+/// once: of planes of a few outputs, each would take longer to begin than to sum.
+std::int64_t SumInPlace(const Plan& plan, const IndexedPlane<float>& first_plane,
+                        std::int64_t planes) {
+  const std::int64_t volume = planes * plan.volume, outputs = planes * plan.outputs;
+  const float* terms = first_plane.grad_output;
+  Clear(first_plane.grad_input, volume);
+  float* sums = first_plane.grad_input;
+  std::int64_t rest = plan.outputs;  // of the plane at `sums`
+  const std::int64_t bad =
+      ForEachRun(plan, first_plane, outputs,
+                 [&](std::int64_t first, std::int64_t n, const std::uint32_t* indices) HWY_ATTR {
+                   for (const std::int64_t end = first + n; first < end;) {
+                     const std::int64_t some = std::min(rest, end - first);
+                     scatter_add(sums, indices, terms + first, some);
+                     indices += some;
+                     first += some;
+                     if ((rest -= some) > 0) continue;
+                     sums += plan.volume;
+                     rest = plan.outputs;
+                   }
+                 });
   // Sums of finite terms may become infinite, but not NaN.
-  if (bad >= 0 || AllFinite(plane.grad_output, plan.outputs)) return bad;
-  for (std::int64_t i = 0; i < plan.volume; ++i) sums[i] = one_nan(sums[i]);
+  if (bad >= 0 || AllFinite(terms, outputs)) return bad;
+  for (std::int64_t i = 0; i < volume; ++i) {
+    first_plane.grad_input[i] = one_nan(first_plane.grad_input[i]);
+  }
   return -1;
 }
 
@@ -134,10 +151,11 @@ std::int64_t SumInPlace(const Plan& plan, const IndexedPlane<float>& plane) {
 template <class Scalar>
 std::int64_t SumInScratch(const Plan& plan, const IndexedPlane<Scalar>& plane,
                           const Scratch& scratch) {
-  const std::int64_t bad = ForEachRun(
-      plan, plane, [&](std::int64_t first, std::int64_t n, const std::uint32_t* indices) HWY_ATTR {
-        add_terms(scratch.sums, indices, plane.grad_output + first, 1, n, scratch.terms);
-      });
+  const std::int64_t bad =
+      ForEachRun(plan, plane, plan.outputs,
+                 [&](std::int64_t first, std::int64_t n, const std::uint32_t* indices) HWY_ATTR {
+                   add_terms(scratch.sums, indices, plane.grad_output + first, 1, n, scratch.terms);
+                 });
   if (bad >= 0) {
     Clear(scratch.sums, plan.volume);
   } else {
@@ -148,19 +166,22 @@ std::int64_t SumInScratch(const Plan& plan, const IndexedPlane<Scalar>& plane,
 }
 
 template <class Scalar>
-std::int64_t SumPlane(const Plan& plan, const IndexedPlane<Scalar>& plane, const Scratch& scratch) {
+std::int64_t SumPlanes(const Plan& plan, const IndexedPlane<Scalar>& first, std::int64_t planes,
+                       const Scratch& scratch) {
   if constexpr (std::is_same_v<Scalar, float>) {
-    if (plan.in_place) return SumInPlace(plan, plane);
+    if (plan.in_place) return SumInPlace(plan, first, planes);
   }
-  return SumInScratch(plan, plane, scratch);
+  return SumInScratch(plan, first, scratch);
 }
 
 template <class Scalar>
 std::int64_t WritePlanes(const Geometry& g, const Plan& plan, const Buffers& b, std::int64_t first,
                          std::int64_t count, const Scratch& scratch) {
+  const std::int64_t step = plan.together;
   std::int64_t bad = -1;
-  for (std::int64_t i = 0; i < count && bad < 0; ++i) {
-    bad = SumPlane(plan, IndexedPlane<Scalar>(g, b, first + i), scratch);
+  for (std::int64_t i = 0; i < count && bad < 0; i += step) {
+    bad =
+        SumPlanes(plan, IndexedPlane<Scalar>(g, b, first + i), std::min(step, count - i), scratch);
     if (bad >= 0) bad += i * plan.outputs;
   }
   end_streams(plan.streaming);
