@@ -55,6 +55,7 @@ struct MaskTiles {
                         std::int64_t index) const {
     const std::int64_t of_all = index;
     const auto next = [&index](std::int64_t count) {
+      if (count == 1) return std::int64_t{0};  // six divisions are a tenth of the smallest call
       const std::int64_t place = index % count;
       index /= count;
       return place;
