@@ -154,8 +154,9 @@ props::Case Schedule::small(std::uint64_t n) const {
   props::SeededSource source = this->source(6, n);
   const props::CoveragePoint& point = points_[block.first + source.below(block.count)];
   const std::string& label = classes_[source.below(classes_.size())];
-  // From 4096 on, what kernels are made for is drawn.
-  const props::Limits limits{.max_elements = source.below(4) == 0 ? 512 : 4096};
+  // From 4096 on, what kernels are made for is drawn; some of it needs more.
+  const std::uint64_t size = source.below(16);
+  const props::Limits limits{.max_elements = size < 4 ? 512 : size < 15 ? 4096 : 8192};
   props::Case c = draw_of(label, source, point, limits);
   c.misuse = props::Misuse::none;
   return c;

@@ -1,5 +1,7 @@
 // The log, the trace and strict device mode: what turns them on, and what they tell of a program.
 #include <csignal>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -12,6 +14,7 @@
 #include "aclnnop/aclnn_pad2d_backward.h"
 #include "nlohmann/json.hpp"
 #include "props/services/answers.h"
+#include "props/services/ended.h"
 #include "props/services/initialise_again.h"
 #include "props/services/services.h"
 #include "props/services/surroundings.h"
@@ -216,6 +219,13 @@ void Diagnosis::ask_trace() {
   is_.that("a trace replaces a file that another program has overwritten", calls_in(path) == 1);
 }
 
+/// All 16 digits.
+std::string hexadecimal(const void* at) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016jx", reinterpret_cast<std::uintmax_t>(at));
+  return text;
+}
+
 void Diagnosis::ask_strict() {
   struct sigaction before {};
   struct sigaction after {};
@@ -230,6 +240,7 @@ void Diagnosis::ask_strict() {
   strict_.unset();
   aclIntArray* left = nullptr;
   void* block = nullptr;
+  std::string freed;
   const std::string text = told("{\"strict\": true}", [&] {
     pad_rightly();
     is_.status("strict: phase 2 on nothing", pad(nullptr, nullptr, 0), ACLNN_SUCCESS);
@@ -268,6 +279,13 @@ void Diagnosis::ask_strict() {
     why = message_();
     is_.that("strict: the message says that memory was freed", why != nullptr && has(why, "freed"));
     is_.that("strict: what is freed twice is refused", release_(from) != ACL_SUCCESS);
+    if (const pid_t child = fork(); child == 0) {  // what it says on stderr is this program's
+      (void)*static_cast<const volatile char*>(from);
+      _exit(0);
+    } else if (child > 0) {
+      is_.that("strict: a program that reads freed memory ends", !end_of(child).empty());
+      freed = hexadecimal(from);
+    }
     is_.status("aclrtMallocHost", allocate_host_(&block, sizeof host), ACL_SUCCESS);
     is_.status("strict: phase 2 on memory of aclrtMallocHost", pad(block, to),
                ACLNN_ERR_PARAM_INVALID);
@@ -285,6 +303,7 @@ void Diagnosis::ask_strict() {
   is_.status("a copy to host memory that is called the device's, when strict mode has ended",
              copy_(host, sizeof(float), host + 1, sizeof(float), ACL_MEMCPY_HOST_TO_DEVICE),
              ACL_SUCCESS);
+  is_.that("strict: an access to freed memory is told with its address", has(text, freed));
   is_.that("strict: what is left at aclFinalize is listed",
            has(text, "aclIntArray") && has(text, "aclrtMallocHost"));
   is_.status("aclDestroyIntArray", destroy_array_(left), ACLNN_SUCCESS);
