@@ -163,46 +163,31 @@ class CallPlan {
            const Geometry& g, const Machine& machine)
       : name_(first.name) {
     first.plan(first_, g, machine);
-    if (first.may_decline) {
-      const auto* next = &first + 1;
-      while (next != &table.back() && (next->may_decline || !takes(*next, g, machine))) ++next;
-      next_ = std::make_unique<Box>();
-      next->plan(*next_, g, machine);
-    }
-    on_stack_ = !machine.as_large && scratch_bytes() > 0 && scratch_bytes() <= kOnStack;
+    if (!first.may_decline) return;
+    const auto* next = &first + 1;
+    while (next != &table.back() && (next->may_decline || !takes(*next, g, machine))) ++next;
+    next_ = std::make_unique<Box>();
+    next->plan(*next_, g, machine);
   }
 
   Outcome run(const Buffers& buffers, std::byte* workspace) const {
-    if (!on_stack_) return run_in(workspace, buffers);
-    alignas(kCacheLine) std::byte scratch[kOnStack];
-    return run_in(scratch, buffers);
+    const Outcome outcome = first_->run(buffers, workspace);
+    if (!outcome.declined()) return outcome;
+    declined_runs.fetch_add(1, std::memory_order_relaxed);
+    return (*next_)->run(buffers, workspace);
   }
 
   const char* name() const { return name_; }
-  std::uint64_t workspace_bytes() const { return on_stack_ ? 0 : scratch_bytes(); }
+  std::uint64_t workspace_bytes() const {
+    return std::max(first_->layout.bytes(), next_ ? (*next_)->layout.bytes() : 0);
+  }
 
  private:
   using Box = PlanBox<Plan<Geometry, Buffers>>;
 
-  /// Scratch of this many bytes or fewer is on the stack, and the call needs no workspace: the
-  /// runtime notes each workspace that is in use, which takes a tenth of the smallest calls' time.
-  /// Calls that are planned like large ones keep theirs, so that a checker sees what runs over.
-  static constexpr std::uint64_t kOnStack = 3072;
-
-  std::uint64_t scratch_bytes() const {
-    return std::max(first_->layout.bytes(), next_ ? (*next_)->layout.bytes() : 0);
-  }
-  Outcome run_in(std::byte* scratch, const Buffers& buffers) const {
-    const Outcome outcome = first_->run(buffers, scratch);
-    if (!outcome.declined()) return outcome;
-    declined_runs.fetch_add(1, std::memory_order_relaxed);
-    return (*next_)->run(buffers, scratch);
-  }
-
   const char* name_;
   Box first_;
   std::unique_ptr<Box> next_;
-  bool on_stack_ = false;
 };
 
 }  // namespace gradproof::kernels

@@ -150,9 +150,10 @@ TEST(SmallCalls, AreValidAndSmall) {
   const Schedule schedule(kPool, {{ref::Product::Ascend910, ref::Product::Ascend910B}}, 1);
   for (std::uint64_t n = 0; n < 400; ++n) {
     const props::Case c = schedule.small(n);
+    const std::uint64_t turn = n / Schedule::kSmallOnAProduct;
     EXPECT_EQ(ref::expect(c.call).rule, nullptr);
     EXPECT_EQ(c.misuse, props::Misuse::none);
-    EXPECT_EQ(c.call.product, schedule.product(n));
+    EXPECT_EQ(c.call.product, schedule.product(turn * Schedule::kStepsOnAProduct));
     EXPECT_LE(props::largest_but_masks(c), 8192);
   }
 }
