@@ -127,10 +127,9 @@ class Stream {
   void serve();
   /// Takes the front task and runs it.
   void run_front(Lock& lock);
-  /// Runs a task and empties it. The lock is released meanwhile, unless the task is quick: others
-  /// wait for the lock no longer than a thread takes to wake up, and taking it once less is a tenth
-  /// of the smallest call.
-  void run(Lock& lock, Task& task, bool quick = false);
+  /// Runs a task and empties it. The lock is released meanwhile, unless the task is `locked`: one
+  /// of the smallest, where taking the lock once less is a tenth of the call.
+  void run(Lock& lock, Task& task, bool locked = false);
   void run_or_await_all(Lock& lock);
   void make_room();
   void give_back_room() noexcept;

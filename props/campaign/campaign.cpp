@@ -160,7 +160,8 @@ void Campaign::replay() {
 void Campaign::take_turns() {
   if (properties_.empty()) return;
   std::vector<double> weights;
-  for (const std::unique_ptr<Work>& work : work_) weights.push_back(work->weight());
+  for (const std::unique_ptr<Work>& work : work_)
+    weights.push_back(settings_.cases > 0 ? 1 : work->weight());
   Turns operators(std::move(weights));
   while (!over() && !operators.all_left()) {
     const std::size_t at = operators.next();

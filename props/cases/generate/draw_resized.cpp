@@ -66,14 +66,15 @@ std::vector<std::int64_t> draw_resized(Draw& draw, const std::vector<std::int64_
   return out;
 }
 
-constexpr std::int64_t kScaled = 4096;  ///< elements of draw_scaled at most, but with more room
+constexpr std::int64_t kScaled = 4096;          ///< elements of draw_scaled at most, unless
+constexpr std::int64_t kScaledMore = 18 * 320;  ///< so many are allowed
 
 /// Images with rows that are worth vectors, H and W last, and outputs of another size: half or a
 /// third, where at most one element of the output reads an element of the image, or two or three
 /// times. With room, some have more rows of more columns than are summed at once.
 ResizedShape draw_scaled(Draw& draw, const Limits& limits) {
   const std::int64_t by = draw.between(2, 3);
-  if (limits.max_elements > kScaled && draw.chance(1, 2)) {
+  if (limits.max_elements >= kScaledMore && draw.chance(1, 2)) {
     const std::int64_t h = draw.between(14, 18), w = 16 * draw.between(17, 20);
     return {{1, 1, h, w}, {1, 1, h / by, w / by}};
   }
