@@ -118,12 +118,15 @@ expect 0 verify --property threads --seconds 2 --operator replication_pad2d_back
 # A shard of which every step is large takes its turn.
 expect 0 verify --shard 41/64 --seconds 2 --operator replication_pad2d_backward --property equivalence
 
-# Time is shared: after 20 seconds the operators' shares differ by at most a fifth. (Under sanitizers a check takes too long.)
+# Time is shared: after 20 seconds the shares of the five gradients, which have several kernels, are twice those of the five
+# other operators; but for that, they differ by at most a fifth. (Under sanitizers a check takes too long.)
 if [ -z "$sanitizers" ]; then
   expect 0 verify --seconds 20 --report "$folder/shares"
   shares=$(tr -d ' \n' <"$folder/shares/report.json" | grep -o '"share":[0-9.]*' | cut -d: -f2 | sort -n)
   [ "$(wc -l <<<"$shares")" -eq 10 ] || fail 'not every operator had its share'
-  awk 'NR == 1 { least = $1 } { most = $1 } END { exit !(most <= 1.2 * least) }' <<<"$shares" || fail "shares of the time: $shares"
+  awk '{ share = NR <= 5 ? $1 : $1 / 2 }
+       NR == 1 { least = most = share } { if (share < least) least = share; if (share > most) most = share }
+       END { exit !(most <= 1.2 * least) }' <<<"$shares" || fail "shares of the time: $shares"
 fi
 
 [ $failures -eq 0 ] && echo 'all as expected'
