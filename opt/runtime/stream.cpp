@@ -25,12 +25,8 @@ namespace {
 // Of a task that whoever enqueues it runs, since waking a thread takes longer: bytes that it goes
 // through, some ten microseconds (docs/results/process.md).
 constexpr std::uint64_t kQuick = std::uint64_t{160} << 10;
-// Of a task that runs with the stream's lock held: some hundred nanoseconds. Whoever waits for the
-// lock must get it between two of them, also where a thread launches one after the other.
-constexpr std::uint64_t kLocked = std::uint64_t{4} << 10;
-// The same as kQuick while every launch is synchronised at once: the caller would do the work there
-// anyway. Chosen, not measured: waking the thread should cost a few percent of a longer task at
-// most.
+// The same while every launch is synchronised at once: the caller would do the work there anyway.
+// Chosen, not measured: waking the thread should cost a few percent of a longer task at most.
 constexpr std::uint64_t kAwaited = std::uint64_t{4} << 20;
 constexpr std::chrono::microseconds kAtOnce{20};
 constexpr int kTightLoop = 4;  // launches in a row
@@ -158,7 +154,7 @@ void Stream::accept(Lock& lock, Task&& task) {
   const std::uint64_t work = std::visit(Work{}, task);
   if (work > kQuick && launched_ != Moment()) prompt_ = 0;  // nobody synchronised with the last
   if (runs_at_once(work)) {
-    run(lock, task, work <= kLocked);  // what could be cancelled in it prevents that itself
+    run(lock, task);  // what could be cancelled in it prevents that itself
     wake_for_the_rest();
   } else {
     ring_[(head_ + count_++) & (ring_.size() - 1)] = std::move(task);
@@ -184,14 +180,12 @@ void Stream::run_front(Lock& lock) {
   run(lock, task);
 }
 
-void Stream::run(Lock& lock, Task& task, bool locked) {
-  const Moment begin = observing() ? std::chrono::steady_clock::now() : Moment();
-  // Whoever is told about the task may ask for the lock.
-  const bool keeps_lock = locked && begin == Moment();
+void Stream::run(Lock& lock, Task& task) {
   running_ = true;
-  if (!keeps_lock) lock.unlock();
+  lock.unlock();
   ++performing_depth;
   std::chrono::nanoseconds time{};
+  const Moment begin = observing() ? std::chrono::steady_clock::now() : Moment();
   Status status = perform(task);
   if (begin != Moment()) {
     const Moment end = std::chrono::steady_clock::now();
@@ -205,8 +199,8 @@ void Stream::run(Lock& lock, Task& task, bool locked) {
   if (ran && plan->binding.workspace) {
     workspaces::release(plan->binding.workspace, plan->call->workspace_bytes, number_);
   }
-  task.emplace<std::monostate>();  // what it owned goes while nobody waits for the lock, mostly
-  if (!keeps_lock) lock.lock();
+  task.emplace<std::monostate>();  // what it owned goes while nobody waits for the lock
+  lock.lock();
   running_ = false;
   waits_ -= waited;
   ++counts_.completed;

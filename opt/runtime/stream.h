@@ -127,9 +127,8 @@ class Stream {
   void serve();
   /// Takes the front task and runs it.
   void run_front(Lock& lock);
-  /// Runs a task and empties it. The lock is released meanwhile, unless the task is `locked`: one
-  /// of the smallest, where taking the lock once less is a tenth of the call.
-  void run(Lock& lock, Task& task, bool locked = false);
+  /// Runs a task with the lock released, and empties it.
+  void run(Lock& lock, Task& task);
   void run_or_await_all(Lock& lock);
   void make_room();
   void give_back_room() noexcept;
