@@ -71,23 +71,42 @@ void draw_unusual(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
 
 /// Windows of two on every axis, side by side, that cover small images, or all but their last row
 /// or column; several channels share words of a mask. Some images are tall: what divides rows among
-/// threads takes several at a time.
+/// threads takes several at a time. Some have four rows at stride 3, of which ceil mode takes two
+/// windows as if they covered the image.
 void draw_halved_images(Draw& draw, std::vector<std::int64_t>& shape,
                         std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   std::fill(shape.begin(), shape.end(), 1);
-  const bool larger = axes < 3 && draw.chance(1, 6), tall = !larger && draw.chance(1, 3);
+  const bool larger = axes < 3 && draw.chance(1, 4), tall = !larger && draw.chance(1, 3);
   // Planes of 8 and of 16 channels are whole cache lines together.
   shape[lead - 1] = larger ? 8 : draw.chance(1, 2) ? 16 : draw.between(2, 20);
   for (std::size_t a = 0; a < axes; ++a) {
     shape[lead + a] = 2 * (larger ? draw.between(8, 11) : draw.between(1, axes < 3 ? 7 : 3));
-    if (draw.chance(1, a + 1 < axes ? 2 : 8)) ++shape[lead + a];
+    if (draw.chance(1, a + 1 < axes && !larger ? 2 : 8)) ++shape[lead + a];
     kernel[a] = stride[a] = 2;
+  }
+  if (!larger && !tall && draw.chance(1, 6)) {
+    shape[shape.size() - 2] = 4;
+    stride[axes - 2] = 3;
+    shape.back() = 2 * draw.between(4, 7);
   }
   if (!tall) return;
   shape[lead - 1] = draw.between(1, axes < 3 ? 8 : 3);
   shape[shape.size() - 2] = draw.between(17, 40);
   shape.back() = 2 * draw.between(1, 4);
+}
+
+/// Windows of two columns side by side over slices of whole cache lines, whose rows are none.
+void draw_slices_of_lines(Draw& draw, std::vector<std::int64_t>& shape,
+                          std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
+  const std::size_t lead = shape.size() - 3;
+  std::fill(shape.begin(), shape.end(), 1);
+  shape[lead] = draw.between(1, 2);
+  shape[lead + 1] = draw.chance(1, 3) ? 8 : 16;
+  shape[lead + 2] = 2 * draw.between(16, 35);
+  kernel[0] = stride[0] = 1;
+  kernel[1] = stride[1] = draw.pick<std::int64_t>({1, 2, 4});
+  kernel[2] = stride[2] = 2;
 }
 
 /// What most networks do: windows of two columns side by side, over rows that are worth vectors; up
@@ -96,6 +115,7 @@ void draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
                   std::vector<std::int64_t>& stride) {
   if (draw.chance(1, 2)) return draw_halved_images(draw, shape, kernel, stride);
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
+  if (axes == 3 && draw.chance(1, 3)) return draw_slices_of_lines(draw, shape, kernel, stride);
   std::fill(shape.begin(), shape.end(), 1);
   shape[draw.below(lead)] = 2;
   for (std::size_t a = 0; a < axes; ++a) {
@@ -107,7 +127,7 @@ void draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
   kernel.back() = stride.back() = 2;
   if (draw.chance(1, 6)) {
     kernel.back() = draw.between(1, 3);
-    stride.back() = draw.between(kernel.back(), 3);
+    stride.back() = draw.between(2, 3);
   }
 }
 

@@ -1,6 +1,7 @@
 // Adaptive pooling, upsampling and padding: an image and another size for it.
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "props/cases/describe/coverage_points.h"
 #include "props/cases/generate/draw_case.h"
@@ -176,6 +177,10 @@ CallKind draw_upsample(Draw& draw, ref::Call& call, const CoveragePoint& point,
   const auto turn = [&](std::vector<std::int64_t>& shape) {  // from H, W last
     if (channels_last) std::rotate(shape.begin() + 1, shape.begin() + 2, shape.end());
   };
+  if (scaled && draw.chance(1, 3)) {  // several images instead of channels
+    std::swap(in[0], in[1]);
+    std::swap(out[0], out[1]);
+  }
   turn(in);
   const std::size_t first = channels_last ? 1 : 2;
   if (layer || scaled) {

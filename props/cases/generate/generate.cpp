@@ -123,7 +123,7 @@ std::vector<std::int64_t> draw_shape(Draw& draw, const CoveragePoint& point, con
     case 13:
     case 14:  // rows of whole vectors, or of a few columns more or less
       std::fill(shape.begin(), shape.end(), 1);
-      shape[rank - axes - 1] = draw.between(1, 2);
+      shape[draw.below(rank - axes)] = draw.between(1, 2);
       if (axes == 3) shape[rank - 3] = draw.between(1, 3);
       shape[rank - 2] = draw.between(2, 8);
       shape[rank - 1] = 16 * draw.between(1, 4) + (draw.chance(1, 2) ? 0 : draw.between(-1, 2));
