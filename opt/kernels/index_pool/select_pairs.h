@@ -27,6 +27,7 @@ struct Plan final : MaxPool3dBackwardPlan {
   bool joined = false;                 ///< rows of gradInput follow each other without gaps
   bool tiled = false;                  ///< each column and row of a slice is in a window
   int piece = 0;                       ///< bytes in which rows can be streamed; 0: they are staged
+  bool in_turn = false;                ///< the slices of a window are streamed one after the other
   bool streaming = false;
   int workers = 1;
   std::int64_t slice_bytes = 0;  ///< in which a block's rows of a slice are staged

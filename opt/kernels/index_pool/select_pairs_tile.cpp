@@ -67,6 +67,7 @@ class Slices {
     const std::int64_t w = g_.in.w, d = od * g_.stride.d, oh = h / g_.stride.h;
     const std::int64_t n = std::min(g_.in.h - h, plan_.rows * g_.stride.h);
     const std::int64_t windows = std::clamp<std::int64_t>(g_.out.h - oh, 0, plan_.rows);
+    const bool in_turn = direct_ && plan_.streaming && plan_.in_turn;
     Rows<Scalar> rows;
     for (std::int64_t kd = 0; kd < g_.kernel.d; ++kd) {
       Scalar* row = grad_input(d + kd, h);
@@ -75,8 +76,10 @@ class Slices {
         rows.place[rows.count] = static_cast<std::uint32_t>(kd * plan_.slice + kh * w);
         rows.to[rows.count++] = row;
       }
+      if (!in_turn && kd + 1 < g_.kernel.d) continue;
+      select_rows(rows, od, oh, windows);
+      rows.count = 0;
     }
-    select_rows(rows, od, oh, windows);
     if (direct_) return;
     for (std::int64_t kd = 0; kd < g_.kernel.d; ++kd) {
       Scalar* row = rows.to[kd * g_.kernel.h];

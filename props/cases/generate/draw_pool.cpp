@@ -77,11 +77,13 @@ void draw_halved_images(Draw& draw, std::vector<std::int64_t>& shape,
                         std::vector<std::int64_t>& kernel, std::vector<std::int64_t>& stride) {
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   std::fill(shape.begin(), shape.end(), 1);
-  const bool larger = axes < 3 && draw.chance(1, 4), tall = !larger && draw.chance(1, 3);
+  const bool larger = axes < 3 && draw.chance(1, 3), tall = !larger && draw.chance(1, 3);
   // Planes of 8 and of 16 channels are whole cache lines together.
   shape[lead - 1] = larger ? 8 : draw.chance(1, 2) ? 16 : draw.between(2, 20);
   for (std::size_t a = 0; a < axes; ++a) {
-    shape[lead + a] = 2 * (larger ? draw.between(8, 11) : draw.between(1, axes < 3 ? 7 : 3));
+    // Halves of larger ones are odd mostly: planes end within a vector.
+    shape[lead + a] = 2 * (larger ? draw.pick<std::int64_t>({8, 9, 9, 10, 11, 11})
+                                  : draw.between(1, axes < 3 ? 7 : 3));
     if (draw.chance(1, a + 1 < axes && !larger ? 2 : 8)) ++shape[lead + a];
     kernel[a] = stride[a] = 2;
   }
@@ -125,9 +127,9 @@ void draw_halving(Draw& draw, std::vector<std::int64_t>& shape, std::vector<std:
   }
   shape.back() = draw.between(64, 128);
   kernel.back() = stride.back() = 2;
-  if (draw.chance(1, 6)) {
+  if (draw.chance(1, 4)) {
     kernel.back() = draw.between(1, 3);
-    stride.back() = draw.between(2, 3);
+    stride.back() = draw.chance(2, 3) ? 2 : 3;
   }
 }
 
