@@ -67,17 +67,16 @@ std::vector<std::int64_t> draw_resized(Draw& draw, const std::vector<std::int64_
   return out;
 }
 
-constexpr std::int64_t kScaled = 4096;          ///< elements of draw_scaled at most, unless
-constexpr std::int64_t kScaledMore = 18 * 320;  ///< so many are allowed
+constexpr std::int64_t kScaled = 4096;  ///< elements of draw_scaled at most
 
 /// Images with rows that are worth vectors, H and W last, and outputs of another size: half or a
 /// third, where at most one element of the output reads an element of the image, or two or three
-/// times. With room, some have more rows of more columns than are summed at once.
-ResizedShape draw_scaled(Draw& draw, const Limits& limits) {
+/// times.
+ResizedShape draw_scaled(Draw& draw) {
   const std::int64_t by = draw.between(2, 3);
-  if (limits.max_elements >= kScaledMore && draw.chance(1, 2)) {
-    const std::int64_t h = draw.between(14, 18), w = 16 * draw.between(17, 20);
-    return {{1, 1, h, w}, {1, 1, h / by, w / by}};
+  if (draw.chance(1, 4)) {  // more rows of the image than fit into a tile, since rows are doubled
+    const std::int64_t h = draw.between(14, 18), w = 16 * draw.between(9, 10);
+    return {{1, 1, h, w}, {1, 1, h / by, 2 * w}};
   }
   if (draw.chance(1, 2)) {
     const std::int64_t channels = draw.between(1, 3);
@@ -170,7 +169,7 @@ CallKind draw_upsample(Draw& draw, ref::Call& call, const CoveragePoint& point,
   const bool scaled = !layer && !limits.long_axis && !is_large(limits) &&
                       limits.max_elements >= kScaled && draw.chance(1, 6);
   ResizedShape image = layer    ? draw_resizing(draw, point, limits)
-                       : scaled ? draw_scaled(draw, limits)
+                       : scaled ? draw_scaled(draw)
                                 : ResizedShape{draw_shape(draw, point, limits), {}};
   auto& [in, out] = image;
   const bool channels_last = point.format == ref::kNhwc;
