@@ -78,13 +78,15 @@ void draw_halved_images(Draw& draw, std::vector<std::int64_t>& shape,
   const std::size_t axes = kernel.size(), lead = shape.size() - axes;
   std::fill(shape.begin(), shape.end(), 1);
   const bool larger = axes < 3 && draw.chance(1, 3), tall = !larger && draw.chance(1, 3);
-  // Planes of 8 and of 16 channels are whole cache lines together.
-  shape[lead - 1] = larger ? 8 : draw.chance(1, 2) ? 16 : draw.between(2, 20);
+  // Planes of 4, 8 and 16 channels are whole cache lines together.
+  shape[lead - 1] = larger ? 4 : draw.chance(1, 2) ? 16 : draw.between(2, 20);
   for (std::size_t a = 0; a < axes; ++a) {
-    // Halves of larger ones are odd mostly: planes end within a vector.
-    shape[lead + a] = 2 * (larger ? draw.pick<std::int64_t>({8, 9, 9, 10, 11, 11})
-                                  : draw.between(1, axes < 3 ? 7 : 3));
-    if (draw.chance(1, a + 1 < axes && !larger ? 2 : 8)) ++shape[lead + a];
+    const bool row = a + 1 == axes;
+    const std::int64_t windows = !larger ? draw.between(1, axes < 3 ? 7 : 3)
+                                 : row   ? draw.between(5, 11)
+                                         : draw.between(8, 17);
+    shape[lead + a] = 2 * windows;
+    if (draw.chance(1, row || larger ? 8 : 2)) ++shape[lead + a];
     kernel[a] = stride[a] = 2;
   }
   if (!larger && !tall && draw.chance(1, 6)) {
