@@ -55,12 +55,13 @@ Verdict judge_misuse_message(const Case& c, const Outcome& got) {
     lacks = api;
   else if (!says_any(got.misuse_message, words))
     lacks = in_words(words);
-  else
+  else if (!lacks_a_word(got.misuse_message))
     return {};
   const std::string misuse(name(c.misuse));
-  return Verdict::violated("message " + misuse, "the message of phase 2 with " + misuse +
-                                                    " does not name " + lacks + "\n  message: \"" +
-                                                    got.misuse_message + "\"");
+  return Verdict::violated("message " + misuse,
+                           "the message of phase 2 with " + misuse +
+                               (lacks.empty() ? " lacks a word" : " does not name " + lacks) +
+                               "\n  message: \"" + got.misuse_message + "\"");
 }
 
 }  // namespace gradproof::props

@@ -53,6 +53,10 @@ bool says_any(const std::string& message, const std::vector<std::vector<std::str
                      [&](const std::vector<std::string>& all) { return says_all(message, all); });
 }
 
+bool lacks_a_word(const std::string& message) {
+  return names(message, " ,") || names(message, "  ") || names(message, "(null)");
+}
+
 std::string in_words(const std::vector<std::vector<std::string>>& values) {
   std::string text;
   for (const std::vector<std::string>& all : values) {

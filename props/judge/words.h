@@ -16,6 +16,9 @@ bool says_value(const std::string& message, std::string_view value);
 /// places.
 bool says_any(const std::string& message, const std::vector<std::vector<std::string>>& values);
 
+/// Whether a word is missing, as in "is an , not an aclTensor".
+bool lacks_a_word(const std::string& message);
+
 /// "7 and 8", or "7 and 8, or 1 and 2".
 std::string in_words(const std::vector<std::vector<std::string>>& values);
 

@@ -1,8 +1,10 @@
 // aclInit's file, the environment, and what happens without either.
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "props/services/answers.h"
 #include "props/services/initialise_again.h"
@@ -32,6 +34,7 @@ class Configuration {
   void ask_files();
   void ask_environment();
   void ask_names();
+  void ask_instruction_sets();
   void ask_without_init();
   const char* write(const std::string& text) {
     std::ofstream(file_) << text;
@@ -126,6 +129,33 @@ void Configuration::ask_environment() {
   accepted(nullptr, "empty variables", "Ascend910B");
 }
 
+/// What the processor has by the system's word is an instruction set that can be chosen.
+void Configuration::ask_instruction_sets() {
+#if defined(__x86_64__)
+  struct Set {
+    const char* name;
+    std::vector<const char*> flags;  // of /proc/cpuinfo
+  };
+  const Set sets[] = {{"sse4", {"sse4_1", "sse4_2", "pclmulqdq", "aes"}},
+                      {"avx2", {"aes", "pclmulqdq", "avx2", "fma", "f16c", "bmi1", "bmi2", "abm"}},
+                      {"avx512",
+                       {"aes", "pclmulqdq", "avx2", "fma", "f16c", "bmi1", "bmi2", "abm", "avx512f",
+                        "avx512vl", "avx512dq", "avx512bw", "avx512cd"}}};
+  std::ifstream file("/proc/cpuinfo");
+  std::string flags;
+  while (std::getline(file, flags) && !flags.starts_with("flags")) continue;
+  flags += ' ';
+  for (const Set& set : sets) {
+    const bool has = std::all_of(set.flags.begin(), set.flags.end(), [&](const std::string& flag) {
+      return flags.find(' ' + flag + ' ') != std::string::npos;
+    });
+    if (!has) continue;
+    const std::string text = "{\"instruction_set\": \"" + std::string(set.name) + "\"}";
+    accepted(write(text), text + " on a processor that has it", "Ascend910B");
+  }
+#endif
+}
+
 /// The name of the chip that a product, or no choice, leads to leads to that chip itself.
 void Configuration::ask_names() {
   for (const char* product : {"", "Ascend910", "Ascend310P", "Ascend910B", "Ascend910_93"}) {
@@ -165,6 +195,7 @@ std::string Configuration::ask() {
   ask_files();
   ask_environment();
   ask_names();
+  ask_instruction_sets();
   ask_without_init();
   initialise_again(is_, session_);
   return is_.first();

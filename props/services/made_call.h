@@ -46,9 +46,12 @@ class MadeCall {
   std::int32_t plan() {
     return invoke_phase1(entry_.get_workspace_size, call(), descriptors_, &size_, &executor_);
   }
-  /// Phase 2, with the executor that was planned last.
-  std::int32_t run(aclrtStream stream) {
-    return invoke_phase2(entry_.run, stage_.workspace(0, 0, size_), size_, executor_, stream);
+  /// Phase 2, with the executor that was planned last. The workspace begins at most Block::kGuard
+  /// bytes behind that of other runs.
+  std::int32_t run(aclrtStream stream, std::size_t behind = 0) {
+    void* workspace = stage_.workspace(0, 0, size_);
+    if (workspace != nullptr) workspace = static_cast<std::byte*>(workspace) + behind;
+    return invoke_phase2(entry_.run, workspace, size_, executor_, stream);
   }
   /// Both, and the synchronisation; the status of the first that fails.
   std::int32_t complete(aclrtStream stream) {

@@ -11,6 +11,8 @@ namespace gradproof::props {
 
 namespace {
 
+constexpr std::size_t kLine = 64;  // bytes of a cache line: workspaces are aligned to them
+
 class OtherStream {
  public:
   explicit OtherStream(const Library& of) : library(of) {
@@ -55,6 +57,15 @@ std::string ask_shared_workspace(const Library& library, const Case& c) {
   call.executor() = first;
   is.status("phase 2", call.run(busy.stream), ACLNN_SUCCESS);
   call.executor() = second;
+  if (call.workspace_size() > kLine) {
+    const std::int32_t within = call.run(other.stream, kLine);
+    if (busy.at_work())
+      is.status("phase 2 with a workspace that begins in one that a call on another stream uses",
+                within, ACLNN_ERR_PARAM_INVALID);
+    if (within == ACLNN_SUCCESS) {
+      is.status("phase 1", call.plan(), ACLNN_SUCCESS);  // the executor was consumed
+    }
+  }
   const std::int32_t status = call.run(other.stream);
   if (busy.at_work())
     is.status("phase 2 with a workspace that a call on another stream uses", status,
@@ -65,7 +76,7 @@ std::string ask_shared_workspace(const Library& library, const Case& c) {
     is.status("aclrtStreamWaitEvent", wait(other.stream, busy.event), ACL_SUCCESS);
     const std::int32_t in_order = call.run(other.stream);
     is.status("phase 2 that waits for the other call with its workspace", in_order, ACLNN_SUCCESS);
-    if (in_order != ACLNN_SUCCESS) (void)destroy_executor(second);
+    if (in_order != ACLNN_SUCCESS) (void)destroy_executor(call.executor());
   }
   is.status("aclrtSynchronizeStream", synchronize(other.stream), ACL_SUCCESS);
   is.status("aclrtSynchronizeStream", synchronize(busy.stream), ACL_SUCCESS);
