@@ -3,8 +3,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <string>
-#include <vector>
 
 #include "props/services/answers.h"
 #include "props/services/initialise_again.h"
@@ -34,7 +34,7 @@ class Configuration {
   void ask_files();
   void ask_environment();
   void ask_names();
-  void ask_instruction_sets();
+  void ask_instruction_set();
   void ask_without_init();
   const char* write(const std::string& text) {
     std::ofstream(file_) << text;
@@ -129,30 +129,24 @@ void Configuration::ask_environment() {
   accepted(nullptr, "empty variables", "Ascend910B");
 }
 
-/// What the processor has by the system's word is an instruction set that can be chosen.
-void Configuration::ask_instruction_sets() {
+/// The best instruction set that the processor has, by the system's word, can be chosen. Lesser
+/// ones may not be compiled.
+void Configuration::ask_instruction_set() {
 #if defined(__x86_64__)
-  struct Set {
-    const char* name;
-    std::vector<const char*> flags;  // of /proc/cpuinfo
-  };
-  const Set sets[] = {{"sse4", {"sse4_1", "sse4_2", "pclmulqdq", "aes"}},
-                      {"avx2", {"aes", "pclmulqdq", "avx2", "fma", "f16c", "bmi1", "bmi2", "abm"}},
-                      {"avx512",
-                       {"aes", "pclmulqdq", "avx2", "fma", "f16c", "bmi1", "bmi2", "abm", "avx512f",
-                        "avx512vl", "avx512dq", "avx512bw", "avx512cd"}}};
   std::ifstream file("/proc/cpuinfo");
-  std::string flags;
-  while (std::getline(file, flags) && !flags.starts_with("flags")) continue;
-  flags += ' ';
-  for (const Set& set : sets) {
-    const bool has = std::all_of(set.flags.begin(), set.flags.end(), [&](const std::string& flag) {
-      return flags.find(' ' + flag + ' ') != std::string::npos;
+  std::string line;
+  while (std::getline(file, line) && !line.starts_with("flags")) continue;
+  line += ' ';
+  const auto has = [&](std::initializer_list<const char*> flags) {
+    return std::all_of(flags.begin(), flags.end(), [&](const std::string& flag) {
+      return line.find(' ' + flag + ' ') != std::string::npos;
     });
-    if (!has) continue;
-    const std::string text = "{\"instruction_set\": \"" + std::string(set.name) + "\"}";
-    accepted(write(text), text + " on a processor that has it", "Ascend910B");
-  }
+  };
+  if (!has({"aes", "pclmulqdq", "avx2", "fma", "f16c", "bmi1", "bmi2", "abm"})) return;
+  const std::string set =
+      has({"avx512f", "avx512vl", "avx512dq", "avx512bw", "avx512cd"}) ? "avx512" : "avx2";
+  accepted(write("{\"instruction_set\": \"" + set + "\"}"), set + ", which the processor has,",
+           "Ascend910B");
 #endif
 }
 
@@ -195,7 +189,7 @@ std::string Configuration::ask() {
   ask_files();
   ask_environment();
   ask_names();
-  ask_instruction_sets();
+  ask_instruction_set();
   ask_without_init();
   initialise_again(is_, session_);
   return is_.first();
