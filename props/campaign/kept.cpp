@@ -83,7 +83,11 @@ std::string keep(const std::filesystem::path& folder, const Failure& failure,
 
 void demand_writable(const std::filesystem::path& folder) {
   const std::filesystem::path probe = folder / ".gradproof-probe";
-  write_whole(probe, "");
+  try {
+    write_whole(probe, "");
+  } catch (const props::InputError&) {
+    throw props::InputError(folder.string() + ": cannot be written");
+  }
   std::error_code ignored;
   std::filesystem::remove(probe, ignored);
 }

@@ -39,7 +39,7 @@ void write(const fs::path& file, const std::string& text) {
 void prepare_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw props::InputError(folder + ": " + error.message());
+  if (error) throw props::InputError(folder + ": cannot be created: " + error.message());
   if (access(folder.c_str(), W_OK | X_OK) != 0) throw props::InputError(folder + ": not writable");
 }
 

@@ -174,9 +174,12 @@ class Here final : public Examiner {
         if (!use_.promises(promise) && !use_.decides(promise, check.test->call))
           return Verdict::not_checked("not promised: " + std::string(promise));
       }
-      const bool of_kernel = has_result(*check.test) && !is_about_the_api(*check.property);
-      if (!provision_.validation.empty() && !of_kernel)
-        return Verdict::not_checked("handled " + provision_.validation);
+      if (!provision_.validation.empty()) {
+        if (is_about_the_api(*check.property))
+          return Verdict::not_checked("handled " + provision_.validation);
+        if (!has_result(*check.test))
+          return Verdict::not_checked("the call has no result: handled " + provision_.validation);
+      }
       use_.judge_refusals(check.property->judges_refusals);
       return check.property->check(*check.test, bench);
     } catch (const profiles::NotJudged& reason) {
