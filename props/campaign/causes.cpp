@@ -199,8 +199,17 @@ void Causes::learn(const Cause& like) {
   }
 }
 
+Features Causes::small_features(const Failure& small) const {
+  if (of_library(small)) return {};
+  Features all = props::features(small.test);
+  if (small.property->name != kValues) return all;
+  const std::optional<props::Case> plain = props::with_forward_indices(small.test);
+  if (plain && fails_too(small, *plain).value_or(false)) all.merge(props::features(*plain));
+  return all;
+}
+
 std::size_t Causes::sort(const Failure& failure, const Features& features, const Features& apart) {
-  const Features small = of_library(failure) ? Features() : props::features(failure.test);
+  const Features small = small_features(failure);
   all_.push_back({failure.test.call.op,
                   std::string(failure.property->name),
                   failure.verdict.kind,

@@ -39,7 +39,9 @@ class Causes {
   struct Cause {
     ref::Operator op;  ///< of the first failure
     std::string property, kind, look;
-    props::Features small;         ///< features of the shrunk case
+    /// Features of the shrunk case, and of it with the forward's indices if that fails, too: a
+    /// cause that seems to need those may explain it.
+    props::Features small;
     props::Features needed;        ///< those of them that a case must have to be explained
     props::Features common;        ///< of all failing cases that were sorted here
     bool from_examples = false;    ///< what is needed is learned from judged cases
@@ -108,6 +110,8 @@ class Causes {
   /// Whether a case like that of the failure fails, too. Of wrong numbers, one that is off by
   /// little is another failure than one that is not.
   std::optional<bool> fails_too(const Failure& failure, const props::Case& c) const;
+  /// What Cause::small says.
+  props::Features small_features(const Failure& small) const;
   /// Type and flags without which a failing case passes, by trying; of those in `apart` also what
   /// no valid case like it can be without.
   props::Features needed_plainly(const Failure& small, props::Features apart) const;

@@ -103,6 +103,7 @@ Verdict check_gradient_sum(const Case& c, Bench& bench) {
                               bench.use->profile().name};
   const Problem problem{whole, make_data(whole)};
   const std::vector<ref::Dense>& data = problem.data;
+  note(whole, bench);
   const Outcome outcome = bench.session.perform(whole, data);
   if (!outcome.phase1.failure.empty()) return Verdict::violated("runtime", outcome.phase1.failure);
   if (Verdict failed = call_succeeded(outcome); !failed.held || !failed.checked) return failed;

@@ -20,7 +20,9 @@ Verdict check_layout(const Case& c, Bench& bench) {
   const std::vector<ref::Dense> data = make_data(c);
   Case copy = c;
   make_plain(copy.call);
-  return same_bits(c, bench.session.perform(c, data), bench.session.perform(copy, data),
+  const Outcome own = bench.session.perform(c, data);
+  note(copy, bench);
+  return same_bits(c, own, bench.session.perform(copy, data),
                    "between the case's views and contiguous copies", bench.use,
                    profiles::Dependence::layout);
 }

@@ -256,14 +256,17 @@ void demand_decided_maxima(const Problem& problem, Bench& bench) {
                             bench.use->profile().name};
 }
 
+void note(const Case& c, Bench& bench) {
+  if (bench.shown == nullptr) return;
+  note_call(to_text(c));
+  bench.shown->made.push_back(c);
+}
+
 Run perform(const Problem& problem, Bench& bench) {
   const ref::Numerics numerics = bench.terms(problem.c.call).numerics;
   demand_exact_sums(problem, numerics, bench);
   demand_scales(problem, numerics, bench);
-  if (bench.shown != nullptr) {
-    note_call(to_text(problem.c));
-    bench.shown->made.push_back(problem.c);
-  }
+  note(problem.c, bench);
   Outcome outcome = bench.session.perform(problem.c, problem.data);
   if (!outcome.phase1.failure.empty())
     return {false, Verdict::violated("runtime", outcome.phase1.failure), {}};

@@ -62,6 +62,8 @@ struct Run {
   std::vector<ref::Dense> outputs;
 };
 Run perform(const Problem& problem, Bench& bench);
+/// Tells that a check is about to make a call that is not the case's own (Bench::shown).
+void note(const Case& c, Bench& bench);
 /// Shows a call that was performed, if it is small enough to be read (Bench::shown).
 void show(const Problem& problem, const std::vector<ref::Dense>& outputs, Bench& bench);
 /// Shows the case's own call with what is right and what came out.

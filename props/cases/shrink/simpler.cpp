@@ -237,6 +237,15 @@ std::vector<Plainer> plainer(const Case& c) {
   return ways;
 }
 
+std::optional<Case> with_forward_indices(const Case& c) {
+  const int slot = indices_slot(c.call.op);
+  if (slot < 0 || c.fills[slot].kind != Fill::Kind::in_range || may_overlap(c.call.tensors[slot]))
+    return std::nullopt;
+  Case plain = c;
+  plain.fills[slot] = {Fill::Kind::forward, 0, 0};
+  return plain;
+}
+
 std::vector<Case> with_plain_data(const Case& c) {
   using Kind = Fill::Kind;
   const auto slot = static_cast<std::size_t>(data_slot(c.call.op));

@@ -1,6 +1,7 @@
 // What a failing case is shrunk to, a step at a time.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct Plainer {
 /// for indices that share memory; nothing where it is so already, or where the case or what
 /// would become of it is not valid.
 std::vector<Plainer> plainer(const Case& c);
+
+/// A gradient's case with the forward's indices in place of any in their range; nothing for other
+/// cases, and for indices that share memory.
+std::optional<Case> with_forward_indices(const Case& c);
 
 /// The case with whole numbers in place of its data; and with numbers in [0, 1] in place of special
 /// values, powers of two or one constant value.
