@@ -18,7 +18,7 @@ namespace {
 /// has to hang for as long as the first did.
 constexpr double kHangAttempt = 0.5;
 /// Small cases that are drawn at most; time mostly ends it before.
-constexpr int kLeaps = 100000;
+constexpr int kLeaps = 100000, kLeapsForMask = 1000;
 /// Small cases that are drawn where any of them may fail.
 constexpr int kDrawn = 200;
 /// Bytes that every candidate may claim. A candidate that claims more than this and more than the
@@ -58,8 +58,11 @@ class Search {
   void leap() {
     if (ref::expect(best_.test.call).rule != nullptr) return;
     props::SeededSource source(best_.test.seed);
-    for (int i = 0; i < kLeaps && !over(); ++i) {
-      if (props::largest_but_masks(best_.test) <= props::kReadable) return;
+    for (int i = 0, for_mask = 0; i < kLeaps && !over(); ++i) {
+      if (props::largest_tensor(best_.test) <= props::kReadable) return;
+      // Large windows have a large mask, whatever else is small.
+      if (props::largest_but_masks(best_.test) <= props::kReadable && ++for_mask > kLeapsForMask)
+        return;
       const std::optional<props::Case> small = props::small_relative(source, best_.test);
       if (small && accept(*small)) descend();
     }
