@@ -39,8 +39,8 @@ class Causes {
   struct Cause {
     ref::Operator op;  ///< of the first failure
     std::string property, kind, look;
-    /// Features of the shrunk case, and of it with the forward's indices if that fails, too: a
-    /// cause that seems to need those may explain it.
+    /// Features of the shrunk case. If it also fails with the forward's indices, its features with
+    /// those are added, so that a cause which seems to need them can explain it.
     props::Features small;
     props::Features needed;        ///< those of them that a case must have to be explained
     props::Features common;        ///< of all failing cases that were sorted here

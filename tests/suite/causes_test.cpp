@@ -195,5 +195,22 @@ TEST(Causes, ARelationThatFailsOnlyWhereValuesAreWrongIsNoOtherFinding) {
   EXPECT_FALSE(causes.explaining(2).has_value());
 }
 
+TEST(Causes, WhatFailsOnTheForwardsIndicesTooIsExplainedByThem) {
+  const props::Case any = props::parse_case(
+      "max_pool2d_with_mask_backward gradOutput=FLOAT[1,1,3]:ND self=FLOAT[1,1,3]:ND "
+      "indices=INT8[1,1,64]:ND:fill(in_range) kernelSize=1 stride= padding=0 dilation=1 "
+      "ceilMode=false gradInput=FLOAT[1,1,3]:ND");
+  const Failure found{props::find_property("equivalence"), any,
+                      props::Verdict::violated("values", "text"), nullptr};
+  for (const bool fails : {true, false}) {
+    Causes causes([fails](const props::Property&, const props::Case&) {
+      return fails ? props::Verdict::violated("values", "text") : props::Verdict();
+    });
+    EXPECT_EQ(causes.sort(found, props::features(any)), 0u);
+    EXPECT_TRUE(causes[0].small.contains("indices-in_range"));
+    EXPECT_EQ(causes[0].small.contains("indices-forward"), fails);
+  }
+}
+
 }  // namespace
 }  // namespace gradproof::campaign

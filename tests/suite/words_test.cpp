@@ -28,5 +28,11 @@ TEST(Words, EqualValuesNeedTwoPlaces) {
   EXPECT_TRUE(says_any("position 5 is 5", {{"5", "5"}}));
 }
 
+TEST(Words, AMessageThatLacksAWordIsTold) {
+  for (const char* text : {"executor is an , not an aclOpExecutor", "is  null", "(null) is null"})
+    EXPECT_TRUE(lacks_a_word(text)) << text;
+  EXPECT_FALSE(lacks_a_word("executor (0x1) is an aclTensor, not an aclOpExecutor"));
+}
+
 }  // namespace
 }  // namespace gradproof::props
