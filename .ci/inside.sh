@@ -24,9 +24,10 @@ mount --bind "$ccache" "$tree/ccache"
 # Beside the clone, as on a machine that has it; some checks use it, and are skipped where it is empty.
 [ ! -d "$shared" ] || mount -o bind,ro "$shared" "$tree/shared"
 
-# What a fresh login has, and no more. ccache: what was compiled in another folder counts too.
+# What a fresh login has, and no more. ccache: what was compiled in another folder counts too, and so does what was
+# compiled with other warnings, because `dev`, where they are errors, is compiled first.
 environment=(HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin CI=true
-  CCACHE_DIR=/ccache CCACHE_BASEDIR=/project CCACHE_NOHASHDIR=1)
+  CCACHE_DIR=/ccache CCACHE_BASEDIR=/project CCACHE_NOHASHDIR=1 "CCACHE_IGNOREOPTIONS=-W*")
 for name in http_proxy https_proxy no_proxy; do
   [ -z "${!name-}" ] || environment+=("$name=${!name}")
 done
