@@ -29,6 +29,12 @@ struct NotAsked {
   std::string why;
 };
 
+/// Ends by exit() while threads are inside calls.
+void probe_exit(Answers& is, const Library& library);
+/// Signals that threads of the library take, and their names, if it promises any.
+void probe_signals(Answers& is, const Library& library);
+/// What streams without work cost.
+void probe_idle(Answers& is, const Library& library);
 /// Programs that load the library, work on it, unload it and go on, many times.
 void probe_unloading(Answers& is, const std::vector<std::string>& files);
 /// A program that exits with work enqueued, in memory of the process.

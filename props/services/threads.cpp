@@ -1,0 +1,187 @@
+// The library's threads as their process sees them: what they do at exit() and while they are idle,
+// which signals they take and what they are called.
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <dlfcn.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "props/services/answers.h"
+#include "props/services/device_bytes.h"
+#include "props/services/made_call.h"
+#include "props/services/questions.h"
+#include "props/services/thread_status.h"
+
+namespace gradproof::props {
+namespace {
+
+constexpr std::size_t kBytes = std::size_t{1} << 20;  // long enough for a queue
+
+/// Streams with a task each.
+class Streams {
+ public:
+  explicit Streams(const Library& of) : library(of), memory_(of.api(), kBytes) {}
+  bool begin(int count) {
+    for (int i = 0; i < count; ++i) {
+      aclrtStream stream = nullptr;
+      if (create_(&stream) != 0) return false;
+      all_.push_back(stream);
+      if (fill_(memory_.data(), kBytes, i, kBytes, stream) != 0) return false;
+    }
+    return true;
+  }
+  bool finish() {
+    bool good = true;
+    for (aclrtStream stream : all_) good = synchronize_(stream) == 0 && good;
+    return good;
+  }
+  bool destroy() {
+    bool good = true;
+    for (aclrtStream stream : all_) good = destroy_(stream) == 0 && good;
+    all_.clear();
+    return good;
+  }
+
+ private:
+  const Library& library;
+  const DeviceBytes memory_;
+  std::vector<aclrtStream> all_;
+  GRADPROOF_FIND_MEMBER(create_, aclrtCreateStream);
+  GRADPROOF_FIND_MEMBER(destroy_, aclrtDestroyStream);
+  GRADPROOF_FIND_MEMBER(fill_, aclrtMemsetAsync);
+  GRADPROOF_FIND_MEMBER(synchronize_, aclrtSynchronizeStream);
+};
+
+}  // namespace
+
+/// Ends by exit() while four threads are inside calls. How that ends is the answer.
+void probe_exit(Answers&, const Library& library) {
+  for (int t = 0; t < 4; ++t) {
+    auto& streams = *new Streams(library);  // no destructor of ours may race the exit
+    std::thread([&streams] {
+      for (;;) {
+        (void)(streams.begin(2) && streams.finish());
+        (void)streams.destroy();
+      }
+    }).detach();
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::exit(0);
+}
+
+namespace {
+
+/// What the library's threads do now.
+struct Threads {
+  std::string taken;   ///< the first signal that one of them does not block, and its name; or ""
+  bool asleep = true;  ///< all of them
+};
+Threads look_at_threads() {
+  Threads now;
+  each_thread([&](const std::filesystem::path& thread, std::uint64_t mask) {
+    if (thread.filename() == std::to_string(getpid())) return;
+    now.asleep = now.asleep && status_of_thread(thread, "State").rfind("S", 0) == 0;
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGCHLD, SIGALRM}) {
+      if (now.taken.empty() && !blocks(mask, signal))
+        now.taken = "SIG" + std::string(sigabbrev_np(signal)) + " (thread " +
+                    status_of_thread(thread, "Name") + ")";
+    }
+  });
+  return now;
+}
+
+/// The signal that a thread of the library takes, once all of them have run: glibc starts a thread
+/// with all signals blocked, and on a busy machine it takes a while until the thread runs.
+std::string signal_taken() {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  for (Threads now = look_at_threads();; now = look_at_threads()) {
+    if (!now.taken.empty()) return now.taken;
+    if (now.asleep || std::chrono::steady_clock::now() > end) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return look_at_threads()
+      .taken;  // a thread may have run between the readings of its mask and state
+}
+
+/// Threads whose names are not the library's are workers of oneTBB that have not worked yet, or
+/// that are never named. Only where the library promises names.
+void ask_names(Answers& is, const Library& library) {
+  if (library.symbol("gradproof_profile") == nullptr ||
+      dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr)  // which has a thread of its own
+    return;
+  MadeCall call(large_case(library), library);
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::seconds(2);
+  constexpr int kCalls = 50;  // by then there are workers, if there are going to be any
+  std::string other;
+  bool named = false;
+  for (int calls = 0; !named && (calls < kCalls || !other.empty()) && Clock::now() < end; ++calls) {
+    is.status("a valid call", call.complete(nullptr), ACL_SUCCESS);
+    other.clear();
+    each_thread([&](const std::filesystem::path& thread, std::uint64_t) {
+      const std::string name = status_of_thread(thread, "Name");
+      named = named || name == "gradproof-tbb";
+      if (thread.filename() != std::to_string(getpid()) && name.rfind("gradproof-", 0) != 0)
+        other = name;
+    });
+  }
+  is.that(
+      "workers of oneTBB that the library starts are called gradproof-tbb: one is called " + other,
+      other.empty() || named);
+}
+
+}  // namespace
+
+void probe_signals(Answers& is, const Library& library) {
+  Streams streams(library);
+  is.that("two streams work", streams.begin(2) && streams.finish());
+  const std::string taken = signal_taken();
+  is.that("threads of the library run no signal handler of the program: " + taken, taken.empty());
+  is.that("two streams can be destroyed", streams.destroy());
+  ask_names(is, library);
+}
+
+namespace {
+
+/// How often threads of this process went to sleep, and its processor time in milliseconds.
+struct Cost {
+  long sleeps;
+  double ms;
+};
+Cost cost() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  const auto ms = [](const timeval& t) {
+    return 1e3 * static_cast<double>(t.tv_sec) + 1e-3 * static_cast<double>(t.tv_usec);
+  };
+  return {used.ru_nvcsw, ms(used.ru_utime) + ms(used.ru_stime)};
+}
+
+}  // namespace
+
+void probe_idle(Answers& is, const Library& library) {
+  constexpr long kSleeps = 40;  // naps of 10 ms are 80
+  constexpr double kMs = 50;    // one thread that spins takes 200
+  Streams streams(library);
+  is.that("four streams work", streams.begin(4) && streams.finish());
+  Cost least{1L << 30, 1e9};
+  for (int tries = 0; tries < 3 && (least.sleeps > kSleeps || least.ms > kMs); ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // threads go to sleep
+    const Cost before = cost();
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    const Cost after = cost();
+    least = {after.sleeps - before.sleeps, after.ms - before.ms};
+  }
+  is.that("four streams without work sleep (in 200 ms threads woke " +
+              std::to_string(least.sleeps) + " times and ran for " +
+              std::to_string(static_cast<long>(least.ms)) + " ms)",
+          least.sleeps <= kSleeps && least.ms <= kMs);
+  is.that("four streams can be destroyed", streams.destroy());
+}
+
+}  // namespace gradproof::props
