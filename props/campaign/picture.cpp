@@ -61,7 +61,8 @@ std::string picture(Checker& checker, Failure& failure) {
     out << "breaks no rule\n";
     return out.str();
   }
-  if (!props::can_be_pictured(c)) return "";
+  // The tensors of a call say nothing about an answer that does not depend on it.
+  if (failure.property->of_library || !props::can_be_pictured(c)) return "";
   // A case that passes alone would pass here, too.
   const std::string calls = failure.passes_alone ? "" : look_again(checker, failure);
   if (!calls.empty()) return calls;

@@ -19,7 +19,8 @@ inline constexpr const char* kOtherRun = " in another run";
 
 /// Of a call that is judged by phase 1: its arguments, and how it breaks which rule. Of others:
 /// what went in, what had to come out and what came out, of each call if the property compares
-/// calls of its own; "" if a tensor has more than 64 elements. Looks again.
+/// calls of its own; "" if a tensor has more than 64 elements, or if the finding is about the
+/// library as a whole. Looks again.
 std::string picture(Checker& checker, Failure& failure);
 
 }  // namespace gradproof::campaign

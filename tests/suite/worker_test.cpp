@@ -167,6 +167,22 @@ TEST(Worker, CallsOfAPropertysOwnAreShown) {
   }
 }
 
+TEST(Worker, CallsWithOtherDataOrLayoutAreNamed) {
+  const std::unique_ptr<Examiner> examiner = examine();
+  Case c = pad_case();
+  c.fills[0] = {Fill::Kind::constant, 7, 0};
+  const std::vector<Case> summed =
+      examiner->look_at({find_property("gradient-sum"), &c}).calls.made;
+  ASSERT_EQ(summed.size(), 1u);
+  EXPECT_EQ(summed[0].fills[0].kind, Fill::Kind::integers);
+  ref::Tensor& view = c.call.tensors[0];
+  view.offset = 2;
+  view.storage[0] += 2;
+  const std::vector<Case> copied = examiner->look_at({find_property("layout"), &c}).calls.made;
+  ASSERT_EQ(copied.size(), 1u);
+  EXPECT_EQ(copied[0].call.tensors[0].offset, 0);
+}
+
 TEST(Worker, ACallOfItsOwnThatEndsTheLibraryIsNamed) {
   const Fault misbehave("aborts if cropped to 1");
   const std::unique_ptr<Examiner> examiner = examine();
