@@ -71,6 +71,9 @@ std::string environment() {
   return words;
 }
 
+/// A shorter word begins too many names.
+constexpr std::size_t kShortestBeginning = 4;
+
 std::string known_names(const std::vector<std::string_view>& known) {
   std::string text = "\nKnown:";
   for (const std::string_view name : known) text += "\n  " + std::string(name);
@@ -91,8 +94,15 @@ std::string suggestion(const std::string& word, const std::vector<std::string_vi
       std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
         return distance(word, a) < distance(word, b);
       });
-  if (nearest == known.end() || distance(word, *nearest) > word.size() / 3 + 1) return "";
-  return "; did you mean '" + std::string(*nearest) + "'?";
+  if (nearest != known.end() && distance(word, *nearest) <= word.size() / 3 + 1)
+    return "; did you mean '" + std::string(*nearest) + "'?";
+  // The beginning of a name is a name that somebody did not want to write in full.
+  std::string text;
+  for (const std::string_view name : known) {
+    if (word.size() >= kShortestBeginning && name.starts_with(word))
+      text += (text.empty() ? "; did you mean '" : " or '") + std::string(name) + "'";
+  }
+  return text.empty() ? "" : text + "?";
 }
 
 props::InputError unknown(const std::string& what, const std::string& word,

@@ -85,19 +85,16 @@ std::string sort_of(const Failure& f) { return f.kind + (f.look.empty() ? "" : "
 std::string extent_of(const Failure& f) {
   if (f.total() < 2) return "";
   std::string text = props::counted(f.total(), "failing check");
-  if (!f.in_common.empty()) {
-    text += ", with";
-    for (std::size_t i = 0; i < f.in_common.size(); ++i)
-      text += (i == 0 ? " " : ", ") + f.in_common[i];
+  if (!f.also.empty()) {
+    text += " (" + std::to_string(f.count) + " of " + f.property;
+    for (const AlsoFailed& other : f.also) {
+      text += ", " + std::to_string(other.count) + " of " + other.property;
+      if (other.op != f.op) text += " of " + std::string(ref::signature(other.op).stem);
+    }
+    text += ")";
   }
-  if (f.also.empty()) return text;
-  text += "; also failed:";
-  for (std::size_t i = 0; i < f.also.size(); ++i) {
-    const AlsoFailed& other = f.also[i];
-    text += (i == 0 ? " " : ", ") + other.property;
-    if (other.op != f.op) text += " of " + std::string(ref::signature(other.op).stem);
-    text += " (" + std::to_string(other.count) + ")";
-  }
+  for (std::size_t i = 0; i < f.in_common.size(); ++i)
+    text += (i == 0 ? ", with " : ", ") + f.in_common[i];
   return text;
 }
 

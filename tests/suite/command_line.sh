@@ -12,6 +12,7 @@ expect 2; complains 'subcommand is required'
 expect 2 veriffy; complains "unknown command 'veriffy'; did you mean 'verify'?"; silent out
 expect 2 shrink; complains "unknown command 'shrink'"; ! grep -q 'did you mean' "$folder/err" || fail "a command is suggested that has little of 'shrink'"
 expect 2 verify --operator replication_pad2; complains "did you mean 'replication_pad2d'?"; complains 'upsample_bilinear2d_backward'; silent out
+expect 2 verify --operator max_pool2d; complains "did you mean 'max_pool2d_with_mask_backward' or 'max_pool2d_with_mask'?"; silent out
 expect 2 verify --property equivalance; complains "did you mean 'equivalence'?"; silent out
 expect 2 verify --seconds -3; silent out
 expect 2 verify --cases none; silent out
