@@ -116,11 +116,14 @@ void ask_names(Answers& is, const Library& library) {
     return;
   MadeCall call(large_case(library), library);
   using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + std::chrono::seconds(2);
-  constexpr int kCalls = 50;  // by then there are workers, if there are going to be any
+  const auto begin = Clock::now();
+  // Where there are going to be workers, they exist after the first; after the second they have
+  // worked.
+  const auto exist = begin + std::chrono::milliseconds(300),
+             worked = begin + std::chrono::seconds(2);
   std::string other;
   bool named = false;
-  for (int calls = 0; !named && (calls < kCalls || !other.empty()) && Clock::now() < end; ++calls) {
+  while (!named && Clock::now() < (other.empty() ? exist : worked)) {
     is.status("a valid call", call.complete(nullptr), ACL_SUCCESS);
     other.clear();
     each_thread([&](const std::filesystem::path& thread, std::uint64_t) {
