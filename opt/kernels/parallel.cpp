@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 
+#include "hwy/cache_control.h"
 #include "opt/base/checked.h"
 #include "opt/base/device_access.h"
 #include "opt/base/float_mode.h"
@@ -26,6 +27,10 @@ constexpr std::int64_t kWorkPerWorker = 64;  // fuzzed calls are small, and must
 constexpr std::int64_t kWorkPerWorker = 32768;  // about 10 µs, the cost of waking a thread
 #endif
 constexpr std::int64_t kWorkPerTile = 16384;
+
+/// Small tiles are taken several at once: neighbours read the same lines, and each time a worker
+/// takes some it waits, as for a fence, until all that it streamed is in memory.
+constexpr std::int64_t kRunsPerWorker = 8, kLongestRun = 32;
 
 /// One loop on oneTBB. It counts itself before it checks whether loops are allowed. So a thread
 /// that forbids loops and then counts none running knows that none will start.
@@ -115,22 +120,27 @@ RowTiling tile_rows(std::int64_t rows, std::int64_t work_per_row, const Machine&
 
 namespace detail {
 
-void run_tiles(std::int64_t tiles, int workers, const void* closure, TileBody body) {
-  if (workers == 1) {
+void run_tiles(std::int64_t tiles, Workers workers, const void* closure, TileBody body) {
+  if (workers.count == 1) {
     const FloatModeGuard mode;
     const DeviceAccess access;
     for (std::int64_t tile = 0; tile < tiles; ++tile) body(closure, tile, 0);
+    if (workers.streaming) hwy::FlushStream();
     return;
   }
   std::atomic<std::int64_t> next{0};
+  const std::int64_t run =
+      std::clamp<std::int64_t>(tiles / (workers.count * kRunsPerWorker), 1, kLongestRun);
   const auto work = [&](int slot) {
     const FloatModeGuard mode;
     const DeviceAccess access;
-    for (std::int64_t tile; (tile = next.fetch_add(1, std::memory_order_relaxed)) < tiles;) {
-      body(closure, tile, slot);
+    for (std::int64_t tile; (tile = next.fetch_add(run, std::memory_order_relaxed)) < tiles;) {
+      const std::int64_t end = std::min(tiles, tile + run);
+      for (; tile < end; ++tile) body(closure, tile, slot);
     }
+    if (workers.streaming) hwy::FlushStream();
   };
-  on_workers(workers, work);
+  on_workers(workers.count, work);
   work(0);  // what is left, if anything
 }
 

@@ -27,15 +27,25 @@ inline constexpr std::int64_t kTilesPerWorker = 4;
 /// is too small to pay for waking a thread.
 int worker_count(const Machine& on, std::int64_t tiles, std::int64_t work);
 
+/// Who runs the tiles of a call. Where results are streamed (vector/sink-inl.h), each worker makes
+/// its own visible once it has no more tiles: a fence waits until all that was streamed is in
+/// memory, which takes as long as a small tile.
+struct Workers {
+  int count;
+  bool streaming;
+  // NOLINTNEXTLINE(google-explicit-constructor): mostly a number
+  Workers(int workers, bool streams = false) : count(workers), streaming(streams) {}
+};
+
 namespace detail {
 using TileBody = void (*)(const void* closure, std::int64_t tile, int slot);
-void run_tiles(std::int64_t tiles, int workers, const void* closure, TileBody body);
+void run_tiles(std::int64_t tiles, Workers workers, const void* closure, TileBody body);
 }  // namespace detail
 
 /// Calls body(tile, slot) once for every tile; returns when all are done. One worker: on the
 /// calling thread, in order, without any allocation.
 template <class Body>
-void parallel_tiles(std::int64_t tiles, int workers, const Body& body) {
+void parallel_tiles(std::int64_t tiles, Workers workers, const Body& body) {
   detail::run_tiles(tiles, workers, &body, [](const void* closure, std::int64_t tile, int slot) {
     (*static_cast<const Body*>(closure))(tile, slot);
   });
@@ -43,7 +53,7 @@ void parallel_tiles(std::int64_t tiles, int workers, const Body& body) {
 
 /// Calls body(tile, slot) for every tile until one returns false. Whether all tiles returned true.
 template <class Body>
-bool parallel_tiles_while(std::int64_t tiles, int workers, const Body& body) {
+bool parallel_tiles_while(std::int64_t tiles, Workers workers, const Body& body) {
   std::atomic<bool> all{true};
   parallel_tiles(tiles, workers, [&](std::int64_t tile, int slot) {
     if (!all.load(std::memory_order_relaxed)) return;
@@ -57,13 +67,15 @@ bool parallel_tiles_while(std::int64_t tiles, int workers, const Body& body) {
 struct RowTiling {
   std::int64_t rows = 0, rows_per_tile = 1, tiles = 0;
   int workers = 1;
+  bool streaming = false;
 };
 RowTiling tile_rows(std::int64_t rows, std::int64_t work_per_row, const Machine& on);
 
 /// Calls body(row, slot) once for every row.
 template <class Body>
 void parallel_rows(const RowTiling& tiling, const Body& body) {
-  parallel_tiles(tiling.tiles, tiling.workers, [&](std::int64_t tile, int slot) {
+  const Workers workers{tiling.workers, tiling.streaming};
+  parallel_tiles(tiling.tiles, workers, [&](std::int64_t tile, int slot) {
     const std::int64_t first = tile * tiling.rows_per_tile;
     const std::int64_t count = std::min(tiling.rows_per_tile, tiling.rows - first);
     for (std::int64_t row = first; row < first + count; ++row) body(row, slot);

@@ -20,19 +20,15 @@ void widen_bfloat16(const BFloat16* from, float* to, std::size_t n) { widen_all(
 
 void write_floats(float* to, const float* sums, std::size_t n, bool streaming) {
   write_sums(to, sums, n, streaming);
-  end_streams(streaming);
 }
 void write_float16(Float16* to, const float* sums, std::size_t n, bool streaming) {
   write_sums(to, sums, n, streaming);
-  end_streams(streaming);
 }
 void write_bfloat16(BFloat16* to, const float* sums, std::size_t n, bool streaming) {
   write_sums(to, sums, n, streaming);
-  end_streams(streaming);
 }
 void copy_words(std::uint16_t* to, const std::uint16_t* from, std::size_t n, bool streaming) {
   write_copy(to, from, n, streaming);
-  end_streams(streaming);
 }
 std::int64_t compiled_for() { return HWY_TARGET; }
 

@@ -18,7 +18,6 @@ void write(Scalar* to, float* sums, std::size_t n, bool streaming, bool take) {
   } else {
     write_sums(to, sums, n, streaming);
   }
-  end_streams(streaming);
 }
 void write_floats(float* to, float* sums, std::size_t n, bool streaming, bool take) {
   write(to, sums, n, streaming, take);
@@ -33,7 +32,6 @@ void write_brains(BFloat16* to, float* sums, std::size_t n, bool streaming, bool
 template <class Scalar>
 void take_two_lines(Scalar* to, float* sums, bool streaming) {
   take_lines<2 * static_cast<std::int64_t>(kLine / sizeof(Scalar))>(to, sums, streaming);
-  end_streams(streaming);
 }
 void float_lines(float* to, float* sums, bool streaming) { take_two_lines(to, sums, streaming); }
 void brain_lines(BFloat16* to, float* sums, bool streaming) { take_two_lines(to, sums, streaming); }
@@ -44,13 +42,9 @@ void brain_line(BFloat16* to, const float* sums, bool streaming) {
   } else {
     write_sum_line<false>(to, sums);
   }
-  end_streams(streaming);
 }
 
-void zero_lines(std::uint16_t* to, std::size_t n) {
-  stream_zero_lines(to, n);
-  end_streams(true);
-}
+void zero_lines(std::uint16_t* to, std::size_t n) { stream_zero_lines(to, n); }
 
 /// Rows of `widths` words, each `step` words behind the end of the one before it.
 void stage_rows(std::uint16_t* to, const std::uint16_t* from, const std::int64_t* widths,
@@ -66,7 +60,6 @@ void stage_rows(std::uint16_t* to, const std::uint16_t* from, const std::int64_t
     to += widths[i] + step, from += widths[i];
   }
   sink.finish();
-  end_streams(streaming);
 }
 
 void spread_words(const std::uint16_t* from, std::int64_t n, std::uint16_t* to,

@@ -74,7 +74,7 @@ bool preferred(const Geometry& g, const Machine&) {
 Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
   for (int slot = 0; slot < workers; ++slot) *used.at<std::byte>(workspace, slot) = {};
   std::atomic<std::int64_t> added{0};
-  parallel_tiles(tiles, workers, [&](std::int64_t tile, int slot) {
+  parallel_tiles(tiles, {workers, streaming}, [&](std::int64_t tile, int slot) {
     float* const own = sums.at<float>(workspace, slot);
     if (auto& any = *used.at<std::byte>(workspace, slot); any == std::byte{}) {
       // Each worker clears its own: one that cleared all took as long as 16 took for the rest.

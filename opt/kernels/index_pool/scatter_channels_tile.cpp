@@ -112,7 +112,6 @@ std::int64_t WriteTile(const Geometry& g, const Plan& plan, const Buffers& b, st
     }
   }
   std::fill_n(sums, channels, 0.0f);  // the terms of other tiles: the next one may be longer
-  end_streams(plan.streaming);
   return added;
 }
 

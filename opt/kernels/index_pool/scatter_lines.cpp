@@ -75,11 +75,12 @@ bool preferred(const Geometry& g, const Machine&) {
 }
 
 Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
-  return Outcome::done_if(parallel_tiles_while(tiles, workers, [&](std::int64_t tile, int slot) {
-    return body(*this, b, tile,
-                {marks.at<std::uint64_t>(workspace, slot), ranks.at<std::uint32_t>(workspace, slot),
-                 sums.at<float>(workspace, slot)});
-  }));
+  return Outcome::done_if(
+      parallel_tiles_while(tiles, {workers, streaming}, [&](std::int64_t tile, int slot) {
+        return body(*this, b, tile,
+                    {marks.at<std::uint64_t>(workspace, slot),
+                     ranks.at<std::uint32_t>(workspace, slot), sums.at<float>(workspace, slot)});
+      }));
 }
 
 }  // namespace gradproof::kernels::index_pool::scatter_lines

@@ -216,7 +216,6 @@ template <class Scalar>
 bool WriteTile(const Geometry& g, const Plan& plan, const Buffers& b, std::int64_t tile,
                const Scratch& scratch) {
   const bool done = Tile<Scalar>(g, plan, b, scratch, tile).write();
-  end_streams(plan.streaming);
   return done;
 }
 

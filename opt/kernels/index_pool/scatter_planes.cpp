@@ -74,7 +74,7 @@ Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
     std::memset(workspace + sums.offset, 0, static_cast<std::size_t>(workers) * sums.stride);
   }
   FirstBadIndex first_bad(g);
-  parallel_tiles(parts(planes, group), workers, [&](std::int64_t tile, int slot) {
+  parallel_tiles(parts(planes, group), {workers, streaming}, [&](std::int64_t tile, int slot) {
     const std::int64_t first = tile * group;
     first_bad.found(first,
                     body(*this, b, first, std::min(group, planes - first),

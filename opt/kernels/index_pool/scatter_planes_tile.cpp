@@ -184,7 +184,6 @@ std::int64_t WritePlanes(const Geometry& g, const Plan& plan, const Buffers& b, 
         SumPlanes(plan, IndexedPlane<Scalar>(g, b, first + i), std::min(step, count - i), scratch);
     if (bad >= 0) bad += i * plan.outputs;
   }
-  end_streams(plan.streaming);
   return bad;
 }
 

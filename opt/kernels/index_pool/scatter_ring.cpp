@@ -85,7 +85,7 @@ bool in_bands(const Geometry& g, const Machine& on) {
 
 Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
   return Outcome::done_if(
-      parallel_tiles_while(planes * boxes, workers, [&](std::int64_t tile, int slot) {
+      parallel_tiles_while(planes * boxes, {workers, streaming}, [&](std::int64_t tile, int slot) {
         const std::int64_t plane = tile / boxes;
         const Scratch scratch{sums.at<std::byte>(workspace, slot),
                               terms.at<std::byte>(workspace, slot)};

@@ -186,7 +186,6 @@ bool WriteBoxOf(const Geometry& g, const Plan& plan, const IndexedPlane<Scalar>&
   } else {
     done = write(float{});
   }
-  end_streams(plan.streaming);
   return done;
 }
 

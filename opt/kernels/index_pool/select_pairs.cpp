@@ -88,7 +88,7 @@ bool preferred(const Geometry& g, const Machine& machine) {
 
 Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
   return Outcome::done_if(
-      parallel_tiles_while(planes * depths, workers, [&](std::int64_t tile, int slot) {
+      parallel_tiles_while(planes * depths, {workers, streaming}, [&](std::int64_t tile, int slot) {
         const std::int64_t first = tile % depths * depth;
         return body(*this, b, tile / depths, {first, std::min(g.in.d, first + depth)},
                     staged.at<std::byte>(workspace, slot));

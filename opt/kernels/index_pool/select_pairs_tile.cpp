@@ -152,7 +152,6 @@ class Slices {
 template <class Scalar>
 bool WriteSlices(const Plan& plan, const IndexedPlane<Scalar>& plane, Span d, std::byte* staged) {
   const bool done = Slices<Scalar>(plan, plane, staged).write(d);
-  end_streams(plan.streaming);
   return done;
 }
 

@@ -15,6 +15,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   const std::int64_t size = bytes_of(g.element);
   streaming = saturating_mul(g.n * g.c, g.in.h * g.in.w) >= on.streamed_bytes(false) / size;
   tiling = tile_rows(g.n * g.in.h * groups, 2 * kChannels * g.in.w, on);
+  tiling.streaming = streaming;
 }
 
 bool supports(const Geometry& g) {

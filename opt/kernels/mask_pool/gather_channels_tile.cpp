@@ -73,7 +73,6 @@ class Summed {
         if (left > 0) w += run * sw;
       }
     }
-    end_streams(streaming_);
   }
 
  private:

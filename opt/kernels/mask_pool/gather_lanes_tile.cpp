@@ -59,7 +59,6 @@ class Transposed {
       h = last;
     }
     write_finished(g_, tile_, staging(), plan_.streaming);
-    end_streams(plan_.streaming);
   }
 
  private:
@@ -230,7 +229,6 @@ class Transposed {
       }
     }
     if (!whole) write_finished(g_, tile_, staging(), plan_.streaming);
-    end_streams(plan_.streaming);
     return true;
   }
 #endif

@@ -64,7 +64,6 @@ class Blocks {
       if (!dense_ && !paired_) write_rows(tile_.channels - 1, rows_);
     }
     staged_.finish();
-    end_streams(plan_.streaming);
   }
 
  private:

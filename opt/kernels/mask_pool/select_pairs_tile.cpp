@@ -40,8 +40,7 @@ class Blocks {
 #if HWY_TARGET == HWY_AVX2
     const std::int64_t all = tile_.channels * g_.in.h * g_.in.w;
     if (plan_.flat && whole_lines(tile_.grad_input, static_cast<std::size_t>(all))) {
-      write_flat();
-      return end_streams(true);
+      return write_flat();
     }
 #endif
     for (std::int64_t h = tile_.h.first; h < tile_.h.last;) {
@@ -60,7 +59,6 @@ class Blocks {
       h = block.last;
     }
     staged_.finish();
-    end_streams(plan_.streaming);
   }
 
  private:

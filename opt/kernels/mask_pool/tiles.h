@@ -91,7 +91,7 @@ void visit_mask_scalar(const MaxPool2dBackwardGeometry& g, const Work& work) {
 /// MaskTiles.
 template <class Plan>
 Outcome run_mask_tiles(const Plan& plan, const MaxPool2dBackwardBuffers& b, std::byte* workspace) {
-  parallel_tiles(plan.tiles, plan.workers, [&](std::int64_t tile, int slot) {
+  parallel_tiles(plan.tiles, {plan.workers, plan.streaming}, [&](std::int64_t tile, int slot) {
     plan.body(plan, b, tile, plan.scratch(workspace, slot));
   });
   return {};

@@ -74,7 +74,8 @@ bool supports(const Geometry& g) {
 Outcome Plan::run(const ReplicationPadBackwardBuffers& b, std::byte* workspace) const {
   const Problem problem{walked_,      b,       components_, lanes_, tiling_.rows_per_tile,
                         rows_staged_, writing_};
-  parallel_tiles(tiling_.tiles, tiling_.workers, [&](std::int64_t tile, int slot) {
+  const Workers workers{tiling_.workers, writing_ != Writing::stores};
+  parallel_tiles(tiling_.tiles, workers, [&](std::int64_t tile, int slot) {
     body_(problem, tile, sums_.at<std::byte>(workspace, slot),
           staging_.at<std::byte>(workspace, slot));
   });

@@ -212,7 +212,6 @@ void pad_tile_of(const ce::Problem& p, std::int64_t tile, SumOf<Scalar>* sums, s
       const std::int64_t at = place.n * s.n + place.c * s.c + place.h * s.h;
       pad_row(p, columns, place, result + at * p.components, sums);
     }
-    end_streams(p.writing == ce::Writing::rows);
     return;
   }
   auto* finished = reinterpret_cast<Scalar*>(staging);
@@ -228,7 +227,6 @@ void pad_tile_of(const ce::Problem& p, std::int64_t tile, SumOf<Scalar>* sums, s
       pad_row(p, columns, place, finished + i * row, sums);
     write_copy(result + r * row, finished, static_cast<std::size_t>(count * row), true);
   }
-  end_streams(true);
 }
 
 void pad_tile(const ce::Problem& p, std::int64_t tile, std::byte* sums, std::byte* staging) {

@@ -68,13 +68,10 @@ void channels_tile(const up::Problem& p, std::int64_t tile, const up::Scratch& s
   }
 }
 
-void bilinear_channels_tiles(const up::Problem& p, std::int64_t first, std::int64_t last,
-                             const up::Scratch& scratch) {
+void bilinear_channels_tile(const up::Problem& p, std::int64_t tile, const up::Scratch& scratch) {
   visit_narrow(p.g.element, [&](auto type) HWY_ATTR {
-    for (std::int64_t tile = first; tile < last; ++tile)
-      channels_tile<typename decltype(type)::type>(p, tile, scratch);
+    channels_tile<typename decltype(type)::type>(p, tile, scratch);
   });
-  end_streams(p.streaming);
 }
 
 }  // namespace gradproof::kernels::HWY_NAMESPACE
@@ -82,11 +79,11 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace gradproof::kernels {
-GRADPROOF_VARIANTS(bilinear_channels_tiles);
+GRADPROOF_VARIANTS(bilinear_channels_tile);
 
 namespace upsample {
-TilesBody channels_tiles(InstructionSet set) {
-  return GRADPROOF_DISPATCH(bilinear_channels_tiles, set);
+TileBody channels_tile(InstructionSet set) {
+  return GRADPROOF_DISPATCH(bilinear_channels_tile, set);
 }
 }  // namespace upsample
 }  // namespace gradproof::kernels

@@ -223,13 +223,10 @@ void rows_tile(const up::Problem& p, std::int64_t tile, const up::Scratch& scrat
              });
 }
 
-void bilinear_rows_tiles(const up::Problem& p, std::int64_t first, std::int64_t last,
-                         const up::Scratch& scratch) {
+void bilinear_rows_tile(const up::Problem& p, std::int64_t tile, const up::Scratch& scratch) {
   visit_narrow(p.g.element, [&](auto type) HWY_ATTR {
-    for (std::int64_t tile = first; tile < last; ++tile)
-      rows_tile<typename decltype(type)::type>(p, tile, scratch);
+    rows_tile<typename decltype(type)::type>(p, tile, scratch);
   });
-  end_streams(p.streaming);
 }
 
 }  // namespace gradproof::kernels::HWY_NAMESPACE
@@ -237,10 +234,10 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace gradproof::kernels {
-GRADPROOF_VARIANTS(bilinear_rows_tiles);
+GRADPROOF_VARIANTS(bilinear_rows_tile);
 
 namespace upsample {
-TilesBody rows_tiles(InstructionSet set) { return GRADPROOF_DISPATCH(bilinear_rows_tiles, set); }
+TileBody rows_tile(InstructionSet set) { return GRADPROOF_DISPATCH(bilinear_rows_tile, set); }
 }  // namespace upsample
 }  // namespace gradproof::kernels
 #endif

@@ -31,7 +31,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on, bool channels)
     channel_tiles_ = tiles_of(g.c, kChannels);
     columns_per_tile_ = std::max<std::int64_t>(
         1, on.block(kTileFloats) / padded_channels(std::min(g.c, kChannels)));
-    body_ = channels_tiles(on.instruction_set);
+    body_ = channels_tile(on.instruction_set);
   } else {
     rows_ = layout.take(static_cast<std::uint64_t>(g.out.h), sizeof(AxisTap));
     row_tiles_ = tiles_of(g.n * g.c * g.in.h, kRows);
@@ -49,7 +49,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on, bool channels)
       disjoint_low_ = layout.take(positions, sizeof(float));
       disjoint_high_ = layout.take(positions, sizeof(float));
     }
-    body_ = rows_tiles(on.instruction_set);
+    body_ = rows_tile(on.instruction_set);
   }
   column_tiles_ = tiles_of(g.in.w, columns_per_tile_);
   const std::int64_t planes = g.n * g.c;
@@ -57,8 +57,6 @@ Plan::Plan(const Geometry& geometry, const Machine& on, bool channels)
       saturating_add(saturating_mul(saturating_mul(planes, g.in.h), g.in.w),
                      saturating_mul(saturating_mul(planes, g.out.h), g.out.w));
   workers_ = worker_count(on, tiles(), work);
-  // Tiles are small, and the end of a batch waits until all that it streamed is in memory.
-  batch_ = std::clamp<std::int64_t>(tiles() / (workers_ * 8), 1, 32);
   // One block more: whole vectors may overlap the end of the last row of sums.
   constexpr std::uint64_t kFloats = kTileFloats + (kRows + 1) * kRows;
   sums_ = layout.take_slots(workers_, kFloats, sizeof(float));
@@ -109,8 +107,8 @@ Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
                         columns_per_tile_,
                         channel_tiles_,
                         streaming_};
-  parallel_tiles(tiles_of(tiles(), batch_), workers_, [&](std::int64_t i, int slot) {
-    body_(problem, i * batch_, std::min((i + 1) * batch_, tiles()),
+  parallel_tiles(tiles(), {workers_, streaming_}, [&](std::int64_t tile, int slot) {
+    body_(problem, tile,
           {sums_.at<float>(workspace, slot), block_.at<float>(workspace, slot),
            column_sums_.at<float>(workspace, slot), staging_.at<float>(workspace, slot)});
   });

@@ -52,9 +52,9 @@ constexpr std::int64_t padded_channels(std::int64_t channels) {
 }
 
 /// The code of tiles [first, last), in gather_rows_tile.cpp and gather_channels_tile.cpp.
-using TilesBody = void (*)(const Problem&, std::int64_t first, std::int64_t last, const Scratch&);
-TilesBody rows_tiles(InstructionSet set);
-TilesBody channels_tiles(InstructionSet set);
+using TileBody = void (*)(const Problem&, std::int64_t tile, const Scratch&);
+TileBody rows_tile(InstructionSet set);
+TileBody channels_tile(InstructionSet set);
 
 /// Of both kernels: of channels that are contiguous in both tensors, and of rows with any strides.
 class Plan final : public UpsampleBackwardPlan {
@@ -66,13 +66,13 @@ class Plan final : public UpsampleBackwardPlan {
   std::int64_t tiles() const { return row_tiles_ * column_tiles_ * channel_tiles_; }
 
   bool channels_, may_be_disjoint_ = false, streaming_ = false;
-  std::int64_t row_tiles_, column_tiles_, columns_per_tile_, channel_tiles_ = 1, batch_;
+  std::int64_t row_tiles_, column_tiles_, columns_per_tile_, channel_tiles_ = 1;
   int workers_;
   std::optional<GatherArea> gathered_rows_;
   std::uint64_t rows_ = 0, columns_, lookup_first_ = 0, lookup_weights_ = 0;
   std::uint64_t disjoint_blocks_ = 0, disjoint_low_ = 0, disjoint_high_ = 0;
   WorkspaceLayout::Slots sums_, block_, column_sums_, staging_;
-  TilesBody body_;
+  TileBody body_;
 };
 
 template <bool channels>

@@ -7,6 +7,7 @@
 // order.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "opt/kernels/machine.h"
@@ -78,7 +79,9 @@ void zero_row(const Row<Scalar>& row) {
 /// Bit for bit; both rows have the same count and lanes.
 template <class Scalar>
 void copy_row(const Row<Scalar>& to, const Row<const Scalar>& from) {
-  if (from.stride == from.lanes) {
+  if (from.stride == from.lanes && to.stride == to.lanes) {
+    std::copy_n(from.data, to.count * to.lanes, to.data);  // no loop, whose place in a line counts
+  } else if (from.stride == from.lanes) {
     for_each_scalar(to, [source = from.data](Scalar& x, std::int64_t i) { x = source[i]; });
   } else if (to.lanes == 1) {
 #pragma GCC unroll 8  // or the counting takes as long as the copying, in 16 bits

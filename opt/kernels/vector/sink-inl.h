@@ -10,7 +10,8 @@
 //   stream_sums    one vector of sums, rounded              streamed
 //   stream_vector  one vector of rounded results            streamed
 //   StagedRows     rows that follow each other, collected until they fill whole lines
-//   end_streams    once a tile, before other threads read what was streamed
+//
+// What was streamed is visible to other threads once the worker has no more tiles (parallel.h).
 //
 // A store to a line that is in no cache first reads the line. A streaming store of a whole line
 // does not read it, and keeps it out of the caches. Only whole lines are streamed: a line that is
@@ -152,7 +153,7 @@ HWY_INLINE void write_run(Scalar* to, Sum* sums, std::size_t n, bool streaming) 
 
 }  // namespace sink
 
-/// Rounds `n` sums to `to`. Streaming: end_streams() must follow before others may look.
+/// Rounds `n` sums to `to`.
 template <class Scalar>
 HWY_INLINE void write_sums(Scalar* to, const float* sums, std::size_t n, bool streaming) {
   sink::write_run(to, sums, n, streaming);
@@ -211,7 +212,7 @@ HWY_INLINE void copy_short(Scalar* to, const Scalar* from, std::size_t n) {
   hn::StoreU(hn::LoadU(d, source + last), d, target + last);
 }
 
-/// Copies `n` scalars bit for bit. Streaming: end_streams() must follow.
+/// Copies `n` scalars bit for bit.
 template <class Scalar>
 HWY_INLINE void write_copy(Scalar* to, const Scalar* from, std::size_t n, bool streaming) {
   if (n == 0) return;  // there may be no output yet, and memcpy takes no null
@@ -231,7 +232,7 @@ HWY_INLINE void write_copy(Scalar* to, const Scalar* from, std::size_t n, bool s
 }
 
 /// Zeros for whole lines: `to` begins one, and `n` scalars fill them. For short runs, in which two
-/// calls of memset with nothing to do take as long as the zeros. end_streams() must follow.
+/// calls of memset with nothing to do take as long as the zeros.
 template <class Scalar>
 HWY_INLINE void stream_zero_lines(Scalar* to, std::size_t n) {
   const hn::CappedTag<std::uint8_t, kLine> d;
@@ -249,11 +250,6 @@ HWY_INLINE void prefetch_run(const Scalar* run, std::int64_t n) {
   const char* bytes = reinterpret_cast<const char*>(run) + kAhead;
   const std::int64_t size = n * static_cast<std::int64_t>(sizeof(Scalar));
   for (std::int64_t i = 0; i < size; i += kStep) hwy::Prefetch(bytes + i);
-}
-
-/// Makes streamed bytes visible to threads that synchronise with this one.
-HWY_INLINE void end_streams(bool streaming) {
-  if (streaming) hwy::FlushStream();
 }
 
 /// Write-combining buffer: collects rows that follow each other in memory until they fill whole
