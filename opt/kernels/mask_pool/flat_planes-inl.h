@@ -7,7 +7,7 @@
 // have no key. Vectors are streamed in order.
 #include "opt/kernels/mask_pool/select_pairs.h"
 #include "opt/kernels/vector/column_pairs-inl.h"
-#include "opt/kernels/vector/sink-inl.h"
+#include "opt/kernels/vector/single_terms-inl.h"
 
 #if defined(GRADPROOF_KERNELS_MASK_POOL_FLAT_PLANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_MASK_POOL_FLAT_PLANES_INL_H_
@@ -29,18 +29,18 @@ using FlatBits = hn::ScalableTag<Key<Scalar>>;
 /// The bits of single terms (column_pairs-inl.h) of n outputs, and up to a vector more.
 template <class Scalar>
 HWY_INLINE void flat_terms(const Scalar* from, std::int64_t n, Key<Scalar>* HWY_RESTRICT to) {
+  const FlatBits<Scalar> d;
   for_each_vector(
       from, n, [](std::int64_t) { return Scalar{}; },
-      [to](const Scalar* at, std::int64_t i) HWY_ATTR {
-        const auto terms = single_terms(Words(), at);
+      [d, to](const Scalar* at, std::int64_t i) HWY_ATTR {
         if constexpr (sizeof(Scalar) == sizeof(float)) {
-          hn::StoreU(terms, Words(), to + i);
+          hn::StoreU(single_terms(d, at), d, to + i);
         } else {
-          const hn::Rebind<std::int32_t, Floats> di;
-          hn::StoreU(hn::DemoteTo(HalfWords<Floats>(), hn::BitCast(di, terms)), HalfWords<Floats>(),
-                     to + i);
+          const auto terms = hn::LoadU(d, reinterpret_cast<const std::uint16_t*>(at));
+          hn::StoreU(only_term<Scalar>(d, terms), d, to + i);
         }
-      });
+      },
+      d);
 }
 
 /// The terms of one vector's outputs, in its lanes.

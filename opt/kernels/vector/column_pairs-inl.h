@@ -66,15 +66,15 @@ HWY_INLINE hn::Vec<D> single_terms(D du, const Scalar* from) {
 
 /// work(from, i) for vectors of n scalars, i the first one's place: the last vector ends with them,
 /// or is in a copy that `beyond(i)` continues.
-template <class Scalar, class Beyond, class Work>
+template <class Scalar, class Beyond, class Work, class D = Floats>
 HWY_INLINE void for_each_vector(const Scalar* from, std::int64_t n, const Beyond& beyond,
-                                const Work& work) {
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
+                                const Work& work, D d = D()) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   std::int64_t i = 0;
   for (; i + lanes <= n; i += lanes) work(from + i, i);
   if (i == n) return;
   if (n >= lanes) return work(from + n - lanes, n - lanes);
-  Scalar padded[kMostFloats];
+  Scalar padded[hn::MaxLanes(D())];
   for (std::int64_t j = 0; j < lanes; ++j) padded[j] = j < n ? from[j] : beyond(j);
   work(padded, 0);
 }
