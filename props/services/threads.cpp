@@ -3,6 +3,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -108,8 +109,9 @@ std::string signal_taken() {
       .taken;  // a thread may have run between the readings of its mask and state
 }
 
-/// Threads whose names are not the library's are workers of oneTBB that have not worked yet, or
-/// that are never named. Only where the library promises names.
+/// Threads whose names are not the library's, or another thread's, too, are workers of oneTBB that
+/// have not worked yet, or that are never named: they have the name of the thread that started
+/// them. Only where the library promises names.
 void ask_names(Answers& is, const Library& library) {
   if (library.symbol("gradproof_profile") == nullptr ||
       dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr)  // which has a thread of its own
@@ -126,11 +128,12 @@ void ask_names(Answers& is, const Library& library) {
   while (!named && Clock::now() < (other.empty() ? exist : worked)) {
     is.status("a valid call", call.complete(nullptr), ACL_SUCCESS);
     other.clear();
+    std::set<std::string> names;
     each_thread([&](const std::filesystem::path& thread, std::uint64_t) {
       const std::string name = status_of_thread(thread, "Name");
       named = named || name == "gradproof-tbb";
-      if (thread.filename() != std::to_string(getpid()) && name.rfind("gradproof-", 0) != 0)
-        other = name;
+      if (thread.filename() == std::to_string(getpid())) return;
+      if (name.rfind("gradproof-", 0) != 0 || !names.insert(name).second) other = name;
     });
   }
   is.that(
