@@ -28,8 +28,8 @@ constexpr std::int64_t kWorkPerWorker = 32768;  // about 10 µs, the cost of wak
 #endif
 constexpr std::int64_t kWorkPerTile = 16384;
 
-/// Small tiles are taken several at once: neighbours read the same lines, and each time a worker
-/// takes some it waits, as for a fence, until all that it streamed is in memory.
+/// A worker takes several small tiles at once. Neighbours read the same cache lines; and taking
+/// tiles is a locked instruction, which waits, like a fence, for everything that was streamed.
 constexpr std::int64_t kRunsPerWorker = 8, kLongestRun = 32;
 
 /// One loop on oneTBB. It counts itself before it checks whether loops are allowed. So a thread

@@ -27,9 +27,9 @@ inline constexpr std::int64_t kTilesPerWorker = 4;
 /// is too small to pay for waking a thread.
 int worker_count(const Machine& on, std::int64_t tiles, std::int64_t work);
 
-/// Who runs the tiles of a call. Where results are streamed (vector/sink-inl.h), each worker makes
-/// its own visible once it has no more tiles: a fence waits until all that was streamed is in
-/// memory, which takes as long as a small tile.
+/// Who runs the tiles of a call. Where results are streamed (vector/sink-inl.h), each worker ends
+/// with one fence, after which other threads see its results. A fence waits until everything that
+/// was streamed is in memory. That takes as long as a small tile, so tiles have none.
 struct Workers {
   int count;
   bool streaming;

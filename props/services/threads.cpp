@@ -109,20 +109,19 @@ std::string signal_taken() {
       .taken;  // a thread may have run between the readings of its mask and state
 }
 
-/// Threads whose names are not the library's, or another thread's, too, are workers of oneTBB that
-/// have not worked yet, or that are never named: they have the name of the thread that started
-/// them. Only where the library promises names.
+/// A worker of oneTBB has the name of the thread that started it until the library gives it one.
+/// Asked of libgradproof alone, which promises names (docs/processes.md).
 void ask_names(Answers& is, const Library& library) {
-  if (library.symbol("gradproof_profile") == nullptr ||
+  if (library.symbol("gradproof_get_statistics") == nullptr ||
       dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr)  // which has a thread of its own
     return;
   MadeCall call(large_case(library), library);
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
-  // Where there are going to be workers, they exist after the first; after the second they have
-  // worked.
-  const auto exist = begin + std::chrono::milliseconds(300),
-             worked = begin + std::chrono::seconds(2);
+  // If no worker has been started by then, none will be: there is one processor.
+  const auto exist = begin + std::chrono::milliseconds(300);
+  // By then at least one has worked.
+  const auto worked = begin + std::chrono::seconds(2);
   std::string other;
   bool named = false;
   while (!named && Clock::now() < (other.empty() ? exist : worked)) {

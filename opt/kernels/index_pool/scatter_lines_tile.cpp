@@ -215,8 +215,7 @@ class Tile {
 template <class Scalar>
 bool WriteTile(const Geometry& g, const Plan& plan, const Buffers& b, std::int64_t tile,
                const Scratch& scratch) {
-  const bool done = Tile<Scalar>(g, plan, b, scratch, tile).write();
-  return done;
+  return Tile<Scalar>(g, plan, b, scratch, tile).write();
 }
 
 }  // namespace

@@ -180,13 +180,10 @@ bool WriteBoxOf(const Geometry& g, const Plan& plan, const IndexedPlane<Scalar>&
     return plan.bands > 1 ? WriteBox<true, Cell>(g, plan, plane, scratch, band, d)
                           : WriteBox<false, Cell>(g, plan, plane, scratch, band, d);
   };
-  bool done = false;
   if constexpr (sizeof(Scalar) == sizeof(std::uint16_t)) {
-    done = plan.finished ? write(std::uint16_t{}) : write(float{});
-  } else {
-    done = write(float{});
+    if (plan.finished) return write(std::uint16_t{});
   }
-  return done;
+  return write(float{});
 }
 
 }  // namespace

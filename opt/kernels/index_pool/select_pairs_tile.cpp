@@ -151,8 +151,7 @@ class Slices {
 
 template <class Scalar>
 bool WriteSlices(const Plan& plan, const IndexedPlane<Scalar>& plane, Span d, std::byte* staged) {
-  const bool done = Slices<Scalar>(plan, plane, staged).write(d);
-  return done;
+  return Slices<Scalar>(plan, plane, staged).write(d);
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ void zero_row(const Row<Scalar>& row) {
 template <class Scalar>
 void copy_row(const Row<Scalar>& to, const Row<const Scalar>& from) {
   if (from.stride == from.lanes && to.stride == to.lanes) {
-    std::copy_n(from.data, to.count * to.lanes, to.data);  // no loop, whose place in a line counts
+    std::copy_n(from.data, to.count * to.lanes, to.data);  // memmove
   } else if (from.stride == from.lanes) {
     for_each_scalar(to, [source = from.data](Scalar& x, std::int64_t i) { x = source[i]; });
   } else if (to.lanes == 1) {
