@@ -192,7 +192,7 @@ TEST(UpsampleBackward, PlanesThatAreSharedByThreads) {
   }
 }
 
-TEST(UpsampleBackward, RowsAndColumnsThatLieApart) {
+TEST(UpsampleBackward, DisjointRowsAndColumns) {
   Rng rng(7);
   constexpr double kSpecial[] = {-0.0, std::numeric_limits<double>::infinity(), std::nan(""),
                                  -1e-40};
@@ -215,7 +215,7 @@ TEST(UpsampleBackward, RowsAndColumnsThatLieApart) {
   }
 }
 
-TEST(UpsampleBackward, RowsAndColumnsThatLieApartAndAreStreamed) {
+TEST(UpsampleBackward, DisjointRowsAndColumnsAreStreamed) {
   Rng rng(9);
   for (const Element element : kElements) {
     for (const std::int64_t width : {512, 508}) {  // rows of whole lines, and others

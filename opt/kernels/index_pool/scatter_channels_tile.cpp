@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "opt/kernels/prefetch.h"
 #include "opt/kernels/read_once.h"
 #include "opt/kernels/scalar.h"
 
@@ -50,11 +51,11 @@ std::int64_t AddOutputs(const Geometry& g, const Aim& aim, const Scalar* grad_ou
       const std::int64_t next = w + kAhead < g.out.w ? h : std::min(h + 1, aim.rows.last - 1);
       const std::int64_t column = (w + kAhead) % g.out.w;
       const auto* index_ahead = indices + next * t.h + column * t.w;
-      hwy::Prefetch(index_ahead);
-      if (channels > kFewChannels) hwy::Prefetch(index_ahead + kFewChannels);
+      prefetch(index_ahead);
+      if (channels > kFewChannels) prefetch(index_ahead + kFewChannels);
       const Scalar* grad_ahead = grad_output + next * s.h + column * s.w;
-      hwy::Prefetch(grad_ahead);
-      if (sizeof(Scalar) * channels > kLine) hwy::Prefetch(grad_ahead + kFewChannels);
+      prefetch(grad_ahead);
+      if (sizeof(Scalar) * channels > kLine) prefetch(grad_ahead + kFewChannels);
 
       const auto* index = reinterpret_cast<const std::uint32_t*>(indices + h * t.h + w * t.w);
       const Scalar* grad = grad_output + h * s.h + w * s.w;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "opt/kernels/index_pool/scatter_ring.h"
+#include "opt/kernels/prefetch.h"
 #include "opt/kernels/vector/add_terms-inl.h"
 #include "opt/kernels/vector/scatter.h"
 #include "opt/kernels/vector/single_terms-inl.h"
@@ -97,8 +98,8 @@ bool AddRun(const Aim& aim, const Scalar* HWY_RESTRICT grad, std::int64_t grad_s
   };
   if (index_stride == 1) {
     for (std::int64_t i = 0; i < whole; i += lanes) {
-      hwy::Prefetch(index + i + kRun);
-      if (grad_stride == 1) hwy::Prefetch(grad + i + kRun);
+      prefetch(index + i + kRun);
+      if (grad_stride == 1) prefetch(grad + i + kRun);
       const auto at = hn::LoadU(du, reinterpret_cast<const std::uint32_t*>(index) + i);
       no_second_read();
       hn::StoreU(translate(at), du, addresses + i);

@@ -10,6 +10,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "opt/kernels/mask_pool/gather_channels_tile.cpp"
 #include "hwy/foreach_target.h"
+#include "opt/kernels/prefetch.h"
 #include "opt/kernels/vector/dispatch.h"
 // After foreach_target.h.
 #include "opt/kernels/mask_pool/gather_lanes-inl.h"
@@ -48,7 +49,7 @@ class Summed {
     // The stride of an axis of extent 1 may be any number, and its multiples need not fit.
     if (g_.out.h > 1) s.words_row = 2 * (g_.out.w - sh * g_.kernel.w * mask_.positions);
     if (g_.out.w > 1) s.words_next = 2 * (1 - sw * mask_.positions);
-    if (oh + s.rows < g_.out.h) prefetch(oh + s.rows);
+    if (oh + s.rows < g_.out.h) prefetch_row(oh + s.rows);
     for (std::int64_t first = 0; first < std::min(sw, g_.in.w); ++first) {
       // Columns with the same remainder get their terms from the same kernel positions.
       const std::int64_t at = first + g_.padding.w, least = at % sw;
@@ -81,18 +82,18 @@ class Summed {
   /// Prefetches the words and terms of a row of outputs. Words are in as many places as windows
   /// have positions, and the terms' stride is that of all channels: the processor's own prefetcher
   /// follows neither.
-  void prefetch(std::int64_t oh) const {
+  void prefetch_row(std::int64_t oh) const {
     constexpr std::int64_t kWords = kLine / 2;  // of a line
     for (std::int64_t group = 0; group * kLanes < channels; ++group) {
       for (std::int64_t k = 0; k < mask_.kernel_positions; ++k) {
         for (std::int64_t w = 0; w < g_.out.w; w += kWords)
-          hwy::Prefetch(row_.mask + mask_.at(group, k, oh * g_.out.w + w));
+          prefetch(row_.mask + mask_.at(group, k, oh * g_.out.w + w));
       }
     }
     const auto* terms = reinterpret_cast<const To*>(row_.grad_output) + oh * g_.grad_output.h;
     for (std::int64_t w = 0; w < g_.out.w; ++w) {
       for (std::int64_t c = 0; c < channels; c += kLine / sizeof(To))
-        hwy::Prefetch(terms + w * g_.grad_output.w + c);
+        prefetch(terms + w * g_.grad_output.w + c);
     }
   }
 

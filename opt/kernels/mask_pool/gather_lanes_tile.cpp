@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "opt/kernels/mask_pool/prefetch.h"
+#include "opt/kernels/mask_pool/mask_ahead.h"
 #include "opt/kernels/parallel.h"
 
 #undef HWY_TARGET_INCLUDE

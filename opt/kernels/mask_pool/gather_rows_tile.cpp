@@ -7,6 +7,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "opt/kernels/mask_pool/gather_rows_tile.cpp"
 #include "hwy/foreach_target.h"
+#include "opt/kernels/prefetch.h"
 #include "opt/kernels/vector/dispatch.h"
 // After foreach_target.h.
 #include "opt/kernels/mask_pool/quads-inl.h"
@@ -153,7 +154,7 @@ class Blocks {
       const bool more = oh.last < g_.out.h;
       const std::int64_t next = more ? groups_ * s.h : tile_.channels * s.c - oh.first * s.h;
       for (std::int64_t i = 0; i < n; i += std::int64_t{kLine / sizeof(Scalar)}) {
-        hwy::Prefetch(grad + next + i);
+        prefetch(grad + next + i);
       }
     }
   }

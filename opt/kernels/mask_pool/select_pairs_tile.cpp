@@ -4,6 +4,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "opt/kernels/mask_pool/select_pairs_tile.cpp"
 #include "hwy/foreach_target.h"
+#include "opt/kernels/prefetch.h"
 #include "opt/kernels/vector/dispatch.h"
 // After foreach_target.h.
 #include "opt/kernels/mask_pool/flat_planes-inl.h"
@@ -112,7 +113,7 @@ class Blocks {
       if (c + 1 < tile_.channels) flat_terms(grad + stride, outputs, terms(c + 1));
       const Scalar* next = grad + tile_.channels * stride;  // probably of the next tile
       for (std::int64_t i = 0; i < outputs; i += std::int64_t{kLine / sizeof(Scalar)}) {
-        hwy::Prefetch(next + i);
+        prefetch(next + i);
       }
       planes.write(terms(c), static_cast<Key<Scalar>>(tile_.bit << c));
     }
@@ -132,7 +133,7 @@ class Blocks {
       const bool more = oh + row + plan_.block_rows < g_.out.h;
       const std::int64_t next = more ? plan_.block_rows * s.h : tile_.channels * s.c - oh * s.h;
       for (std::int64_t i = 0; i < n; i += std::int64_t{kLine / sizeof(Scalar)}) {
-        hwy::Prefetch(grad + next + i);
+        prefetch(grad + next + i);
       }
     }
   }

@@ -1,8 +1,8 @@
 // The outputs that a block of gather_rows.h gets its terms from, and their words.
 #include <algorithm>
 
-#include "hwy/cache_control.h"
 #include "opt/kernels/mask_pool/gather_rows.h"
+#include "opt/kernels/prefetch.h"
 #include "opt/kernels/vector/convert-inl.h"
 
 #if defined(GRADPROOF_KERNELS_MASK_POOL_WORDS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -104,7 +104,7 @@ struct BlockWords {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const std::uint8_t* words = mask + layout.at(group, k, p);
     for (std::int64_t i = 0; i < n; i += lanes) {
-      hwy::Prefetch(words + 2 * i + ahead);
+      prefetch(words + 2 * i + ahead);
       store_words<place_of>(load_words(d, words + 2 * i), sum + i, to);
     }
   }

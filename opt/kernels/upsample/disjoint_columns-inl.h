@@ -1,9 +1,10 @@
-// Disjoint rows and columns, with AVX2: no sum has more than one term. So a position's two products
-// are rounded side by side as they are computed, and shuffles of bytes spread them over a row.
+// Disjoint rows and columns, with AVX2 and AVX-512: no sum has more than one term. So a position's
+// two products are rounded side by side as they are computed, and shuffles of bytes spread them
+// over a row.
 #include <algorithm>
 
-#include "hwy/cache_control.h"
 #include "hwy/highway.h"
+#include "opt/kernels/prefetch.h"
 #include "opt/kernels/read_once.h"
 #include "opt/kernels/upsample/tiles.h"
 #include "opt/kernels/vector/convert-inl.h"
@@ -20,7 +21,7 @@ HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::HWY_NAMESPACE {
 namespace up = upsample;
 
-#if HWY_TARGET == HWY_AVX2
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
 /// Stores pairs of finished sums. Any NaN among them is the one NaN.
 template <class V>
@@ -41,9 +42,7 @@ HWY_INLINE void store_pairs(V low, V high, Float16* to) {
   const HalfWords<Floats> d16;
   const auto even = hn::BitCast(d16, hn::DemoteTo(df16, low));
   const auto odd = hn::BitCast(d16, hn::DemoteTo(df16, high));
-  auto* words = reinterpret_cast<std::uint16_t*>(to);
-  hn::StoreU(hn::InterleaveLower(even, odd), d16, words);
-  hn::StoreU(hn::InterleaveUpper(d16, even, odd), d16, words + hn::Lanes(d16));
+  hn::StoreInterleaved2(even, odd, d16, reinterpret_cast<std::uint16_t*>(to));
 }
 
 /// What n positions of a gradOutput row, a vector of them at least, give to two columns each: pairs
@@ -69,7 +68,7 @@ HWY_INLINE void pair_up(const Scalar* HWY_RESTRICT row, float first, float secon
     if constexpr (both) store(hn::Mul(second_weight, x), pairs + step);
   };
   for (std::int64_t i = 0; i < n - lanes; i += lanes) {
-    hwy::Prefetch(row + i + 4096 / sizeof(Scalar));
+    prefetch(row + i + 4096 / sizeof(Scalar));
     pair(i);
   }
   pair(n - lanes);
@@ -82,35 +81,57 @@ struct PairedRow {
   Scalar* to;
 };
 
-/// A line of each row of `most` scalars, its columns from j on; the table's blocks are those of
-/// these columns.
-template <bool stream, class Scalar>
-HWY_INLINE void spread_line(const PairedRow<Scalar>* rows, std::int64_t count, std::int64_t first,
-                            std::int64_t most, std::int64_t j,
-                            const up::DisjointColumns::Block* blocks) {
-  const hn::FixedTag<std::uint8_t, 32> d;
-  const hn::Half<decltype(d)> half;
-  const auto both = [&](const auto* low, const auto* high) HWY_ATTR {
-    return hn::Combine(d, hn::LoadU(half, reinterpret_cast<const std::uint8_t*>(high)),
-                       hn::LoadU(half, reinterpret_cast<const std::uint8_t*>(low)));
-  };
-  const auto shuffle0 = both(blocks[0].shuffle, blocks[1].shuffle);
-  const auto shuffle1 = both(blocks[2].shuffle, blocks[3].shuffle);
-  const auto start = [&](int block) {
-    return read_within(blocks[block].start, 2 * first - 1, 2 * first + most) - 2 * first;
-  };
-  const std::int64_t start0 = start(0), start1 = start(1), start2 = start(2), start3 = start(3);
-  for (std::int64_t r = 0; r < count; ++r) {
-    const Scalar* x = rows[r].pairs;
-    auto* to = reinterpret_cast<std::uint8_t*>(rows[r].to + j);
-    const auto low = hn::TableLookupBytesOr0(both(x + start0, x + start1), shuffle0);
-    const auto high = hn::TableLookupBytesOr0(both(x + start2, x + start3), shuffle1);
-    if constexpr (stream) {
-      hn::Stream(low, d, to);
-      hn::Stream(high, d, to + hn::Lanes(d));
+using Bytes = hn::CappedTag<std::uint8_t, kLine>;
+
+/// Where the scalars of a vector of columns are among a row's pairs.
+struct Spread {
+  static constexpr std::size_t kBlocks = hn::MaxLanes(Bytes()) / up::DisjointColumns::kBytes;
+  alignas(kLine) std::uint8_t shuffle[hn::MaxLanes(Bytes())];
+  std::int64_t start[kBlocks];
+
+  /// The table's blocks from `blocks` on, for pairs of `most` scalars from position `first` on.
+  void fill(const up::DisjointColumns::Block* blocks, std::int64_t first, std::int64_t most) {
+    for (std::size_t b = 0; b < kBlocks; ++b) {
+      start[b] = read_within(blocks[b].start, 2 * first - 1, 2 * first + most) - 2 * first;
+      std::copy_n(blocks[b].shuffle, up::DisjointColumns::kBytes,
+                  shuffle + b * up::DisjointColumns::kBytes);
+    }
+  }
+
+  template <class Scalar>
+  HWY_INLINE hn::Vec<Bytes> of(const Scalar* pairs) const {
+    return hn::TableLookupBytesOr0(gathered(Bytes(), pairs, start), hn::Load(Bytes(), shuffle));
+  }
+
+ private:
+  /// The blocks' runs side by side.
+  template <class D, class Scalar>
+  static HWY_INLINE hn::Vec<D> gathered(D d, const Scalar* pairs, const std::int64_t* at) {
+    if constexpr (hn::MaxLanes(d) == up::DisjointColumns::kBytes) {
+      return hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(pairs + *at));
     } else {
-      hn::StoreU(low, d, to);
-      hn::StoreU(high, d, to + hn::Lanes(d));
+      const hn::Half<D> half;
+      constexpr std::size_t kHalf = hn::MaxLanes(half) / up::DisjointColumns::kBytes;
+      return hn::Combine(d, gathered(half, pairs, at + kHalf), gathered(half, pairs, at));
+    }
+  }
+};
+
+/// The vectors of `width` columns of each row. The last one may run over into the next row, with
+/// zeros: that row is zeros, or it follows.
+template <bool stream, class Scalar>
+HWY_INLINE void spread_rows(const PairedRow<Scalar>* rows, std::int64_t count, const Spread* spread,
+                            std::int64_t width) {
+  constexpr auto kScalars = static_cast<std::int64_t>(hn::MaxLanes(Bytes()) / sizeof(Scalar));
+  for (std::int64_t r = 0; r < count; ++r) {
+    for (std::int64_t j = 0; j < width; j += kScalars) {
+      const auto bits = spread[j / kScalars].of(rows[r].pairs);
+      Scalar* to = rows[r].to + j;
+      if constexpr (stream) {
+        stream_vector(Bytes(), bits, to);
+      } else {
+        hn::StoreU(bits, Bytes(), reinterpret_cast<std::uint8_t*>(to));
+      }
     }
   }
 }
@@ -165,18 +186,17 @@ HWY_NOINLINE bool pair_tile(const up::Problem& p, const up::Reaching& positions,
     }
     add();
   }
-  // A line may run over into the next row, with zeros: that is zeros, or its begin comes later.
-  constexpr auto kScalars = static_cast<std::int64_t>(kLine / sizeof(Scalar));
-  constexpr auto kBlocks = static_cast<std::int64_t>(kLine) / up::DisjointColumns::kBytes;
-  const auto* blocks = p.disjoint.blocks + j0 / kScalars * kBlocks;
-  for (std::int64_t line = (width - 1) / kScalars; line >= 0; --line) {
-    if (direct) {
-      spread_line<true>(paired, count, positions.begin, step, line * kScalars,
-                        blocks + line * kBlocks);
-    } else {
-      spread_line<false>(paired, count, positions.begin, step, line * kScalars,
-                         blocks + line * kBlocks);
-    }
+  // Kept here for all rows: another thread may change the table meanwhile.
+  constexpr auto kScalars = static_cast<std::int64_t>(hn::MaxLanes(Bytes()) / sizeof(Scalar));
+  constexpr std::int64_t kBlockScalars = up::DisjointColumns::kBytes / sizeof(Scalar);
+  Spread spread[up::kPositions / kScalars];
+  for (std::int64_t j = 0; j < width; j += kScalars) {
+    spread[j / kScalars].fill(p.disjoint.blocks + (j0 + j) / kBlockScalars, positions.begin, step);
+  }
+  if (direct) {
+    spread_rows<true>(paired, count, spread, width);
+  } else {
+    spread_rows<false>(paired, count, spread, width);
   }
   return !direct;
 }

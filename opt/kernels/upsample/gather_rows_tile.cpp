@@ -143,8 +143,12 @@ HWY_INLINE void sum_tile_across(const up::Problem& p, const up::Reaching& positi
   constexpr auto kLanes = static_cast<std::size_t>(up::kRows);
   float* columns = scratch.columns;
   std::fill_n(columns, (static_cast<std::size_t>(width) + 2) * kLanes, 0.0f);
-  for (std::int64_t at = positions.begin; at < positions.end; at += up::kPositions) {
-    const std::int64_t n = std::min(up::kPositions, positions.end - at);
+  // Chunks of equal length: one of a few positions takes as long as one of many.
+  const std::int64_t reached = positions.end - positions.begin;
+  const std::int64_t chunks = (reached - 1) / up::kPositions + 1;
+  const std::int64_t most = ((reached - 1) / chunks / up::kRows + 1) * up::kRows;
+  for (std::int64_t at = positions.begin; at < positions.end; at += most) {
+    const std::int64_t n = std::min(most, positions.end - at);
     bool begun[up::kRows] = {};
     sum_rows(p, tile, rows, at, n, scratch.sums, kSumsStride, begun);
     for (std::int64_t r = 0; r < up::kRows; ++r) {
@@ -192,7 +196,7 @@ void rows_tile(const up::Problem& p, std::int64_t tile, const up::Scratch& scrat
   const std::int64_t stride = std::max(width, up::kRows);
   up::TileRow<Scalar> tile_rows[up::kRows];
   find_rows(p, r0, rows, j0, tile_rows);
-#if HWY_TARGET == HWY_AVX2
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
   const std::int64_t reached = positions.end - positions.begin;
   if (p.disjoint.usable && reached >= lanes && reached <= kMostPaired) {

@@ -2,9 +2,9 @@
 // and converted once for both, in long vectors along the row.
 //
 // A sum gets its terms in ascending order of the rows, because the rows come in that order.
-#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "opt/kernels/machine.h"
+#include "opt/kernels/prefetch.h"
 #include "opt/kernels/read_once.h"
 #include "opt/kernels/upsample/axis_tap.h"
 #include "opt/kernels/vector/strided-inl.h"
@@ -25,6 +25,7 @@ inline constexpr std::size_t kShared = 4;  ///< rows that go into sums while the
 template <class Scalar>
 struct SharedRows {
   const Scalar* row[kShared];
+  std::int64_t ahead;                 ///< scalars from a row to the one that is prefetched
   float low[kShared], high[kShared];  ///< weights of the one sum and of the next, if both get some
   std::size_t terms;
 };
@@ -82,8 +83,9 @@ HWY_INLINE void share(const SharedRows<Scalar>& rows, std::int64_t stride, Sums 
   };
   // Rows are too short for the processor to foresee the next one. One by one: many at once would
   // wait for each other.
-  const auto prefetch = [&](std::size_t i) HWY_ATTR {
-    for (std::size_t t = 0; t < terms; ++t) prefetch_positions<dense>(rows.row[t], i, stride);
+  const auto prefetch_at = [&](std::size_t i) HWY_ATTR {
+    for (std::size_t t = 0; t < terms; ++t)
+      prefetch_positions<dense>(rows.row[t], i, stride, rows.ahead);
   };
   std::size_t i = 0;
 #if HWY_TARGET == HWY_AVX2
@@ -91,13 +93,13 @@ HWY_INLINE void share(const SharedRows<Scalar>& rows, std::int64_t stride, Sums 
   if constexpr (dense) {
     constexpr std::size_t kVectors = kLine / sizeof(Scalar) / hn::MaxLanes(Floats());
     for (; i + (kVectors - 1) * lanes < last; i += kVectors * lanes) {
-      prefetch(i);
+      prefetch_at(i);
       for (std::size_t k = 0; k < kVectors; ++k) add_to(i + k * lanes);
     }
   }
 #endif
   for (; i < last; i += lanes) {
-    prefetch(i);
+    prefetch_at(i);
     add_to(i);
   }
   hn::StoreU(last_low, d, low.at + last);
@@ -153,6 +155,10 @@ HWY_INLINE void share_rows(const PlanePart<Scalar>& part, std::int64_t first, st
                            std::size_t n, float* sums, std::int64_t step, bool* begun) {
   std::fill_n(begun, count, false);
   const upsample::Reaching range(part.taps, part.rows, first, first + count);
+  // Prefetched are as many rows ahead as make 4 KiB of what is read of them.
+  constexpr std::size_t kAhead = 4096 / sizeof(Scalar);
+  const auto rows_ahead = static_cast<std::int64_t>(kAhead / (n + 1)) + 1;
+  const std::int64_t ahead = part.rows > 1 ? rows_ahead * part.row_stride : 0;
   // The first of two sums that a row gives to, and whether to it and to the next.
   const auto gives = [&](std::int64_t o, bool& low, bool& high) {
     const std::int64_t r = read_within(part.taps[o].i0, first - 1, first + count - 1) - first;
@@ -166,6 +172,7 @@ HWY_INLINE void share_rows(const PlanePart<Scalar>& part, std::int64_t first, st
     std::int64_t next = r;
     SharedRows<Scalar> rows;
     rows.terms = 0;
+    rows.ahead = ahead;
     do {
       const upsample::AxisTap& tap = part.taps[o];
       rows.row[rows.terms] = part.from + o * part.row_stride;

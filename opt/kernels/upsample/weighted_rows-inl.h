@@ -1,8 +1,8 @@
 // Weighted sums of rows in float, terms in the order given: long vectors along the rows.
 #include <algorithm>
 
-#include "hwy/cache_control.h"
 #include "hwy/highway.h"
+#include "opt/kernels/prefetch.h"
 #include "opt/kernels/vector/convert-inl.h"
 
 #if defined(GRADPROOF_KERNELS_UPSAMPLE_WEIGHTED_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -42,8 +42,8 @@ HWY_INLINE void weigh(float* sums, std::size_t n, const Scalar* const (&rows)[kF
     // Rows are too short for the processor to foresee the next one; those before the last two of a
     // sum have mostly been in another. One by one: many at once would wait for each other.
     constexpr std::size_t kAhead = 4096 / sizeof(Scalar);
-    hwy::Prefetch(rows[terms - 1] + i + kAhead);
-    if constexpr (terms > 1) hwy::Prefetch(rows[terms - 2] + i + kAhead);
+    prefetch(rows[terms - 1] + i + kAhead);
+    if constexpr (terms > 1) prefetch(rows[terms - 2] + i + kAhead);
     weigh_vector<terms, fresh>(sums, rows, w0, w1, w2, w3, i);
   }
   if (i == n) return;

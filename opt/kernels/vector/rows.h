@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "opt/kernels/machine.h"
+#include "opt/kernels/prefetch.h"
 #include "opt/kernels/scalar.h"
 
 namespace gradproof::kernels {
@@ -101,7 +102,7 @@ void prefetch_behind(const Row<Scalar>& row) {
   if (row.stride > kStep / kBytes) return;
   const auto* ahead = reinterpret_cast<const char*>(row.data) + kAhead;
   const std::int64_t bytes = row.count * row.stride * kBytes;
-  for (std::int64_t i = 0; i < bytes; i += kStep) __builtin_prefetch(ahead + i);
+  for (std::int64_t i = 0; i < bytes; i += kStep) prefetch(ahead + i);
 }
 
 }  // namespace gradproof::kernels

@@ -20,7 +20,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "hwy/cache_control.h"
+#include "opt/kernels/prefetch.h"
 #include "opt/kernels/vector/convert-inl.h"
 #include "opt/kernels/vector/sink.h"
 
@@ -249,7 +249,7 @@ HWY_INLINE void prefetch_run(const Scalar* run, std::int64_t n) {
   constexpr std::int64_t kAhead = 4096, kStep = static_cast<std::int64_t>(kLine);
   const char* bytes = reinterpret_cast<const char*>(run) + kAhead;
   const std::int64_t size = n * static_cast<std::int64_t>(sizeof(Scalar));
-  for (std::int64_t i = 0; i < size; i += kStep) hwy::Prefetch(bytes + i);
+  for (std::int64_t i = 0; i < size; i += kStep) prefetch(bytes + i);
 }
 
 /// Write-combining buffer: collects rows that follow each other in memory until they fill whole

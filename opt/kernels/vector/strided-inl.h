@@ -1,7 +1,7 @@
 // Vectors of float from strided scalars: every second one by de-interleaving, others one by
 // one.
-#include "hwy/cache_control.h"
 #include "hwy/highway.h"
+#include "opt/kernels/prefetch.h"
 #include "opt/kernels/vector/convert-inl.h"
 
 #if defined(GRADPROOF_KERNELS_VECTOR_STRIDED_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -65,17 +65,13 @@ HWY_INLINE hn::Vec<Floats> load_positions(Floats d, const Scalar* row, std::size
   return widen_from(d, gathered);
 }
 
-/// Prefetches what is 4 KiB behind these.
+/// Prefetches positions as far from these as `ahead` scalars.
 template <bool dense, class Scalar>
-HWY_INLINE void prefetch_positions(const Scalar* row, std::size_t i, std::int64_t stride) {
-  constexpr std::size_t kAhead = 4096 / sizeof(Scalar);
-  if constexpr (dense) {
-    hwy::Prefetch(row + i + kAhead);
-  } else {
-    const Scalar* at = row + static_cast<std::int64_t>(i) * stride + kAhead;
-    hwy::Prefetch(at);
-    hwy::Prefetch(at + kMostFloats);
-  }
+HWY_INLINE void prefetch_positions(const Scalar* row, std::size_t i, std::int64_t stride,
+                                   std::int64_t ahead) {
+  const Scalar* at = row + ahead + static_cast<std::int64_t>(i) * (dense ? 1 : stride);
+  prefetch(at);
+  if constexpr (!dense) prefetch(at + kMostFloats);
 }
 
 }  // namespace gradproof::kernels::HWY_NAMESPACE

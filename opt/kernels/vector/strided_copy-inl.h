@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "hwy/cache_control.h"
 #include "hwy/highway.h"
+#include "opt/kernels/prefetch.h"
 
 #if defined(GRADPROOF_KERNELS_VECTOR_STRIDED_COPY_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_VECTOR_STRIDED_COPY_INL_H_
@@ -49,7 +49,7 @@ HWY_INLINE void copy_from_gaps(const Scalar* from, std::int64_t stride, std::int
   // Without the last scalar: memory after it may belong to another tensor.
   for (; stride == 2 && i + lanes < n; i += lanes) {
     const Scalar* at = from + 2 * i;
-    hwy::Prefetch(at + kGapAhead<Scalar>);
+    prefetch(at + kGapAhead<Scalar>);
     const auto both =
         hn::LoadU(typename In::Both(), reinterpret_cast<const typename In::Word*>(at));
     hn::StoreU(hn::TruncateTo(words, hn::BitCast(typename In::Pairs(), both)), words,
@@ -76,7 +76,7 @@ HWY_INLINE void copy_into_gaps(const Scalar* from, std::int64_t n, Scalar* to,
     const auto chosen = hn::Ne(hn::BitCast(both, low), hn::Zero(both));
     for (; stride == 2 && i + lanes <= n; i += lanes) {  // perhaps uncovered: AVX-512
       auto* at = reinterpret_cast<typename In::Word*>(to + 2 * i);
-      hwy::Prefetch(at + kGapAhead<Scalar>);
+      prefetch(at + kGapAhead<Scalar>);
       const auto some = hn::LoadU(words, reinterpret_cast<const typename In::Word*>(from + i));
       hn::BlendedStore(hn::BitCast(both, hn::PromoteTo(pairs, some)), chosen, both, at);
     }
@@ -85,7 +85,7 @@ HWY_INLINE void copy_into_gaps(const Scalar* from, std::int64_t n, Scalar* to,
   // A line at a time, so that each line is prefetched once.
   constexpr auto kBlock = static_cast<std::int64_t>(64 / 2 / sizeof(Scalar));
   for (; stride == 2 && i + kBlock <= n; i += kBlock) {
-    hwy::Prefetch(to + 2 * i + kGapAhead<Scalar>);
+    prefetch(to + 2 * i + kGapAhead<Scalar>);
     for (std::int64_t j = i; j < i + kBlock; ++j) to[2 * j] = from[j];
   }
   for (; i < n; ++i) to[i * stride] = from[i];

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "hwy/cache_control.h"
 #include "opt/kernels/machine.h"
 #include "opt/kernels/mask_pool/tiles.h"
+#include "opt/kernels/prefetch.h"
 #include "opt/kernels/window_axis.h"
 
 namespace gradproof::kernels {
@@ -46,7 +46,7 @@ class MaskAhead {
           return;
         }
       }
-      hwy::Prefetch(at_);
+      prefetch(at_);
       at_ += kLine;
     }
   }
