@@ -20,19 +20,6 @@ std::vector<report::Provider> by_file(const std::vector<props::Provision::Provid
   return files;
 }
 
-/// Variables that are set and change what libgradproof answers: a library may call it. By a kit,
-/// calls are made in one conformance, whatever is set.
-std::vector<std::string> environment(bool by_kit) {
-  std::vector<std::string> set;
-  for (const std::string name :
-       {"GRADPROOF_CONFORMANCE", "GRADPROOF_SOC", "GRADPROOF_STRICT", "GRADPROOF_QUEUE_LIMIT"}) {
-    if (by_kit && name == "GRADPROOF_CONFORMANCE") continue;
-    const char* value = std::getenv(name.c_str());
-    if (value != nullptr && *value != 0) set.push_back(name + "=" + value);
-  }
-  return set;
-}
-
 }  // namespace
 
 Failure printed(const props::Case& c, const props::Property& during, const std::string& text) {
@@ -76,6 +63,18 @@ report::Failure summary(const Failure& failure, const Settings& settings) {
   return f;
 }
 
+std::vector<std::string> environment(const props::Provision& provision) {
+  const bool by_kit = !provision.validation.empty();
+  std::vector<std::string> set;
+  for (const std::string name :
+       {"GRADPROOF_CONFORMANCE", "GRADPROOF_SOC", "GRADPROOF_STRICT", "GRADPROOF_QUEUE_LIMIT"}) {
+    if (by_kit && name == "GRADPROOF_CONFORMANCE") continue;
+    const char* value = std::getenv(name.c_str());
+    if (value != nullptr && *value != 0) set.push_back(name + "=" + value);
+  }
+  return set;
+}
+
 report::Question question(const Settings& settings, std::string_view command,
                           const std::string& profile, const std::vector<ref::Product>& products,
                           const std::vector<ref::Operator>& operators,
@@ -104,7 +103,7 @@ report::Question question(const Settings& settings, std::string_view command,
   q.phase1_only = settings.phase1_only;
   q.runtime = provision.runtime;
   q.conformance = provision.conformance;
-  q.environment = environment(!provision.validation.empty());
+  q.environment = environment(provision);
   q.validation = provision.validation;
   q.providers = by_file(provision.operators);
   q.dependencies = by_file(provision.of_dependencies);

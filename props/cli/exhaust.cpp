@@ -98,7 +98,7 @@ int exhaust(const Options& options) {
   if (options.max_failures > 0 && report.failures.size() >= options.max_failures)
     print_ended(options);
   print_findings(report, options);
-  if (!options.quiet) report::print_environment(std::cout, report.question);
+  if (!options.quiet) report::print_environment(std::cout, report.question.environment);
   print_rows(all, style_of(options, STDOUT_FILENO));
   const int status = status_of(report);
   return status != kFailed && !all.outcome.whole ? kCannotJudge : status;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <new>
+#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -40,15 +41,22 @@ std::string nearest_option(const CLI::App& command, const std::string& word) {
   return gradproof::cli::suggestion(word, {names.begin(), names.end()});
 }
 
-/// Throws InputError for the first word that looks like an option and is none of the command, and
-/// for the name of a library that is no option's value: CLI11 would say that there are too many
-/// words. A program that `emit` writes, and what `explain` prints, need no library.
+/// Throws InputError for the first word that looks like an option and is none of the command, or is
+/// given again, and for the name of a library that is no option's value: CLI11 would say that there
+/// are too many words. A program that `emit` writes, and what `explain` prints, need no library.
 void demand_options(const CLI::App& program, int argc, char** argv) {
   for (const CLI::App* command : program.get_subcommands()) {
+    std::set<const CLI::Option*> given;
     for (int i = 2; i < argc; ++i) {
       const std::string word = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
       if (word.size() < 3 || !word.starts_with("--")) continue;
-      if (command->get_option_no_throw(word) != nullptr) continue;
+      if (const CLI::Option* option = command->get_option_no_throw(word)) {
+        // CLI11 would say "At Most 1 required but received 2".
+        if (option->get_expected_max() == 1 && !given.insert(option).second &&
+            option->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw)
+          throw gradproof::props::InputError(word + " is given more than once, and has one value");
+        continue;
+      }
       const std::string name = command->get_name();
       std::string what = "'" + name + "' has no option " + word;
       if (word == "--library" || word == "--exec") {

@@ -16,6 +16,7 @@
 #include "props/cases/input_error.h"
 #include "props/cli/options.h"
 #include "props/judge/show.h"
+#include "props/report/table.h"
 #include "props/report/text.h"
 
 namespace gradproof::cli {
@@ -177,6 +178,8 @@ int repro(const Options& options) {
   // Whatever the library printed may help.
   if (const std::string errors = checker.errors(); !errors.empty())
     std::cerr << "stderr of the library:\n" << errors;
+  if (!options.quiet)
+    report::print_environment(std::cout, campaign::environment(checker.provision()));
   if (checked == 0 && violated == 0)
     std::cout << "not tested: none of the selected properties could be checked on this case"
               << (valid ? "" : "; `gradproof explain CASE` says which rule it breaks") << '\n';

@@ -158,7 +158,7 @@ void conclude_run(const report::Report& report, const Options& options) {
   if (!options.quiet) {
     report::print_failures(std::cout, report, options.show, style);
     report::print_files(std::cout, report, style);
-    report::print_environment(std::cout, report.question);
+    report::print_environment(std::cout, report.question.environment);
     report::print_entries(std::cout, report);
   }
   print_details(report, options, style);

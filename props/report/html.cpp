@@ -86,24 +86,30 @@ void Page::head() {
 }
 
 void Page::summary() {
-  section("Operators",
-          "A case is one call whose results are compared element by element; a boundary case is a "
-          "valid call changed to be at the boundary of a rule. "
-          "The worst error is a fraction of its bound; points are coverage points. A rule is "
-          "covered if both sides of its boundary were tested.");
-  out_ += "<div class=\"scroll\"><table>\n";
-  row({"operator", "cases", "boundary cases", "failures", "worst error", "classes", "points",
-       "rules"},
-      "th");
   // `run` plans no boundary cases, and a kit, not the kernel, validates arguments.
   const bool with_rules = report_.question.command != "run" && report_.question.validation.empty();
+  section("Operators",
+          std::string("A case is one call whose results are compared element by element; a "
+                      "boundary case is a valid call changed to be at the boundary of a rule. "
+                      "The worst error is a fraction of its bound; points are coverage points.") +
+              (with_rules ? " A rule is covered if both sides of its boundary were tested." : ""));
+  out_ += "<div class=\"scroll\"><table>\n";
+  const auto with_last = [&](std::vector<std::string> cells, const std::string& rules) {
+    if (with_rules) cells.push_back(rules);
+    return cells;
+  };
+  row(with_last(
+          {"operator", "cases", "boundary cases", "failures", "worst error", "classes", "points"},
+          "rules"),
+      "th");
   for (const auto& [op, o] : report_.operators) {
-    row({"<span class=\"mono\">" + stem(op) + "</span>", std::to_string(o.cases),
+    row(with_last(
+        {"<span class=\"mono\">" + stem(op) + "</span>", std::to_string(o.cases),
          std::to_string(o.boundary_cases),
          o.failures == 0 ? "0"
                          : "<span class=\"over\"><b>" + std::to_string(o.failures) + "</b></span>",
-         worst_text(o.worst()), share(covered(o.classes)), share(covered(o.points)),
-         with_rules ? share(covered(o.rules)) : ""});
+         worst_text(o.worst()), share(covered(o.classes)), share(covered(o.points))},
+        share(covered(o.rules))));
   }
   out_ += "</table></div>\n";
   if (report_.files.empty()) return;

@@ -200,10 +200,10 @@ void print_providers(std::ostream& out, const Question& question, const Style& s
   out << wrapped(text.str(), style.width);
 }
 
-void print_environment(std::ostream& out, const Question& question) {
-  if (question.environment.empty()) return;
+void print_environment(std::ostream& out, const std::vector<std::string>& environment) {
+  if (environment.empty()) return;
   out << "environment:";
-  for (const std::string& variable : question.environment) out << ' ' << printable(variable);
+  for (const std::string& variable : environment) out << ' ' << printable(variable);
   out << "; libgradproof obeys it, also where the library under test calls libgradproof\n";
 }
 
@@ -314,7 +314,7 @@ static void print_left_out(std::ostream& out, const Report& report, const Style&
 
 void print_grounds(std::ostream& out, const Report& report, const Style& style) {
   print_left_out(out, report, style);
-  print_environment(out, report.question);
+  print_environment(out, report.question.environment);
   print_entries(out, report);
   const std::vector<std::string>& products = report.question.products;  // `run` selects none
   if (!products.empty() && products.size() < static_cast<std::size_t>(ref::kProductCount)) {

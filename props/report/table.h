@@ -19,7 +19,7 @@ void print_summary(std::ostream& out, const Report& report, const Style& style =
 /// Prints which file defines the runtime and each operator.
 void print_providers(std::ostream& out, const Question& question, const Style& style = {});
 /// Prints the variables of the environment that a library may obey, if any.
-void print_environment(std::ostream& out, const Question& question);
+void print_environment(std::ostream& out, const std::vector<std::string>& environment);
 /// Prints the table of operators, then what had to be covered and was not.
 void print_table(std::ostream& out, const Report& report, const Style& style = {});
 /// Prints how the profile and earlier findings affected the result.

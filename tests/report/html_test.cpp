@@ -38,6 +38,13 @@ TEST(Html, ShowsWhatTheReportHolds) {
   EXPECT_PRED2(has, to_html(sample(2, 3)), "Shards: 1 of 3");
 }
 
+TEST(Html, HasNoColumnOfRulesWhereAKitValidates) {
+  Report report = sample();
+  EXPECT_PRED2(has, to_html(report), ">rules</th>");
+  report.question.validation = "the kit";
+  EXPECT_FALSE(has(to_html(report), ">rules</th>"));
+}
+
 TEST(Html, TheCommandNamesWhatWasJudged) {
   Report report = sample();
   report.question.libraries = {{"libof the loader.so", 0, ""}};  // left to the loader

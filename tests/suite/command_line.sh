@@ -138,6 +138,7 @@ for command in 'verify --no-database --cases 20 --property equivalence' "run $fo
   # shellcheck disable=SC2086
   GRADPROOF_CONFORMANCE=cann expect $plain $command --library "$fake"; says 'environment: GRADPROOF_CONFORMANCE=cann;'
 done
+GRADPROOF_CONFORMANCE=cann expect 0 repro "$case_line" --library "$fake"; says 'environment: GRADPROOF_CONFORMANCE=cann;'
 
 # Known findings are counted and do not fail; what is beside them does.
 FAKE_FAULT='last column' expect 1 run "$folder/good.txt" --library "$fake" --property equivalence --save-known "$folder/known.json"

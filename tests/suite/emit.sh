@@ -28,6 +28,7 @@ for words in "emit --library $fake" "explain --library=$fake"; do
 done
 expect 2 emit "$case_line" --library "$fake"; complains 'is linked with a library when it is built'
 expect 2 verify --librry "$fake"; complains "'verify' has no option --librry"; complains "did you mean '--library'?"
+expect 2 verify --seed 1 --seed 2; complains '--seed is given more than once, and has one value'
 expect 2 verify "$fake"; complains "'verify' has no argument $fake; to test a library: --library $fake"
 
 expect 0 emit "$case_line"; build wrong "$fake"
