@@ -182,6 +182,9 @@ class Again(unittest.TestCase):
             with unittest.mock.patch("mutate.subprocess.run", return_value=unittest.mock.Mock(stdout="opt/a.cpp\n")):
                 self.assertEqual(mutate.draw(options, reasons), [survived, doubtful])
 
+    def test_what_is_explained_is_in_the_library(self):
+        mutate.Explained(mutate.HERE.parents[1])  # else it exits
+
 
 if __name__ == "__main__":
     sys.exit(unittest.main())
