@@ -91,8 +91,10 @@ bool no_leak_applies(const Case& c) { return c.misuse == Misuse::none; }
 
 Verdict check_no_leak(const Case& c, Bench& bench) {
   const bool runs = is_plain(c) && runnable(c, kLargestRun);
+  const Library& library = bench.session.library();
+  if (!runs && is_behind_kit(library)) return phase_1_of_a_kit();
   // Phase 1 hands out an executor that only some libraries can take back.
-  if (!runs && is_plain(c) && bench.session.library().api().destroy_executor == nullptr)
+  if (!runs && is_plain(c) && library.api().destroy_executor == nullptr)
     return Verdict::not_checked("the library has no aclDestroyAclOpExecutor");
   const std::vector<ref::Dense> data = runs ? make_data(c) : std::vector<ref::Dense>();
   const auto calls = [&](int count) {
@@ -111,7 +113,7 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
   const auto begin = std::chrono::steady_clock::now();
   calls(kWarmUp);
   const Rounds round = rounds_for(c, std::chrono::steady_clock::now() - begin);
-  const Api& api = bench.session.library().api();
+  const Api& api = library.api();
   const Used first = used(api);
   Used last = first;
   bool device = true, heap = true, pages = true;

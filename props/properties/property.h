@@ -66,6 +66,11 @@ bool is_about_the_api(const Property& property);
 /// Whether it compares the case's own call with the reference: what a program of that one call can
 /// show. The others do not compare values with the reference's, or need more than that call.
 bool judges_one_call(const Property& property);
+/// Whether a kit makes the library's phase 1, for kernels of somebody else.
+bool is_behind_kit(const Library& library);
+/// For a case of which only phase 1 could run: that of a kit says nothing about its kernel, which
+/// may compute nothing at all.
+Verdict phase_1_of_a_kit();
 /// Null if there is none of that name.
 const Property* find_property(std::string_view name);
 

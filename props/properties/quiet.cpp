@@ -16,8 +16,10 @@ constexpr std::int64_t kLargestRun = std::int64_t{256} << 20;
 bool quiet_applies(const Case& c) { return c.misuse == Misuse::none; }
 
 Verdict check_quiet(const Case& c, Bench& bench) {
+  const bool runs = is_plain(c) && runnable(c, kLargestRun);
+  if (!runs && is_behind_kit(bench.session.library())) return phase_1_of_a_kit();
   Capture capture(stdout);
-  if (is_plain(c) && runnable(c, kLargestRun)) {
+  if (runs) {
     bench.session.perform(c, make_data(c));
   } else {
     bench.session.get_workspace_size(c.call);

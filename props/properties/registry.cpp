@@ -153,6 +153,10 @@ bool is_about_the_api(const Property& property) {
   return std::find(std::begin(kNames), std::end(kNames), property.name) != std::end(kNames);
 }
 
+bool is_behind_kit(const Library& library) { return !library.provision().validation.empty(); }
+
+Verdict phase_1_of_a_kit() { return Verdict::not_checked("phase 1 alone: handled by the kit"); }
+
 bool judges_one_call(const Property& property) {
   return property.name == "equivalence" || property.name == "error-codes";
 }

@@ -41,4 +41,6 @@ expect 5 verify --library "$libraries/libnever.so" --seconds 1 --no-database
 says 'not tested: replication_pad2d_backward: no check ran'
 says 'not supported by the kernel: it was never written'
 says 'INCOMPLETE'
+# Where only phase 1 runs, nothing is checked: in 4000 cases there are some that are too large to run.
+expect 5 verify --library "$libraries/libnever.so" --cases 4000 --property no-leak --property quiet --no-database; says 'INCOMPLETE'
 [ "$failures" -eq 0 ]
