@@ -2,6 +2,9 @@
 // prefetcher does not follow.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include "hwy/cache_control.h"
 
 namespace gradproof::kernels {
@@ -12,6 +15,14 @@ template <class T>
 HWY_INLINE void prefetch(const T* at) {
   hwy::Prefetch(at);
   asm volatile("");
+}
+
+/// Scalars from a row to the one that is prefetched, where `read` scalars of each of `rows` rows
+/// are read: as many rows as make 4 KiB of what is read, or none where there is one row.
+template <class Scalar>
+std::int64_t prefetch_distance(std::int64_t read, std::int64_t rows, std::int64_t row_stride) {
+  constexpr std::int64_t kAhead = 4096 / sizeof(Scalar);
+  return rows > 1 ? ((kAhead - 1) / std::max<std::int64_t>(read, 1) + 1) * row_stride : 0;
 }
 
 }  // namespace gradproof::kernels

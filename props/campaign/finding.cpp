@@ -20,6 +20,20 @@ std::vector<report::Provider> by_file(const std::vector<props::Provision::Provid
   return files;
 }
 
+/// Variables that are set and change what libgradproof returns: a library may call it. A kit makes
+/// its calls in one conformance, so GRADPROOF_CONFORMANCE is left out.
+std::vector<std::string> environment(const props::Provision& provision) {
+  const bool by_kit = !provision.validation.empty();
+  std::vector<std::string> set;
+  for (const std::string name :
+       {"GRADPROOF_CONFORMANCE", "GRADPROOF_SOC", "GRADPROOF_STRICT", "GRADPROOF_QUEUE_LIMIT"}) {
+    if (by_kit && name == "GRADPROOF_CONFORMANCE") continue;
+    const char* value = std::getenv(name.c_str());
+    if (value != nullptr && *value != 0) set.push_back(name + "=" + value);
+  }
+  return set;
+}
+
 }  // namespace
 
 Failure printed(const props::Case& c, const props::Property& during, const std::string& text) {
@@ -61,18 +75,6 @@ report::Failure summary(const Failure& failure, const Settings& settings) {
   f.finding = failure.verdict.finding;
   f.repro = repro_line(failure, settings);
   return f;
-}
-
-std::vector<std::string> environment(const props::Provision& provision) {
-  const bool by_kit = !provision.validation.empty();
-  std::vector<std::string> set;
-  for (const std::string name :
-       {"GRADPROOF_CONFORMANCE", "GRADPROOF_SOC", "GRADPROOF_STRICT", "GRADPROOF_QUEUE_LIMIT"}) {
-    if (by_kit && name == "GRADPROOF_CONFORMANCE") continue;
-    const char* value = std::getenv(name.c_str());
-    if (value != nullptr && *value != 0) set.push_back(name + "=" + value);
-  }
-  return set;
 }
 
 report::Question question(const Settings& settings, std::string_view command,

@@ -28,10 +28,6 @@ std::string repro_line(const Failure& failure, const Settings& settings);
 /// The lines that a person gets: property, finding, and the repro line.
 std::string describe(const Failure& failure, const Settings& settings);
 
-/// Variables that are set and change what libgradproof returns: a library may call it. By a kit,
-/// calls are made in one conformance, whatever is set.
-std::vector<std::string> environment(const props::Provision& provision);
-
 /// The failure as a report has it, with its repro line.
 report::Failure summary(const Failure& failure, const Settings& settings);
 /// What a report counts of one check.

@@ -41,9 +41,10 @@ std::string nearest_option(const CLI::App& command, const std::string& word) {
   return gradproof::cli::suggestion(word, {names.begin(), names.end()});
 }
 
-/// Throws InputError for the first word that looks like an option and is none of the command, or is
-/// given again, and for the name of a library that is no option's value: CLI11 would say that there
-/// are too many words. A program that `emit` writes, and what `explain` prints, need no library.
+/// Throws InputError for the first option that the command does not have, that has no value, or
+/// that is repeated although it takes one value, and for the name of a library that is no option's
+/// value: CLI11 would say that there are too many words. A program that `emit` writes, and what
+/// `explain` prints, need no library.
 void demand_options(const CLI::App& program, int argc, char** argv) {
   for (const CLI::App* command : program.get_subcommands()) {
     std::set<const CLI::Option*> given;
@@ -55,6 +56,11 @@ void demand_options(const CLI::App& program, int argc, char** argv) {
         if (option->get_expected_max() == 1 && !given.insert(option).second &&
             option->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw)
           throw gradproof::props::InputError(word + " is given more than once, and has one value");
+        // CLI11 would take the next option for the value.
+        const bool needs_word = option->get_expected_min() > 0 && word == argv[i];
+        const std::string next = needs_word && i + 1 < argc ? argv[i + 1] : "";
+        if (next.starts_with("--") && command->get_option_no_throw(next) != nullptr)
+          throw gradproof::props::InputError(word + " has no value: " + next + " follows it");
         continue;
       }
       const std::string name = command->get_name();
@@ -110,6 +116,7 @@ int dispatch(int argc, char** argv) {
     program.exit(e, std::cerr, std::cerr);
     return gradproof::cli::kCannotJudge;
   }
+  demand_options(program, argc, argv);
   const auto given = std::find_if(commands.begin(), commands.end(),
                                   [](const auto& command) { return command.first->parsed(); });
   return given->second(options);

@@ -1,4 +1,6 @@
 // gradproof repro and gradproof explain: one case in detail.
+#include <unistd.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -15,6 +17,7 @@
 #include "props/cases/describe/promises.h"
 #include "props/cases/input_error.h"
 #include "props/cli/options.h"
+#include "props/cli/summary.h"
 #include "props/judge/show.h"
 #include "props/report/table.h"
 #include "props/report/text.h"
@@ -178,8 +181,13 @@ int repro(const Options& options) {
   // Whatever the library printed may help.
   if (const std::string errors = checker.errors(); !errors.empty())
     std::cerr << "stderr of the library:\n" << errors;
-  if (!options.quiet)
-    report::print_environment(std::cout, campaign::environment(checker.provision()));
+  if (!options.quiet) {
+    const report::Question question =
+        campaign::question(only, "repro", checker.profile().name, {c.call.product}, {c.call.op},
+                           only.properties, checker.provision());
+    report::print_providers(std::cout, question, style_of(options, STDOUT_FILENO));
+    report::print_environment(std::cout, question.environment);
+  }
   if (checked == 0 && violated == 0)
     std::cout << "not tested: none of the selected properties could be checked on this case"
               << (valid ? "" : "; `gradproof explain CASE` says which rule it breaks") << '\n';

@@ -158,6 +158,7 @@ void conclude_run(const report::Report& report, const Options& options) {
   if (!options.quiet) {
     report::print_failures(std::cout, report, options.show, style);
     report::print_files(std::cout, report, style);
+    report::print_providers(std::cout, report.question, style);
     report::print_environment(std::cout, report.question.environment);
     report::print_entries(std::cout, report);
   }

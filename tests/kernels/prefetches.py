@@ -41,7 +41,7 @@ def prefetches(library):
     for line in text.splitlines():
         start = re.match(r"[0-9a-f]+ <(.*)>:$", line)
         if start:
-            name = start.group(1)
+            name = re.sub(r" \[clone [^]]*\]", "", start.group(1))  # a cold part may have none
             counts.setdefault(name, 0)
         elif "\tprefetch" in line:
             counts[name] += 1
@@ -55,10 +55,9 @@ def main():
     counts = prefetches(sys.argv[1])
     missing = []
     for what, pattern in FUNCTIONS.items():
-        found = [name for name in counts if (m := re.search(pattern, name)) and m.group(1) in TARGETS]
-        if not found:
-            missing.append(f"{what}: no function")
-        missing += [f"{what}: {name}" for name in found if counts[name] == 0]
+        targets = {name: m.group(1) for name in counts if (m := re.search(pattern, name)) and m.group(1) in TARGETS}
+        missing += [f"{what}: no function of {target}" for target in sorted(TARGETS - set(targets.values()))]
+        missing += [f"{what}: {name}" for name in targets if counts[name] == 0]
     for what, pattern in NAMESPACES.items():
         of = dict.fromkeys(TARGETS, 0)
         for name, count in counts.items():

@@ -63,7 +63,7 @@ done
 echo "$case_line" >"$folder/good.txt"
 printf '%s\n%s\n' "$case_line" "$(sed 's/,3\]/,7]/; s/2,2\]/2,6]/g' <<<"$case_line")" >"$folder/two.txt"  # a wide one second
 expect 0 run "$folder/good.txt"; says 'passed: 1 case, 0 failed'
-expect 0 repro "$case_line"; says 'passed: equivalence'; says 'got gradInput FLOAT[1,1,2,2]'
+expect 0 repro "$case_line"; says 'passed: equivalence'; says 'got gradInput FLOAT[1,1,2,2]'; says "all 10"
 expect 0 explain "$case_line"; says 'phase 1 must return 0'; says 'expected gradInput'
 expect 0 explain "${case_line/FLOAT\[1,1,2,2\]:ND padding/BF16[1,1,2,2]:ND padding}"; says 'BROKEN  dtype'; says 'phase 1 must return 161002'
 

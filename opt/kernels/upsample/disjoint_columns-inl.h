@@ -47,11 +47,11 @@ HWY_INLINE void store_pairs(V low, V high, Float16* to) {
 
 /// What n positions of a gradOutput row, a vector of them at least, give to two columns each: pairs
 /// of the gradInput row that gets `first` of it, and of the next, `step` scalars on, if that is to
-/// get `second`.
+/// get `second`. Prefetches what is `ahead` scalars further.
 template <bool both, class Scalar>
 HWY_INLINE void pair_up(const Scalar* HWY_RESTRICT row, float first, float second, std::int64_t n,
                         const float* HWY_RESTRICT low, const float* HWY_RESTRICT high,
-                        Scalar* HWY_RESTRICT pairs, std::int64_t step) {
+                        Scalar* HWY_RESTRICT pairs, std::int64_t step, std::int64_t ahead) {
   const Floats d;
   const auto zero = hn::Zero(d), first_weight = hn::Set(d, first),
              second_weight = hn::Set(d, second);
@@ -68,7 +68,7 @@ HWY_INLINE void pair_up(const Scalar* HWY_RESTRICT row, float first, float secon
     if constexpr (both) store(hn::Mul(second_weight, x), pairs + step);
   };
   for (std::int64_t i = 0; i < n - lanes; i += lanes) {
-    prefetch(row + i + 4096 / sizeof(Scalar));
+    prefetch(row + i + ahead);
     pair(i);
   }
   pair(n - lanes);
@@ -77,7 +77,7 @@ HWY_INLINE void pair_up(const Scalar* HWY_RESTRICT row, float first, float secon
 /// A row's pairs and its columns.
 template <class Scalar>
 struct PairedRow {
-  const Scalar* pairs;  ///< from position `first` on
+  const Scalar* pairs;  ///< of the tile's positions
   Scalar* to;
 };
 
@@ -89,10 +89,10 @@ struct Spread {
   alignas(kLine) std::uint8_t shuffle[hn::MaxLanes(Bytes())];
   std::int64_t start[kBlocks];
 
-  /// The table's blocks from `blocks` on, for pairs of `most` scalars from position `first` on.
-  void fill(const up::DisjointColumns::Block* blocks, std::int64_t first, std::int64_t most) {
+  /// The table's blocks from `blocks` on, for the pairs of n positions from `first` on.
+  void fill(const up::DisjointColumns::Block* blocks, std::int64_t first, std::int64_t n) {
     for (std::size_t b = 0; b < kBlocks; ++b) {
-      start[b] = read_within(blocks[b].start, 2 * first - 1, 2 * first + most) - 2 * first;
+      start[b] = read_within(blocks[b].start, 2 * first - 1, 2 * (first + n) - 1) - 2 * first;
       std::copy_n(blocks[b].shuffle, up::DisjointColumns::kBytes,
                   shuffle + b * up::DisjointColumns::kBytes);
     }
@@ -117,8 +117,8 @@ struct Spread {
   }
 };
 
-/// The vectors of `width` columns of each row. The last one may run over into the next row, with
-/// zeros: that row is zeros, or it follows.
+/// The vectors of `width` columns of each row. The last vector may overwrite the beginning of the
+/// next row with zeros; that row is zeros, or is written later.
 template <bool stream, class Scalar>
 HWY_INLINE void spread_rows(const PairedRow<Scalar>* rows, std::int64_t count, const Spread* spread,
                             std::int64_t width) {
@@ -139,10 +139,9 @@ HWY_INLINE void spread_rows(const PairedRow<Scalar>* rows, std::int64_t count, c
 /// Positions that reach a tile: every second column has one.
 inline constexpr std::int64_t kMostPaired = up::kPositions / 2 + 1;
 
-/// The tile where rows and columns are strided, at most kMostPaired positions: rounded results in
-/// scratch.staging, `width` to a row. False where they went to their place at once: rows of whole
-/// lines, from the staging buffer 1.1 to 1.25 times as long. Not inlined, so that its loops have
-/// all registers.
+/// The tile where rows and columns are disjoint, at most kMostPaired positions: rounded results in
+/// scratch.staging, `width` to a row. False where it wrote them to gradInput itself: rows of whole
+/// lines. Not inlined, so that its loops have all registers.
 template <class Scalar>
 HWY_NOINLINE bool pair_tile(const up::Problem& p, const up::Reaching& positions, std::int64_t j0,
                             std::int64_t width, const up::TileRow<Scalar>* tile, std::int64_t rows,
@@ -151,6 +150,7 @@ HWY_NOINLINE bool pair_tile(const up::Problem& p, const up::Reaching& positions,
   // The scalar before a row's first may be read.
   auto* pairs = reinterpret_cast<Scalar*>(scratch.sums + up::kRows);
   auto* staging = reinterpret_cast<Scalar*>(scratch.staging);
+  const std::int64_t ahead = prefetch_distance<Scalar>(n, p.g.out.h, p.g.grad_output.h);
   bool direct = p.streaming;
   for (std::int64_t r = 0; direct && r < rows; ++r)
     direct = whole_lines(tile[r].result, static_cast<std::size_t>(width));
@@ -178,11 +178,11 @@ HWY_NOINLINE bool pair_tile(const up::Problem& p, const up::Reaching& positions,
       pairs += step;
     };
     if (tap.i0 == h && tap.w1 != 0 && r + 1 < rows) {
-      pair_up<true>(row, weight, tap.w1, n, low, high, pairs, step);
+      pair_up<true>(row, weight, tap.w1, n, low, high, pairs, step, ahead);
       add();
       ++r;
     } else {
-      pair_up<false>(row, weight, 0.0f, n, low, high, pairs, step);
+      pair_up<false>(row, weight, 0.0f, n, low, high, pairs, step, ahead);
     }
     add();
   }
@@ -191,7 +191,7 @@ HWY_NOINLINE bool pair_tile(const up::Problem& p, const up::Reaching& positions,
   constexpr std::int64_t kBlockScalars = up::DisjointColumns::kBytes / sizeof(Scalar);
   Spread spread[up::kPositions / kScalars];
   for (std::int64_t j = 0; j < width; j += kScalars) {
-    spread[j / kScalars].fill(p.disjoint.blocks + (j0 + j) / kBlockScalars, positions.begin, step);
+    spread[j / kScalars].fill(p.disjoint.blocks + (j0 + j) / kBlockScalars, positions.begin, n);
   }
   if (direct) {
     spread_rows<true>(paired, count, spread, width);

@@ -155,10 +155,8 @@ HWY_INLINE void share_rows(const PlanePart<Scalar>& part, std::int64_t first, st
                            std::size_t n, float* sums, std::int64_t step, bool* begun) {
   std::fill_n(begun, count, false);
   const upsample::Reaching range(part.taps, part.rows, first, first + count);
-  // Prefetched are as many rows ahead as make 4 KiB of what is read of them.
-  constexpr std::size_t kAhead = 4096 / sizeof(Scalar);
-  const auto rows_ahead = static_cast<std::int64_t>(kAhead / (n + 1)) + 1;
-  const std::int64_t ahead = part.rows > 1 ? rows_ahead * part.row_stride : 0;
+  const std::int64_t ahead =
+      prefetch_distance<Scalar>(static_cast<std::int64_t>(n), part.rows, part.row_stride);
   // The first of two sums that a row gives to, and whether to it and to the next.
   const auto gives = [&](std::int64_t o, bool& low, bool& high) {
     const std::int64_t r = read_within(part.taps[o].i0, first - 1, first + count - 1) - first;

@@ -15,9 +15,9 @@ using Buffers = UpsampleBackwardBuffers;
 std::int64_t tiles_of(std::int64_t extent, std::int64_t tile) { return (extent - 1) / tile + 1; }
 
 /// Whether to test for disjoint rows and columns: in rows without gaps.
-bool may_be_disjoint(const Geometry& g, InstructionSet set) {
-  return (set == InstructionSet::avx2 || set == InstructionSet::avx512) && g.in.h / 2 >= g.out.h &&
-         g.in.w / 2 >= g.out.w && g.grad_output.w == 1 && g.grad_input.w == 1;
+bool may_be_disjoint(const Geometry& g) {
+  return g.in.h / 2 >= g.out.h && g.in.w / 2 >= g.out.w && g.grad_output.w == 1 &&
+         g.grad_input.w == 1;
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on, bool channels)
     const auto padded = static_cast<std::uint64_t>(ColumnLookup::padded(g.in.w));
     lookup_first_ = layout.take(padded, sizeof(std::int32_t));
     lookup_weights_ = layout.take(padded, static_cast<std::uint64_t>(kTerms) * sizeof(float));
-    may_be_disjoint_ = may_be_disjoint(g, on.instruction_set);
+    may_be_disjoint_ = on.has_avx2() && may_be_disjoint(g);
     if (may_be_disjoint_) {
       const std::int64_t blocks =
           DisjointColumns::padded(g.in.w) / (DisjointColumns::kBytes / bytes_of(g.element));
