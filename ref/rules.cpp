@@ -61,10 +61,10 @@ std::optional<Violation> check_dtype(const Call& call) {
       return violation(p.name, "has dtype " + type + ", must be " + wanted, {type, wanted});
     }
     if (!rules.accepts_dtype(call.product, t.dtype)) {
-      return violation(
-          p.name,
-          "has dtype " + type + ", which " + std::string(name(call.product)) + " does not take",
-          {type});
+      return violation(p.name,
+                       "has dtype " + type + ", which the operator does not take on " +
+                           std::string(name(call.product)),
+                       {type});
     }
     if (first == nullptr) first = &t;
     if (t.dtype == first->dtype) return std::nullopt;

@@ -188,9 +188,13 @@ int repro(const Options& options) {
     report::print_providers(std::cout, question, style_of(options, STDOUT_FILENO));
     report::print_environment(std::cout, question.environment);
   }
-  if (checked == 0 && violated == 0)
-    std::cout << "not tested: none of the selected properties could be checked on this case"
-              << (valid ? "" : "; `gradproof explain CASE` says which rule it breaks") << '\n';
+  if (checked == 0 && violated == 0) {
+    std::cout << "not tested: none of the selected properties could be checked on this case";
+    if (const ref::Expectation expected = ref::expect(c.call); expected.rule != nullptr)
+      std::cout << "; it breaks the rule " << expected.rule->id << ": "
+                << expected.violation.argument << ' ' << expected.violation.detail;
+    std::cout << '\n';
+  }
   return violated > 0 ? kFailed : checked > 0 ? kPassed : kNotTested;
 }
 

@@ -90,19 +90,23 @@ std::string tasks_library() try {
 }
 
 std::string suggestion(const std::string& word, const std::vector<std::string_view>& known) {
-  const auto nearest =
-      std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
-        return distance(word, a) < distance(word, b);
-      });
-  if (nearest != known.end() && distance(word, *nearest) <= word.size() / 3 + 1)
-    return "; did you mean '" + std::string(*nearest) + "'?";
   // The beginning of a name is a name that somebody did not want to write in full.
   std::string text;
   for (const std::string_view name : known) {
     if (word.size() >= kShortestBeginning && name.starts_with(word))
       text += (text.empty() ? "; did you mean '" : " or '") + std::string(name) + "'";
   }
-  return text.empty() ? "" : text + "?";
+  if (!text.empty()) return text + "?";
+  const auto nearest =
+      std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
+        return distance(word, a) < distance(word, b);
+      });
+  if (nearest == known.end()) return "";
+  const std::size_t wrong = distance(word, *nearest);
+  // A name of which nothing is right is another name.
+  return wrong <= word.size() / 3 + 1 && wrong < word.size()
+             ? "; did you mean '" + std::string(*nearest) + "'?"
+             : "";
 }
 
 props::InputError unknown(const std::string& what, const std::string& word,

@@ -189,7 +189,13 @@ std::vector<std::string> Report::untested() const {
   add_untested_properties(*this, found);
   if (found.empty() && checks() == 0) {
     const bool none = question.operators.empty() && !question.selection.empty();
-    found.emplace_back(none ? "the given files define no operator with" + question.selection
+    std::string defined_ones;
+    for (const Provider& p : question.providers) {
+      for (const std::string& stem : p.operators)
+        defined_ones += (defined_ones.empty() ? "; they define " : ", ") + stem;
+    }
+    found.emplace_back(none ? "the given files define no operator with" + question.selection +
+                                  defined_ones
                             : "nothing was tested");
   }
   return found;

@@ -11,7 +11,7 @@ case_line='replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND self=FLOAT[1,
 expect 2; complains 'subcommand is required'
 expect 2 veriffy; complains "unknown command 'veriffy'; did you mean 'verify'?"; silent out
 expect 2 shrink; complains "unknown command 'shrink'"; ! grep -q 'did you mean' "$folder/err" || fail "a command is suggested that has little of 'shrink'"
-expect 2 verify --operator replication_pad2; complains "did you mean 'replication_pad2d'?"; complains 'upsample_bilinear2d_backward'; silent out
+expect 2 verify --operator replication_pad2; complains "did you mean 'replication_pad2d_backward' or 'replication_pad2d'?"; complains 'upsample_bilinear2d_backward'; silent out
 expect 2 verify --operator max_pool2d; complains "did you mean 'max_pool2d_with_mask_backward' or 'max_pool2d_with_mask'?"; silent out
 expect 2 verify --property equivalance; complains "did you mean 'equivalence'?"; silent out
 expect 2 verify --seconds -3; silent out
@@ -64,6 +64,7 @@ echo "$case_line" >"$folder/good.txt"
 printf '%s\n%s\n' "$case_line" "$(sed 's/,3\]/,7]/; s/2,2\]/2,6]/g' <<<"$case_line")" >"$folder/two.txt"  # a wide one second
 expect 0 run "$folder/good.txt"; says 'passed: 1 case, 0 failed'
 expect 0 repro "$case_line"; says 'passed: equivalence'; says 'got gradInput FLOAT[1,1,2,2]'; says "all 10"
+expect 5 repro "${case_line/padding=1,0,0,0/padding=9,0,0,0}" --property equivalence; says 'it breaks the rule '
 expect 0 explain "$case_line"; says 'phase 1 must return 0'; says 'expected gradInput'
 expect 0 explain "${case_line/FLOAT\[1,1,2,2\]:ND padding/BF16[1,1,2,2]:ND padding}"; says 'BROKEN  dtype'; says 'phase 1 must return 161002'
 

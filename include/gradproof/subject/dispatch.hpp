@@ -67,8 +67,8 @@ Answer dispatch(Kernel kernel, Op<void>& call, Types<T...>) {
   if (!wanted) return given;
   constexpr bool any_typed = (std::is_invocable_v<Kernel, const Op<T>&> || ...);
   static_assert(any_typed || std::is_invocable_v<Kernel, const Op<void>&>,
-                "the kernel must take a const reference to its operator's struct, e.g. "
-                "const ReplicationPad2dBackward<float>&");
+                "the kernel must take a const reference to its operator's struct with a type that "
+                "the operator has, e.g. const ReplicationPad2dBackward<float>&");
   if constexpr (any_typed)
     (took<Op, T>(kernel, call, given) || ...);
   else
