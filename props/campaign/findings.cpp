@@ -127,7 +127,7 @@ Findings::Sorted Findings::sort(const Failure& first, const props::Features& of_
   failure.seconds = begun;
   failure.picture = std::move(seen);
   failure.in_common = report::telling(report_.operators[failure.op],
-                                      props::in_both(features, causes_[*cause].needed));
+                                      props::in_both(features, causes_[*cause].needed), 1);
   keep_in_files(found);
   found_();
   return {cause, by_other_call};

@@ -110,10 +110,10 @@ void join_alike(Causes& causes, report::Report& report) {
     // What distinguishes failing cases from passing ones; where that is not known, what they share
     // with the simplest of them, but for what most cases have.
     const props::Features& needs = needed[end[i]];
-    failure.in_common =
-        causes.learned(end[i])
-            ? std::vector<std::string>(needs.begin(), needs.end())
-            : report::telling(report.operators[failure.op], props::in_both(needs, cause.common));
+    failure.in_common = causes.learned(end[i])
+                            ? std::vector<std::string>(needs.begin(), needs.end())
+                            : report::telling(report.operators[failure.op],
+                                              props::in_both(needs, cause.common), failure.count);
     report::Failure& to = report.failures[first[end[i]]];
     if (&to == &failure) continue;
     to.number = std::min(to.number, failure.number);  // the same order however many jobs there are

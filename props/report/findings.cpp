@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <tuple>
 
@@ -102,6 +103,8 @@ namespace {
 
 /// A feature that a larger share of the cases has says nothing about the cause.
 constexpr double kUsual = 0.8;
+/// Nor does one that as many cases share by chance with a larger probability.
+constexpr double kByChance = 0.05;
 
 /// Share of the operator's valid cases that have the feature; 0 of one that is not counted. With
 /// one more case that has it: a few cases prove little, and before the first one all is usual.
@@ -123,10 +126,14 @@ double share(const OperatorReport& o, const std::string& feature) {
 
 }  // namespace
 
-std::vector<std::string> telling(const OperatorReport& o, const std::set<std::string>& features) {
+std::vector<std::string> telling(const OperatorReport& o, const std::set<std::string>& features,
+                                 std::uint64_t failing) {
   std::vector<std::string> left;
   std::copy_if(features.begin(), features.end(), std::back_inserter(left),
-               [&](const std::string& feature) { return share(o, feature) < kUsual; });
+               [&](const std::string& feature) {
+                 const double of_all = share(o, feature);
+                 return of_all < kUsual && std::pow(of_all, failing) < kByChance;
+               });
   return left;
 }
 

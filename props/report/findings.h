@@ -20,7 +20,9 @@ std::string headline(const Failure& f);
 /// check.
 std::string extent_of(const Failure& f);
 
-/// Those of the features that most cases of the operator do not have.
-std::vector<std::string> telling(const OperatorReport& o, const std::set<std::string>& features);
+/// Those of the features, which `failing` cases share, that they hardly share by chance: most cases
+/// of the operator have not got them, and few groups of so many cases would share them.
+std::vector<std::string> telling(const OperatorReport& o, const std::set<std::string>& features,
+                                 std::uint64_t failing);
 
 }  // namespace gradproof::report
