@@ -68,8 +68,8 @@ bool is_about_the_api(const Property& property);
 bool judges_one_call(const Property& property);
 /// Whether a kit makes the library's phase 1, for kernels of somebody else.
 bool is_behind_kit(const Library& library);
-/// For a case of which only phase 1 could run: that of a kit says nothing about its kernel, which
-/// may compute nothing at all.
+/// The verdict where a kit makes phase 1 and phase 2 cannot run: the kernel is not called, so
+/// nothing is known about it.
 Verdict phase_1_of_a_kit();
 /// Null if there is none of that name.
 const Property* find_property(std::string_view name);

@@ -103,7 +103,7 @@ namespace {
 
 /// A feature that a larger share of the cases has says nothing about the cause.
 constexpr double kUsual = 0.8;
-/// Nor does one that as many cases share by chance with a larger probability.
+/// Nor does a feature that as many cases as failed share by chance with a larger probability.
 constexpr double kByChance = 0.05;
 
 /// Share of the operator's valid cases that have the feature; 0 of one that is not counted. With

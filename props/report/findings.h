@@ -20,8 +20,8 @@ std::string headline(const Failure& f);
 /// check.
 std::string extent_of(const Failure& f);
 
-/// Those of the features, which `failing` cases share, that they hardly share by chance: most cases
-/// of the operator have not got them, and few groups of so many cases would share them.
+/// Of the features that `failing` cases share: those that few of the operator's cases have, so that
+/// as many cases share them by chance with a probability below 5 %.
 std::vector<std::string> telling(const OperatorReport& o, const std::set<std::string>& features,
                                  std::uint64_t failing);
 

@@ -1,6 +1,5 @@
 // Text from outside, cleaned and escaped.
 #include "props/report/text.h"
-#include "props/report/findings.h"
 
 #include <gtest/gtest.h>
 
@@ -62,16 +61,6 @@ TEST(Text, CaseClassesThatWereNotMetAreNamed) {
   EXPECT_NE(many.str().find("not tested: 21 of 22 case classes, 1 of 2 boundary"),
             std::string::npos)
       << many.str();
-}
-
-TEST(Findings, NameNoFeatureThatFewFailuresShareByChance) {
-  OperatorReport o;
-  o.cases = 99;
-  o.classes["half"] = 49;
-  o.classes["most"] = 89;
-  EXPECT_EQ(telling(o, {"half", "most"}, 3), std::vector<std::string>());        // 1 of 8 by chance
-  EXPECT_EQ(telling(o, {"half", "most"}, 5), std::vector<std::string>{"half"});  // 1 of 32
-  EXPECT_EQ(telling(o, {"most"}, 1000), std::vector<std::string>());
 }
 
 }  // namespace
