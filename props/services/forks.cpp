@@ -32,7 +32,7 @@ constexpr unsigned kMostSecondsOfExit = 1;
 constexpr auto kTime = std::chrono::seconds(1);
 
 /// Exit statuses that nothing else uses.
-enum class Child : int { same = 40, refused, other, no_memory, counts, late };
+enum class Child : int { same = 40, refused, other, no_memory, counts, late, stream };
 
 /// Whether all statistics of a child but those of memory begin at 0, if the library has any.
 bool counts_anew(const Library& library) {
@@ -46,8 +46,10 @@ bool counts_anew(const Library& library) {
          now.run_nanoseconds == 0 && now.declined == 0;
 }
 
-Child outcome(const Library& library, const Case& c, const ref::Dense& right) {
+/// `stream`: the parent's.
+Child outcome(const Library& library, aclrtStream stream, const Case& c, const ref::Dense& right) {
   if (!counts_anew(library)) return Child::counts;
+  if (library.api().synchronize_stream(stream) == 0) return Child::stream;
   try {
     MadeCall call(c, library);
     if (call.complete(nullptr) != 0) return Child::refused;
@@ -60,10 +62,11 @@ Child outcome(const Library& library, const Case& c, const ref::Dense& right) {
 }
 
 /// Plans and runs the call anew, on the child's own default stream.
-[[noreturn]] void live(const Library& library, const Case& c, const ref::Dense& right) {
+[[noreturn]] void live(const Library& library, aclrtStream stream, const Case& c,
+                       const ref::Dense& right) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   alarm(kMostSecondsOfOne);
-  const Child how = outcome(library, c, right);
+  const Child how = outcome(library, stream, c, right);
   alarm(0);
   std::signal(SIGALRM, [](int) { _exit(static_cast<int>(Child::late)); });
   alarm(kMostSecondsOfExit);
@@ -85,6 +88,7 @@ void judge(Answers& is, pid_t child) {
     case Child::late: return;
     case Child::refused: return is.note("a valid call in a child of fork() fails");
     case Child::other: return is.note("a call in a child of fork() has another result");
+    case Child::stream: return is.note("a stream of the parent is alive in a child of fork()");
     case Child::counts: return is.note("the statistics of a child of fork() do not begin at 0");
   }
   is.note("a child of fork() that computes exits with status " +
@@ -95,12 +99,13 @@ void judge(Answers& is, pid_t child) {
 
 void probe_forks(Answers& is, const Library& library) {
   const Case c = large_case(library);
+  // The first stream of the process, if nothing else asked before.
+  aclrtStream stream = nullptr;
+  if (library.api().create_stream(&stream) != 0) throw NotAsked{"aclrtCreateStream fails"};
   MadeCall call(c, library);
   if (call.complete(nullptr) != 0) throw NotAsked{"a valid call failed"};
   const ref::Dense right = call.result();
   // Another thread is inside calls, with whatever locks they take.
-  aclrtStream stream = nullptr;
-  if (library.api().create_stream(&stream) != 0) throw NotAsked{"aclrtCreateStream fails"};
   MadeCall beside(c, library);
   std::atomic<bool> over{false};
   bool failed = false;
@@ -118,7 +123,7 @@ void probe_forks(Answers& is, const Library& library) {
     std::this_thread::sleep_for(std::chrono::microseconds(300 * (i % kDelays)));
     const pid_t child = fork();
     if (child < 0) break;
-    if (child == 0) live(library, c, right);
+    if (child == 0) live(library, stream, c, right);
     judge(is, child);
   }
   over = true;

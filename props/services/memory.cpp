@@ -1,7 +1,9 @@
 // Allocation, copies and fills.
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "props/services/answers.h"
@@ -90,6 +92,35 @@ void ask_fills(Answers& is, const std::string& name, std::byte* block, Fill fill
   is.that(name + " sets these bytes, and no others, to the low byte of its value", right);
 }
 
+/// Mebibytes that this process may write. Memory that was never touched counts.
+std::int64_t writable_mebibytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    std::int64_t kibibytes = 0;
+    if (word == "VmData:" && status >> kibibytes) return kibibytes >> 10;
+  }
+  return 0;
+}
+
+/// Blocks of growing size, so that none has room in one that was freed.
+template <class Allocate>
+void ask_growth(Answers& is, Allocate allocate, aclError (*release)(void*)) {
+  constexpr std::size_t kLeast = 40, kMost = 240, kStep = 8;  // MiB
+  constexpr std::int64_t kMostMore = 1024;                    // of 3.6 GiB
+  const std::int64_t before = writable_mebibytes();
+  for (std::size_t size = kLeast; size <= kMost; size += kStep) {
+    void* block = nullptr;
+    if (allocate(&block, size << 20) != ACL_SUCCESS) break;  // the memory may be limited
+    is.status("aclrtFree of a large block", release(block), ACL_SUCCESS);
+  }
+  const std::int64_t more = writable_mebibytes() - before;
+  is.that(
+      "the memory of freed blocks is given back (blocks of 40 to 240 MiB were freed, and the "
+      "process has " +
+          std::to_string(more) + " MiB more)",
+      more < kMostMore);
+}
+
 }  // namespace
 
 std::string ask_memory(const Library& library) {
@@ -110,6 +141,7 @@ std::string ask_memory(const Library& library) {
   };
   ask_blocks(is, "aclrtMalloc", on_device, free_device, free_host);
   ask_blocks(is, "aclrtMallocHost", malloc_host, free_host, free_device);
+  ask_growth(is, on_device, free_device);
   void* start = nullptr;
   for (const int policy : {-1, 8, 0x2000}) {
     is.status("aclrtMalloc with policy " + std::to_string(policy),

@@ -45,9 +45,9 @@ HWY_NOINLINE void add_runs(To* to, const From* first, std::int64_t stride, std::
       return;
   }
   for (std::size_t j = 0; j < n; ++j) {
-    SumOf<From> sum = widen(first[j]);
-    for (std::int64_t r = 1; r < runs; ++r) sum += widen((first + r * stride)[j]);
-    narrow(sum, to[j]);
+    SumOf<From> sum = widen_one(first[j]);
+    for (std::int64_t r = 1; r < runs; ++r) sum += widen_one((first + r * stride)[j]);
+    narrow_one(sum, to[j]);
   }
 }
 
@@ -65,14 +65,14 @@ HWY_INLINE void fold(Scalar* to, const From* from, pad::Range columns, std::int6
   }
   for (std::int64_t k = 0; k < lanes; ++k) {
     if constexpr (std::is_same_v<Scalar, From>) {
-      if (columns.size() == 1 && widen(first[k]) == widen(first[k])) {  // no NaN: there is one
+      if (columns.size() == 1 && widen_one(first[k]) == widen_one(first[k])) {  // no NaN
         to[k] = first[k];
         continue;
       }
     }
-    SumOf<From> sum = widen(first[k]);
-    for (std::int64_t j = 1; j < columns.size(); ++j) sum += widen(first[j * lanes + k]);
-    narrow(sum, to[k]);
+    SumOf<From> sum = widen_one(first[k]);
+    for (std::int64_t j = 1; j < columns.size(); ++j) sum += widen_one(first[j * lanes + k]);
+    narrow_one(sum, to[k]);
   }
 }
 

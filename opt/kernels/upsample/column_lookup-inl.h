@@ -6,6 +6,7 @@
 #include "opt/kernels/read_once.h"
 #include "opt/kernels/upsample/column_lookup.h"
 #include "opt/kernels/upsample/even_columns-inl.h"
+#include "opt/kernels/upsample/wide_columns-inl.h"
 
 #if defined(GRADPROOF_KERNELS_UPSAMPLE_COLUMN_LOOKUP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_UPSAMPLE_COLUMN_LOOKUP_INL_H_
@@ -169,7 +170,10 @@ template <class Scalar, class Write>
 HWY_INLINE void lookup_columns(const LookedUpRows& rows, const upsample::ColumnLookup& table,
                                std::int64_t begin, std::int64_t j0, std::int64_t width,
                                const Write& write) {
-  static_assert(upsample::kTerms == 6);
+#if HWY_TARGET == HWY_AVX3
+  if (table.wide) return wide_columns(rows, table, begin, j0, width, write);
+#endif
+  static_assert(upsample::ColumnLookup::kNarrow == 6);
   switch (table.terms) {
     case 1: return lookup_columns_of<1, Scalar>(rows, table, begin, j0, width, write);
     case 2: return lookup_columns_of<2, Scalar>(rows, table, begin, j0, width, write);

@@ -7,7 +7,16 @@
 
 namespace gradproof::kernels::upsample {
 
-void ColumnLookup::fill(const AxisTap* taps, std::int64_t positions) {
+/// Whether every vector of so many columns begins with fewer positions than that.
+bool ColumnLookup::spans_less(std::int64_t lanes, std::int64_t positions) const {
+  for (std::int64_t i = 0; i < stride; i += lanes) {
+    // In 64 bits: another thread may overwrite the workspace meanwhile.
+    if (std::int64_t{first[i + lanes - 1]} - first[i] >= positions) return false;
+  }
+  return true;
+}
+
+void ColumnLookup::fill(const AxisTap* taps, std::int64_t positions, bool may_be_wide) {
   constexpr std::int32_t kNone = -1;
   terms = 0;
   if (positions > INT32_MAX) return;  // uncovered: 2^31 columns
@@ -32,12 +41,10 @@ void ColumnLookup::fill(const AxisTap* taps, std::int64_t positions) {
     if (first[i] == kNone) first[i] = before;
     before = first[i];
   }
-  for (const std::int64_t lanes : {4, 8, 16}) {
-    for (std::int64_t i = 0; i < stride; i += lanes) {
-      // In 64 bits: another thread may overwrite the workspace meanwhile.
-      if (std::int64_t{first[i + lanes - 1]} - first[i] >= 2 * lanes) return;
-    }
-  }
+  constexpr std::int64_t kWidest = 16;
+  wide = most > kNarrow || !spans_less(4, 8) || !spans_less(8, 16) ||
+         !spans_less(kWidest, 2 * kWidest);
+  if (wide && !(may_be_wide && spans_less(kWidest, 4 * kWidest - (kTogether - 1)))) return;
   terms = most;
 }
 

@@ -156,12 +156,12 @@ HWY_NOINLINE bool pair_tile(const up::Problem& p, const up::Reaching& positions,
     direct = whole_lines(tile[r].result, static_cast<std::size_t>(width));
   const float *low = p.disjoint.low + positions.begin, *high = p.disjoint.high + positions.begin;
   PairedRow<Scalar> paired[up::kRows];
-  std::int64_t count = 0, o = up::Reaching(p.rows, p.g.out.h, tile->h, tile->h + 1).begin;
+  std::int64_t count = 0, o = p.groups.reaching(tile->h, tile->h + 1).begin;
   for (std::int64_t r = 0; r < rows; ++r) {
     const std::int64_t h = tile[r].h;
     if (h == 0) o = 0;
-    while (o < p.g.out.h && p.rows[o].place() + 1 < h) ++o;
-    const up::AxisTap tap = o < p.g.out.h ? p.rows[o] : up::AxisTap{h, 0, 0};
+    while (o < p.g.out.h && p.groups.taps[o].place() + 1 < h) ++o;
+    const up::AxisTap tap = o < p.g.out.h ? p.groups.taps[o] : up::AxisTap{h, 0, 0};
     const float weight = tap.i0 == h ? tap.w0 : tap.i0 < h ? tap.w1 : 0.0f;
     const auto row_of = [&] { return direct ? tile[r].result : staging + r * width; };
     if (weight == 0) {

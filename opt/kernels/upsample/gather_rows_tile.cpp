@@ -13,6 +13,7 @@
 #include "opt/kernels/upsample/add_columns-inl.h"
 #include "opt/kernels/upsample/column_lookup-inl.h"
 #include "opt/kernels/upsample/disjoint_columns-inl.h"
+#include "opt/kernels/upsample/quad_columns-inl.h"
 #include "opt/kernels/upsample/shared_rows-inl.h"
 #include "opt/kernels/upsample/tiles.h"
 #include "opt/kernels/vector/rows.h"
@@ -52,9 +53,9 @@ HWY_INLINE void sum_rows(const up::Problem& p, const up::TileRow<Scalar>* tile, 
   const Strides4& from = p.g.grad_output;
   for (std::int64_t i = 0; i < count;) {
     const std::int64_t run = std::min(count - i, p.g.in.h - tile[i].h);
-    const PlanePart<Scalar> part{tile[i].plane + at * from.w, from.h, n == 1 ? 1 : from.w, p.rows,
-                                 p.g.out.h};
-    share_rows(part, tile[i].h, run, static_cast<std::size_t>(n), sums + i * step, step, begun + i);
+    const PlanePart<Scalar> part{tile[i].plane + at * from.w, from.h, n == 1 ? 1 : from.w};
+    share_rows(part, p.groups, tile[i].h, run, static_cast<std::size_t>(n), sums + i * step, step,
+               begun + i);
     i += run;
   }
 }
@@ -79,16 +80,15 @@ struct StoreSums {
 /// the rows. Returns false where it wrote them to gradInput itself: rows of whole lines, each
 /// stored when it is done, because bursts of buffered stores stall.
 template <class Scalar>
-HWY_INLINE bool sum_tile_by_lookup(const up::Problem& p, const up::Reaching& positions,
-                                   std::int64_t j0, std::int64_t width,
-                                   const up::TileRow<Scalar>* tile, std::int64_t rows,
-                                   const up::Scratch& scratch, std::int64_t stride) {
+HWY_INLINE bool sum_tile_along(const up::Problem& p, const up::Reaching& positions, std::int64_t j0,
+                               std::int64_t width, const up::TileRow<Scalar>* tile,
+                               std::int64_t rows, const up::Scratch& scratch, std::int64_t stride) {
   const Floats d;
   const std::int64_t n = positions.end - positions.begin;
   const std::int64_t step = up::ColumnLookup::padded(n);
   // A stream is 16 bytes at least, even of a vector that has fewer.
-  bool direct =
-      p.streaming && p.g.grad_input.w == 1 && hn::Lanes(d) * sizeof(Scalar) >= sizeof(double) * 2;
+  bool direct = p.streaming && p.quads.terms == 0 && !p.lookup.wide && p.g.grad_input.w == 1 &&
+                hn::Lanes(d) * sizeof(Scalar) >= sizeof(double) * 2;
   // With AVX2 a vector is half a line of FLOAT, and two vectors are half a line of 16 bits.
   // Streamed in halves of lines, only FLOAT of few terms is faster than from the staging buffer.
   if (HWY_TARGET == HWY_AVX2)
@@ -110,8 +110,12 @@ HWY_INLINE bool sum_tile_by_lookup(const up::Problem& p, const up::Reaching& pos
     };
     if (!direct) {
       float* staging = scratch.staging + r * stride;
-      lookup_columns<Scalar>(found(0, count), p.lookup, positions.begin, j0, width,
-                             StoreSums{staging, stride});
+      const StoreSums store{staging, stride};
+      if (p.quads.terms > 0) {
+        quad_columns(found(0, count), p.quads, positions.begin, j0, width, store);
+      } else {
+        lookup_columns<Scalar>(found(0, count), p.lookup, positions.begin, j0, width, store);
+      }
       for (std::int64_t i = 0; i < count; ++i) {
         if (!begun[i]) std::fill_n(staging + i * stride, width, 0.0f);
       }
@@ -209,9 +213,9 @@ void rows_tile(const up::Problem& p, std::int64_t tile, const up::Scratch& scrat
                       });
   }
 #endif
-  if (kHasLookup && p.lookup.terms > 0 && positions.end - positions.begin <= up::kTileFloats) {
-    if (!sum_tile_by_lookup<Scalar>(p, positions, j0, width, tile_rows, rows, scratch, stride))
-      return;
+  const bool along = p.quads.terms > 0 || p.lookup.terms > 0;
+  if (kHasLookup && along && positions.end - positions.begin <= up::kTileFloats) {
+    if (!sum_tile_along<Scalar>(p, positions, j0, width, tile_rows, rows, scratch, stride)) return;
   } else {
     sum_tile_across<Scalar>(p, positions, j0, width, tile_rows, rows, scratch, stride);
   }

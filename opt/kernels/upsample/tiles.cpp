@@ -34,11 +34,18 @@ Plan::Plan(const Geometry& geometry, const Machine& on, bool channels)
     body_ = channels_tile(on.instruction_set);
   } else {
     rows_ = layout.take(static_cast<std::uint64_t>(g.out.h), sizeof(AxisTap));
+    begins_ = layout.take(static_cast<std::uint64_t>(g.in.h) + 1, sizeof(std::int64_t));
+    together_ = layout.take(static_cast<std::uint64_t>(g.out.h), sizeof(std::uint8_t));
     row_tiles_ = tiles_of(g.n * g.c * g.in.h, kRows);
     columns_per_tile_ = on.block(kPositions, kBlockPositions);  // tables are read by whole lines
     const auto padded = static_cast<std::uint64_t>(ColumnLookup::padded(g.in.w));
     lookup_first_ = layout.take(padded, sizeof(std::int32_t));
     lookup_weights_ = layout.take(padded, static_cast<std::uint64_t>(kTerms) * sizeof(float));
+    may_be_quads_ = QuadColumns::likely(g.in.w, g.out.w);
+    if (may_be_quads_) {
+      quad_weights_ =
+          layout.take(padded, static_cast<std::uint64_t>(QuadColumns::kTerms) * sizeof(float));
+    }
     may_be_disjoint_ = on.has_avx2() && may_be_disjoint(g);
     if (may_be_disjoint_) {
       const std::int64_t blocks =
@@ -73,8 +80,11 @@ Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
   BilinearGather gathered_rows{};
   if (channels_) gathered_rows = gathered_rows_->in(workspace);
   auto* rows = area<AxisTap>(workspace, rows_);
+  const RowGroups groups{rows, g.out.h, area<std::int64_t>(workspace, begins_),
+                         area<std::uint8_t>(workspace, together_)};
   auto* columns = area<AxisTap>(workspace, columns_);
   ColumnLookup lookup{};
+  QuadColumns quads{};
   DisjointColumns disjoint{};
   if (!channels_) {
     lookup = {area<std::int32_t>(workspace, lookup_first_), area<float>(workspace, lookup_weights_),
@@ -86,7 +96,12 @@ Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
       gathered_rows.fill(g.h);
     } else {
       fill_taps(rows, g.h);
-      lookup.fill(columns, g.out.w);
+      groups.fill(g.in.h);
+      lookup.fill(columns, g.out.w, machine.instruction_set == InstructionSet::avx512);
+      if (may_be_quads_) {
+        quads = {area<float>(workspace, quad_weights_), ColumnLookup::padded(g.in.w)};
+        quads.fill(columns, g.out.w);
+      }
       if (may_be_disjoint_ && DisjointColumns::disjoint(rows, g.out.h) &&
           DisjointColumns::disjoint(columns, g.out.w)) {
         disjoint = {area<DisjointColumns::Block>(workspace, disjoint_blocks_),
@@ -95,18 +110,10 @@ Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
       }
     }
   });
-  const Problem problem{g,
-                        b,
-                        gathered_rows,
-                        rows,
-                        columns,
-                        lookup,
-                        disjoint,
-                        row_tiles_,
-                        column_tiles_,
-                        columns_per_tile_,
-                        channel_tiles_,
-                        streaming_};
+  const Problem problem{
+      g,         b,        gathered_rows, groups,        columns,           lookup,
+      quads,     disjoint, row_tiles_,    column_tiles_, columns_per_tile_, channel_tiles_,
+      streaming_};
   parallel_tiles(tiles(), {workers_, streaming_}, [&](std::int64_t tile, int slot) {
     body_(problem, tile,
           {sums_.at<float>(workspace, slot), block_.at<float>(workspace, slot),

@@ -6,6 +6,8 @@
 #include "opt/kernels/machine.h"
 #include "opt/kernels/upsample/column_lookup.h"
 #include "opt/kernels/upsample/disjoint_columns.h"
+#include "opt/kernels/upsample/quad_columns.h"
+#include "opt/kernels/upsample/row_groups.h"
 #include "opt/kernels/upsample/upsample_bilinear2d_backward.h"
 
 namespace gradproof::kernels::upsample {
@@ -23,9 +25,10 @@ struct Problem {
   const UpsampleBackwardGeometry& g;
   UpsampleBackwardBuffers buffers;
   BilinearGather gathered_rows;  ///< which gradOutput rows a gradInput row adds up: for channels
-  const AxisTap* rows;           ///< one per gradOutput row: for rows
+  RowGroups groups;              ///< of gradOutput rows: for rows
   const AxisTap* columns;        ///< one per gradOutput column
   ColumnLookup lookup;
+  QuadColumns quads;
   DisjointColumns disjoint;
   std::int64_t row_tiles, column_tiles, columns_per_tile, channel_tiles;
   bool streaming;
@@ -65,11 +68,12 @@ class Plan final : public UpsampleBackwardPlan {
  private:
   std::int64_t tiles() const { return row_tiles_ * column_tiles_ * channel_tiles_; }
 
-  bool channels_, may_be_disjoint_ = false, streaming_ = false;
+  bool channels_, may_be_quads_ = false, may_be_disjoint_ = false, streaming_ = false;
   std::int64_t row_tiles_, column_tiles_, columns_per_tile_, channel_tiles_ = 1;
   int workers_;
   std::optional<GatherArea> gathered_rows_;
-  std::uint64_t rows_ = 0, columns_, lookup_first_ = 0, lookup_weights_ = 0;
+  std::uint64_t rows_ = 0, begins_ = 0, together_ = 0, columns_, lookup_first_ = 0,
+                lookup_weights_ = 0, quad_weights_ = 0;
   std::uint64_t disjoint_blocks_ = 0, disjoint_low_ = 0, disjoint_high_ = 0;
   WorkspaceLayout::Slots sums_, block_, column_sums_, staging_;
   TileBody body_;

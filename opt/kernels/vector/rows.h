@@ -94,13 +94,13 @@ void copy_row(const Row<Scalar>& to, const Row<const Scalar>& from) {
   }
 }
 
-/// Prefetches what is 4 KiB behind a row whose gaps are shorter than a cache line: the processor's
-/// own prefetcher stops at the end of a page.
+/// Prefetches what is kPrefetchAhead behind a row whose gaps are shorter than a cache line: the
+/// processor's own prefetcher stops at the end of a page.
 template <class Scalar>
 void prefetch_behind(const Row<Scalar>& row) {
-  constexpr std::int64_t kAhead = 4096, kStep = kLine, kBytes = sizeof(Scalar);
+  constexpr std::int64_t kStep = kLine, kBytes = sizeof(Scalar);
   if (row.stride > kStep / kBytes) return;
-  const auto* ahead = reinterpret_cast<const char*>(row.data) + kAhead;
+  const auto* ahead = reinterpret_cast<const char*>(row.data) + kPrefetchAhead;
   const std::int64_t bytes = row.count * row.stride * kBytes;
   for (std::int64_t i = 0; i < bytes; i += kStep) prefetch(ahead + i);
 }

@@ -242,12 +242,12 @@ HWY_INLINE void stream_zero_lines(Scalar* to, std::size_t n) {
   }
 }
 
-/// Prefetches the run that is 4 KiB behind this one: the processor's own prefetcher stops at the
-/// end of a page.
+/// Prefetches the run that is kPrefetchAhead behind this one: the processor's own prefetcher stops
+/// at the end of a page.
 template <class Scalar>
 HWY_INLINE void prefetch_run(const Scalar* run, std::int64_t n) {
-  constexpr std::int64_t kAhead = 4096, kStep = static_cast<std::int64_t>(kLine);
-  const char* bytes = reinterpret_cast<const char*>(run) + kAhead;
+  constexpr auto kStep = static_cast<std::int64_t>(kLine);
+  const char* bytes = reinterpret_cast<const char*>(run) + kPrefetchAhead;
   const std::int64_t size = n * static_cast<std::int64_t>(sizeof(Scalar));
   for (std::int64_t i = 0; i < size; i += kStep) prefetch(bytes + i);
 }
