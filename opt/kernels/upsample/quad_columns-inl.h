@@ -97,8 +97,8 @@ HWY_INLINE void quad_columns_of(const LookedUpRows& rows, const upsample::QuadCo
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
   for (std::int64_t j = (width - 1) / lanes * lanes; j >= 0; j -= lanes) {
     const std::int64_t from = (j0 + j) * upsample::QuadColumns::kStep + table.offset - begin;
-    // At an edge columns have fewer terms, and places of the first ones are in front of a row. What
-    // is in bounds needs no bound: another thread may overwrite the workspace.
+    // At an edge columns have fewer terms: places of the first ones may be in front of a row.
+    // `begin` was found in the workspace, which another thread may overwrite: hence the bounds.
     const QuadColumnVector<terms> columns(
         table, j0 + j, std::clamp(from, -upsample::QuadColumns::kTerms, rows.step));
     const auto all_rows = [&](auto full) HWY_ATTR {
