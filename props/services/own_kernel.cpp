@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "gradproof/kernels.h"
 #include "gradproof/subject.h"
 #include "props/services/answers.h"
 #include "props/services/made_call.h"
@@ -36,6 +37,7 @@ struct Kernel {
 std::string ask_own_kernel(const Library& library, const Case& c) {
   GRADPROOF_FIND(set_kernel, gradproof_set_kernel);
   GRADPROOF_FIND(destroy, aclDestroyAclOpExecutor);
+  GRADPROOF_FIND(kernel_of, gradproof_executor_kernel);
   const Api& api = library.api();
   if (!MadeCall::possible(c)) return "";
   Answers is;
@@ -57,6 +59,9 @@ std::string ask_own_kernel(const Library& library, const Case& c) {
               set_kernel(&call.executor(), nullptr, nullptr, nullptr), ACLNN_ERR_PARAM_NULLPTR);
     is.status("gradproof_set_kernel",
               set_kernel(&call.executor(), Kernel::run, Kernel::release, &kernel), ACLNN_SUCCESS);
+    const char* const name = kernel_of(call.executor());
+    is.that("gradproof_executor_kernel calls the program's kernel \"subject\"",
+            name != nullptr && std::string(name) == "subject");
     aclOpExecutor* gone = planned;
     is.status("gradproof_set_kernel of an executor that is gone",
               set_kernel(&gone, Kernel::run, Kernel::release, &kernel), ACLNN_ERR_PARAM_INVALID);
