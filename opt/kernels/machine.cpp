@@ -31,6 +31,15 @@ std::int64_t l2_bytes_here() {
   return bytes;
 }
 
+bool amd_here() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  return __builtin_cpu_is("amd") != 0;
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
 std::int64_t Machine::streamed_bytes(bool whole_lines) const {
@@ -46,7 +55,8 @@ Machine machine_here(InstructionSet instruction_set, int threads) {
           kernel_left_out.load(std::memory_order_relaxed),
           kernel_wanted.load(std::memory_order_relaxed),
           as_large.load(std::memory_order_relaxed),
-          small_blocks.load(std::memory_order_relaxed)};
+          small_blocks.load(std::memory_order_relaxed),
+          amd_here()};
 }
 
 void leave_out(const char* kernel) { kernel_left_out.store(kernel, std::memory_order_relaxed); }
