@@ -215,6 +215,32 @@ TEST(UpsampleBackward, DisjointRowsAndColumns) {
   }
 }
 
+/// Columns four positions apart, with corners aligned and without, and other scales up to 4.
+TEST(UpsampleBackward, ColumnsOfUpToEightTerms) {
+  Rng rng(11);
+  constexpr double kSpecial[] = {-0.0, std::numeric_limits<double>::infinity(), std::nan(""),
+                                 -1e-40};
+  for (int round = 0; round < 60; ++round) {
+    Problem p;
+    p.element = kElements[round % 3];
+    p.n = 1, p.c = pick(rng, 1, 3);
+    p.in = {pick(rng, 1, 20), pick(rng, 1, round % 5 == 0 ? 300 : 40)};
+    p.align = round % 4 == 1 && p.in.w > 1;
+    const std::int64_t wide = p.align          ? 4 * (p.in.w - 1) + 1
+                              : round % 4 == 2 ? 3 * p.in.w + pick(rng, 0, p.in.w - 1)
+                                               : 4 * p.in.w;
+    p.out = {4 * p.in.h, wide};
+    const Layout layout = round % 7 == 0 ? Layout::permuted_with_gaps : Layout::contiguous;
+    Images t(p, layout, layout, rng);
+    fill_real(t.large, rng);
+    for (int i = 0; i < round % 8; ++i)
+      t.large.set(pick(rng, 0, t.large.count() - 1), kSpecial[pick(rng, 0, 3)]);
+    t.backward();
+    t.expect_right(true);
+    ASSERT_FALSE(HasFailure()) << round;
+  }
+}
+
 TEST(UpsampleBackward, DisjointRowsAndColumnsAreStreamed) {
   Rng rng(9);
   for (const Element element : kElements) {
