@@ -8,7 +8,7 @@
 namespace gradproof::kernels::upsample {
 
 /// Terms of a column at most. A pair of vectors covers 2.07 positions for each column, or 5 terms,
-/// four vectors twice as many.
+/// four vectors cover 4, or 8 terms.
 inline constexpr std::int64_t kTerms = 8;
 
 /// Column j of gradInput adds positions first[j] + t of a row with weights[t · stride + j], in

@@ -1,11 +1,9 @@
 // Sums of columns that begin two positions apart, as where an image is doubled: with AVX2, whose
 // lookup in two vectors takes five operations, every second position by one shuffle.
-#include <type_traits>
-
 #include "hwy/highway.h"
 #include "opt/kernels/read_once.h"
 #include "opt/kernels/upsample/column_lookup.h"
-#include "opt/kernels/vector/convert-inl.h"
+#include "opt/kernels/upsample/looked_up_rows-inl.h"
 
 #if defined(GRADPROOF_KERNELS_UPSAMPLE_EVEN_COLUMNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_UPSAMPLE_EVEN_COLUMNS_INL_H_
@@ -16,23 +14,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::HWY_NAMESPACE {
-
-/// Rows of sums, one after the other. Rows without sums are left out.
-struct LookedUpRows {
-  const float* sums;
-  std::int64_t step, count;
-  const bool* begun;
-};
-
-/// weight · value where there is a term, else 0: the product alone would be NaN for 0 · ∞.
-template <class M, class V>
-HWY_INLINE V product_or_zero(M some, V weight, V value) {
-#if HWY_TARGET == HWY_AVX3
-  return V{_mm512_maskz_mul_ps(some.raw, weight.raw, value.raw)};
-#else
-  return hn::IfThenElseZero(some, hn::Mul(weight, value));
-#endif
-}
 
 #if HWY_TARGET == HWY_AVX2
 
@@ -94,12 +75,6 @@ class EvenColumns {
   static HWY_INLINE V in_order(V v) {
     return V{_mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(v.raw), 0xd8))};
   }
-  template <bool full>
-  static HWY_INLINE V product(V weight, V value) {
-    if constexpr (full) return hn::Mul(weight, value);
-    return product_or_zero(hn::Ne(weight, hn::Zero(Floats())), weight, value);
-  }
-
   V weight_[kTerms];
   std::int64_t from_ = 0;
   bool fits_, full_ = false;
@@ -112,17 +87,7 @@ HWY_INLINE bool even_columns(const LookedUpRows& rows, const upsample::ColumnLoo
                              const Write& write) {
   const EvenColumns columns(table, begin, j0 + j, rows.step);
   if (!columns.fits()) return false;
-  const auto all_rows = [&](auto full) HWY_ATTR {
-    for (std::int64_t r = 0; r < rows.count; ++r) {
-      const float* x = rows.sums + r * rows.step;
-      if (rows.begun[r]) write(r, j, columns.template sums<decltype(full)::value>(x));
-    }
-  };
-  if (columns.full()) {
-    all_rows(std::true_type());
-  } else {
-    all_rows(std::false_type());
-  }
+  write_columns(columns, rows, j, write);
   return true;
 }
 

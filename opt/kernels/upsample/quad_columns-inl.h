@@ -1,10 +1,9 @@
 // Sums of columns that begin four positions apart, along rows: four vectors of positions become the
 // first, second, third and fourth positions of as many columns as a vector has lanes.
 #include <algorithm>
-#include <type_traits>
 
 #include "hwy/highway.h"
-#include "opt/kernels/upsample/column_lookup-inl.h"
+#include "opt/kernels/upsample/looked_up_rows-inl.h"
 #include "opt/kernels/upsample/quad_columns.h"
 #include "opt/kernels/vector/transpose-inl.h"
 
@@ -78,12 +77,6 @@ class QuadColumnVector {
   }
 
  private:
-  template <bool full>
-  static HWY_INLINE V product(V weight, V value) {
-    if constexpr (full) return hn::Mul(weight, value);
-    return product_or_zero(hn::Ne(weight, hn::Zero(Floats())), weight, value);
-  }
-
   V weight_[terms];
   hn::Vec<hn::RebindToSigned<Floats> > ordered_;
   std::int64_t from_;
@@ -101,22 +94,12 @@ HWY_INLINE void quad_columns_of(const LookedUpRows& rows, const upsample::QuadCo
     // `begin` was found in the workspace, which another thread may overwrite: hence the bounds.
     const QuadColumnVector<terms> columns(
         table, j0 + j, std::clamp(from, -upsample::QuadColumns::kTerms, rows.step));
-    const auto all_rows = [&](auto full) HWY_ATTR {
-      for (std::int64_t r = 0; r < rows.count; ++r) {
-        const float* x = rows.sums + r * rows.step;
-        if (rows.begun[r]) write(r, j, columns.template sums<decltype(full)::value>(x));
-      }
-    };
-    if (columns.full()) {
-      all_rows(std::true_type());
-    } else {
-      all_rows(std::false_type());
-    }
+    write_columns(columns, rows, j, write);
   }
 }
 
-/// As lookup_columns(), one vector at a time. 4 · lanes + 8 floats behind a row's last and 8 in
-/// front of its first are read, though not used.
+/// As lookup_columns(), one vector at a time. Up to 8 floats in front of a row and 4 · lanes + 8
+/// floats behind it are read, though not used.
 template <class Write>
 HWY_INLINE void quad_columns(const LookedUpRows& rows, const upsample::QuadColumns& table,
                              std::int64_t begin, std::int64_t j0, std::int64_t width,

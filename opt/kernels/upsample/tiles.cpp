@@ -97,11 +97,12 @@ Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
     } else {
       fill_taps(rows, g.h);
       groups.fill(g.in.h);
-      lookup.fill(columns, g.out.w, machine.instruction_set == InstructionSet::avx512);
       if (may_be_quads_) {
         quads = {area<float>(workspace, quad_weights_), ColumnLookup::padded(g.in.w)};
         quads.fill(columns, g.out.w);
       }
+      if (quads.terms == 0)
+        lookup.fill(columns, g.out.w, machine.instruction_set == InstructionSet::avx512);
       if (may_be_disjoint_ && DisjointColumns::disjoint(rows, g.out.h) &&
           DisjointColumns::disjoint(columns, g.out.w)) {
         disjoint = {area<DisjointColumns::Block>(workspace, disjoint_blocks_),

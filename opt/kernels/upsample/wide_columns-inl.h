@@ -1,12 +1,11 @@
 // Sums of columns whose positions are in four vectors, as where an image is made up to four times
 // as large: with AVX-512, where two permutations of two vectors and a blend find a term of each.
 #include <algorithm>
-#include <type_traits>
 
 #include "hwy/highway.h"
 #include "opt/kernels/read_once.h"
 #include "opt/kernels/upsample/column_lookup.h"
-#include "opt/kernels/upsample/even_columns-inl.h"
+#include "opt/kernels/upsample/looked_up_rows-inl.h"
 
 #if defined(GRADPROOF_KERNELS_UPSAMPLE_WIDE_COLUMNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_UPSAMPLE_WIDE_COLUMNS_INL_H_
@@ -73,12 +72,6 @@ class WideColumns {
   static constexpr auto kTerms = static_cast<std::size_t>(upsample::kTerms);
   static constexpr std::size_t kTogether = upsample::ColumnLookup::kTogether;
 
-  template <bool full>
-  static HWY_INLINE V product(V weight, V value) {
-    if constexpr (full) return hn::Mul(weight, value);
-    return product_or_zero(hn::Ne(weight, hn::Zero(Floats())), weight, value);
-  }
-
   hn::Vec<hn::RebindToSigned<Floats> > at_[kTogether];
   __mmask16 behind_[kTogether];  ///< lanes whose position is in the third or fourth vector
   V weight_[kTerms];
@@ -94,17 +87,7 @@ HWY_INLINE void wide_columns(const LookedUpRows& rows, const upsample::ColumnLoo
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
   for (std::int64_t j = (width - 1) / lanes * lanes; j >= 0; j -= lanes) {
     const WideColumns columns(table, begin, j0 + j, rows.step);
-    const auto all_rows = [&](auto full) HWY_ATTR {
-      for (std::int64_t r = 0; r < rows.count; ++r) {
-        const float* x = rows.sums + r * rows.step;
-        if (rows.begun[r]) write(r, j, columns.template sums<decltype(full)::value>(x));
-      }
-    };
-    if (columns.full()) {
-      all_rows(std::true_type());
-    } else {
-      all_rows(std::false_type());
-    }
+    write_columns(columns, rows, j, write);
   }
 }
 
