@@ -29,7 +29,7 @@ struct Machine {
   bool as_large = false;
   /// Blocks, which are sized for a cache, are much smaller, so that small calls have several.
   bool small_blocks = false;
-  bool amd = false;  ///< AMD made the processor
+  bool amd = false;  ///< the processor is from AMD
 
   /// Whether code for AVX2 runs on it: with AVX-512, too.
   bool has_avx2() const {

@@ -9,8 +9,8 @@
 
 namespace gradproof::kernels {
 
-/// How far ahead of what is read, in bytes. One core reads 4 KiB in the time of an access to memory
-/// where it reads 40 GB/s.
+/// Bytes between what is read and what is prefetched. A core that reads 40 GB/s reads 4 KiB during
+/// one access to memory.
 inline constexpr std::int64_t kPrefetchAhead = 8192;
 
 /// The empty statement in assembly keeps the prefetch: for GCC, a function that only prefetches

@@ -12,7 +12,7 @@ struct RowGroups {
 
   const AxisTap* taps;     ///< one per gradOutput row
   std::int64_t rows;       ///< gradOutput rows
-  std::int64_t* begin;     ///< begin[h]: the first that contributes to no row before h; in + 1
+  std::int64_t* begin;     ///< begin[h]: the first row whose i0 is h or more; in + 1 of them
   std::uint8_t* together;  ///< together[o]: rows of a group that begins with gradOutput row o
 
   /// Fills both tables for `in` gradInput rows.
