@@ -62,6 +62,8 @@ void print_entries(const std::string& profile_word, const props::Case& c,
 int explain(const Options& options) {
   props::Shown shown;
   const props::Case c = given_case(options.words.at(0), shown);
+  if (!shown.property.empty()) parse_properties({shown.property});
+  const std::string& profile = options.profile_word.empty() ? shown.profile : options.profile_word;
   props::print_call(std::cout, c);
   const ref::Expectation expected = ref::expect(c.call);
   std::cout << "\nrules, in checking order:\n";
@@ -85,7 +87,7 @@ int explain(const Options& options) {
   if (expected.rule != nullptr) {
     std::cout << " and leave *workspaceSize and *executor unchanged (docs/contract.md, "
               << expected.rule->id << ")\n";
-    print_entries(options.profile_word, c, nullptr);
+    print_entries(profile, c, nullptr);
     return kPassed;
   }
   std::cout << '\n';
@@ -97,12 +99,12 @@ int explain(const Options& options) {
   for (const std::string& label : props::classes(c)) std::cout << ' ' << label;
   std::cout << "\n\n";
   if (const std::string why = props::obstacle(c, campaign::kLargestCase); !why.empty()) {
-    print_entries(options.profile_word, c, nullptr);
+    print_entries(profile, c, nullptr);
     std::cout << "values not shown: " << why << '\n';
     return kPassed;
   }
   const std::vector<ref::Dense> data = props::make_data(c);
-  print_entries(options.profile_word, c, &data);
+  print_entries(profile, c, &data);
   std::cout << '\n';
   props::print_inputs(std::cout, c, data);
   props::print_expected(std::cout, c, data);

@@ -21,9 +21,12 @@ constexpr std::size_t kLongestArray = 1024;
 constexpr std::string_view kBlank = " \t\r";
 
 /// Cuts the part before `separator` off the front of `rest`; the whole of it if there is none.
+/// Fails if nothing follows the separator.
 Token cut(Token& rest, char separator) {
   const std::size_t end = rest.text.find(separator);
   const Token front{rest.text.substr(0, end), rest.column};
+  if (end != std::string_view::npos && end + 1 == rest.text.size())
+    fail({{}, rest.column + end}, std::string("nothing follows '") + separator + "'");
   const std::size_t used = end == std::string_view::npos ? rest.text.size() : end + 1;
   rest.text.remove_prefix(used);
   rest.column += used;
@@ -277,11 +280,11 @@ Case parse_case_line(std::string_view text) {
 
   std::vector<bool> seen(keys.size());
   for (Token token = next_token(rest); !token.text.empty(); token = next_token(rest)) {
-    Token value = token;
-    if (token.text.find('=') == std::string_view::npos) {
+    const std::size_t equals = token.text.find('=');
+    if (equals == std::string_view::npos)
       fail(token, "expected key=value, got " + show(token.text));
-    }
-    const Token key = cut(value, '=');
+    const Token key{token.text.substr(0, equals), token.column};
+    const Token value{token.text.substr(equals + 1), token.column + equals + 1};
     std::size_t which = 0;
     while (which < keys.size() && keys[which] != key.text) ++which;
     if (which == keys.size())
