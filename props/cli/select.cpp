@@ -4,6 +4,7 @@
 #include <set>
 
 #include "props/campaign/finding.h"
+#include "props/cases/listed.h"
 #include "props/report/text.h"
 #include "ref/element.h"
 
@@ -74,9 +75,7 @@ std::string as_options(const Options& options) {
 }
 
 std::string list(const char* name, const std::vector<std::string>& names) {
-  std::string text = std::string("\n  ") + name + ":";
-  for (const std::string& one : names) text += ' ' + one;
-  return text;
+  return std::string("\n  ") + name + ": " + props::listed({names.begin(), names.end()}, " ");
 }
 
 }  // namespace

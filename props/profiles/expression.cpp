@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "props/cases/input_error.h"
+#include "props/cases/listed.h"
 #include "props/cases/memory_layout.h"
 #include "props/cases/shapes.h"
 #include "ref/element.h"
@@ -353,11 +354,10 @@ class Parser {
       if (p != nullptr && !kind) kind = p->kind;
       if (p != nullptr && *kind == p->kind) continue;
       at_ = begin;
-      std::string known;
-      for (const ref::Parameter& other : ref::signature(op).parameters)
-        known += (known.empty() ? "" : ", ") + std::string(other.name);
+      std::vector<std::string_view> known;
+      for (const ref::Parameter& other : ref::signature(op).parameters) known.push_back(other.name);
       fail(std::string(ref::signature(op).stem) + " has no such parameter '" + name +
-           "'; its parameters are " + known);
+           "'; its parameters are " + props::listed(known));
     }
     return *kind;
   }

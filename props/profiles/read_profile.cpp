@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "props/cases/input_error.h"
+#include "props/cases/listed.h"
 #include "props/profiles/profile.h"
 #include "props/profiles/shipped.h"
 #include "props/profiles/words.h"
@@ -171,11 +172,8 @@ Profile find_profile(const std::string& name_or_file) {
   }
   std::ifstream file(name_or_file);
   if (!file) {
-    std::string known;
-    for (const std::string_view name : shipped_profiles())
-      known += (known.empty() ? "" : ", ") + std::string(name);
     throw props::InputError("no profile or file is called '" + name_or_file +
-                            "'; shipped profiles: " + known);
+                            "'; shipped profiles: " + props::listed(shipped_profiles()));
   }
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   return parse_profile(text, name_or_file);

@@ -35,7 +35,7 @@ class Kernel:
         self.wanted = [p.name for p in parameters if p.kind is not p.VAR_KEYWORD]
         for parameter in self.wanted:
             if parameter not in known:
-                raise ValueError(f"{name} has no {parameter!r}; there are: {', '.join(known)}")
+                raise ValueError(f"{name} has no {parameter!r}; there are: {', '.join(sorted(known))}")
 
     def _extras(self) -> tuple[str, ...]:
         return ("maxima",) if "mask" in self.operator.tensors else ()

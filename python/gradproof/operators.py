@@ -37,5 +37,5 @@ OPERATORS: dict[str, Operator] = {
 def operator(name: str) -> Operator:
     """The operator of that name; a ValueError that lists all of them if there is none."""
     if name not in OPERATORS:
-        raise ValueError(f"unknown operator {name!r}; operators: {', '.join(OPERATORS)}")
+        raise ValueError(f"unknown operator {name!r}; operators: {', '.join(sorted(OPERATORS))}")
     return OPERATORS[name]

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "props/cases/listed.h"
+
 namespace gradproof::props {
 namespace {
 
@@ -55,12 +57,7 @@ void fail_unknown(const Token& at, const std::string& what,
     if (d < nearest && d < word.size()) nearest = d, best = word;
   }
   if (!best.empty()) fail(at, message + "; did you mean '" + std::string(best) + "'?");
-  message += "; expected one of";
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    message += (i == 0 ? " " : ", ");
-    message += known[i];
-  }
-  fail(at, message);
+  fail(at, message + "; expected one of " + listed({known.begin(), known.end()}));
 }
 
 }  // namespace gradproof::props
