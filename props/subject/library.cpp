@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <type_traits>
@@ -74,15 +75,10 @@ Library::Library(std::span<const std::string> paths, Stay stay)
   const auto optional = [this](auto& function, const char* name) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(symbol(name));
   };
+  std::vector<std::string> found, missing;
   const auto required = [&](auto& function, const char* name) {
     optional(function, name);
-    if (function != nullptr) return;
-    std::string files;
-    for (const std::string& path : paths_) files += (files.empty() ? "" : ", ") + path;
-    throw InputError(
-        files + ": no function " + name +
-        " (if the library is split over several files, pass each with --library; a file with "
-        "kernels of your own needs GRADPROOF_KERNEL)");
+    (function != nullptr ? found : missing).emplace_back(name);
   };
   required(api_.init, "aclInit");
   required(api_.finalize, "aclFinalize");
@@ -97,6 +93,7 @@ Library::Library(std::span<const std::string> paths, Stay stay)
   required(api_.destroy_tensor, "aclDestroyTensor");
   required(api_.create_int_array, "aclCreateIntArray");
   required(api_.destroy_int_array, "aclDestroyIntArray");
+  if (!missing.empty()) throw InputError(what_lacks(missing, found.empty()));
   optional(api_.reset_device, "aclrtResetDevice");
   optional(api_.get_soc_name, "aclrtGetSocName");
   optional(api_.get_mem_info, "aclrtGetMemInfo");
@@ -123,6 +120,23 @@ Library::Library(std::span<const std::string> paths, Stay stay)
 Library::~Library() {
   if (stay_ == Stay::for_good) return;
   for (auto handle = handles_.rbegin(); handle != handles_.rend(); ++handle) dlclose(*handle);
+}
+
+std::string Library::what_lacks(const std::vector<std::string>& missing, bool lacks_all) const {
+  constexpr std::size_t kNamed = 3;
+  std::string text;
+  for (const std::string& path : paths_) text += (text.empty() ? "" : ", ") + path;
+  text += ": no function " + missing.front();
+  for (std::size_t i = 1; i < std::min(missing.size(), kNamed); ++i) text += ", " + missing[i];
+  if (missing.size() > kNamed)
+    text += " and " + std::to_string(missing.size() - kNamed) + " more of the acl runtime";
+  if (lacks_all && operators().empty()) {
+    return text +
+           ", and no operator: this does not look like a library of the aclnn API. A file with "
+           "kernels of your own needs GRADPROOF_KERNEL (docs/subjects.md)";
+  }
+  return text + ". If the library is split over several files, pass each with --library" +
+         (lacks_all ? ", here also the one with the runtime (libascendcl.so)" : "");
 }
 
 void Library::start() {

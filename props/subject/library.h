@@ -114,6 +114,9 @@ class Library {
 
  private:
   void load(const std::string& path);
+  /// Why a library without these functions cannot be judged, and what to do.
+  /// @param lacks_all  none of those that are needed is there
+  std::string what_lacks(const std::vector<std::string>& missing, bool lacks_all) const;
   void start();
 
   const Stay stay_;
