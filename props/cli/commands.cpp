@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "props/cli/allowed.h"
 #include "props/cli/common_options.h"
 
 namespace gradproof::cli {
@@ -20,10 +21,10 @@ CLI::App* declare_verify(CLI::App& program, Options& options) {
   CLI::Option* seconds =
       verify->add_option("--seconds", options.seconds, "Wall-clock time to run: 90, 90s, 2m, 1h")
           ->type_name("TIME")
-          ->transform(time_between(0, 1e7))
+          ->transform(time_between(1, 1e7))
           ->capture_default_str();
   verify->add_option("--cases", options.cases, "Number of cases to run instead of a time")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62))
+      ->check(whole_number(1, std::uint64_t{1} << 62))
       ->excludes(seconds);
   add_max_failures(*verify, options);
   add_seed(*verify, options, "gives the same cases");
@@ -41,7 +42,7 @@ CLI::App* declare_verify(CLI::App& program, Options& options) {
           "1: do not call phase 2, and check only statuses and messages of phase 1 (for an "
           "unfinished port)")
       ->type_name("1")
-      ->check(CLI::Range(1, 1));
+      ->check(whole_number(1, 1));
   verify
       ->add_option("--save", options.save,
                    "Write each finding to a file in this folder; `gradproof run DIR` runs them "
@@ -84,7 +85,7 @@ CLI::App* declare_exhaust(CLI::App& program, Options& options) {
           "--at-most", options.at_most,
           "Largest extent and parameter. Default: up to 8 for pooling (strides up to 5), 7 "
           "for resizing, 5 for padding, 9 for adaptive pooling")
-      ->check(CLI::Range(1, 9));
+      ->check(whole_number(1, 9));
   add_max_failures(*exhaust, options);
   add_jobs(*exhaust, options, "Processes that share the calls; one with --no-fork");
   add_output(*exhaust, options);
@@ -214,7 +215,7 @@ CLI::App* declare_selftest(CLI::App& program, Options& options) {
       ->add_option("--seconds-per-fault", options.seconds_per_fault,
                    "Time limit for finding each fault, and again for shrinking its counterexample")
       ->type_name("TIME")
-      ->transform(time_between(0, 1e7))
+      ->transform(time_between(1, 1e7))
       ->capture_default_str();
   selftest
       ->add_option("--sound-seconds", options.sound_seconds,

@@ -2,53 +2,25 @@
 #include "props/cli/common_options.h"
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 
+#include "props/cli/allowed.h"
 #include "props/report/report.h"
 #include "props/subject/product.h"
 
 namespace gradproof::cli {
+namespace {
 
-CLI::Validator time_between(double least, double most) {
-  return {[=](std::string& word) {
-            char* unit = nullptr;
-            double seconds = std::strtod(word.c_str(), &unit);
-            const std::string_view rest = unit;
-            if (rest == "m") seconds *= 60;
-            if (rest == "h") seconds *= 3600;
-            const bool known = rest.empty() || rest == "s" || rest == "m" || rest == "h";
-            if (word.empty() || unit == word.c_str() || !known || !std::isfinite(seconds))
-              return '\'' + word + "' is not a time; write 90, 90s, 2m or 1.5h";
-            char text[64];
-            if (seconds < least || seconds > most) {
-              std::snprintf(text, sizeof text, "' is not between %g and %g seconds", least, most);
-              return '\'' + word + text;
-            }
-            std::snprintf(text, sizeof text, "%.17g", seconds);
-            word = text;
-            return std::string();
-          },
-          ""};
+constexpr std::uint64_t kEvery = std::numeric_limits<std::uint64_t>::max();
+
+std::string known_products() {
+  std::string names;
+  for (const ref::Product product : props::products_from(ref::Product::Ascend910))
+    names += (names.empty() ? "" : ", ") + std::string(ref::name(product));
+  return "a product (" + names + ") or a chip of one";
 }
 
-CLI::Validator whole_number() {
-  return {[](std::string& word) {
-            errno = 0;
-            std::strtoull(word.c_str(), nullptr, 0);
-            const bool fits = errno == 0 && word.find('-') == std::string::npos;
-            return fits ? std::string() : '\'' + word + "' is not a number from 0 to 2^64-1";
-          },
-          ""};
-}
-
-CLI::Validator not_empty() {
-  return {[](std::string& word) { return std::string(word.empty() ? "must not be empty" : ""); },
-          ""};
-}
+}  // namespace
 
 void add_library(CLI::App& command, Options& options) {
   CLI::Option* library = command
@@ -70,14 +42,14 @@ void add_library(CLI::App& command, Options& options) {
   command
       .add_option("--threads", options.subject.threads,
                   "Maximum number of threads of one call. Default: chosen by the library")
-      ->check(CLI::Range(1, 1024));
+      ->check(whole_number(1, 1024));
   command
       .add_option("--assume-product", options.subject.assumed_product,
                   "Product (Ascend910B) or chip (Ascend910B3) whose rules apply if the library's\n"
                   "aclrtGetSocName does not report a known one")
       ->type_name("NAME")
       ->check([](const std::string& word) {
-        return props::product_of_soc(word) ? "" : '\'' + word + "' is not a known product or chip";
+        return props::product_of_soc(word) ? "" : must_be(known_products(), word);
       });
   command
       .add_option("--timeout", options.timeout,
@@ -105,12 +77,11 @@ void add_profile(CLI::App& command, Options& options) {
       .add_option_function<std::string>(
           "--accuracy",
           [&](const std::string& word) {
-            if (word != "contract" && word != "device")
-              throw props::InputError("--accuracy must be contract or device, not '" + word + "'");
             if (word == "device") options.profile_word = "float-coordinates";
           },
           "Deprecated, removed in version 0.3; device: same as --profile float-coordinates")
       ->type_name("contract|device")
+      ->check(one_of({"contract", "device"}))
       ->excludes(profile);
 }
 
@@ -150,7 +121,7 @@ void add_selectors(CLI::App& command, Options& options) {
 void add_at_most(CLI::App& command, Options& options) {
   command.add_option("--at-most", options.at_most, "Largest extent of a tensor")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+      ->check(whole_number(1, std::uint64_t{1} << 40));
 }
 
 void add_properties(CLI::App& command, Options& options, const std::string& fallback) {
@@ -169,25 +140,16 @@ void add_seed(CLI::App& command, Options& options, const std::string& meaning) {
 }
 
 void add_jobs(CLI::App& command, Options& options, const std::string& meaning) {
-  const CLI::Validator number_or_all{
-      [](std::string& word) {
-        if (word == "all")
-          word = "0";
-        else if (word == "0")
-          return std::string("must be all, or a number from 1 to 1024, not 0");
-        return CLI::Range(0, 1024)(word);
-      },
-      ""};
   command.add_option("--jobs", options.jobs, meaning + ". Default: all, one per processor")
       ->type_name("N|all")
-      ->transform(number_or_all);
+      ->transform(whole_number_or("all", 0, 1, 1024));
 }
 
 void add_max_failures(CLI::App& command, Options& options) {
   CLI::Option* most =
       command.add_option("--max-failures", options.max_failures, "Stop after N findings")
           ->type_name("N")
-          ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32));
+          ->check(whole_number(1, std::uint64_t{1} << 32));
   command
       .add_flag_callback(
           "-x", [&] { options.max_failures = 1; }, "Stop after the first finding")
@@ -200,27 +162,18 @@ void add_output(CLI::App& command, Options& options) {
       .add_option("--color", options.color,
                   "Use of colours. Default: auto, on a terminal unless NO_COLOR is set")
       ->type_name("auto|always|never")
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+      ->check(one_of({"auto", "always", "never"}));
   command.add_flag("--progress", options.progress,
                    "Show the progress line even if stderr is not a terminal");
 }
 
 void add_show(CLI::App& command, Options& options) {
   command
-      .add_option_function<std::string>(
-          "--show",
-          [&](const std::string& word) {
-            char* end = nullptr;
-            const unsigned long most = std::strtoul(word.c_str(), &end, 10);
-            if (word == "all")
-              options.show = std::numeric_limits<std::size_t>::max();
-            else if (!word.empty() && *end == '\0' && word.find('-') == std::string::npos)
-              options.show = most;
-            else
-              throw props::InputError("--show must be a number or all, not '" + word + "'");
-          },
+      .add_option(
+          "--show", options.show,
           "Findings to print in full, most severe first; the others take a line each. Default: 20")
-      ->type_name("N|all");
+      ->type_name("N|all")
+      ->transform(whole_number_or("all", kEvery, 0, kEvery));
 }
 
 void add_details(CLI::App& command, Options& options) {
@@ -233,7 +186,7 @@ void add_details(CLI::App& command, Options& options) {
       .add_option("--durations", options.durations,
                   "Print the N slowest properties and the N slowest checks, at most 20")
       ->type_name("N")
-      ->check(CLI::Range(std::size_t{1}, report::Report::kSlowest));
+      ->check(whole_number(1, report::Report::kSlowest));
   add_show(command, options);
 }
 

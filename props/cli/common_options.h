@@ -1,4 +1,4 @@
-// Options of several commands, and validators that CLI11 lacks.
+// Options of several commands.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -6,12 +6,6 @@
 #include "props/cli/options.h"
 
 namespace gradproof::cli {
-
-/// "90", "90s", "2m", "1.5h": a time in that range, converted to seconds.
-CLI::Validator time_between(double least, double most);
-/// A number from 0 to 2^64-1. CLI11 converts -1, and numbers that are too large, to the maximum.
-CLI::Validator whole_number();
-CLI::Validator not_empty();
 
 /// --library or --exec, and how it is loaded and judged: --threads, --timeout, --no-fork,
 /// --profile.

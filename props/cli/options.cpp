@@ -10,6 +10,8 @@
 
 #include "props/campaign/finding.h"
 #include "props/cases/input_error.h"
+#include "props/cases/listed.h"
+#include "props/cli/allowed.h"
 #include "props/cli/select.h"
 #include "props/report/text.h"
 
@@ -71,13 +73,26 @@ std::string environment() {
   return words;
 }
 
+/// Throws InputError if two paths are one file: the second adds nothing, so it was meant to be
+/// another one.
+void demand_different_files(const std::vector<std::string>& paths) {
+  std::error_code not_a_file;  // but a name for the loader's search path
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (paths[i] == paths[j])
+        throw props::InputError("--library: '" + paths[i] + "' is given twice");
+      if (std::filesystem::equivalent(paths[j], paths[i], not_a_file))
+        throw props::InputError("--library: '" + paths[j] + "' and '" + paths[i] +
+                                "' are the same file; give it once");
+    }
+  }
+}
+
 /// A shorter word begins too many names.
 constexpr std::size_t kShortestBeginning = 4;
 
 std::string known_names(const std::vector<std::string_view>& known) {
-  std::string text = "\nKnown:";
-  for (const std::string_view name : known) text += "\n  " + std::string(name);
-  return text;
+  return "\nKnown:\n  " + props::listed(known, "\n  ");
 }
 
 }  // namespace
@@ -146,7 +161,7 @@ campaign::Shard parse_shard(const std::string& word) {
     if (bad_count == std::errc{} && rest == end && shard.index >= 1 && shard.index <= shard.count)
       return shard;
   }
-  throw props::InputError("--shard must be I/N with 1 <= I <= N, not '" + word + "'");
+  throw props::InputError("--shard: " + must_be("I/N with 1 <= I <= N", word));
 }
 
 campaign::Settings settings(const Options& options) {
@@ -160,6 +175,7 @@ campaign::Settings settings(const Options& options) {
       throw props::InputError("--phase 1 cannot check the property '" +
                               std::string(property->name) + "', which calls phase 2");
   }
+  demand_different_files(options.library_words);
   s.subject.libraries = !options.exec_word.empty()      ? std::vector{pipe_library()}
                         : options.library_words.empty() ? std::vector{libgradproof()}
                                                         : options.library_words;

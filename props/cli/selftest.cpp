@@ -50,7 +50,11 @@ std::vector<Fault> choose(std::vector<Fault> all, const std::vector<std::string>
   for (const std::string& name : names) {
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const Fault& f) { return f.name == name; });
-    if (found == all.end()) throw props::InputError("the catalogue has no fault '" + name + "'");
+    if (found == all.end()) {
+      std::vector<std::string_view> known;
+      for (const Fault& fault : all) known.push_back(fault.name);
+      throw unknown("fault", name, known);
+    }
     chosen.push_back(*found);
   }
   return chosen;

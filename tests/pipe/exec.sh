@@ -42,7 +42,7 @@ GRADPROOF_CONFORMANCE=cann expect 0 run "$folder/empty.txt" --exec "$process"
 
 expect 2 verify --exec '/nowhere/kernel'; complains "'/nowhere/kernel' cannot be used: the process ended with exit status 127 before the greeting"; complains 'not found'
 expect 2 verify --exec 'echo hello there'; complains "rubbish instead of a greeting: 'hello there\\x0a'"
-expect 2 verify --exec "$process" --library x.so; complains '--library excludes --exec'
+expect 2 verify --exec "$process" --library x.so; complains '--library and --exec exclude each other'
 expect 2 verify --exec ''; complains '--exec: must not be empty'
 expect 2 verify --exec 'sleep 100' --timeout 1; complains "'sleep 100' cannot be used: no response for 1 s while it is loaded"
 [ "$failures" -eq 0 ]

@@ -8,36 +8,70 @@ gradproof=$1 fake=$2 fake_runtime=$3 fake_operator=$4 fake_reference=$5
 case_line='replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND self=FLOAT[1,1,2,2]:ND padding=1,0,0,0 gradInput=FLOAT[1,1,2,2]:ND'
 
 # Questions that are wrong.
-expect 2; complains 'subcommand is required'
+refuses() {  # ARGUMENTS… MESSAGE: a usage error, in words of this program, and nothing else
+  expect 2 "${@:1:$#-1}"; complains "gradproof: ${*: -1}"; silent out
+  ! grep -qE 'is required|At Most|not in range|not expected|Run with|[a-z] excludes -|missing|UINT' "$folder/err" || fail "'$last' shows the words of the library behind it"
+}
+refuses 'no command is given; `gradproof --help` lists them'
+refuses --foo 'no option --foo without a command'
+refuses explain "'explain' needs CASE; \`gradproof help explain\`"
+refuses selftest "'selftest' needs --faulty DIR"
+refuses repro replication_pad2d padding=1 "'repro' takes one CASE, not 2 words: put the case in quotes"
+refuses list rules classes "'list' takes one operators|"
+refuses verify extra "'verify' has no argument extra"
+refuses verify libmine.so "'verify' has no argument libmine.so; to test a library: --library libmine.so"
+refuses verify -z "'verify' has no option -z"
+refuses verify --quiet=3 "--quiet takes no value, but has '3'"
+refuses verify --library '--library PATH has no value'
+refuses verify --cases -x '--cases N has no value: -x follows it'
+refuses verify --cases -3 "--cases: must be a whole number from 1 to 2^62, not '-3'"
+refuses verify --cases 0 "--cases: must be a whole number from 1 to 2^62, not '0'"
+refuses verify --cases 1e3 "--cases: must be a whole number from 1 to 2^62, not '1e3'"
+refuses verify --seconds 0 "--seconds: must be from 1 to 10000000 seconds, not '0'"
+refuses verify --seconds -3 "--seconds: must be from 1 to 10000000 seconds, not '-3'"
+refuses verify --threads 0 "--threads: must be a whole number from 1 to 1024, not '0'"
+refuses verify --phase 2 "--phase: must be 1, not '2'"
+refuses verify --color blue "--color: must be auto, always or never, not 'blue'"
+refuses verify --show -1 "--show: must be all, or a whole number from 0 to 2^64-1, not '-1'"
+refuses verify --seed 5x "--seed: must be a whole number from 0 to 2^64-1, not '5x'"
+refuses verify --assume-product Ascend9 "--assume-product: must be a product (Ascend910, "
+refuses verify --seconds 3 --cases 3 '--seconds and --cases exclude each other'
+refuses verify -x --max-failures 2 '--max-failures and -x exclude each other'
+refuses verify --library "$fake" --library "$fake" "--library: '$fake' is given twice"
+ln -s "$fake" other.so
+refuses verify --library "$fake" --library ./other.so "--library: '$fake' and './other.so' are the same file; give it once"
 expect 2 veriffy; complains "unknown command 'veriffy'; did you mean 'verify'?"; silent out
 expect 2 shrink; complains "unknown command 'shrink'"; ! grep -q 'did you mean' "$folder/err" || fail "a command is suggested that has little of 'shrink'"
 expect 2 verify --operator replication_pad2; complains "did you mean 'replication_pad2d_backward' or 'replication_pad2d'?"; complains 'upsample_bilinear2d_backward'; silent out
 expect 2 verify --operator max_pool2d; complains "did you mean 'max_pool2d_with_mask_backward' or 'max_pool2d_with_mask'?"; silent out
 expect 2 verify --property equivalance; complains "did you mean 'equivalence'?"; silent out
-expect 2 verify --seconds -3; silent out
-expect 2 verify --cases none; silent out
-expect 2 verify --seconds nan; complains "--seconds: 'nan' is not a time; write 90, 90s, 2m or 1.5h"; silent out
-expect 2 verify --seconds 5x; complains "--seconds: '5x' is not a time"; silent out
-expect 2 verify --seconds ''; complains "--seconds: '' is not a time"; silent out
-expect 2 verify --timeout 0; complains "--timeout: '0' is not between 0.01 and 1e+06 seconds"; silent out
-expect 2 verify --seed 18446744073709551616 --cases 1; complains 'not a number from 0 to 2^64-1'; silent out
-expect 2 verify --jobs 0 --cases 1; complains '--jobs: must be all, or a number from 1 to 1024, not 0'; silent out
+expect 2 verify --seconds nan; complains "--seconds: must be a time such as 90, 90s, 2m or 1.5h, not 'nan'"; silent out
+expect 2 verify --seconds 5x; complains "a time such as 90, 90s, 2m or 1.5h, not '5x'"; silent out
+expect 2 verify --seconds ''; complains "--seconds: must be a time"; silent out
+expect 2 verify --timeout 0; complains "--timeout: must be from 0.01 to 1000000 seconds, not '0'"; silent out
+expect 2 verify --seed 18446744073709551616 --cases 1; complains '--seed: must be a whole number from 0 to 2^64-1'; silent out
+expect 2 verify --jobs 0 --cases 1; complains "--jobs: must be all, or a whole number from 1 to 1024, not '0'"; silent out
 expect 2 verify --jobs some --cases 1; complains '--jobs'; silent out
-expect 2 verify --seed -1 --cases 1; complains "'-1' is not a number"; silent out
-expect 2 verify --list-cases --seconds 5; complains '--seconds excludes --list-cases'; silent out
+expect 2 verify --list-cases --seconds 5; complains '--seconds and --list-cases exclude each other'; silent out
 expect 2 verify --accuracy foo; complains "contract or device, not 'foo'"; silent out
 expect 2 verify --report '' --cases 1; complains '--report: must not be empty'; silent out
 expect 2 verify --library ''; complains '--library: must not be empty'; silent out
 expect 2 verify --library /nowhere/libx.so; complains '/nowhere/libx.so'; silent out
 echo 'just a text' >"$folder/text.so"
 expect 2 verify --library "$folder/text.so"; complains "$folder/text.so: cannot be loaded"; silent out
-expect 2 verify --library "$fake_operator"; complains 'no function aclInit'; silent out
+expect 2 verify --library "$fake_operator"; complains "$fake_operator: no function aclInit, aclFinalize, aclrtSetDevice and 10 more of the acl runtime."
+complains 'pass each with --library, here also the one with the runtime (libascendcl.so)'; silent out
+expect 2 verify --library libm.so.6; complains 'libm.so.6: no function aclInit, aclFinalize,'
+complains 'and no operator: this does not look like a library of the aclnn API'; complains 'GRADPROOF_KERNEL (docs/subjects.md)'; silent out
 expect 2 run "$folder/missing.txt"; complains "$folder/missing.txt"; silent out
 printf '# a comment\n%s\nreplication_pad2d_backward gradOutput=NONSENSE\n' "$case_line" >"$folder/bad.txt"
 expect 2 run "$folder/bad.txt"; complains "$folder/bad.txt:3:"; silent out
 printf '%s\n%s\n' "$case_line" "${case_line//1,1,2,/1,1000000,2000,}" >"$folder/large.txt"
 FAKE_FAULT='last column' expect 2 run "$folder/large.txt" --library "$fake"; complains "$folder/large.txt:2: its tensors take more"; silent out
-expect 2 explain 'no_such_operator'; silent out
+expect 2 explain 'no_such_operator'; complains 'expected one of adaptive_max_pool3d, adaptive_max_pool3d_backward, max_pool2d_with_mask,'; silent out
+expect 2 explain "$case_line:"; complains "column 123: nothing follows ':'"; silent out
+expect 2 explain "$case_line property=nonsense"; complains "unknown property 'nonsense'"; silent out
+expect 2 verify --property nonsense; grep -A99 '^Known:' "$folder/err" | tail -n +2 | LC_ALL=C sort -c || fail 'the known properties are not sorted'
 expect 2 repro "$case_line" --property nonsense; silent out
 echo "$case_line" >"$folder/kept.txt"
 expect 2 repro "$folder/kept.txt"; complains 'is a file; to check its cases: gradproof run'
@@ -172,7 +206,7 @@ catalogue 64
 FAKE_FAULT='last column' expect 0 selftest "${few[@]}"; says 'recall 1 of 1 (100 %)'
 catalogue 0
 FAKE_FAULT='last column' expect 1 selftest "${few[@]}"; says 'TOO LARGE: f'; says 'recall 0 of 1'
-expect 2 selftest "${few[@]}" --fault g; complains "no fault 'g'"; silent out
+expect 2 selftest "${few[@]}" --fault g; complains "unknown fault 'g'"; silent out
 catalogue few
 expect 2 selftest "${few[@]}"; complains 'catalogue.json: entry 0'; silent out
 
