@@ -10,6 +10,7 @@
 #include "props/report/facts.h"
 #include "props/report/findings.h"
 #include "props/report/page.h"
+#include "props/report/partial.h"
 #include "props/report/svg.h"
 #include "props/report/table.h"
 #include "props/report/text.h"
@@ -318,6 +319,7 @@ void Page::question() {
   }
   fact("process", q.exec);
   fact("operators", list(q.operators));
+  fact("operators that were not tested", list(other_operators(report_)));
   fact("properties", list(q.properties));
   fact("files", list(q.files));
   fact("threads", q.threads == 0 ? "chosen by the library" : std::to_string(q.threads));

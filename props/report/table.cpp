@@ -11,6 +11,7 @@
 #include "props/cases/counted.h"
 #include "props/report/entries_text.h"
 #include "props/report/findings.h"
+#include "props/report/partial.h"
 #include "props/report/text.h"
 #include "props/subject/kernels.h"
 
@@ -103,76 +104,6 @@ void print_summary(std::ostream& out, const Report& report, const Style& style) 
     const std::size_t end = std::min(line.find(':'), line.size());
     out << style.bad(line.substr(0, end)) << line.substr(end) << '\n';
   }
-}
-
-/// Whether it was known before any check of the property that the library does not promise it.
-static bool is_unpromised(const Report& report, const std::string& property) {
-  return std::ranges::any_of(report.operators, [&](const auto& entry) {
-    const auto count = entry.second.properties.find(property);
-    return count != entry.second.properties.end() && count->second.not_checked == 0 &&
-           !count->second.why.empty();
-  });
-}
-
-/// For a run that did not sweep the whole contract: how much is missing, as counts, with the names
-/// of a few case classes. Long lists of names would hide the verdict; report.json has all.
-static void print_partial(std::ostream& out, const Report& report, const Style& style) {
-  std::string left;
-  const auto add = [&](const std::string& what) { left += (left.empty() ? "" : ", ") + what; };
-  Covered classes, points, sides;
-  for (const auto& [op, o] : report.operators) {
-    for (const auto& [counts, sum] :
-         {std::pair(&o.classes, &classes), std::pair(&o.points, &points),
-          std::pair(&o.borders, &sides)}) {
-      Covered of_operator = covered(*counts);
-      sum->covered += of_operator.covered;
-      sum->all += of_operator.all;
-      for (std::string& name : of_operator.missing) {
-        if (report.operators.size() > 1) name += " of " + std::string(ref::signature(op).stem);
-        sum->missing.push_back(std::move(name));
-      }
-    }
-  }
-  const auto add_missing = [&](const Covered& c, const char* what) {
-    if (c.covered < c.all)
-      add(std::to_string(c.all - c.covered) + " of " + std::to_string(c.all) + " " + what);
-  };
-  if (!report.promises_borders()) {
-    add_missing(classes, "case classes");
-    if (const std::vector<std::string>& names = classes.missing;
-        !names.empty() && names.size() <= kNamed) {
-      for (const std::string& name : names) left += (&name == &names.front() ? " (" : ", ") + name;
-      left += ')';
-    }
-    add_missing(points, "coverage points");
-    add_missing(sides, "boundary sides");
-  }
-  const std::vector<std::string>& all = report.question.operators;
-  if (report.question.selected_operators.empty()) {
-    for (int i = 0; i < ref::kOperatorCount; ++i) {
-      const std::string stem(ref::signature(static_cast<ref::Operator>(i)).stem);
-      if (std::find(all.begin(), all.end(), stem) == all.end()) add(stem);
-    }
-  }
-  const auto add_properties = [&](const std::vector<std::string>& properties, const char* which) {
-    std::string names;
-    for (const std::string& name : properties) names += ' ' + name;
-    if (!properties.empty())
-      add(std::to_string(properties.size()) +
-          (properties.size() == 1 ? " property" : " properties") + which + " (" + names.substr(1) +
-          ")");
-  };
-  std::vector<std::string> idle = report.idle_properties(), unpromised;
-  for (const std::string& name : idle) {
-    if (is_unpromised(report, name)) unpromised.push_back(name);
-  }
-  std::erase_if(idle, [&](const std::string& name) {
-    return std::find(unpromised.begin(), unpromised.end(), name) != unpromised.end();
-  });
-  add_properties(idle, "");
-  add_properties(unpromised, " that the library does not promise");
-  if (report.question.phase1_only) add("phase 2");
-  if (!left.empty()) out << wrapped("partial run, not tested: " + left, style.width) << '\n';
 }
 
 void print_providers(std::ostream& out, const Question& question, const Style& style) {
@@ -284,7 +215,8 @@ void print_table(std::ostream& out, const Report& report, const Style& style) {
     print_missing(out, style, op, "points", covered(o.points).missing);
     print_missing(out, style, op, "rules", covered(o.borders).missing);
   }
-  print_partial(out, report, style);
+  if (const std::string partial = partial_run(report); !partial.empty())
+    out << wrapped(partial, style.width) << '\n';
 }
 
 /// Cases that were drawn and are not among those of the verdict, with the most frequent reasons.

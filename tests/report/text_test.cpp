@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "props/report/details.h"
+#include "props/report/partial.h"
 #include "props/report/table.h"
 #include "tests/report/sample.h"
 
@@ -48,19 +49,31 @@ TEST(Text, RunsOfKernelsThatWereComparedAreToldApart) {
   EXPECT_NE(details.str().find("avx2 compared"), std::string::npos) << details.str();
 }
 
-TEST(Text, CaseClassesThatWereNotMetAreNamed) {
-  std::ostringstream few, many;
+TEST(Text, WhatWasNotTestedIsOneSentenceOfCounts) {
   Report report = sample();
-  print_table(few, report);
-  EXPECT_NE(few.str().find("not tested: 1 of 2 case classes (strided-output), 1 of 2 boundary"),
+  EXPECT_EQ(partial_run(report),
+            "partial run: 1 of 2 case classes, 1 of 2 boundary sides and 9 operators were not "
+            "tested");
+  report.question.properties = {"equivalence", "adjoint", "argmax"};
+  EXPECT_NE(partial_run(report).find("9 operators and 2 properties were not"), std::string::npos);
+  report.operators.begin()->second.properties["argmax"].why = "not promised: argmax";
+  EXPECT_NE(partial_run(report).find("9 operators, 1 property (adjoint) and 1 property that the "
+                                     "library does not promise (argmax) were not"),
             std::string::npos)
-      << few.str();
+      << partial_run(report);
+  for (int i = 0; i < ref::kOperatorCount - 1; ++i)
+    report.question.operators.emplace_back(ref::signature(static_cast<ref::Operator>(i)).stem);
+  EXPECT_NE(partial_run(report).find("sides, adaptive_max_pool3d, 1 property"), std::string::npos);
+}
+
+TEST(Text, AWholeRunIsNotPartial) {
+  Report report = sample();
+  report.question.selected_operators = {"replication_pad2d"};
   OperatorReport& o = report.operators.begin()->second;
-  for (int i = 0; i < 20; ++i) o.classes["class-" + std::to_string(i)];
-  print_table(many, report);
-  EXPECT_NE(many.str().find("not tested: 21 of 22 case classes, 1 of 2 boundary"),
-            std::string::npos)
-      << many.str();
+  o.classes = {{"empty", 2}};
+  EXPECT_EQ(partial_run(report), "partial run: 1 of 2 boundary sides was not tested");
+  o.borders = {{"rank self[3] kept on Ascend910B", 2}};
+  EXPECT_EQ(partial_run(report), "");
 }
 
 }  // namespace
