@@ -21,92 +21,128 @@ std::string attribute(const char* name, std::string_view value) {
   return std::string(" ") + name + "=\"" + escaped(value, Place::attribute) + "\"";
 }
 
-/// The schemas allow one failure per test case: its type is the first kind, its text has all.
-std::string failure(const Report& report, ref::Operator op, const std::string& property,
-                    std::uint64_t failed) {
-  std::string kind, text;
-  for (const Failure& f : report.failures) {
-    const bool here = (f.op == op && f.property == property) ||
-                      std::any_of(f.also.begin(), f.also.end(), [&](const AlsoFailed& other) {
-                        return other.op == op && other.property == property;
-                      });
-    if (!here) continue;
-    if (kind.empty()) kind = f.kind;
-    const std::string extent = extent_of(f);
-    text += sort_of(f) + (extent.empty() ? "" : " (" + extent + ")") + ": " + f.finding +
-            "\nrepro: " + f.repro + "\n" + (f.shrunk ? "" : f.remark() + "\n") + f.picture + "\n";
+/// Test cases, and how many of them failed or were not run.
+struct Cases {
+  std::string text;
+  std::size_t tests = 0, failures = 0, errors = 0;
+  double seconds = 0;
+
+  /// @param content  of the element; empty: it passed
+  void add(const std::string& name, const std::string& suite, double took,
+           const std::string& content = "") {
+    ++tests;
+    seconds += took;
+    text += "    <testcase" + attribute("name", name) + attribute("classname", suite) +
+            attribute("time", decimal(took)) +
+            (content.empty() ? "/>\n" : ">\n      " + content + "\n    </testcase>\n");
   }
-  return "      <failure" + attribute("message", props::counted(failed, "check") + " failed") +
-         attribute("type", kind) + ">" + escaped(text) + "</failure>\n";
+};
+
+/// "equivalence", or of another operator "equivalence of replication_pad2d".
+std::string property_of(const std::string& property, ref::Operator of, ref::Operator op) {
+  return property + (of == op ? "" : " of " + std::string(ref::signature(of).stem));
+}
+
+std::string failure(const Failure& f) {
+  const std::string extent = extent_of(f);
+  std::string text = sort_of(f) + (extent.empty() ? "" : " (" + extent + ")") + ": " + f.finding +
+                     "\nrepro: " + f.repro + "\n" + (f.shrunk ? "" : f.remark() + "\n");
+  for (std::size_t i = 0; i < f.also.size(); ++i) {
+    text += (i == 0 ? "also failed: " : ", ") +
+            property_of(f.also[i].property, f.also[i].op, f.op) +
+            (i + 1 == f.also.size() ? "\n" : "");
+  }
+  return "<failure" + attribute("message", props::counted(f.count, "check") + " failed") +
+         attribute("type", f.kind) + ">" + escaped(text + f.picture) + "\n</failure>";
+}
+
+/// A property whose failing checks all belong to findings of other properties: these are reported
+/// there, once.
+std::string elsewhere(const Report& report, ref::Operator op, const std::string& property,
+                      std::uint64_t failed) {
+  std::string where;
+  for (const Failure& f : report.failures) {
+    const bool here = std::ranges::any_of(f.also, [&](const AlsoFailed& other) {
+      return other.op == op && other.property == property;
+    });
+    if (here) where += (where.empty() ? "" : ", ") + property_of(f.property, f.op, op);
+  }
+  const std::string message = props::counted(failed, "check") + " failed";
+  return where.empty()
+             ? "<failure" + attribute("message", message) + attribute("type", "other") + "/>"
+             : "<skipped" + attribute("message", message + ": reported under " + where) + "/>";
 }
 
 std::string suite_head(const Report& report, const std::string& name, std::size_t id,
-                       std::size_t tests, std::size_t failures, std::size_t errors,
-                       double seconds) {
+                       const Cases& cases) {
   const Part part = report.parts.empty() ? Part{} : report.parts.front();
   const std::string started =
       part.started.substr(0, part.started.find('Z'));  // the schemas allow no time zone
   return "  <testsuite" + attribute("name", name) + attribute("package", "gradproof") +
          attribute("id", std::to_string(id)) + attribute("timestamp", started) +
-         attribute("hostname", "localhost") + attribute("tests", std::to_string(tests)) +
-         attribute("failures", std::to_string(failures)) +
-         attribute("errors", std::to_string(errors)) + attribute("time", decimal(seconds)) +
-         ">\n    <properties>\n      <property" + attribute("name", "seed") +
-         attribute("value", std::to_string(report.question.seed)) + "/>\n    </properties>\n";
+         attribute("hostname", "localhost") + attribute("tests", std::to_string(cases.tests)) +
+         attribute("failures", std::to_string(cases.failures)) +
+         attribute("errors", std::to_string(cases.errors)) +
+         attribute("time", decimal(cases.seconds)) + ">\n    <properties>\n      <property" +
+         attribute("name", "seed") + attribute("value", std::to_string(report.question.seed)) +
+         "/>\n    </properties>\n";
 }
 
 constexpr char kSuiteEnd[] = "    <system-out/>\n    <system-err/>\n  </testsuite>\n";
 
-std::string suite(const Report& report, ref::Operator op, const OperatorReport& o, std::size_t id) {
-  std::string cases;
-  double seconds = 0;
-  std::size_t failures = 0, errors = 0;
-  const std::string stem(ref::signature(op).stem);
-  for (const auto& [name, count] : o.properties) {
-    seconds += count.seconds;
-    cases += "    <testcase" + attribute("name", name) +
-             attribute("classname", "gradproof." + stem) +
-             attribute("time", decimal(count.seconds));
-    if (count.runs == 0) {
-      const std::vector<std::string>& selected = report.question.selected_properties;
-      const bool named = std::find(selected.begin(), selected.end(), name) != selected.end();
-      errors += named ? 1 : 0;
-      cases += ">\n      <" + std::string(named ? "error" : "skipped") +
-               attribute("message", "no check ran" + (count.why.empty() ? "" : ": " + count.why)) +
-               (named ? attribute("type", "incomplete") : "") + "/>\n    </testcase>\n";
-    } else if (count.failed > 0) {
-      ++failures;
-      cases += ">\n" + failure(report, op, name, count.failed) + "    </testcase>\n";
-    } else {
-      cases += "/>\n";
-    }
+/// One test case per property; each further finding of a property has one of its own, for the
+/// schemas allow one failure per test case.
+void add_property(Cases& cases, const Report& report, ref::Operator op, const std::string& name,
+                  const PropertyCount& count) {
+  const std::string in = "gradproof." + std::string(ref::signature(op).stem);
+  if (count.runs == 0) {
+    const std::vector<std::string>& selected = report.question.selected_properties;
+    const bool named = std::find(selected.begin(), selected.end(), name) != selected.end();
+    cases.errors += named ? 1 : 0;
+    cases.add(
+        name, in, count.seconds,
+        "<" + std::string(named ? "error" : "skipped") +
+            attribute("message", "no check ran" + (count.why.empty() ? "" : ": " + count.why)) +
+            (named ? attribute("type", "incomplete") : "") + "/>");
+    return;
   }
-  return suite_head(report, stem, id, o.properties.size(), failures, errors, seconds) + cases +
+  std::size_t findings = 0;
+  for (const Failure& f : report.failures) {
+    if (f.op != op || f.property != name) continue;
+    ++findings;
+    cases.add(findings == 1 ? name : name + " (finding " + std::to_string(findings) + ")", in,
+              findings == 1 ? count.seconds : 0, failure(f));
+  }
+  cases.failures += findings;
+  if (findings > 0) return;
+  const std::string other = count.failed > 0 ? elsewhere(report, op, name, count.failed) : "";
+  cases.failures += other.starts_with("<failure") ? 1 : 0;
+  cases.add(name, in, count.seconds, other);
+}
+
+std::string suite(const Report& report, ref::Operator op, const OperatorReport& o, std::size_t id) {
+  Cases cases;
+  for (const auto& [name, count] : o.properties) add_property(cases, report, op, name, count);
+  return suite_head(report, std::string(ref::signature(op).stem), id, cases) + cases.text +
          kSuiteEnd;
 }
 
 /// A test case for each entry of the profile: contradicted ones fail.
 std::string entries(const Report& report, std::size_t id) {
-  std::string cases;
-  std::size_t tests = 0;
+  Cases cases;
   for (const EntryCount& entry : report.entries.counts) {
     if (entry.implied || entry.untested()) continue;
-    ++tests;
-    cases += "    <testcase" + attribute("name", entry.id) +
-             attribute("classname", "gradproof.profile." + report.question.profile) +
-             attribute("time", "0.000");
-    if (entry.refuted()) {
-      cases += ">\n      <failure" + attribute("message", "contradicted: " + entry.evidence()) +
-               attribute("type", "contradicted") + ">" + escaped(entry.says + ": " + entry.reason) +
-               "</failure>\n    </testcase>\n";
-    } else {
-      cases += "/>\n";
-    }
+    const std::string failure =
+        entry.refuted() ? "<failure" + attribute("message", "contradicted: " + entry.evidence()) +
+                              attribute("type", "contradicted") + ">" +
+                              escaped(entry.says + ": " + entry.reason) + "</failure>"
+                        : "";
+    cases.failures += entry.refuted() ? 1 : 0;
+    cases.add(entry.id, "gradproof.profile." + report.question.profile, 0, failure);
   }
-  if (tests == 0) return "";
-  return suite_head(report, "profile " + report.question.profile, id, tests,
-                    report.entries.refuted(), 0, 0) +
-         cases + kSuiteEnd;
+  if (cases.tests == 0) return "";
+  return suite_head(report, "profile " + report.question.profile, id, cases) + cases.text +
+         kSuiteEnd;
 }
 
 }  // namespace

@@ -34,6 +34,31 @@ got:
 )");
 }
 
+/// How often a text occurs.
+std::size_t times(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++count;
+  return count;
+}
+
+TEST(Junit, AFindingIsReportedOnce) {
+  Report report = sample();
+  auto& properties = report.operators[ref::Operator::replication_pad2d].properties;
+  properties["adjoint"] = {5, 2, 0.5};
+  report.failures[0].finding = "out differs";
+  report.failures[0].also = {{ref::Operator::replication_pad2d, "adjoint", 2}};
+  Failure& second = report.failures.emplace_back(report.failures[0]);
+  second.finding = "out was not written", second.also.clear();
+  const std::string text = to_junit(report);
+  EXPECT_EQ(times(text, "out differs"), 1u) << text;
+  EXPECT_EQ(times(text, "<failure "), report.failures.size());
+  EXPECT_EQ(times(text, "tests=\"3\" failures=\"2\" errors=\"0\""), 1u) << text;
+  EXPECT_EQ(times(text, "\nalso failed: adjoint\n"), 1u) << text;
+  EXPECT_EQ(times(text, "<skipped message=\"2 checks failed: reported under equivalence\"/>"), 1u)
+      << text;
+  EXPECT_EQ(times(text, "<testcase name=\"equivalence (finding 2)\""), 1u) << text;
+}
+
 TEST(Junit, APropertyWithoutACheckDidNotPass) {
   Report report = sample();
   auto& properties = report.operators[ref::Operator::replication_pad2d].properties;
