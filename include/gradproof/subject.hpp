@@ -23,6 +23,12 @@ extern "C" __attribute__((used, visibility("default"))) inline const char* gradp
   return "by the kit";
 }
 
+/// Tells the suite which tensors the kernels get, if not the caller's.
+extern "C" __attribute__((used, visibility("default"))) inline const char* gradproof_tensors() {
+  return gradproof::subject::detail::options.contiguous ? "contiguous copies (GRADPROOF_CONTIGUOUS)"
+                                                        : "";
+}
+
 /// Exports the two C functions of an operator, computed by `kernel`: a function, a function
 /// template over the element type, or a set of overloads for some types, which takes a const
 /// reference to the operator's struct and returns nothing or an Answer.

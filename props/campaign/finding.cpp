@@ -107,6 +107,7 @@ report::Question question(const Settings& settings, std::string_view command,
   q.conformance = provision.conformance;
   q.environment = environment(provision);
   q.validation = provision.validation;
+  q.tensors = provision.tensors;
   q.providers = by_file(provision.operators);
   q.dependencies = by_file(provision.of_dependencies);
   q.profile = profile;

@@ -62,6 +62,7 @@ std::string facts_to_html(const Report& report) {
   if (!report.parts.empty()) fact("started", report.parts.front().started);
   fact("runtime", q.runtime + (q.conformance.empty() ? "" : ", conformance " + q.conformance));
   fact("validation", q.validation.empty() ? "" : q.validation + "; only values are checked");
+  fact("tensors of the kernels", q.tensors);
   fact("version", "gradproof " GRADPROOF_VERSION);
   return html + "</dl>\n";
 }

@@ -195,6 +195,8 @@ Provision Library::provision() const {
     provision.conformance = reinterpret_cast<const char* (*)()>(conformance)();
   if (void* const validation = own_symbol("gradproof_validation"))
     provision.validation = reinterpret_cast<const char* (*)()>(validation)();
+  if (void* const tensors = own_symbol("gradproof_tensors"))
+    provision.tensors = reinterpret_cast<const char* (*)()>(tensors)();
   void* const source = own_symbol("gradproof_source");
   for (const ref::Operator op : operators()) {
     provision.operators.push_back({op, source != nullptr

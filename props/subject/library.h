@@ -71,6 +71,9 @@ struct Provision {
   /// Who answers for everything but the values, as gradproof_validation() says; empty: the library
   /// itself. Of kernels behind a kit (gradproof/subject.hpp) only values are judged.
   std::string validation;
+  /// What kernels behind a kit get instead of the caller's tensors, as gradproof_tensors() says;
+  /// mostly empty.
+  std::string tensors;
   std::vector<Provided> operators;
   /// Operators that no given file defines, but one that they depend on: they are not judged.
   std::vector<Provided> of_dependencies;

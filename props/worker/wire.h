@@ -83,8 +83,8 @@ void pass(Archive& archive, T& value) {
 
 template <class Archive, Either<Provision> T>
 void pass(Archive& archive, T& value) {
-  auto& [runtime, conformance, validation, operators, of_dependencies] = value;
-  archive(runtime, conformance, validation, operators, of_dependencies);
+  auto& [runtime, conformance, validation, tensors, operators, of_dependencies] = value;
+  archive(runtime, conformance, validation, tensors, operators, of_dependencies);
 }
 
 template <class Archive, Either<profiles::Notes> T>

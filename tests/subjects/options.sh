@@ -7,9 +7,13 @@ expect 0 verify --library "$libraries/libdevice.so" --seconds 8 --no-database
 says 'not supported by the kernel: positions cannot represent this mask'
 says 'passed'
 
-expect 0 verify --library "$libraries/libcontiguous.so" --seconds 4 --no-database
+expect 0 verify --library "$libraries/libcontiguous.so" --seconds 4 --no-database --report "$folder/contiguous"
+says 'tensors of the kernels: contiguous copies (GRADPROOF_CONTIGUOUS)'
+grep -q 'contiguous copies (GRADPROOF_CONTIGUOUS)' "$folder/contiguous/report.html" || fail 'the report does not name GRADPROOF_CONTIGUOUS'
+expect 0 run /dev/stdin --library "$libraries/libcontiguous.so" <<<'replication_pad2d_backward gradOutput=FLOAT[1,2,3]:ND self=FLOAT[1,2,2]:ND padding=1,0,0,0 gradInput=FLOAT[1,2,2]:ND'
+says 'GRADPROOF_CONTIGUOUS'
 expect 1 verify --library "$libraries/libignores_strides.so" --seconds 4 --no-database --matrix
-says 'read outside the elements of an input'
+says 'read outside the elements of an input'; says_not 'tensors of the kernels'
 says 'no matrix: calls are not validated by the library, but by the kit'; says_not 'broken'
 expect 1 verify --library "$libraries/libreads_behind.so" --seconds 4 --no-database --max-failures 1
 says 'crash: '
