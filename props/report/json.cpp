@@ -53,6 +53,7 @@ Json question(const Question& q) {
   json["conformance"] = printable(q.conformance);
   json["environment"] = words(q.environment);
   json["validation"] = printable(q.validation);
+  json["tensors"] = printable(q.tensors);
   json["providers"] = providers(q.providers);
   json["dependencies"] = providers(q.dependencies);
   return json;
@@ -93,7 +94,8 @@ Json of_operator(ref::Operator op, const OperatorReport& o) {
                {"properties", Json::array()}};
   for (const auto& [why, count] : o.left_out) json["left_out"][printable(why)] = count;
   for (const auto& [dtype, errors] : o.errors)
-    json["errors"].push_back({{"dtype", dtype}, {"worst", errors.worst}, {"bins", errors.bins}});
+    json["errors"].push_back(
+        {{"dtype", dtype}, {"worst", errors.worst}, {"case", errors.test}, {"bins", errors.bins}});
   for (const RuleCount& r : o.rules) json["rules"].push_back(rule(r));
   for (const auto& [name, count] : o.properties) {
     json["properties"].push_back({{"property", name},
@@ -171,6 +173,7 @@ Question read_question(const Json& json) {
   q.conformance = json.value("conformance", "");
   q.environment = json.value("environment", none);
   q.validation = json.value("validation", "");
+  q.tensors = json.value("tensors", "");
   q.providers = read_providers(json, "providers");
   q.dependencies = read_providers(json, "dependencies");
   return q;
@@ -187,6 +190,7 @@ OperatorReport read_operator(const Json& json) {
   for (const Json& e : json.at("errors")) {
     Distribution& errors = o.errors[e.at("dtype")];
     errors.worst = e.at("worst");
+    errors.test = e.value("case", "");
     errors.bins = e.at("bins").get<decltype(errors.bins)>();
   }
   o.classes = json.at("classes").get<decltype(o.classes)>();

@@ -49,7 +49,8 @@ void add(OperatorReport& to, const OperatorReport& from) {
   to.share += from.share;
   for (const auto& [dtype, errors] : from.errors) {
     Distribution& sum = to.errors[dtype];
-    sum.worst = std::max(sum.worst, errors.worst);
+    if (errors.worst > sum.worst) sum.worst = errors.worst, sum.test.clear();
+    if (!errors.test.empty()) sum.name_worst(errors.worst, errors.test);
     for (std::size_t i = 0; i < sum.bins.size(); ++i) sum.bins[i] += errors.bins[i];
   }
   for (const auto& [label, count] : from.classes) to.classes[label] += count;

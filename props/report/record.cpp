@@ -189,7 +189,9 @@ void Recorder::checked(const props::Case& c, const Check& check) {
   }
   // A check that failed before values were compared has no error to count.
   if (check.judges_values && (check.held || check.kind == "values")) {
-    o.errors[ref::dtype_name(c.call.tensors.front().dtype)].add(check.worst, check.held);
+    Distribution& errors = o.errors[ref::dtype_name(c.call.tensors.front().dtype)];
+    errors.add(check.worst, check.held);
+    if (check.worst >= errors.worst) errors.name_worst(check.worst, props::to_text(c));
   }
   if (report_.slowest.size() < Report::kSlowest || check.seconds > report_.slowest.back().seconds) {
     report_.add_slow({check.seconds, c.call.op, std::string(check.property), props::to_text(c)});

@@ -8,9 +8,15 @@
 namespace gradproof::report {
 
 void Distribution::add(double fraction, bool within) {
+  if (std::min(fraction, kLargestShown) > worst) test.clear();
   worst = std::max(worst, std::min(fraction, kLargestShown));
   const auto bin = static_cast<std::size_t>(std::ceil(std::min(fraction, 1.0) * kSteps));
   ++bins[within ? std::min<std::size_t>(bin, kSteps) : bins.size() - 1];
+}
+
+void Distribution::name_worst(double fraction, const std::string& of_case) {
+  if (std::min(fraction, kLargestShown) != worst || worst == 0) return;
+  if (test.empty() || of_case < test) test = of_case;
 }
 
 std::string worst_text(double worst) {

@@ -55,6 +55,7 @@ struct Question {
   std::string conformance{};  ///< of a library that reports it (gradproof/config.h)
   std::vector<std::string> environment{};  ///< "GRADPROOF_CONFORMANCE=cann" and the like
   std::string validation{};  ///< who checks everything but values: "by the kit", or empty
+  std::string tensors{};     ///< what kernels get instead of the caller's tensors; mostly empty
   std::vector<Provider> providers{};
   std::vector<Provider> dependencies{};  ///< define operators too, but were not given
 };
@@ -76,9 +77,13 @@ struct Distribution {
   /// Larger errors, including infinite ones, count as this.
   static constexpr double kLargestShown = 1e6;
   std::array<std::uint64_t, kSteps + 2> bins{};
-  double worst = 0;  ///< over all checks, failed ones too; at most kLargestShown
+  double worst = 0;    ///< over all checks, failed ones too; at most kLargestShown
+  std::string test{};  ///< the case of `worst`, as text; empty if that is 0
 
   void add(double fraction, bool within);
+  /// Names the case of an error that was added. Of equal ones the smallest text is kept, whichever
+  /// came first: jobs share the cases.
+  void name_worst(double fraction, const std::string& of_case);
 };
 
 /// A largest error in a table: "0.4137", "1234", "> 1e6".

@@ -114,6 +114,8 @@ void print_providers(std::ostream& out, const Question& question, const Style& s
   text << '\n';
   if (!question.validation.empty())
     text << "validation: " << printable(question.validation) << "; only values are checked\n";
+  if (!question.tensors.empty())
+    text << "tensors of the kernels: " << printable(question.tensors) << '\n';
   for (const Provider& p : question.providers) {
     text << "operators: " << printable(p.file) << ": ";
     if (p.operators.size() == static_cast<std::size_t>(ref::kOperatorCount)) {
@@ -175,6 +177,25 @@ void print_kernels(std::ostream& out, const Report& report, const Style& style) 
   out << wrapped(text.str(), style.width);
 }
 
+/// Where nothing failed: the value that came nearest to failing.
+static void print_nearest(std::ostream& out, const Report& report, const Style& style) {
+  if (!report.failures.empty()) return;
+  const Distribution* worst = nullptr;
+  std::string where;
+  for (const auto& [op, o] : report.operators) {
+    for (const auto& [dtype, errors] : o.errors) {
+      if (errors.test.empty() || (worst != nullptr && errors.worst <= worst->worst)) continue;
+      worst = &errors;
+      where = dtype + " of " + std::string(ref::signature(op).stem);
+    }
+  }
+  if (worst == nullptr) return;
+  out << wrapped_command("worst error: " + worst_text(worst->worst) + " of its bound, in " + where +
+                             ", case " + shell_word(worst->test),
+                         style.width)
+      << '\n';
+}
+
 void print_table(std::ostream& out, const Report& report, const Style& style) {
   Table table({{"operator"},
                {"cases", 7},
@@ -215,6 +236,7 @@ void print_table(std::ostream& out, const Report& report, const Style& style) {
     print_missing(out, style, op, "points", covered(o.points).missing);
     print_missing(out, style, op, "rules", covered(o.borders).missing);
   }
+  print_nearest(out, report, style);
   if (const std::string partial = partial_run(report); !partial.empty())
     out << wrapped(partial, style.width) << '\n';
 }

@@ -66,6 +66,23 @@ TEST(Text, WhatWasNotTestedIsOneSentenceOfCounts) {
   EXPECT_NE(partial_run(report).find("sides, adaptive_max_pool3d, 1 property"), std::string::npos);
 }
 
+TEST(Text, TheErrorNearestToItsBoundIsNamed) {
+  Report report = sample();
+  Distribution& errors = report.operators.begin()->second.errors["FLOAT16"];
+  errors.name_worst(0.25, "not the worst");
+  errors.name_worst(0.5, "replication_pad2d b=2");
+  errors.name_worst(0.5, "replication_pad2d a=1");
+  std::ostringstream failed, passed;
+  print_table(failed, report);
+  EXPECT_EQ(failed.str().find("of its bound, in"), std::string::npos);
+  report.failures.clear();
+  print_table(passed, report, {false, 200});
+  EXPECT_NE(passed.str().find("worst error: 0.5000 of its bound, in FLOAT16 of replication_pad2d, "
+                              "case 'replication_pad2d a=1'\n"),
+            std::string::npos)
+      << passed.str();
+}
+
 TEST(Text, AWholeRunIsNotPartial) {
   Report report = sample();
   report.question.selected_operators = {"replication_pad2d"};
