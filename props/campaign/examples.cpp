@@ -108,8 +108,9 @@ Examples::Choice Examples::choose(const Split& split, const Bits& from) const {
   for (bool better = true; better;) {
     better = false;
     const Bits start = best.features;
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      if (!from.test(i) || start.test(i)) continue;
+    // By name: of features that predict equally well the first is taken, whichever was met first.
+    for (const auto& [name, i] : numbers_) {
+      if (i >= from.size() || !from.test(i) || start.test(i)) continue;
       Bits more = start;
       more.set(i);
       if (const double q = quality(split, more); q > best.quality && matters(split, start, i)) {

@@ -43,6 +43,42 @@ TEST(Causes, WrongValuesOfTwoOperatorsAreTwo) {
   EXPECT_FALSE(causes.explaining(second, {"FLOAT"}).has_value());
 }
 
+/// Eight failing examples have both features, eight passing ones neither.
+nlohmann::json told_of_equal_features(const char* met_first, const char* met_later) {
+  nlohmann::json cases = nlohmann::json::array();
+  for (int i = 0; i < 8; ++i) {
+    cases.push_back({"values, ", {0, 1}});
+    cases.push_back({"", nlohmann::json::array()});
+  }
+  const std::vector<std::string> both{met_first, met_later};
+  const std::vector<std::string> none;
+  return {{"causes",
+           {{{"operator", ref::Operator::replication_pad2d_backward},
+             {"property", "equivalence"},
+             {"kind", "values"},
+             {"look", ""},
+             {"small", both},
+             {"needed", both},
+             {"common", both},
+             {"from_examples", true},
+             {"others", none},
+             {"plainly", none}}}},
+          {"examples",
+           {{ref::Operator::replication_pad2d_backward,
+             "equivalence",
+             {{"features", both}, {"cases", cases}}}}}};
+}
+
+TEST(Causes, OfFeaturesThatTellEquallyWellTheFirstByNameIsNeeded) {
+  for (const bool first : {true, false}) {
+    Causes causes(always);
+    causes.add(first ? told_of_equal_features("ceil", "empty")
+                     : told_of_equal_features("empty", "ceil"));
+    causes.learn();
+    EXPECT_EQ(causes[0].needed, props::Features{"ceil"}) << first;
+  }
+}
+
 TEST(Causes, NanIsOfTheCauseOfWrongNumbersThatNeedTheSame) {
   using Strings = std::vector<std::string>;
   const auto cause = [](const char* look, const Strings& needed) {
