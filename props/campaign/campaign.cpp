@@ -75,12 +75,25 @@ Campaign::Campaign(Settings settings)
       work->kinds.leave(static_cast<std::size_t>(Kind::boundary));
     }
     for (const auto& [name, why] : unchecked) recorder_.no_check(op, name, why);
+    for (const props::Property* property : properties_) {
+      if (const auto other = missing_operator(*property, op))
+        recorder_.no_check(op, property->name,
+                           "the library has no " + std::string(ref::signature(*other).api));
+    }
     if (work->schedule.coverage_points().empty())
       recorder_.no_case(op, obstacle());
     else
       work_.push_back(std::move(work));
   }
   start_ = Clock::now();  // a subject may take seconds to load
+}
+
+std::optional<ref::Operator> Campaign::missing_operator(const props::Property& property,
+                                                        ref::Operator op) const {
+  const std::optional<ref::Operator> other = props::other_operator(property, op);
+  const std::vector<ref::Operator>& there = checker_.operators();
+  const bool is_there = !other || std::find(there.begin(), there.end(), *other) != there.end();
+  return is_there ? std::nullopt : other;
 }
 
 std::string Campaign::obstacle() const {
@@ -281,7 +294,7 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, std:
   const bool large = work.schedule.is_large(j);
   std::vector<props::Check> checks, waiting;
   for (const props::Property* property : properties_) {
-    if (!property->applies(c)) continue;
+    if (!property->applies(c) || missing_operator(*property, work.op)) continue;
     const bool asked = ((every_set || large) && property->name == "instruction-sets") ||
                        ((large || work.schedule.is_divided(j)) && property->name == "threads");
     (asked || due(work, *property, j) ? checks : waiting).push_back({property, &c});

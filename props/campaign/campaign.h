@@ -45,6 +45,9 @@ class Campaign {
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:
+  /// The operator that a check of the property on this one would call too, and that is not there.
+  std::optional<ref::Operator> missing_operator(const props::Property& property,
+                                                ref::Operator op) const;
   /// Why an operator has no case.
   std::string obstacle() const;
   /// The same without the time of properties of the library, which belongs to no operator.

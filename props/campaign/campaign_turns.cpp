@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "props/cases/data/data.h"
+#include "props/profiles/use.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -40,6 +41,7 @@ bool Campaign::take_step(Work& work) {
     recorder_.saw_valid(step.valid, step.point);
   else
     recorder_.left_out(work.op, why_not);
+  if (why_not.starts_with(profiles::kDeclined)) recorder_.declined(work.op, step.point);
   if (step.misuse == props::Misuse::none) return true;
   props::Case misused = step.valid;
   misused.misuse = step.misuse;

@@ -1,6 +1,7 @@
 // A property: something that must hold for every case it applies to, with a name to select it by.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,6 +64,8 @@ std::vector<std::string_view> property_names();
 /// Whether it is about what surrounds a kernel: statuses, messages, handles, the runtime. A kit
 /// answers for that.
 bool is_about_the_api(const Property& property);
+/// The other operator that a check of the property on this one calls; nothing if there is none.
+std::optional<ref::Operator> other_operator(const Property& property, ref::Operator op);
 /// Whether it compares the case's own call with the reference: what a program of that one call can
 /// show. The others do not compare values with the reference's, or need more than that call.
 bool judges_one_call(const Property& property);

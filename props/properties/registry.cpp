@@ -3,6 +3,7 @@
 #include <array>
 #include <iterator>
 
+#include "props/cases/traits.h"
 #include "props/properties/property.h"
 
 namespace gradproof::props {
@@ -151,6 +152,13 @@ bool is_about_the_api(const Property& property) {
       "life-cycle",        "services",       "process",      "configuration",
       "parameter-lengths", "default-stride", "first-version"};
   return std::find(std::begin(kNames), std::end(kNames), property.name) != std::end(kNames);
+}
+
+std::optional<ref::Operator> other_operator(const Property& property, ref::Operator op) {
+  if (property.name == "adjoint" && ref::is_backward(op)) return ref::companion(op);
+  if (property.name == "depth-1") return traits(op).of_depth_1;
+  if (property.name == "adaptive-division") return traits(op).of_windows;
+  return std::nullopt;
 }
 
 bool is_behind_kit(const Library& library) { return !library.provision().validation.empty(); }

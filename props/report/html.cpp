@@ -109,7 +109,7 @@ void Page::summary() {
          std::to_string(o.boundary_cases),
          o.failures == 0 ? "0"
                          : "<span class=\"over\"><b>" + std::to_string(o.failures) + "</b></span>",
-         worst_text(o.worst()), share(covered(o.classes)), share(covered(o.points))},
+         worst_text(o.worst()), share(covered(o.classes)), share(covered_points(o))},
         share(covered(o.rules))));
   }
   out_ += "</table></div>\n";
@@ -226,7 +226,7 @@ void Page::classes() {
   out_ += "<div class=\"scroll\"><table>\n";
   row({"operator", "", "classes", "", "points", "not covered"}, "th", 6);
   for (const auto& [op, o] : report_.operators) {
-    const Covered classes = covered(o.classes), points = covered(o.points);
+    const Covered classes = covered(o.classes), points = covered_points(o);
     const auto level = [&](const Covered& c, const char* what) {
       const std::string label =
           stem(op) + ": " + std::to_string(c.covered) + " of " + std::to_string(c.all) + " " + what;

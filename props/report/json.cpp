@@ -88,6 +88,7 @@ Json of_operator(ref::Operator op, const OperatorReport& o) {
                {"classes", o.classes},
                {"kernels", o.kernels},
                {"cells", o.points},
+               {"declined_cells", o.declined},
                {"borders", o.borders},
                {"transitions", o.transitions},
                {"rules", Json::array()},
@@ -196,6 +197,7 @@ OperatorReport read_operator(const Json& json) {
   o.classes = json.at("classes").get<decltype(o.classes)>();
   o.kernels = json.value("kernels", o.kernels);  // 0.1 did not write them
   o.points = json.at("cells").get<decltype(o.points)>();
+  o.declined = json.value("declined_cells", o.declined);
   o.borders = json.at("borders").get<decltype(o.borders)>();
   // Reports written before sequences existed lack it.
   o.transitions = json.value("transitions", decltype(o.transitions){});

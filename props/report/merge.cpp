@@ -59,6 +59,7 @@ void add(OperatorReport& to, const OperatorReport& from) {
     for (const auto& [how, count] : runs) sum[how] += count;
   }
   for (const auto& [point, count] : from.points) to.points[point] += count;
+  to.declined.insert(from.declined.begin(), from.declined.end());
   for (const auto& [border, count] : from.borders) to.borders[border] += count;
   for (const auto& [transition, count] : from.transitions) to.transitions[transition] += count;
   for (const RuleCount& rule : from.rules) {

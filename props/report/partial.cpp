@@ -48,7 +48,7 @@ bool is_unpromised(const Report& report, const std::string& property) {
   return std::ranges::any_of(report.operators, [&](const auto& entry) {
     const auto count = entry.second.properties.find(property);
     return count != entry.second.properties.end() && count->second.not_checked == 0 &&
-           !count->second.why.empty();
+           count->second.why.starts_with("not promised");
   });
 }
 
@@ -68,10 +68,9 @@ std::vector<std::string> other_operators(const Report& report) {
 std::string partial_run(const Report& report) {
   Covered classes, points, sides;
   for (const auto& [op, o] : report.operators) {
-    for (const auto& [counts, sum] :
-         {std::pair(&o.classes, &classes), std::pair(&o.points, &points),
-          std::pair(&o.borders, &sides)}) {
-      const Covered of_operator = covered(*counts);
+    for (const auto& [of_operator, sum] :
+         {std::pair(covered(o.classes), &classes), std::pair(covered_points(o), &points),
+          std::pair(covered(o.borders), &sides)}) {
       sum->covered += of_operator.covered;
       sum->all += of_operator.all;
     }

@@ -122,6 +122,10 @@ void Recorder::left_out(ref::Operator op, const std::string& why) {
   count_reason(report_.operators[op].left_out, why.substr(0, why.find('\n')));
 }
 
+void Recorder::declined(ref::Operator op, const props::CoveragePoint& point) {
+  report_.operators[op].declined.insert(point_name(point));
+}
+
 void Recorder::saw_misuse(const props::Case& c) {
   std::map<std::string, std::uint64_t>& classes = of(c).classes;
   for (const std::string& label : props::classes(c)) {

@@ -44,6 +44,8 @@ class Recorder {
   void saw_valid(const props::Case& c, const props::CoveragePoint& point);
   /// Of a case that was drawn, no check was made, and why.
   void left_out(ref::Operator op, const std::string& why);
+  /// The kernel said that it does not support a case of the point.
+  void declined(ref::Operator op, const props::CoveragePoint& point);
   void saw_misuse(const props::Case& c);
   /// The case's misuse is impossible, such as a null workspace where none is needed: it is no
   /// longer expected, unless another case allows it.

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -121,6 +122,9 @@ struct OperatorReport {
   double share = 0;                               ///< seconds of the campaign spent on it
   std::map<std::string, Distribution> errors;     ///< by element type
   std::map<std::string, std::uint64_t> classes, points;
+  /// Coverage points of which the kernel said that it does not support a case: those of them that
+  /// no case covers are not expected.
+  std::set<std::string> declined;
   /// All boundary sides of all rules (props/cases/mutate/contract.h), and "null-argument before
   /// RULE".
   std::map<std::string, std::uint64_t> borders;

@@ -49,6 +49,13 @@ Covered covered(const std::map<std::string, std::uint64_t>& counts) {
   return c;
 }
 
+Covered covered_points(const OperatorReport& o) {
+  std::map<std::string, std::uint64_t> counts = o.points;
+  std::erase_if(counts,
+                [&](const auto& one) { return one.second == 0 && o.declined.contains(one.first); });
+  return covered(counts);
+}
+
 Covered covered(const std::vector<RuleCount>& rules) {
   Covered c;
   for (const RuleCount& rule : rules) {
@@ -208,7 +215,7 @@ void print_table(std::ostream& out, const Report& report, const Style& style) {
   for (const auto& [op, o] : report.operators) {
     table.add({std::string(ref::signature(op).stem), std::to_string(o.cases),
                std::to_string(o.boundary_cases), std::to_string(o.failures), worst_text(o.worst()),
-               share(covered(o.classes)), share(covered(o.points)), share(covered(o.borders))});
+               share(covered(o.classes)), share(covered_points(o)), share(covered(o.borders))});
   }
   table.print(out, style);
   out << wrapped(
@@ -233,7 +240,7 @@ void print_table(std::ostream& out, const Report& report, const Style& style) {
       print_missing(out, style, op, "life-cycle", covered(o.transitions).missing);
     if (!report.promises_borders()) continue;
     print_missing(out, style, op, "classes", covered(o.classes).missing);
-    print_missing(out, style, op, "points", covered(o.points).missing);
+    print_missing(out, style, op, "points", covered_points(o).missing);
     print_missing(out, style, op, "rules", covered(o.borders).missing);
   }
   print_nearest(out, report, style);

@@ -37,6 +37,8 @@ struct Covered {
 /// "12/320".
 std::string share(const Covered& c);
 Covered covered(const std::map<std::string, std::uint64_t>& counts);
+/// Coverage points, without those that the kernel does not support.
+Covered covered_points(const OperatorReport& o);
 /// A rule is covered if both sides of its boundary were tested.
 Covered covered(const std::vector<RuleCount>& rules);
 

@@ -56,6 +56,7 @@ TEST(ReportJson, SaysWhoAnswersAndWhatAKernelIsNotFor) {
   Report report = sample();
   report.question.validation = "by the kit";
   report.question.tensors = "contiguous copies";
+  report.operators.begin()->second.declined = {"Ascend910B BF16 rank 3 ND"};
   report.entries.declined["FLOAT alone"] = 12;
   nlohmann::json json = nlohmann::json::parse(to_json(report));
   EXPECT_EQ(json["question"]["validation"], "by the kit");
@@ -63,6 +64,7 @@ TEST(ReportJson, SaysWhoAnswersAndWhatAKernelIsNotFor) {
   const Report read = from_json(json.dump(), "x");
   EXPECT_EQ(read.question.validation, "by the kit");
   EXPECT_EQ(read.question.tensors, "contiguous copies");
+  EXPECT_EQ(read.operators.begin()->second.declined.size(), 1u);
   EXPECT_EQ(read.entries.declined, report.entries.declined);
   json["question"].erase("validation");  // as reports were before
   json["entries"].erase("declined");

@@ -83,6 +83,14 @@ TEST(Text, TheErrorNearestToItsBoundIsNamed) {
       << passed.str();
 }
 
+TEST(Text, PointsThatTheKernelDeclinesAreNotExpected) {
+  OperatorReport o;
+  o.points = {{"Ascend910B BF16 rank 3 ND", 0}, {"Ascend910B FLOAT rank 3 ND", 4}, {"x", 0}};
+  o.declined = {"Ascend910B BF16 rank 3 ND", "Ascend910B FLOAT rank 3 ND"};
+  EXPECT_EQ(share(covered_points(o)), "1/2");
+  EXPECT_EQ(covered_points(o).missing, std::vector<std::string>{"x"});
+}
+
 TEST(Text, AWholeRunIsNotPartial) {
   Report report = sample();
   report.question.selected_operators = {"replication_pad2d"};
