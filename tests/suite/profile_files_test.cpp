@@ -63,7 +63,7 @@ TEST(ProfileFile, ErrorsNameFileLineAndMember) {
       {with_entry("\"operator\": \"replication_pad2d_backward\", \"if\": \"kernelSize[0] > 1\"",
                   "\"absent\": true"),
        "replication_pad2d_backward has no such parameter 'kernelSize'; its parameters are "
-       "gradOutput"},
+       "gradInput, gradOutput"},
       {with_entry("\"data\": \"NaN\"", "\"absent\": true"), "only 'untested' may depend on data"},
       {with_entry("", "\"ties\": \"first\""), "'first' is not a value of this member"},
       {with_entry("", "\"phase2\": 507"), "'phase2' needs 'misuse', 'rule' or 'if'"},
