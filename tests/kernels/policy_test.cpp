@@ -159,8 +159,13 @@ TEST(Policy, MaxPool2dBackward) {
       {f32, 1, 64, {28, 28}, k3, k2, one, planes, "gather rows", "gather rows"},
       {f32, 1, 64, {28, 28}, k5, one, k2, planes, "gather lanes", "gather lanes"},
       {f32, 1, 4, {28, 28}, k5, one, k2, planes, "gather rows", "gather rows"},
-      // 3 × 3 that moves by one: lanes only beyond the caches, and not with AVX2.
-      {f32, 1, 64, {28, 28}, k3, one, one, planes, "gather rows", "gather rows"},
+      // 3 × 3 that moves by one: with AVX2 lanes only beyond the caches and without padding, with
+      // AVX-512 where the last 16 channels are nearly full.
+      {f32, 1, 64, {28, 28}, k3, one, one, planes, "gather rows", "gather lanes"},
+      {f32, 1, 64, {28, 28}, k3, one, none, planes, "gather rows", "gather lanes"},
+      {bf16, 1, 14, {28, 28}, k3, one, one, planes, "gather rows", "gather lanes"},
+      {bf16, 1, 13, {28, 28}, k3, one, one, planes, "gather rows", "gather rows"},
+      {f32, 16, 40, {28, 28}, k3, one, one, planes, "gather rows", "gather rows"},
       {f32, 16, 64, {28, 28}, k3, one, one, planes, "gather rows", "gather lanes"},
       {f32, 16, 64, {28, 28}, k3, one, none, planes, "gather lanes", "gather lanes"},
       {bf16, 1, 1, {64, 64}, {9, 9}, one, {4, 4}, planes, "scatter", "scatter"},

@@ -129,10 +129,24 @@ struct Sources {
 
 inline constexpr int kColumnsAtOnce = 8;
 
+/// Calls work with a number that divides the terms that a row of the window has.
+template <class Work>
+HWY_INLINE void visit_count(std::int64_t count, const Work& work) {
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+  if (count % 5 == 0) return work(std::integral_constant<int, 5>());
+  if (count % 3 == 0) return work(std::integral_constant<int, 3>());
+  if (count % 2 == 0) return work(std::integral_constant<int, 2>());
+#else
+  (void)count;
+#endif
+  work(std::integral_constant<int, 1>());
+}
+
 #if HWY_HAVE_SCALABLE
 
-/// Rounded sums of `columns` neighbours, `stride` columns apart.
-template <class Scalar, int columns>
+/// Rounded sums of `columns` neighbours, `stride` columns apart, for windows of a multiple of
+/// `count` terms in a row.
+template <class Scalar, int columns, int count>
 HWY_INLINE void AddSources(const Sources& s, std::uint32_t* sums, std::int64_t stride) {
   const Floats d;
   for (int i = 0; i < columns; ++i) {
@@ -153,11 +167,23 @@ HWY_INLINE void AddSources(const Sources& s, std::uint32_t* sums, std::int64_t s
   }
 }
 
-#elif HWY_TARGET == HWY_AVX2
+#elif HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+
+/// The lanes of channels from `lane` on that a word selects, and the sum of a term with them.
+HWY_INLINE hn::Vec<Floats> AddChosenLanes(const std::uint8_t* word, hn::Vec<Floats> term,
+                                          hn::Vec<Floats> sum) {
+  const Floats d;
+#if HWY_TARGET == HWY_AVX3
+  // perhaps uncovered: AVX-512
+  sum.raw = _mm512_mask_add_ps(sum.raw, hn::LoadMaskBits(d, word).raw, sum.raw, term.raw);
+  return sum;
+#else
+  return hn::Add(sum, hn::And(hn::BitCast(d, hn::Load(Words(), kLaneMasks.of[*word])), term));
+#endif
+}
 
 /// Adds `count` terms to the sums of each of `columns` neighbours. A term is loaded once for all of
-/// them. A byte of a word is an index into a table of masks: two vector instructions for each term,
-/// where testing bits takes four.
+/// them.
 template <int columns, int count>
 HWY_INLINE void AddTerms(const float* terms, const std::uint8_t* words, std::int64_t words_next,
                          hn::Vec<Floats> (&sum)[columns]) {
@@ -169,16 +195,14 @@ HWY_INLINE void AddTerms(const float* terms, const std::uint8_t* words, std::int
     for (int j = 0; j < count; ++j) {
       const int i = place - j;
       if (i < 0 || i >= columns) continue;
-      const std::uint8_t byte = words[j * words_next + 2 * i];
-      const auto mask = hn::BitCast(d, hn::Load(Words(), kLaneMasks.of[byte]));
-      sum[i] = hn::Add(sum[i], hn::And(mask, term));
+      sum[i] = AddChosenLanes(words + j * words_next + 2 * i, term, sum[i]);
     }
   }
 }
 
-/// As above, for windows of a multiple of `count` terms.
+/// As above.
 template <class Scalar, int columns, int count>
-HWY_INLINE void AddCounted(const Sources& s, std::uint32_t* sums, std::int64_t stride) {
+HWY_INLINE void AddSources(const Sources& s, std::uint32_t* sums, std::int64_t stride) {
   const Floats d;
   for_each_lane([&](std::int64_t lane) HWY_ATTR {
     hn::Vec<Floats> sum[columns];
@@ -196,20 +220,10 @@ HWY_INLINE void AddCounted(const Sources& s, std::uint32_t* sums, std::int64_t s
   });
 }
 
-template <class Scalar, int columns>
-HWY_INLINE void AddSources(const Sources& s, std::uint32_t* sums, std::int64_t stride) {
-  if constexpr (columns >= 4) {
-    if (s.count % 5 == 0) return AddCounted<Scalar, columns, 5>(s, sums, stride);
-    if (s.count % 3 == 0) return AddCounted<Scalar, columns, 3>(s, sums, stride);
-    if (s.count % 2 == 0) return AddCounted<Scalar, columns, 2>(s, sums, stride);
-  }
-  AddCounted<Scalar, columns, 1>(s, sums, stride);
-}
-
 #else  // vectors of known size can be in arrays
 
 /// As above. Additions to one sum wait for each other, so several sums are computed at once.
-template <class Scalar, int columns>
+template <class Scalar, int columns, int count>
 HWY_INLINE void AddSources(const Sources& s, std::uint32_t* sums, std::int64_t stride) {
   const Floats d;
   for_each_lane([&](std::int64_t lane) HWY_ATTR {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "opt/base/checked.h"
 #include "opt/kernels/mask_pool/gather_rows.h"
@@ -35,6 +36,20 @@ bool scatters(const Geometry& g, const Machine& machine) {
   return g.kernel.h * g.kernel.w >= few && g.in.w >= kFewColumns;
 }
 
+/// Whether gather_rows.h, which has loops for windows of 3 × 3, is faster.
+bool rows_are_faster(const Geometry& g, const Machine& machine) {
+  if (g.kernel.h != 3 || g.kernel.w != 3) return false;
+  if (machine.instruction_set == InstructionSet::avx512) {
+    const std::int64_t all = parts(g.c, kLanes) * kLanes;
+    return g.c < all - all / 8;  // an eighth of the lanes may be empty
+  }
+  if (machine.instruction_set == InstructionSet::avx2 &&
+      mask_pool::gather_rows::runs_of_threes(g, machine)) {
+    return true;
+  }
+  return saturating_mul(g.n * g.c, g.in.h * g.in.w) < kStreamedBytes / bytes_of(g.element);
+}
+
 }  // namespace
 
 Plan::Plan(const Geometry& geometry, const Machine& on)
@@ -44,9 +59,12 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
       w{g.in.w, g.out.w, false, g.kernel.w, g.stride.w, g.padding.w},
       batch_rows(std::clamp<std::int64_t>(on.block(kBatch) / columns, 1, rows)),
       border(border_of(g)) {
+  // Batches of whole lines can be streamed from registers.
+  const std::int64_t size = bytes_of(g.element), line = std::int64_t{kLine} / size;
+  const std::int64_t whole = line / std::gcd(line, columns);
+  if (batch_rows > whole) batch_rows -= batch_rows % whole;
   const auto count = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
   const std::int64_t outputs = most_windows(h, rows) * (most_windows(w, columns) + 2 * border);
-  const std::int64_t size = bytes_of(g.element);
   terms = layout.take_slots(workers, count((outputs + kLanes) * kLanes), sizeof(float));
   sums = layout.take_slots(workers, count((batch_rows * columns + 2 * kLanes) * kLanes),
                            sizeof(float));
@@ -75,13 +93,7 @@ bool preferred(const Geometry& g, const Machine& machine) {
   if (g.c < kFewChannels) return false;
   const std::int64_t terms = g.kernel.h * g.kernel.w / g.stride.h / g.stride.w;
   if (g.in.w <= kFewColumns) return terms >= 2;
-  // gather_rows.h is faster for windows of 3 in the caches, and slower beyond them, unless a
-  // block's sums are one run (AVX2).
-  const std::int64_t size = bytes_of(g.element);
-  const bool cached = saturating_mul(g.n * g.c, g.in.h * g.in.w) < kStreamedBytes / size;
-  const bool runs = machine.instruction_set == InstructionSet::avx2 &&
-                    mask_pool::gather_rows::runs_of_threes(g, machine);
-  return terms >= kFewTerms && !runs && !(cached && g.kernel.h == 3 && g.kernel.w == 3);
+  return terms >= kFewTerms && !rows_are_faster(g, machine);
 }
 
 Outcome Plan::run(const MaxPool2dBackwardBuffers& b, std::byte* workspace) const {
