@@ -23,6 +23,8 @@ constexpr std::string_view kMeeting = "windows-overlap";
 constexpr int kDraws = 16;
 /// The same for a case that a selection takes.
 constexpr int kDrawsOfSelection = 200;
+/// Of many planes: a few elements of each, or 64 bytes of a mask for each of a few positions.
+constexpr std::int64_t kElementsOfPlanes = 1 << 22;
 /// A valid case's borders are the same whatever its size.
 constexpr std::int64_t kSmall = 512;
 /// On each product so many bases of boundary cases come before chance decides.
@@ -119,21 +121,24 @@ Step Schedule::step(std::uint64_t j) const {
   limits.divided = is_divided(j);
   const bool layer = large && place == kLayer && props::layer_count(op_) > 0;
   if (layer) limits.layer = static_cast<int>(j / kRare % props::layer_count(op_));
+  const auto meeting = std::find(classes_.begin(), classes_.end(), kMeeting);
+  const std::string& wanted =
+      limits.divided && meeting != classes_.end() ? *meeting : classes_[j % classes_.size()];
+  const bool by_class =
+      limits.divided ? meeting != classes_.end() : !sweep && !large && !limits.long_axis;
+  const bool alone = classes_.size() == 1 && !large && !limits.long_axis && !limits.divided;
+  limits.planes = (by_class || alone) && wanted == props::kManyPlanes && selection_.at_most == 0;
   // Mostly small; now and then large enough to be divided among threads.
   const std::uint64_t size = source.below(64);
   limits.max_elements = large              ? 1 << 20
                         : limits.long_axis ? 1 << 17
+                        : limits.planes    ? kElementsOfPlanes
                         : limits.divided   ? 1 << 18
                         : sweep            ? kSmall
                         : size == 0        ? 1 << 17
                         : size < 16        ? 256
                         : size < 32        ? 1024
                                            : 4096;
-  const auto meeting = std::find(classes_.begin(), classes_.end(), kMeeting);
-  const std::string& wanted =
-      limits.divided && meeting != classes_.end() ? *meeting : classes_[j % classes_.size()];
-  const bool by_class =
-      limits.divided ? meeting != classes_.end() : !sweep && !large && !limits.long_axis;
   step.valid =
       by_class ? draw_of(wanted, source, step.point, limits) : draw(source, step.point, limits);
   part_misuse(step);

@@ -35,6 +35,7 @@ constexpr Sentence kSentences[] = {
     {"first-extent-1", "The input's first extent is 1."},
     {"extent-over-64", "An extent of the input is above 64."},
     {"extent-over-256", "An extent of the input is above 256."},
+    {"planes-over-65535", "The input has more than 65535 planes: samples times channels."},
     {"ceil", "ceilMode is true."},
     {"ceil-with-remainder", "ceilMode is true and the windows do not divide an axis evenly."},
     {"ceil-drops-window",

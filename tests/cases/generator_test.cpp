@@ -103,13 +103,30 @@ TEST_P(Generator, ReachesEveryClassAndNoOther) {
                ++total;
                for (const std::string& label : classes(c)) ++seen[label];
              });
-  for (const std::string& label : all)
+  for (const std::string& label : all) {
+    if (label == kManyPlanes) continue;  // only on purpose, as below
     EXPECT_GE(seen[label] * 1000, total * 2) << label << ": " << seen[label] << " of " << total;
+  }
   for (const auto& [label, count] : seen) {
     EXPECT_NE(std::find(all.begin(), all.end(), label), all.end())
         << label << " is not in all_classes";
   }
   EXPECT_GE(seen["distinct-extents"] * 2, total) << "distinct axis values must be the default";
+}
+
+TEST_P(Generator, MakesManyPlanesOnPurpose) {
+  const std::vector<CoveragePoint> all = coverage_points(GetParam());
+  SeededSource source(5);
+  int many = 0;
+  constexpr int kCases = 40;
+  for (int i = 0; i < kCases; ++i) {
+    const Case c = generate_valid(source, all[static_cast<std::size_t>(i) % all.size()],
+                                  {.max_elements = 1 << 22, .planes = true});
+    ASSERT_EQ(ref::expect(c.call).rule, nullptr) << to_text(c);
+    const std::vector<std::string> of = classes(c);
+    many += std::find(of.begin(), of.end(), kManyPlanes) != of.end() ? 1 : 0;
+  }
+  EXPECT_GE(many * 4, kCases) << many << " of " << kCases;
 }
 
 // In full size a layer has its own windows, and planes of its extents or a row less: a mebibyte of

@@ -29,6 +29,17 @@ bool some_tensor(const Case& c, const F& is, bool written, bool inputs = true) {
   return false;
 }
 
+/// Images of the input, over samples and channels.
+Wide planes(const Case& c) {
+  const Shape& in = in_shape(c);
+  const std::size_t first = first_spatial(c.call), axes = spatial_axes(c.call.op);
+  Wide count = 1;
+  for (std::size_t a = 0; a < in.size(); ++a) {
+    if (a < first || a >= first + axes) count *= in[a];
+  }
+  return count;
+}
+
 bool empty(const ref::Tensor& t) { return element_count(t.shape) == 0; }
 
 bool plain(const ref::Tensor& t) {
@@ -188,6 +199,7 @@ const Row kRows[] = {
      [](const Case& c) { return *std::max_element(in_shape(c).begin(), in_shape(c).end()) > 64; }},
     {"extent-over-256", any_op,
      [](const Case& c) { return *std::max_element(in_shape(c).begin(), in_shape(c).end()) > 256; }},
+    {kManyPlanes, any_op, [](const Case& c) { return planes(c) > 65535; }},
 
     {"ceil", has_windows, ceil_mode},
     {"ceil-with-remainder", has_windows,

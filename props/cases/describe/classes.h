@@ -9,6 +9,9 @@
 
 namespace gradproof::props {
 
+/// The class of cases with more images, over samples and channels, than 16 bits count: one of the
+/// grid's dimensions on a GPU. A case of it must be drawn on purpose (Limits::planes).
+inline constexpr const char* kManyPlanes = "planes-over-65535";
 /// Labels of the classes that a valid case belongs to ("ceil", "overlap", "strided-output", …).
 std::vector<std::string> classes(const Case& c);
 /// Every label that `classes` can give for an operator on one of these products: some classes exist

@@ -14,6 +14,8 @@ std::int64_t largest(const ref::Call& call);
 void set_input_shape(ref::Call& call, const std::vector<std::int64_t>& shape);
 /// Whether an image is to be of a mebibyte or more.
 bool is_large(const Limits& limits);
+/// Whether the shape is drawn for a purpose, and must stay as it is.
+bool is_shaped(const Limits& limits);
 /// Pairwise different extents, or one of the special classes: extent 1, equal ones, a long axis.
 std::vector<std::int64_t> draw_shape(Draw& draw, const CoveragePoint& point, const Limits& limits);
 

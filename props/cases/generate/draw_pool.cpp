@@ -51,7 +51,7 @@ CallKind draw_pool(Draw& draw, ref::Call& call, const CoveragePoint& point, cons
   const bool made = limits.max_elements >= 4096 && !limits.divided && draw.chance(1, 2);
   const std::uint64_t mode =
       made ? kHalving + draw.below(has_mask(point.op) ? 8 : 7) : draw.below(kHalving);
-  const bool large = is_large(limits), middle = !large && !limits.long_axis && !limits.divided;
+  const bool large = is_large(limits), middle = !is_shaped(limits);
   const bool layer =
       large ? limits.layer >= 0 || draw.chance(1, 2) : middle && mode >= kLayer && mode < kChannels;
   const bool usual = large && !layer && draw.chance(1, 2);  // of networks' first layers

@@ -124,8 +124,7 @@ CallKind draw_adaptive(Draw& draw, ref::Call& call, const CoveragePoint& point,
   std::vector<std::int64_t> in = draw_shape(draw, point, limits);
   fit_input(in, limits);
   const std::size_t first = in.size() - 3;
-  const bool shaped = is_large(limits) || limits.long_axis || limits.divided;
-  const bool channels = limits.max_elements >= 4096 && !shaped && draw.chance(1, 12);
+  const bool channels = limits.max_elements >= 4096 && !is_shaped(limits) && draw.chance(1, 12);
   if (channels) {
     std::fill(in.begin(), in.end(), 1);
     in[first - 1] = draw_vector_channels(draw);
@@ -164,10 +163,11 @@ CallKind draw_adaptive(Draw& draw, ref::Call& call, const CoveragePoint& point,
 
 CallKind draw_upsample(Draw& draw, ref::Call& call, const CoveragePoint& point,
                        const Limits& limits) {
-  const bool layer = !limits.long_axis && limits.max_elements >= 4096 &&
+  const bool shaped = limits.long_axis || limits.planes;
+  const bool layer = !shaped && limits.max_elements >= 4096 &&
                      (limits.layer >= 0 || draw.chance(1, is_large(limits) ? 2 : 8));
-  const bool scaled = !layer && !limits.long_axis && !is_large(limits) &&
-                      limits.max_elements >= kScaled && draw.chance(1, 6);
+  const bool scaled =
+      !layer && !shaped && !is_large(limits) && limits.max_elements >= kScaled && draw.chance(1, 6);
   ResizedShape image = layer    ? draw_resizing(draw, point, limits)
                        : scaled ? draw_scaled(draw)
                                 : ResizedShape{draw_shape(draw, point, limits), {}};
@@ -202,8 +202,7 @@ CallKind draw_upsample(Draw& draw, ref::Call& call, const CoveragePoint& point,
 CallKind draw_pad(Draw& draw, ref::Call& call, const CoveragePoint& point, const Limits& limits) {
   std::vector<std::int64_t> in = draw_shape(draw, point, limits);
   const std::size_t axes = static_cast<std::size_t>(spatial_axes(point.op)), last = in.size() - 1;
-  const bool shaped = is_large(limits) || limits.long_axis || limits.divided;
-  const std::uint64_t mode = draw.below(shaped ? 8 : 9);
+  const std::uint64_t mode = draw.below(is_shaped(limits) ? 8 : 9);
   if (mode == 8) std::fill_n(in.rbegin(), axes, draw.between(9, 12));
   fit_input(in, limits);
   std::vector<std::int64_t> pad = draw.distinct(2 * axes, 0, 5);

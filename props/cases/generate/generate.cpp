@@ -59,6 +59,18 @@ std::vector<std::int64_t> divided_shape(Draw& draw, const CoveragePoint& point, 
   return shape;
 }
 
+/// More planes of one element than 16 bits count, over samples or channels or both.
+std::vector<std::int64_t> many_planes(Draw& draw, std::size_t rank, std::size_t axes) {
+  std::vector<std::int64_t> shape(rank, 1);
+  const std::int64_t planes = draw.between(65536, 70000);
+  const std::size_t lead = rank - axes;
+  const std::int64_t samples =
+      lead == 1 ? 1 : draw.pick({std::int64_t{1}, draw.between(2, 300), planes});
+  shape[0] = samples;
+  shape[lead - 1] *= (planes - 1) / samples + 1;
+  return shape;
+}
+
 }  // namespace
 
 std::int64_t largest(const ref::Call& call) {
@@ -74,13 +86,20 @@ void set_input_shape(ref::Call& call, const std::vector<std::int64_t>& shape) {
   for (int slot : input_side(call.op)) reshape(call.tensors[slot], shape);
 }
 
-bool is_large(const Limits& limits) { return !limits.long_axis && limits.max_elements >= 1 << 20; }
+bool is_large(const Limits& limits) {
+  return !limits.long_axis && !limits.planes && limits.max_elements >= 1 << 20;
+}
+
+bool is_shaped(const Limits& limits) {
+  return is_large(limits) || limits.long_axis || limits.planes || limits.divided;
+}
 
 std::vector<std::int64_t> draw_shape(Draw& draw, const CoveragePoint& point, const Limits& limits) {
   const std::size_t rank = point.rank, axes = spatial_axes(point.op);
   const bool mask = has_mask(point.op);
   if (is_large(limits)) return large_shape(draw, point, axes);
   if (limits.divided) return divided_shape(draw, point, axes);
+  if (limits.planes) return many_planes(draw, rank, axes);
   std::vector<std::int64_t> shape = draw.distinct(rank, 2, rank == 5 ? 7 : mask ? 6 : 9);
   if (mask) std::sort(shape.begin(), shape.end());  // a mask grows with N·C
   if (limits.long_axis && !mask && limits.max_elements >= 1 << 17) {
