@@ -317,7 +317,8 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, std:
       why_not = kLostAgain;
     else if (i == 0 && !answers[i].verdict.checked && !answers[i].verdict.finding.empty())
       why_not = answers[i].verdict.finding;
-    if (judge(checks[i], std::move(answers[i]), number(work, j), Findings::no_origin))
+    if (judge(checks[i], std::move(answers[i]), number(work, j), Findings::no_origin) &&
+        props::performs(*checks[i].property, properties_))
       checked = true;
   }
   if (checked) why_not.clear();

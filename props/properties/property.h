@@ -55,6 +55,9 @@ struct Property {
   bool meets_taken = false;
   /// Says nothing about the operator: what fails is the library's, whatever the case.
   bool of_library = false;
+  /// Makes only calls that it derives from the case's: it says nothing about the case's own call,
+  /// which the kernel may not support.
+  bool derived_only = false;
 };
 
 /// All properties, in the order in which they are run.
@@ -69,6 +72,9 @@ std::optional<ref::Operator> other_operator(const Property& property, ref::Opera
 /// Whether it compares the case's own call with the reference: what a program of that one call can
 /// show. The others do not compare values with the reference's, or need more than that call.
 bool judges_one_call(const Property& property);
+/// Whether a check of the property performs the cases that it is made on, as far as one of `all`,
+/// the properties of the run, does.
+bool performs(const Property& property, std::span<const Property* const> all);
 /// Whether a kit makes the library's phase 1, for kernels of somebody else.
 bool is_behind_kit(const Library& library);
 /// The verdict where a kit makes phase 1 and phase 2 cannot run: the kernel is not called, so

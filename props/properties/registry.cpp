@@ -132,8 +132,12 @@ constexpr std::array kProperties = {
     Property{"adaptive-division",
              "adaptive pooling to a divisor of each extent is ordinary pooling",
              adaptive_division_applies, check_adaptive_division, true, 1},
-    Property{"identity", "scale 1, padding 0 or windows of 1 return the input", identity_applies,
-             check_identity, true, 16},
+    Property{.name = "identity",
+             .says = "scale 1, padding 0 or windows of 1 return the input",
+             .applies = identity_applies,
+             .check = check_identity,
+             .every = 16,
+             .derived_only = true},
 };
 
 }  // namespace
@@ -167,6 +171,11 @@ Verdict phase_1_of_a_kit() { return Verdict::not_checked("phase 1 alone: handled
 
 bool judges_one_call(const Property& property) {
   return property.name == "equivalence" || property.name == "error-codes";
+}
+
+bool performs(const Property& property, std::span<const Property* const> all) {
+  return !property.derived_only ||
+         std::all_of(all.begin(), all.end(), [](const Property* one) { return one->derived_only; });
 }
 
 const Property* find_property(std::string_view name) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "props/profiles/use.h"
+
 namespace gradproof::report {
 
 void Distribution::add(double fraction, bool within) {
@@ -142,11 +144,26 @@ std::uint64_t checks_of(const Report& report, const std::string& stem) {
   return count;
 }
 
+/// Whether the kernel declined each case that was drawn: what was checked then are calls that
+/// properties derived from them, and those say nothing about the cases.
+bool declined_all(const Report& report, const std::string& stem) {
+  bool some = false;
+  for (const auto& [op, o] : report.operators) {
+    if (ref::signature(op).stem != stem) continue;
+    if (o.cases > 0) return false;
+    some = some || std::any_of(o.left_out.begin(), o.left_out.end(), [](const auto& reason) {
+             return reason.first.starts_with(profiles::kDeclined);
+           });
+  }
+  return some;
+}
+
 std::string why_no_check(const Report& report, const std::string& stem) {
   for (const auto& [op, o] : report.operators) {
     if (ref::signature(op).stem == stem && !o.obstacle.empty()) return o.obstacle;
   }
-  return "no check ran";
+  return declined_all(report, stem) ? "the kernel supports none of the calls that were drawn"
+                                    : "no check ran";
 }
 
 void add_untested_properties(const Report& report, std::vector<std::string>& found) {
@@ -187,7 +204,7 @@ std::vector<std::string> Report::untested() const {
   };
   for (const std::string& stem :
        question.selected_operators.empty() ? question.operators : question.selected_operators) {
-    if (checks_of(*this, stem) == 0)
+    if (checks_of(*this, stem) == 0 || declined_all(*this, stem))
       found.push_back(
           stem + ": " +
           (defined(stem) ? why_no_check(*this, stem) : "not defined by the given files"));
