@@ -65,7 +65,7 @@ Answer resample(const UpsampleBilinear2dBackward<void>& c) {
   if (c.align_corners) return not_supported("aligned corners");
   if (overlaps(c.grad_out)) return not_supported("elements that share memory");
   const auto fits = [](double scale, std::int64_t in, std::int64_t out) {
-    return scale == 0 || scale == static_cast<double>(out) / static_cast<double>(in);
+    return scale <= 0 || scale == static_cast<double>(out) / static_cast<double>(in);
   };
   if (!fits(c.scale_h, c.out.shape[2], c.grad_out.shape[2]) ||
       !fits(c.scale_w, c.out.shape[3], c.grad_out.shape[3]))

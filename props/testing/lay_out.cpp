@@ -100,8 +100,9 @@ std::shared_ptr<Memory> lay_out(const Case& c, subject::UpsampleBilinear2dBackwa
   auto memory = std::make_shared<Memory>(c);
   const ref::Call& own = c.own().call;
   call.align_corners = own.flags[0] != 0;
-  call.scale_h = ref::scale_in_effect(own, 0);
-  call.scale_w = ref::scale_in_effect(own, 1);
+  const bool scales = ref::uses_scales(own.product);
+  call.scale_h = scales ? own.reals[0] : 0;
+  call.scale_w = scales ? own.reals[1] : 0;
   call.channels_last = ref::tensor(own, "out").format == ref::kNhwc;
   call.grad_out = view<const void, 4>(*memory, "gradOut");
   call.out = view<void, 4>(*memory, "out");

@@ -90,11 +90,9 @@ def _max_pool2d(draw: Any, types: tuple[str, ...] | None) -> Call:
 def _upsample(draw: Any, types: tuple[str, ...] | None) -> Call:
     kind = draw(st.sampled_from(types or _REAL))
     batch, small, large = (draw(st.tuples(_EXTENT, _EXTENT)) for _ in range(3))
-    scales = st.sampled_from([0.0, 0.5, 2.0]) | st.floats(0.25, 4)
+    scales = st.sampled_from([0.0, 0.5, 2.0, -1.0]) | st.floats(0.25, 4)
     gradient = _array(draw, kind, batch + large)
     options = {"align_corners": draw(st.booleans()), "scale_h": draw(scales), "scale_w": draw(scales)}
-    if options["align_corners"]:
-        options["scale_h"] = options["scale_w"] = 0.0  # they do not count
     options |= _common(draw, kind)
     return Call("upsample_bilinear2d_backward", grad_out=gradient, shape=batch + small, **options)
 

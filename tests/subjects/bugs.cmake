@@ -50,6 +50,10 @@ set(stem upsample_bilinear2d_backward)
 gradproof_ignores_strides(${stem} grad_out)
 gradproof_sums_narrow(${stem} "sums(n, k, int64_t(y) + h, int64_t(x) + w)" "weight * c.grad_out(n, k, i, j)")
 gradproof_bug(${stem} half_pixel_forgotten "r * (i + 0.5) - 0.5)" "r * (i + 0.5))")
+gradproof_bug(${stem} scale_of_aligned_corners
+  "c.align_corners ? (to - 1) / std::max(from - 1, 1.0) : scale > 0 ? 1 / scale :"
+  "scale > 0 ? 1 / scale : c.align_corners ? (to - 1) / std::max(from - 1, 1.0) :")
+gradproof_bug(${stem} negative_scale "scale > 0" "scale != 0")
 
 set(stem replication_pad2d_backward)
 gradproof_ignores_strides(${stem} grad_output)

@@ -86,7 +86,9 @@ struct MaxPool2dWithMaskBackward : MaskedWindows {
 /// How the two images of bilinear upsampling relate.
 struct Sampling {
   bool align_corners = false;  ///< the corner pixels' centres coincide
-  double scale_h = 0;  ///< Ho / H that counts instead of the extents' ratio; 0: the ratio does
+  /// As the caller gave it, and finite: above 0, it counts instead of Ho / H, the extents' ratio, unless
+  /// corners are aligned; otherwise a kernel must ignore it. On a product without scales it is 0.
+  double scale_h = 0;
   double scale_w = 0;  ///< likewise along W
   bool channels_last = false;  ///< the caller's format is NHWC; here the strides alone tell
 };

@@ -142,10 +142,11 @@ inline UpsampleBilinear2dBackward<void> describe(UpsampleBilinear2dBackward<void
                                                  const aclTensor* grad_out, const aclIntArray*,
                                                  const aclIntArray*, bool align_corners,
                                                  double scale_h, double scale_w, aclTensor* out) {
-  const bool scales = !align_corners && is_product({"Ascend910B", "Ascend910_93"});
+  // A kernel cannot know the product; all else that makes a scale not count, it has to see itself.
+  const bool scales = is_product({"Ascend910B", "Ascend910_93"});
   call.align_corners = align_corners;
-  call.scale_h = scales ? std::max(scale_h, 0.0) : 0;
-  call.scale_w = scales ? std::max(scale_w, 0.0) : 0;
+  call.scale_h = scales ? scale_h : 0;
+  call.scale_w = scales ? scale_w : 0;
   call.grad_out = view<const void, 4>(grad_out);
   call.out = view<void, 4>(out);
   aclFormat format = ACL_FORMAT_UNDEFINED;
