@@ -31,8 +31,11 @@ extern "C" __attribute__((used, visibility("default"))) inline const char* gradp
 
 /// Exports the two C functions of an operator, computed by `kernel`: a function, a function
 /// template over the element type, or a set of overloads for some types, which takes a const
-/// reference to the operator's struct and returns nothing or an Answer.
-#define GRADPROOF_KERNEL(operator_stem, kernel) GRADPROOF_KERNEL_##operator_stem(kernel)
+/// reference to the operator's struct and returns nothing or an Answer. In any namespace.
+#define GRADPROOF_KERNEL(operator_stem, kernel)                                                \
+  static_assert(::gradproof::subject::detail::Known<::gradproof::subject::detail::is_operator( \
+                    #operator_stem)>::value);                                                  \
+  GRADPROOF_KERNEL_##operator_stem(kernel)
 
 #define GRADPROOF_KERNEL_max_pool3d_with_argmax_backward(kernel)                             \
   GRADPROOF_KERNEL_OF(                                                                       \
@@ -73,6 +76,7 @@ extern "C" __attribute__((used, visibility("default"))) inline const char* gradp
 #define GRADPROOF_OUTPUTS uint64_t *gradproof_workspace_size, aclOpExecutor **gradproof_executor
 #define GRADPROOF_UNPACKED(...) __VA_ARGS__
 #define GRADPROOF_KERNEL_OF(Struct, api, kernel, parameters, arguments)                        \
+  extern "C" __attribute__((visibility("default")))                                            \
   aclnnStatus api##GetWorkspaceSize parameters {                                               \
     const auto gradproof_call = [](const auto& call) -> decltype(kernel(call)) {               \
       return kernel(call);                                                                     \
@@ -81,6 +85,7 @@ extern "C" __attribute__((used, visibility("default"))) inline const char* gradp
         gradproof_call, #api "GetWorkspaceSize", gradproof_workspace_size, gradproof_executor, \
         GRADPROOF_UNPACKED arguments);                                                         \
   }                                                                                            \
+  extern "C" __attribute__((visibility("default")))                                            \
   aclnnStatus api(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,            \
                   aclrtStream stream) {                                                        \
     namespace kit = ::gradproof::subject::detail;                                              \

@@ -3,6 +3,7 @@
 #define GRADPROOF_SUBJECT_GRADIENTS_HPP_
 
 #include <complex>
+#include <string_view>
 
 #include "gradproof/subject/calls.hpp"
 
@@ -26,6 +27,22 @@
   ::gradproof::subject::AdaptiveMaxPool3dBackward
 
 namespace gradproof::subject::detail {
+
+#define GRADPROOF_IS_STEM(stem, Struct) || name == #stem
+/// Whether there is a gradient of that name.
+constexpr bool is_operator(std::string_view name) {
+  return false GRADPROOF_GRADIENTS(GRADPROOF_IS_STEM);
+}
+#undef GRADPROOF_IS_STEM
+
+#define GRADPROOF_NAMED(stem, Struct) " " #stem
+/// Does not compile for a misspelt operator, and lists those that there are.
+template <bool known>
+struct Known {
+  static_assert(known, "unknown operator; operators:" GRADPROOF_GRADIENTS(GRADPROOF_NAMED));
+  static constexpr bool value = true;
+};
+#undef GRADPROOF_NAMED
 
 template <class... T>
 struct Types {};

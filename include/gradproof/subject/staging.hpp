@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gradproof/subject/calls.hpp"
+#include "gradproof/subject/forbidden.hpp"
 #include "gradproof/subject/guarded.hpp"
 #include "gradproof/subject/options.hpp"
 
@@ -155,7 +156,10 @@ class Staging {
 
   void find_positions(Op<void>& call) {
     if constexpr (std::is_same_v<Op<void>, MaxPool2dWithMaskBackward<void>>) {
-      if (!options.positions) return;
+      if (!options.positions) {
+        if (options.device.allocate == nullptr) call.indices.data = ForbiddenPositions::data();
+        return;
+      }
       const Dims<4>& shape = call.grad_output.shape;
       positions_.reserve(static_cast<std::size_t>(Positions<4>{shape}.size()));
       for (const Dims<4>& at : Positions<4>{shape}) {
