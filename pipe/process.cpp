@@ -59,6 +59,10 @@ Process::Process(const std::string& command) {
     if (greeting_.value("gradproof", Json()) != 1 || !greeting_.contains("kernels"))
       throw Broken("its greeting must have \"gradproof\": 1 and \"kernels\", and is " +
                    shown(greeting_.dump()));
+  } catch (const Broken& e) {
+    close(socket_);
+    if (e.exit_status != 0) throw;
+    throw Broken(e.what() + std::string("; is gradproof.serve() missing?"), 0);
   } catch (...) {
     close(socket_);
     throw;

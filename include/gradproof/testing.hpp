@@ -55,14 +55,8 @@ std::optional<Verdict> run(Kernel kernel, const CaseOf<Op>& c) {
   Op<void> call = tensors.call();
   subject::detail::Staging<Op> staging(call);
   if (staging.declined()) return std::nullopt;
-  subject::Answer answer;
-  try {
-    answer = subject::detail::dispatch<Op>(kernel, call);
-  } catch (const std::exception& e) {
-    answer = subject::failed(std::string("the kernel threw: ") + e.what());
-  } catch (...) {
-    answer = subject::failed("the kernel threw");
-  }
+  const subject::Answer answer =
+      subject::detail::caught([&] { return subject::detail::dispatch<Op>(kernel, call); });
   if (answer.status == ACL_ERROR_FEATURE_UNSUPPORTED) return std::nullopt;
   if (answer.status == ACL_SUCCESS) {
     staging.give_back();

@@ -39,7 +39,7 @@ class SubjectPlan final : public PlannedCall {
   Status run(const Binding& binding) const noexcept override {
     std::array<void*, kMaxOperands> data{};
     std::copy(binding.data.begin(), binding.data.end(), data.begin());
-    char message[512] = "";
+    char message[4096] = "";  // an exception's lines
     const std::int32_t code = kernel_(context_, data.data(), message, sizeof message);
     if (code == ACL_SUCCESS) return {};
     message[sizeof message - 1] = '\0';

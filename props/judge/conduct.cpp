@@ -37,13 +37,15 @@ void ProfileConduct::admit(const ref::Call& call, Misuse misuse,
     throw profiles::NotJudged{"positions cannot represent this mask"};
 }
 
-void ProfileConduct::settle(const Outcome& outcome) {
-  if (!declines_ || outcome.sync != ACL_ERROR_FEATURE_UNSUPPORTED) return;
+void ProfileConduct::settle(Outcome& outcome) {
+  if (!behind_kit_) return;
   // The message begins with the C function's name.
   const std::size_t name = outcome.message.find(": ");
-  const std::string why =
-      name != std::string::npos ? outcome.message.substr(name + 2) : outcome.message;
-  throw profiles::NotJudged{std::string(profiles::kDeclined) + why};
+  std::string why = name != std::string::npos ? outcome.message.substr(name + 2) : outcome.message;
+  if (outcome.sync == ACL_ERROR_FEATURE_UNSUPPORTED)
+    throw profiles::NotJudged{std::string(profiles::kDeclined) + why};
+  if (outcome.sync == ACL_ERROR_FAILURE)
+    outcome.exception = why.empty() ? "the kernel failed" : std::move(why);
 }
 
 bool ProfileConduct::has_positions(const ref::Call& call) {

@@ -213,6 +213,8 @@ Verdict judge_values(const Case& c, const std::vector<ref::Dense>& data, const O
     }
     use->met(*entry);
     if (entry->number != 0) return {};  // what the output holds then is not specified
+  } else if (!got.exception.empty()) {
+    return Verdict::violated("exception", got.exception);
   } else if (got.sync != 0) {
     return Verdict::violated("synchronisation", status_finding(got.sync, 0, got.message));
   }

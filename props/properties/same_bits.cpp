@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "props/cases/data/data.h"
 #include "props/cases/memory_layout.h"
@@ -51,9 +52,14 @@ void note_unused(const profiles::Terms& terms, const Outcome& run, profiles::Dep
 Verdict call_succeeded(const Outcome& run) {
   if (Verdict memory = judge_memory(run); !memory.held) return memory;
   if (run.phase1.status == 0 && run.ran && run.phase2 == 0 && run.sync == 0) return {};
-  return Verdict::not_checked("a valid call failed: phase 1 " + std::to_string(run.phase1.status) +
-                              ", phase 2 " + std::to_string(run.phase2) + ", synchronisation " +
-                              std::to_string(run.sync) + "\n  message: " + run.phase1.message +
+  if (!run.exception.empty())
+    return Verdict::not_checked("the kernel failed\n  message: " + run.exception);
+  if (run.phase1.status == 0 && !run.ran) return Verdict::not_checked("phase 2 was not called");
+  const auto [step, status] = run.phase1.status != 0 ? std::pair("phase 1", run.phase1.status)
+                              : run.phase2 != 0      ? std::pair("phase 2", run.phase2)
+                                                     : std::pair("synchronisation", run.sync);
+  return Verdict::not_checked("a valid call failed: " + std::string(step) + " returned " +
+                              std::to_string(status) + "\n  message: " + run.phase1.message +
                               run.message);
 }
 

@@ -182,7 +182,7 @@ Verdict check_streams(const Case& c, Bench& bench) {
   } catch (const CallFailed& failed) {
     if (failed.status == ACL_ERROR_FEATURE_UNSUPPORTED)
       return Verdict::not_checked("the library does not support the call");
-    return Verdict::not_checked("a valid call failed: " + std::string(failed.phase) + " " +
+    return Verdict::not_checked("a valid call failed: " + std::string(failed.phase) + " returned " +
                                 std::to_string(failed.status));
   } catch (const SubjectFailure& failure) {
     return Verdict::violated("runtime", failure.what());

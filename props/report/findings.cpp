@@ -18,15 +18,16 @@ int severity(std::string_view kind) {
   };
   if (one_of({"trespass", "sequence memory", "memory", "crash", "exit"})) return 0;
   if (kind == "hang") return 1;
+  if (kind == "exception") return 2;
   if (kind.starts_with("status") || kind.starts_with("misuse") ||
       one_of({"outputs of phase 1", "bad index", "phase 2", "synchronisation", "null data"}))
-    return 3;
+    return 4;
   if (kind.starts_with("message") || kind.starts_with("sequence ") ||
       one_of({"bad index message", "stdout", "leak", "descriptors", "configuration", "diagnosis",
               "observation", "work in hand", "runtime", "start", "profile", "process", "threads",
               "full queues"}))
-    return 4;
-  return 2;  // wrong results
+    return 5;
+  return 3;  // wrong results
 }
 
 std::uint64_t Failure::total() const {
@@ -71,8 +72,8 @@ void Report::sort_failures() {
 }
 
 std::string_view gravity(std::string_view kind) {
-  constexpr std::array<std::string_view, 5> kNames{"memory or crash", "hang", "wrong result",
-                                                   "wrong status", "other"};
+  constexpr std::array<std::string_view, 6> kNames{
+      "memory or crash", "hang", "kernel failed", "wrong result", "wrong status", "other"};
   return kNames.at(static_cast<std::size_t>(severity(kind)));
 }
 

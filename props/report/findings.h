@@ -10,7 +10,8 @@
 
 namespace gradproof::report {
 
-/// "memory or crash", "hang", "wrong result", "wrong status", "other", in order of severity.
+/// "memory or crash", "hang", "kernel failed", "wrong result", "wrong status", "other", in order of
+/// severity.
 std::string_view gravity(std::string_view kind);
 /// "values, not written".
 std::string sort_of(const Failure& f);

@@ -176,7 +176,8 @@ struct Failure {
   std::string remark() const;
 };
 
-/// 0 for memory damage and lost processes, then hangs, wrong values, wrong statuses, the rest.
+/// 0 for memory damage and lost processes, then hangs, failed kernels, wrong values, wrong
+/// statuses, the rest.
 int severity(std::string_view kind);
 
 struct SlowCheck {

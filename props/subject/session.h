@@ -35,6 +35,7 @@ struct Outcome {
   std::int32_t phase2 = 0;  ///< its status
   std::int32_t sync = 0;    ///< status of aclrtSynchronizeStream
   std::string message;      ///< message of the first failure after phase 1
+  std::string exception;  ///< what a kernel behind a kit failed with, in its own words; else empty
   /// The case's misuse was tried. If the contract says that it consumes nothing, the executor is
   /// run properly afterwards and `phase2`, `sync` and `outputs` are of that run.
   bool misused = false;
@@ -71,8 +72,8 @@ class Conduct {
   virtual ~Conduct() = default;
   /// Before each call; what it throws ends the check. `data` is null where phase 1 alone is called.
   virtual void admit(const ref::Call& call, Misuse misuse, const std::vector<ref::Dense>* data) = 0;
-  /// After each call; what it throws ends the check.
-  virtual void settle(const Outcome& outcome) = 0;
+  /// After each call, whose outcome it may complete; what it throws ends the check.
+  virtual void settle(Outcome& outcome) = 0;
   /// Whether the 2-D pool's mask holds INT32 positions instead of bits (mask_positions.h).
   virtual bool has_positions(const ref::Call& call) = 0;
   /// Whether the mask's elements lie at its data pointer without gaps, whatever its view says.

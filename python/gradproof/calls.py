@@ -128,7 +128,7 @@ class Call:
         header, storages = self.message(np.full(self.shape, np.nan))
         answer = made.perform(header, storages)
         if "bytes" not in answer:
-            raise AssertionError(f"{self}: {answer}")
+            raise AssertionError(f"{self}: {next(iter(answer.values()))}")
         kind = np.uint16 if self.type == "BF16" else DTYPES[self.type]
         result = strided(np.frombuffer(storages[-1], kind), header["tensors"][-1])
         return widened(result) if self.type == "BF16" else result

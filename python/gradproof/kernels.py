@@ -4,6 +4,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
+import traceback
 from pathlib import Path
 from typing import Any, BinaryIO, Callable
 
@@ -15,6 +16,8 @@ from .masks import unpack
 from .operators import Operator, operator
 
 Function = Callable[..., Any]
+
+_HERE = Path(__file__).parent
 
 
 class NotSupported(Exception):
@@ -57,6 +60,8 @@ class Kernel:
             ))
         if not self.all:
             arguments = {name: arguments[name] for name in self.wanted if name in arguments}
+        if "indices" in self.wanted and "indices" not in arguments:
+            return {"failed": "the kernel takes 'indices', which need positions=True in gradproof.serve or gradproof.check"}
         try:
             with np.errstate(over="ignore", invalid="ignore"):  # NaN and Inf come on purpose
                 returned = self.function(**arguments)
@@ -71,8 +76,7 @@ class Kernel:
         except NotSupported as e:
             return {"not_supported": str(e)}
         except Exception as e:  # pylint: disable=broad-except  # whatever a kernel raises is a finding
-            text = str(e).split("\n", 1)[0]
-            return {"failed": f"{type(e).__name__}: {text}" if text else type(e).__name__}
+            return {"failed": _described(e)}
         return {"bytes": len(data[-1])}
 
     def _native(self, array: np.ndarray) -> Any:
@@ -81,6 +85,18 @@ class Kernel:
         import torch
 
         return torch.from_numpy(array)
+
+
+_MOST_FRAMES = 3
+
+
+def _described(error: Exception) -> str:
+    """What was raised, and where: the last calls outside this module."""
+    text = str(error).strip()
+    lines = [f"the kernel raised {type(error).__name__}" + (f": {text}" if text else "")]
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).parent != _HERE]
+    lines += [f"at {f.filename}:{f.lineno}, in {f.name}" for f in frames[-_MOST_FRAMES:]]
+    return "\n".join(lines)
 
 
 _served: dict[str, Kernel] = {}

@@ -30,7 +30,7 @@ finds extra "bytes too many after a result: 'and more'"
 finds rubbish "rubbish instead of a result: 'Loading weights...\\x0a'"
 finds no-json "a result that is no JSON object: 'oops'"
 finds nothing-said 'a result must have "bytes", "not_supported" or "failed"'
-finds fails "out of luck"
+finds fails "failed: equivalence of replication_pad2d_backward: out of luck"
 
 finds fails "repro: gradproof repro '$case' --exec '$process fails' --property equivalence"
 expect 0 run "$here/case.txt" --exec "$process"
@@ -41,6 +41,7 @@ echo 'replication_pad2d_backward gradOutput=FLOAT[0,1,1]:ND self=FLOAT[0,1,1]:ND
 GRADPROOF_CONFORMANCE=cann expect 0 run "$folder/empty.txt" --exec "$process"
 
 expect 2 verify --exec '/nowhere/kernel'; complains "'/nowhere/kernel' cannot be used: the process ended with exit status 127 before the greeting"; complains 'not found'
+expect 2 verify --exec 'true'; complains "ended with exit status 0 before the greeting; is gradproof.serve() missing?"
 expect 2 verify --exec 'echo hello there'; complains "rubbish instead of a greeting: 'hello there\\x0a'"
 expect 2 verify --exec "$process" --library x.so; complains '--library and --exec exclude each other'
 expect 2 verify --exec ''; complains '--exec: must not be empty'

@@ -57,9 +57,19 @@ class Answers(unittest.TestCase):
         def function(left):
             raise ZeroDivisionError("by\nnothing")
 
-        self.assertEqual(answer(function), {"failed": "ZeroDivisionError: by"})
-        wrong = answer(lambda left: np.zeros(3))
-        self.assertEqual(wrong, {"failed": "ValueError: the result has shape (3,), which must be (1, 1, 2, 2)"})
+        text, place = answer(function)["failed"].rsplit("\n", 1)
+        self.assertEqual(text, "the kernel raised ZeroDivisionError: by\nnothing")
+        self.assertRegex(place, r"^at .*test_kernels\.py:[0-9]+, in function$")
+        with self.assertRaisesRegex(AssertionError, "the kernel raised ZeroDivisionError: by"):
+            padded().run(function)
+        wrong = answer(lambda left: np.zeros(3))["failed"]
+        self.assertEqual(wrong, "the kernel raised ValueError: the result has shape (3,), which must be (1, 1, 2, 2)")
+
+    def test_positions_not_asked_for(self):
+        call = Call(POOL, grad_output=np.ones((1, 1, 1, 1), np.float32), mask=pack(np.ones((1, 1, 1, 1, 1, 1), bool)),
+                    kernel_size=(1, 1), shape=(1, 1, 1, 1))
+        wrong = answer(lambda grad_output, indices: grad_output, call, POOL)["failed"]
+        self.assertEqual(wrong, "the kernel takes 'indices', which need positions=True in gradproof.serve or gradproof.check")
 
     def test_maxima_in_the_padding_are_left_out(self):
         maxima = np.ones((1, 17, 2, 2, 2, 2), bool)

@@ -58,7 +58,7 @@ expect 1 exhaust --library "$fake" --operator replication_pad2d_backward --at-mo
 expect 1 run <(printf '%s\n%s\n' "$case_line" "$case_line") --library "$fake" -x; says 'FAILED: 1 case, 1 failed'
 
 # All findings have a line in the summary, the most severe first, whatever is printed in full.
-severities() { grep -oE '^(memory or crash|hang|wrong result|wrong status|other): ' "$folder/out"; }
+severities() { grep -oE '^(memory or crash|hang|kernel failed|wrong result|wrong status|other): ' "$folder/out"; }
 expect 1 "${everything[@]}" --jobs 1 --show all
 total=$(grep -c '^failed: ' "$folder/out")
 [ "$total" -ge 5 ] || fail "only $total findings in full"

@@ -4,7 +4,9 @@
 #ifndef GRADPROOF_SUBJECT_OPTIONS_HPP_
 #define GRADPROOF_SUBJECT_OPTIONS_HPP_
 
+#include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,8 +27,39 @@ inline Answer not_supported(std::string why) {
   return {ACL_ERROR_FEATURE_UNSUPPORTED, std::move(why)};
 }
 
-/// The kernel failed: a finding. An exception says the same.
-inline Answer failed(std::string why) { return {ACL_ERROR_FAILURE, std::move(why)}; }
+namespace detail {
+/// A text's lines without blanks around them, those after the first indented: as findings are.
+inline std::string indented_lines(const std::string& text) {
+  constexpr const char* kBlanks = " \t\r\n";
+  std::string lines;
+  for (std::size_t end = 0, at; (at = text.find_first_not_of(kBlanks, end)) != std::string::npos;) {
+    end = std::min(text.find('\n', at), text.size());
+    const std::size_t last = text.find_last_not_of(kBlanks, end - 1);
+    lines += (lines.empty() ? "" : "\n  ") + text.substr(at, last + 1 - at);
+  }
+  return lines;
+}
+
+}  // namespace detail
+
+/// The kernel failed: a finding, whose first line is that of `why`. An exception says the same.
+inline Answer failed(const std::string& why) {
+  return {ACL_ERROR_FAILURE, detail::indented_lines(why)};
+}
+
+namespace detail {
+/// What `step` answers; an exception is a failure.
+template <class Step>
+Answer caught(Step step) {
+  try {
+    return step();
+  } catch (const std::exception& e) {
+    return failed("the kernel threw: " + indented_lines(e.what()));
+  } catch (...) {
+    return failed("the kernel threw what is no std::exception");
+  }
+}
+}  // namespace detail
 
 /// Memory that the host may not touch, met through four functions.
 struct Device {
@@ -75,7 +108,8 @@ __attribute__((visibility("hidden"))) inline Options options;
        true);
 
 /// The profile to judge by: the name of a shipped one, or a .json file beside the library's.
-#define GRADPROOF_PROFILE(name) \
+#define GRADPROOF_PROFILE(name)                     \
+  extern "C" __attribute__((visibility("default"))) \
   const char* gradproof_profile(void) { return name; }
 
 #endif

@@ -47,20 +47,7 @@ struct Plan {
   }
 
   static aclError run(void* context, void* const* data, char* message, size_t room) {
-    Answer given;
-    try {
-      given = static_cast<const Plan*>(context)->answer(data);
-    } catch (const std::exception& e) {
-      given.status = ACL_ERROR_FAILURE;
-      // The first line: some frameworks add a trace of the stack.
-      const int length = static_cast<int>(std::strcspn(e.what(), "\n"));
-      std::snprintf(message, room, "the kernel threw: %.*s", length, e.what());
-      return given.status;
-    } catch (...) {
-      given.status = ACL_ERROR_FAILURE;
-      std::snprintf(message, room, "the kernel threw");
-      return given.status;
-    }
+    const Answer given = caught([&] { return static_cast<const Plan*>(context)->answer(data); });
     std::snprintf(message, room, "%s", given.message.c_str());
     return given.status;
   }
