@@ -118,6 +118,7 @@ TEST(ProfileFile, ShippedOnesAreReadAndPromiseWhatTheySay) {
   EXPECT_TRUE(find_profile("cann").promised.empty());
   EXPECT_FALSE(find_profile("documented").promises("messages"));
   EXPECT_TRUE(find_profile("documented").promises(""));
+  EXPECT_TRUE(find_profile("float-coordinates").promised.empty());
   EXPECT_FALSE(find_profile("documented").entries.empty());  // what it does not promise
   EXPECT_TRUE(find_profile("gradproof").entries.empty());
   EXPECT_THROW(find_profile("no-such-profile"), props::InputError);
