@@ -54,13 +54,21 @@ void print_end(const report::Report& report, const Options& options, const repor
   if (options.exec_word.empty())
     std::cout << report::wrapped_command("  debug: gdb --args " + again + " --no-fork", style.width)
               << '\n';
-  if (shows_in_program(report.failures.front())) {
+  const std::string case_word = report::shell_word(report.failures.front().test);
+  if (!options.exec_word.empty()) {
+    if (options.exec_word.find("python") != std::string::npos)
+      std::cout << report::wrapped_command(
+                       "  with the Python module, instead of gradproof.serve(): "
+                       "gradproof.check(FUNCTION, case=" +
+                           case_word + ")",
+                       style.width)
+                << '\n';
+  } else if (shows_in_program(report.failures.front())) {
     const std::string profile = options.profile_word.empty()
                                     ? ""
                                     : "--profile " + report::shell_word(options.profile_word) + " ";
     std::cout << report::wrapped_command("  run it without gradproof: gradproof emit " + profile +
-                                             report::shell_word(report.failures.front().test) +
-                                             " >case.cpp",
+                                             case_word + " >case.cpp",
                                          style.width)
               << '\n';
   }

@@ -302,7 +302,8 @@ bool has_operator(const Bench& bench, ref::Operator op) {
 }
 
 Verdict lacks_operator(ref::Operator op) {
-  return Verdict::not_checked("the library has no " + std::string(ref::signature(op).api));
+  return Verdict::not_checked("compares with " + std::string(ref::signature(op).api) +
+                              ", which the library need not have");
 }
 
 Verdict same_values(ref::Operator op, int slot, const ref::Dense& expected, const ref::Dense& got,

@@ -18,11 +18,15 @@ constexpr long double kNan = std::numeric_limits<long double>::quiet_NaN();
 constexpr long double kInfinity = std::numeric_limits<long double>::infinity();
 
 Verdict violated(const ref::Call& call, int slot, const ref::Dense& output, std::size_t i,
-                 long double got, const std::string& why) {
+                 long double got, const std::string& what, long double expected,
+                 const std::string& why = "") {
   const std::int64_t element = static_cast<std::int64_t>(i) / ref::components(output.dtype);
-  return Verdict::violated("reach", std::string(tensor_name(call.op, slot)) +
-                                        coordinates(element, output.shape) + " is " +
-                                        number(got, ref::component_type(output.dtype)) + why);
+  const auto in_words = [&](long double value) {  // the sign of a NaN means nothing
+    return std::isnan(value) ? "NaN" : number(value, ref::component_type(output.dtype));
+  };
+  return Verdict::violated(
+      "reach", std::string(tensor_name(call.op, slot)) + coordinates(element, output.shape) +
+                   ": got " + in_words(got) + ", " + what + " " + in_words(expected) + why);
 }
 
 }  // namespace
@@ -45,10 +49,11 @@ Verdict check_support(const Case& c, Bench& bench) {
     if (undecided && (exact[i].near > 0 || exact[i].near_non_finite || exact[i].zero_non_finite))
       continue;
     if (exact[i].terms > 0 && !std::isnan(values[i])) {
-      return violated(c.call, slot, output, i, values[i], ", but NaN gradients reach it");
+      return violated(c.call, slot, output, i, values[i], "exact", kNan, ": a NaN is added to it");
     }
     if (exact[i].terms == 0 && values[i] != 0)
-      return violated(c.call, slot, output, i, values[i], ", but no gradient reaches it");
+      return violated(c.call, slot, output, i, values[i], "exact", 0,
+                      ": all gradients are NaN, but none has a weight above 0 here");
   }
   return {};
 }
@@ -88,13 +93,12 @@ Verdict check_special_values(const Case& c, Bench& bench) {
     if (numerics.zero_times_infinity && std::isinf(exact[i].value)) continue;
     const long double due = exact[i].value;
     if (std::isnan(due) ? !std::isnan(now[i]) : std::isinf(due) && now[i] != due) {
-      return violated(c.call, slot, output, i, now[i], ", but a special value reaches it");
+      return violated(c.call, slot, output, i, now[i], "exact", due);
     }
     // A maximum that became −Inf leaves its place to another one; everything else stays as it was.
     if (std::isfinite(due) && now[i] != (chosen ? due : old[i])) {
-      return violated(c.call, slot, output, i, now[i],
-                      " instead of " + number(chosen ? due : old[i], ACL_DOUBLE) +
-                          " after a special value was put elsewhere");
+      return violated(c.call, slot, output, i, now[i], chosen ? "exact" : "before",
+                      chosen ? due : old[i], ": a special value was put elsewhere");
     }
   }
   return {};

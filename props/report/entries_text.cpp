@@ -49,8 +49,8 @@ void print_entries(std::ostream& out, const Report& report) {
           << "these calls, in " << props::counted(entry.stated, "check") << '\n';
   }
   for (const auto& [why, count] : entries.declined)
-    out << "not supported by the kernel: " << printable(why) << ", "
-        << props::counted(count, "check") << '\n';
+    out << "not supported by the kernel: " << printable(why) << ", " << count << " of "
+        << props::counted(report.checks() + report.skipped(), "check") << '\n';
   if (!not_met.empty()) out << "entries not met: " << not_met << '\n';
   for (const KnownCount& known : entries.known) {
     if (known.count > 0)

@@ -100,4 +100,5 @@ def check(
 def _counterexample(output: str) -> str:
     """The first finding, with how to try it again from Python."""
     text = re.split(r"\n\n(?:runtime|failed): ", output, maxsplit=1)[0].strip()
+    text = re.sub(r"only in the summary; .*", "besides: check again when this one is fixed", text)
     return re.sub(r"repro: gradproof repro '([^']*)'.*", r"again: gradproof.check(..., case='\1')", text)

@@ -33,6 +33,9 @@ finds nothing-said 'a result must have "bytes", "not_supported" or "failed"'
 finds fails "failed: equivalence of replication_pad2d_backward: out of luck"
 
 finds fails "repro: gradproof repro '$case' --exec '$process fails' --property equivalence"
+# No step needs a library, which is not there.
+expect 1 verify --exec "$process fails" --cases 4 --property equivalence --no-database
+says '  with the Python module, instead of gradproof.serve(): gradproof.check(FUNCTION, case='; says_not 'gradproof emit'
 expect 0 run "$here/case.txt" --exec "$process"
 expect 1 run "$here/case.txt" --exec "$process fails"
 
