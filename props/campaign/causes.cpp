@@ -56,13 +56,14 @@ std::vector<props::Plainer> ways(const Failure& failure) {
 }  // namespace
 
 std::optional<std::size_t> Causes::explaining(const Failure& failure, const Features& features,
-                                              const Features& also) const {
+                                              const Features& also, bool by_entries) const {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < all_.size(); ++i) {
     const Cause& cause = all_[i];
     const bool other = cause.op == failure.test.call.op &&
                        cause.others.contains(std::string(failure.property->name));
     if (!other && !same_kind(cause, failure)) continue;
+    if (!by_entries && !cause.entries.empty()) continue;
     if (!has_all(features, cause.needed) || !has_all(cause.needed, also)) continue;
     if (!best || cause.needed.size() > all_[*best].needed.size()) best = i;
   }
@@ -129,7 +130,8 @@ nlohmann::json Causes::to_json() const {
                       {"common", one.common},
                       {"from_examples", one.from_examples},
                       {"others", one.others},
-                      {"plainly", one.plainly}});
+                      {"plainly", one.plainly},
+                      {"entries", one.entries}});
   }
   for (const auto& [of, judged] : examples_)
     examples.push_back({of.first, of.second, judged.to_json()});
@@ -141,6 +143,7 @@ void Causes::add(const nlohmann::json& told) {
     all_.push_back({one.at("operator"), one.at("property"), one.at("kind"), one.at("look"),
                     one.at("small"), one.at("needed"), one.at("common"), one.at("from_examples"),
                     one.at("others"), one.at("plainly")});
+    all_.back().entries = one.value("entries", all_.back().entries);
   }
   for (const nlohmann::json& judged : told.at("examples"))
     examples_[{judged.at(0), judged.at(1)}].add(judged.at(2));
@@ -208,7 +211,8 @@ Features Causes::small_features(const Failure& small) const {
   return all;
 }
 
-std::size_t Causes::sort(const Failure& failure, const Features& features, const Features& apart) {
+std::size_t Causes::sort(const Failure& failure, const Features& features, const Features& apart,
+                         const Explanations& entries) {
   const Features small = small_features(failure);
   all_.push_back({failure.test.call.op,
                   std::string(failure.property->name),
@@ -220,11 +224,18 @@ std::size_t Causes::sort(const Failure& failure, const Features& features, const
                   from_examples(failure),
                   {},
                   needed_plainly(failure, apart)});
+  all_.back().entries = entries;
   learn(all_.back());
   const std::size_t last = all_.size() - 1;
+  if (const auto by_entry = explained_by_entry(last)) {
+    if (Explanations shared = shared_entries(all_[*by_entry], all_[last]); !shared.empty())
+      all_[*by_entry].entries = std::move(shared);
+    all_.pop_back();
+    return *by_entry;
+  }
   for (std::size_t i = 0; i < last; ++i) {
     Cause& cause = all_[i];
-    if (!same_kind(cause, failure)) continue;
+    if (!same_kind(cause, failure) || !same_entries(cause, all_[last])) continue;
     const bool examples = all_[last].from_examples;
     if (!explains(cause, all_[last]) && (examples || !has_all(cause.small, all_[last].needed)))
       continue;

@@ -14,6 +14,7 @@
 // are tried without, a few for each; if some of them pass then, they have a cause of their own.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -23,11 +24,16 @@
 #include <vector>
 
 #include "props/campaign/examples.h"
+#include "props/profiles/value_entries.h"
 
 namespace gradproof::campaign {
 
 /// The property that compares values with the reference.
 inline constexpr std::string_view kValues = "equivalence";
+
+/// Profile entries that explain a failure: the case passes with any of these. Each is a single
+/// entry or, if none alone is enough, two.
+using Explanations = std::vector<profiles::Some>;
 
 class Causes {
  public:
@@ -54,12 +60,16 @@ class Causes {
       std::optional<std::uint64_t> seed{};  ///< of the last one
     };
     std::map<std::string, Tries> tries{};
+    /// Profile entries with which its failures pass (campaign/hints.h).
+    Explanations entries{};
   };
 
   /// The cause that explains the failure of a case with these features: of several, the one that
   /// needs most. It must need what is in `also`.
+  /// @param by_entries  whether one that profile entries explain may be it
   std::optional<std::size_t> explaining(const Failure& failure, const props::Features& features,
-                                        const props::Features& also = {}) const;
+                                        const props::Features& also = {},
+                                        bool by_entries = true) const;
   /// What tells the failure apart from the cause that seems to explain it: a feature without which
   /// cases like it pass, though the shrunk case of the cause fails without it. Empty: nothing.
   props::Features apart(std::size_t cause, const Failure& failure, const props::Features& features);
@@ -69,8 +79,9 @@ class Causes {
   /// The cause that the shrunk failure belongs to: a new one if none explains it.
   /// @param features of the case before it was shrunk
   /// @param apart what apart() told of it, which the shrunk case has
+  /// @param entries with which the shrunk case passes
   std::size_t sort(const Failure& small, const props::Features& features,
-                   const props::Features& apart = {});
+                   const props::Features& apart = {}, const Explanations& entries = {});
   /// Adds an example: a valid case and the verdict on it.
   void judged(const props::Check& check, const props::Verdict& verdict);
   /// The examples whose values failed.
@@ -99,6 +110,10 @@ class Causes {
 
   /// Learns the needed features of all causes from all examples.
   void learn();
+  /// Leaves these of the entries that explain cause i.
+  void narrow(std::size_t i, Explanations entries) { all_[i].entries = std::move(entries); }
+  /// Leaves of the entries of each cause those that explain all causes which one of them joins.
+  void settle_entries();
   /// Whether the needed features of cause i are those that examples tell, and not all that its
   /// shrunk case has.
   bool learned(std::size_t i) const;
@@ -121,6 +136,15 @@ class Causes {
   /// Whether both are roundings of one type: the shrunk case of one passes in FLOAT, and the other
   /// needs that type, too.
   static bool rounds_alike(const Cause& one, const Cause& other);
+  /// The profile entries that explain failures of both.
+  static Explanations shared_entries(const Cause& one, const Cause& other);
+  /// The cause that one of the entries explains which explain cause i: the first of those that the
+  /// same entry explains; of two entries that explain it together, a cause that one of them
+  /// explains.
+  std::optional<std::size_t> explained_by_entry(std::size_t i) const;
+  /// Whether one profile entry explains both, or none explains either, as far as is known:
+  /// relations are hardly judged with other entries.
+  static bool same_entries(const Cause& one, const Cause& other);
   /// Whether failures of both are of one kind.
   static bool same_sort(const Cause& one, const Cause& other);
   static props::Features misread(const Cause& cause);

@@ -1,5 +1,6 @@
 // Whether two causes are one.
 #include <algorithm>
+#include <iterator>
 
 #include "props/campaign/causes.h"
 #include "props/judge/compare.h"
@@ -26,6 +27,51 @@ bool Causes::same_sort(const Cause& one, const Cause& other) {
          one.look == other.look;
 }
 
+Explanations Causes::shared_entries(const Cause& one, const Cause& other) {
+  Explanations shared;
+  if (one.op == other.op)
+    std::ranges::set_intersection(one.entries, other.entries, std::back_inserter(shared));
+  return shared;
+}
+
+bool Causes::same_entries(const Cause& one, const Cause& other) {
+  const auto unknown = [](const Cause& cause) {
+    return cause.entries.empty() && cause.property != kValues;
+  };
+  return (one.entries.empty() && other.entries.empty()) || unknown(one) || unknown(other) ||
+         !shared_entries(one, other).empty();
+}
+
+std::optional<std::size_t> Causes::explained_by_entry(std::size_t i) const {
+  const Cause& one = all_[i];
+  const auto is_part = [&](const Cause& other) {
+    return std::ranges::any_of(one.entries, [&](const profiles::Some& both) {
+      return std::ranges::any_of(other.entries, [&](const profiles::Some& single) {
+        return single.size() < both.size() && std::ranges::includes(both, single);
+      });
+    });
+  };
+  for (std::size_t j = 0; j < all_.size(); ++j) {
+    if (j < i && !shared_entries(all_[j], one).empty()) return j;
+    if (all_[j].op == one.op && is_part(all_[j])) return j;
+  }
+  return std::nullopt;
+}
+
+void Causes::settle_entries() {
+  std::vector<std::size_t> first(all_.size());
+  for (std::size_t i = 0; i < all_.size(); ++i) {
+    first[i] = i;
+    for (std::size_t j = 0; j < i && first[i] == i; ++j) {
+      Explanations shared = shared_entries(all_[j], all_[i]);
+      if (first[j] != j || shared.empty()) continue;
+      all_[j].entries = std::move(shared);
+      first[i] = j;
+    }
+  }
+  for (std::size_t i = 0; i < all_.size(); ++i) all_[i].entries = all_[first[i]].entries;
+}
+
 bool Causes::rounds_alike(const Cause& one, const Cause& other) {
   const auto needs_type = [](const Cause& cause, const Cause& of) {
     return !of.plainly.empty() && has_all(cause.needed, of.plainly);
@@ -40,9 +86,11 @@ bool Causes::explains(const Cause& other, const Cause& one) {
 
 std::optional<std::size_t> Causes::explaining(std::size_t i) const {
   const Cause& one = all_[i];
+  if (!one.entries.empty()) return explained_by_entry(i);
   for (std::size_t j = 0; j < all_.size(); ++j) {
     const Cause& other = all_[j];
     if (j == i) continue;
+    if (!same_entries(one, other)) continue;
     if (shows_by_relation(j, one)) return j;
     if (rounds_alike(one, other)) {  // of several, the first
       if (j < i) return j;
@@ -66,8 +114,8 @@ bool Causes::shows_by_relation(std::size_t i, const Cause& one) const {
 
 bool Causes::differs_in_data(std::size_t i, std::size_t j, const Features& features) const {
   const Cause &one = all_[i], &other = all_[j];
-  if (!of_values(one, other) || one.look == "not written" || other.look == "not written" ||
-      one.look == other.look)
+  if (!of_values(one, other) || !same_entries(one, other) || one.look == "not written" ||
+      other.look == "not written" || one.look == other.look)
     return false;
   if (one.look == props::kReadOutside)
     return other.look.empty() && !other.needed.empty() && learned(j) &&
@@ -93,7 +141,7 @@ Features Causes::misread(const Cause& cause) {
 
 std::optional<Features> Causes::shared_need(std::size_t i, std::size_t j) {
   const Cause &one = all_[i], &other = all_[j];
-  if (!of_values(one, other)) return std::nullopt;
+  if (!of_values(one, other) || !same_entries(one, other)) return std::nullopt;
   // What passes without a flag or type is no failure of a cause that does not need it.
   const auto need_no_more = [&](const Features& than) {
     return has_all(than, one.plainly) && has_all(than, other.plainly);

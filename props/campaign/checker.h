@@ -46,6 +46,11 @@ class Checker {
                          double seconds = 0) {
     return examiner_->attempt({&property, &c}, seconds);
   }
+  /// The same with these entries in the profile besides.
+  props::Verdict attempt_with(const props::Property& property, const props::Case& c,
+                              const profiles::Some& entries) {
+    return examiner_->attempt_with({&property, &c}, entries);
+  }
   /// A bare run, for a look at what comes out.
   std::vector<ref::Dense> outputs(const props::Case& c) { return examiner_->outputs(c); }
   /// As Examiner::look_at.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "props/campaign/hints.h"
 #include "props/campaign/join_alike.h"
 #include "props/campaign/picture.h"
 #include "props/cases/data/data.h"
@@ -43,7 +44,7 @@ void Findings::add(const Failure& found, std::uint64_t number, const Ask& origin
   const auto count = [&](std::size_t cause) {
     report_.failures[cause].add(found.test.call.op, std::string(found.property->name), 1);
   };
-  std::optional<std::size_t> cause = causes_.explaining(found, features);
+  std::optional<std::size_t> cause = explaining(found, features);
   props::Features apart;
   if (cause) apart = causes_.apart(*cause, found, features);
   if (!cause) {
@@ -89,13 +90,13 @@ Findings::Sorted Findings::sort(const Failure& first, const props::Features& of_
   Failure found = plainer(first);
   bool by_other_call = !(found.test == first.test);
   props::Features features = by_other_call ? props::features(found.test) : of_case;
-  std::optional<std::size_t> cause = causes_.explaining(found, features, apart);
+  std::optional<std::size_t> cause = explaining(found, features, apart);
   if (!cause && limit.count() == 0) cause = causes_.nearest(found, features);
   if (!cause && limit.count() > 0) {
     const auto known = [&](const Failure& smaller) {
       const props::Features has = props::features(smaller.test);
       return !std::includes(has.begin(), has.end(), apart.begin(), apart.end()) ||
-             causes_.explaining(smaller, has, apart).has_value();
+             explaining(smaller, has, apart).has_value();
     };
     if (ends_process(found)) found = alone(std::move(found));
     const Failure whole = found;
@@ -113,7 +114,7 @@ Findings::Sorted Findings::sort(const Failure& first, const props::Features& of_
       features = props::features(found.test);
     }
   }
-  if (!cause) cause = causes_.sort(found, features, apart);
+  if (!cause) cause = causes_.sort(found, features, apart, explaining_entries(checker_, found));
   shrink_time_.spent(elapsed_() - begun);
   if (*cause + 1 < report_.failures.size()) {
     report_.failures.pop_back();
@@ -128,9 +129,39 @@ Findings::Sorted Findings::sort(const Failure& first, const props::Features& of_
   failure.picture = std::move(seen);
   failure.in_common = report::telling(report_.operators[failure.op],
                                       props::in_both(features, causes_[*cause].needed), 1);
+  failure.hints = hints(causes_[*cause]);
   keep_in_files(found);
   found_();
   return {cause, by_other_call};
+}
+
+std::optional<std::size_t> Findings::explaining(const Failure& found,
+                                                const props::Features& features,
+                                                const props::Features& also) {
+  std::set<std::uint16_t> entries;  // of all causes together: a case may need several
+  std::vector<std::size_t> by_entries;
+  for (std::size_t i = 0; i < causes_.size(); ++i) {
+    if (causes_[i].op != found.test.call.op || causes_[i].entries.empty()) continue;
+    entries.insert(causes_[i].entries.front().begin(), causes_[i].entries.front().end());
+    by_entries.push_back(i);
+  }
+  if (by_entries.empty() || report::severity(found.verdict.kind) != report::kWrongResult)
+    return causes_.explaining(found, features, also);
+  const auto with = [&](const profiles::Some& some) {
+    return checker_.attempt_with(*found.property, found.test, some);
+  };
+  const props::Verdict verdict = with({entries.begin(), entries.end()});
+  if (!verdict.held || !verdict.checked)
+    return causes_.explaining(found, features, also, !verdict.checked);
+  for (const std::size_t i : by_entries) {
+    Explanations left = causes_[i].entries;
+    if (by_entries.size() == 1 && left.size() == 1) return i;
+    std::erase_if(left, [&](const profiles::Some& some) { return !with(some).held; });
+    if (left.empty()) continue;
+    causes_.narrow(i, std::move(left));
+    return i;
+  }
+  return by_entries.front();
 }
 
 void Findings::joins(std::size_t cause, const Failure& found, const props::Features& features) {
@@ -280,7 +311,7 @@ void Findings::find_missed() {
   if (report_.failures.size() != before) return;  // what is being shrunk has ended the campaign
   for (const auto& [failure, sorted_to] : causes_.judged_failures()) {
     const props::Features features = props::features(failure.test);
-    std::optional<std::size_t> cause = causes_.explaining(failure, features);
+    std::optional<std::size_t> cause = explaining(failure, features);
     if (!cause) cause = usual_cause(failure);
     if (!cause) cause = sort(failure, features, 0, [] { return std::nullopt; }, {}).cause;
     const std::string property(failure.property->name);

@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
+#include "props/campaign/hints.h"
 #include "props/judge/compare.h"
 #include "props/report/findings.h"
 
@@ -39,7 +41,9 @@ class Joins {
 
   /// The cause at the end of all joins. Causes that join in a circle are one: the first of them.
   Joined end(std::size_t cause) const {
-    const props::Features& without = causes_[cause].plainly;
+    // What an entry explains passes without a flag where the flag's weights are needed for that.
+    const props::Features without =
+        causes_[cause].entries.empty() ? causes_[cause].plainly : props::Features();
     std::vector<Joined> way{{cause, causes_[cause].needed}};
     while (true) {
       const Joined& next = next_[way.back().to];
@@ -80,11 +84,18 @@ class Joins {
   std::vector<Joined> next_;
 };
 
+/// A wrong value says more than two values that do not fit together. The hint of a cause that two
+/// entries explain together does not fit those that one of them explains.
+std::pair<bool, bool> worse_to_show(const Causes::Cause& cause) {
+  return {!cause.entries.empty() && cause.entries.front().size() > 1, cause.property != kValues};
+}
+
 }  // namespace
 
 void join_alike(Causes& causes, report::Report& report) {
-  // A cause that another one explains joins it, and with it all that joined before. The first of
-  // them is reported: fewest cases were avoided when it was shrunk.
+  causes.settle_entries();
+  // A cause that another one explains joins it, and with it all that joined before. Of those that
+  // show most, the first is reported: fewest cases were avoided when it was shrunk.
   const Joins joins(causes, report);
   std::vector<std::size_t> end(causes.size()), first(causes.size(), causes.size());
   std::vector<props::Features> needed;
@@ -97,7 +108,9 @@ void join_alike(Causes& causes, report::Report& report) {
       const props::Features agreed = props::in_both(of, joined.needed);
       of = agreed.empty() ? std::move(joined.needed) : agreed;
     }
-    first[end[i]] = std::min(first[end[i]], i);
+    std::size_t& shown = first[end[i]];
+    if (shown == causes.size() || worse_to_show(causes[i]) < worse_to_show(causes[shown]))
+      shown = i;
     if (end[i] == i) continue;
     causes.joins(end[i], causes[i].property, causes[i].common);
     // Of roundings of one type, what a shrunk case lacks is not needed.
@@ -109,8 +122,11 @@ void join_alike(Causes& causes, report::Report& report) {
     const Causes::Cause& cause = causes[end[i]];
     // What distinguishes failing cases from passing ones; where that is not known, what they share
     // with the simplest of them, but for what most cases have.
-    const props::Features& needs = needed[end[i]];
-    failure.in_common = causes.learned(end[i])
+    // What an entry explains may have several features, none of which is needed.
+    const bool by_entry = !cause.entries.empty();
+    const props::Features& needs = by_entry ? cause.common : needed[end[i]];
+    failure.hints = hints(causes[i]);
+    failure.in_common = causes.learned(end[i]) && !by_entry
                             ? std::vector<std::string>(needs.begin(), needs.end())
                             : report::telling(report.operators[failure.op],
                                               props::in_both(needs, cause.common), failure.count);

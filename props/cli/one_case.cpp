@@ -8,6 +8,7 @@
 #include "props/campaign/allowances.h"
 #include "props/campaign/checker.h"
 #include "props/campaign/finding.h"
+#include "props/campaign/hints.h"
 #include "props/campaign/kept.h"
 #include "props/campaign/picture.h"
 #include "props/campaign/progress.h"
@@ -165,6 +166,10 @@ int repro(const Options& options) {
     // Without a process of its own the library may end this one, before anything is said.
     if (valid && calls.empty() && only.fork) calls = campaign::look_again(checker, failure);
     std::cout << campaign::describe(failure, only);
+    if (only.fork) {  // not under a debugger
+      const campaign::Explanations found = campaign::explaining_entries(checker, failure);
+      if (!found.empty()) std::cout << campaign::hint_of(found) << '\n';
+    }
   }
   if (!valid) {
     std::cout << '\n';

@@ -10,6 +10,7 @@
 #include "props/judge/argmax.h"
 #include "props/judge/compare.h"
 #include "props/judge/words.h"
+#include "props/profiles/value_entries.h"
 #include "ref/element.h"
 
 namespace gradproof::props {
@@ -136,21 +137,6 @@ class Values {
   const Outcome& got_;
 };
 
-/// Whether such an entry has anything to say of the operator.
-bool concerns(const Entry& entry, const ref::Call& call) {
-  const bool pool = indices_slot(call.op) >= 0, backward = ref::is_backward(call.op);
-  switch (entry.kind) {
-    case Kind::coordinates:
-    case Kind::zero_times_infinity:
-    case Kind::scales: return family(call.op).weighted;
-    case Kind::accumulation: return backward || family(call.op).weighted;
-    case Kind::ties:
-    case Kind::nans: return pool && !backward;
-    case Kind::out_of_window: return pool && backward;
-    default: return true;
-  }
-}
-
 /// Whether a result that is right as documented shows that the entry is wrong: it says what must
 /// come out, and not what may.
 bool refutes(const Entry& entry, const Values& values) {
@@ -165,7 +151,7 @@ Verdict judge_outputs(const Case& c, const Values& values, const profiles::Terms
   Verdict documented = values.by({});
   std::vector<const Entry*> entries;
   for (const Entry* entry : terms.computing) {
-    if (concerns(*entry, c.call)) entries.push_back(entry);
+    if (profiles::concerns(*entry, c.call)) entries.push_back(entry);
   }
   if (entries.empty()) return documented;
   if (documented.held) {

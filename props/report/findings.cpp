@@ -27,7 +27,7 @@ int severity(std::string_view kind) {
               "observation", "work in hand", "runtime", "start", "profile", "process", "threads",
               "full queues"}))
     return 5;
-  return 3;  // wrong results
+  return kWrongResult;
 }
 
 std::uint64_t Failure::total() const {

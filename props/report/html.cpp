@@ -134,9 +134,9 @@ void Page::failures() {
             "><summary><b>" + escaped(f.property) + "</b> of <span class=\"mono\">" + stem(f.op) +
             "</span>: " + escaped(sort_of(f)) +
             (f.total() > 1 ? "; " + escaped(extent_of(f)) : "") +
-            (f.where.empty() ? "" : ", " + escaped(f.where)) + (f.shrunk ? "" : "; " + f.remark()) +
-            "</summary>\n<pre>" + escaped(f.finding) + "</pre>\n<pre class=\"wrap\">" +
-            escaped(f.repro) + "</pre>\n" +
+            (f.where.empty() ? "" : ", " + escaped(f.where)) + "</summary>\n<pre>" +
+            escaped(f.finding) + "</pre>\n<pre class=\"wrap\">" + escaped(f.repro) + "\n" +
+            escaped(f.remarks()) + "</pre>\n" +
             (f.picture.empty() ? "" : "<pre>" + escaped(f.picture) + "</pre>\n") + "</details>\n";
   }
 }

@@ -130,7 +130,8 @@ Json failure(const Failure& f) {
           {"finding", printable(f.finding)},
           {"repro", printable(f.repro)},
           {"picture", printable(f.picture)},
-          {"shrunk", f.shrunk}};
+          {"shrunk", f.shrunk},
+          {"hints", words(f.hints)}};
 }
 
 /// Reading. Exceptions of nlohmann::json name the wrong key or type.
@@ -229,6 +230,7 @@ Failure read_failure(const Json& json) {
   f.look = json.value("look", "");
   f.seconds = json.value("seconds", 0.0);
   f.in_common = json.value("in_common", f.in_common);
+  f.hints = json.value("hints", f.hints);
   for (const Json& other : json.value("also", Json::array()))
     f.also.push_back(
         {operator_named(other.at("operator")), other.at("property"), other.at("count")});

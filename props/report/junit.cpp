@@ -46,7 +46,7 @@ std::string property_of(const std::string& property, ref::Operator of, ref::Oper
 std::string failure(const Failure& f) {
   const std::string extent = extent_of(f);
   std::string text = sort_of(f) + (extent.empty() ? "" : " (" + extent + ")") + ": " + f.finding +
-                     "\nrepro: " + f.repro + "\n" + (f.shrunk ? "" : f.remark() + "\n");
+                     "\nrepro: " + f.repro + "\n" + f.remarks();
   for (std::size_t i = 0; i < f.also.size(); ++i) {
     text += (i == 0 ? "also failed: " : ", ") +
             property_of(f.also[i].property, f.also[i].op, f.op) +

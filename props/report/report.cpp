@@ -49,8 +49,10 @@ RuleCount& OperatorReport::rule(std::string_view id) {
   return found != rules.end() ? *found : rules.emplace_back(RuleCount{std::string(id), {}});
 }
 
-std::string Failure::remark() const {
-  return shrunk ? "" : "not shrunk: the time for shrinking was used up";
+std::string Failure::remarks() const {
+  std::string lines;
+  for (const std::string& hint : hints) lines += hint + '\n';
+  return lines + (shrunk ? "" : "(not shrunk: the time for shrinking was used up)\n");
 }
 
 namespace {

@@ -165,6 +165,8 @@ struct Failure {
   std::vector<AlsoFailed> also{};
   /// The features that are needed for the failure: "ceil", "BF16", …
   std::vector<std::string> in_common{};
+  /// What makes it pass, a sentence each: a pointer to what may be wrong.
+  std::vector<std::string> hints{};
 
   /// All failing checks.
   std::uint64_t total() const;
@@ -172,13 +174,14 @@ struct Failure {
   /// Removes one failing check, unless it is the only one of the finding's own property. False if
   /// there is none to remove.
   bool take_one(ref::Operator of, const std::string& of_property);
-  /// A remark on shrinking, without a line feed; "" if none.
-  std::string remark() const;
+  /// The hints, and that it was not shrunk, a line each.
+  std::string remarks() const;
 };
 
 /// 0 for memory damage and lost processes, then hangs, failed kernels, wrong values, wrong
 /// statuses, the rest.
 int severity(std::string_view kind);
+inline constexpr int kWrongResult = 3;
 
 struct SlowCheck {
   double seconds = 0;

@@ -91,7 +91,7 @@ void print_failures(std::ostream& out, const Report& report, std::size_t most, c
     const std::size_t head = text.find("failed:", where.size());
     out << text.substr(0, head) << style.bad("failed:") << text.substr(head + 7) << '\n'
         << wrapped_command("repro: " + f.repro, style.width) << '\n';
-    if (!f.shrunk) out << '(' << f.remark() << ")\n";
+    out << wrapped(f.remarks(), style.width);
     if (const std::string extent = extent_of(f); !extent.empty())
       out << wrapped("in: " + extent, style.width) << '\n';
     if (!f.picture.empty()) out << printable(f.picture) << '\n';

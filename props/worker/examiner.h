@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "props/profiles/use.h"
+#include "props/profiles/value_entries.h"
 #include "props/properties/property.h"
 #include "props/sequences/functions.h"
 #include "props/subject/kernels.h"
@@ -96,6 +97,8 @@ class Examiner {
   /// One check that may take so many seconds (0: as many as usual) and is no failure of the
   /// library if it is lost: for the search for smaller cases.
   virtual Verdict attempt(const Check& check, double seconds) = 0;
+  /// The same with these entries in the profile besides.
+  virtual Verdict attempt_with(const Check& check, const profiles::Some& entries) = 0;
   /// The written tensors after a bare run of a valid case; empty if the library is lost over it.
   /// Contents of more than 1 MiB are left out.
   virtual std::vector<ref::Dense> outputs(const Case& c) = 0;

@@ -7,6 +7,7 @@
 #include "props/cases/describe/promises.h"
 #include "props/cases/input_error.h"
 #include "props/judge/conduct.h"
+#include "props/profiles/value_entries.h"
 #include "props/subject/product.h"
 #include "props/worker/examiner.h"
 #include "props/worker/shortage.h"
@@ -96,6 +97,19 @@ class Here final : public Examiner {
     }
   }
 
+  Verdict attempt_with(const Check& check, const profiles::Some& entries) override {
+    profiles::Use use(profiles::with_entries(use_.profile(), entries));
+    ProfileConduct conduct(use, !provision_.validation.empty());
+    Bench bench{session_, &use};
+    session_.follow(&conduct);
+    struct Back {
+      Session& session;
+      ProfileConduct& conduct;
+      ~Back() { session.follow(&conduct); }
+    } const back{session_, conduct_};
+    return checked(check, bench);
+  }
+
   std::vector<ref::Dense> outputs(const Case& c) override {
     std::vector<ref::Dense> outputs;
     try {
@@ -168,10 +182,11 @@ class Here final : public Examiner {
         return Verdict::not_checked("the library does not support " +
                                     std::string(ref::name(check.test->call.product)));
       }
-      if (!use_.promises(check.property->promise))
+      profiles::Use& use = *bench.use;
+      if (!use.promises(check.property->promise))
         return Verdict::not_checked("not promised: " + std::string(check.property->promise));
       for (const std::string_view promise : promises_asked(*check.test)) {
-        if (!use_.promises(promise) && !use_.decides(promise, check.test->call))
+        if (!use.promises(promise) && !use.decides(promise, check.test->call))
           return Verdict::not_checked("not promised: " + std::string(promise));
       }
       if (!provision_.validation.empty()) {
@@ -180,7 +195,7 @@ class Here final : public Examiner {
         if (!has_result(*check.test))
           return Verdict::not_checked("the call has no result: handled " + provision_.validation);
       }
-      use_.judge_refusals(check.property->judges_refusals);
+      use.judge_refusals(check.property->judges_refusals);
       return check.property->check(*check.test, bench);
     } catch (const profiles::NotJudged& reason) {
       return Verdict::not_checked(reason.why);

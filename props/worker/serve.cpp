@@ -171,6 +171,17 @@ bool Service::take(Reader request) {
       reply();
       return true;
     }
+    case Request::attempt_with: {
+      const Property& property = properties()[request.take<std::uint32_t>()];
+      const auto test = request.take<Case>();
+      const Verdict verdict =
+          examiner_->attempt_with({&property, &test}, request.take<profiles::Some>());
+      printed();  // belongs to no check
+      out_.clear();
+      out_(verdict);
+      reply();
+      return true;
+    }
     case Request::outputs: {
       const std::vector<ref::Dense> outputs = examiner_->outputs(request.take<Case>());
       out_.clear();

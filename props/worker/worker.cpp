@@ -43,6 +43,7 @@ class Worker final : public Examiner {
   Start start_as(std::optional<ref::Product> product) override;
   std::vector<Answer> check(std::span<const Check> checks) override;
   Verdict attempt(const Check& check, double seconds) override;
+  Verdict attempt_with(const Check& check, const profiles::Some& entries) override;
   std::vector<ref::Dense> outputs(const Case& c) override;
   Look look_at(const Check& check) override;
   Choices choices() override { return ask_for<Choices>(Request::choices); }
@@ -302,6 +303,16 @@ Verdict Worker::attempt(const Check& check, double seconds) {
   Answer answer;
   exchange({&check, 1}, {&answer, 1}, seconds);
   return answer.verdict;
+}
+
+Verdict Worker::attempt_with(const Check& check, const profiles::Some& entries) {
+  if (!process_) start();
+  if (!process_) return Verdict::not_checked("stopped");
+  Writer question;
+  question(Request::attempt_with, index_of(*check.property), *check.test, entries);
+  Verdict verdict;
+  const std::optional<std::string> answer = ask(question, verdict, seconds_for(check, 0));
+  return answer ? Reader(*answer).take<Verdict>() : verdict;
 }
 
 std::vector<ref::Dense> Worker::outputs(const Case& c) {

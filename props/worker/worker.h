@@ -42,10 +42,11 @@ enum class Request : std::uint8_t {
           ///< the case → Reply::answer with position, verdict, output, seconds and notes for those
           ///< that are worth one, Reply::done with the seconds of the others together
   ///< and the kernels that ran
-  outputs,      ///< case → tensors
-  look_at,      ///< property and case → verdict, picture, calls
-  choices,      ///< → Choices
-  kernels_for,  ///< cases, instruction set → a kernel's name for each
+  outputs,       ///< case → tensors
+  look_at,       ///< property and case → verdict, picture, calls
+  attempt_with,  ///< property, case and places of entries → verdict
+  choices,       ///< → Choices
+  kernels_for,   ///< cases, instruction set → a kernel's name for each
 };
 enum class Reply : std::uint8_t {
   done,

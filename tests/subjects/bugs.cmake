@@ -49,6 +49,8 @@ gradproof_bug(${stem} ceil_mode_clip "if (h >= 0" "if (c.ceil_mode && (i + 1) * 
 set(stem upsample_bilinear2d_backward)
 gradproof_ignores_strides(${stem} grad_out)
 gradproof_sums_narrow(${stem} "sums(n, k, int64_t(y) + h, int64_t(x) + w)" "weight * c.grad_out(n, k, i, j)")
+gradproof_bug(${stem} adds_zero_times_infinity "weight != 0)"
+  "int64_t(y) + h < c.out.shape[2] && int64_t(x) + w < c.out.shape[3])")
 gradproof_bug(${stem} half_pixel_forgotten "r * (i + 0.5) - 0.5)" "r * (i + 0.5))")
 gradproof_bug(${stem} scale_of_aligned_corners
   "c.align_corners ? (to - 1) / std::max(from - 1, 1.0) : scale > 0 ? 1 / scale :"

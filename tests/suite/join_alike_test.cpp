@@ -47,6 +47,30 @@ std::vector<report::Failure> joined(const Json& all, const std::vector<std::uint
   return report.failures;
 }
 
+/// The same, explained by profile entries.
+Json explained(Json cause, const Explanations& entries) {
+  cause["entries"] = entries;
+  return cause;
+}
+
+TEST(JoinAlike, CausesThatOneEntryExplainsAreOne) {
+  const Json rounds = cause("rounding", {"FLOAT"}, {"FLOAT"}),
+             nan = cause("NaN", {"ceil"}, {"ceil"}, {"ceil"}), wrong = cause("", {}, {});
+  Json relation = rounds;
+  relation["property"] = "support";
+  const std::vector<report::Failure> left =
+      joined({explained(relation, {{2}}), explained(nan, {{2}, {5}}), explained(rounds, {{5}}),
+              explained(rounds, {{2, 5}}), wrong},
+             {4, 7, 20, 2, 3});
+  ASSERT_EQ(left.size(), 3u);
+  EXPECT_EQ(left[0].total(), 13u);  // of entry 2: also the one that needs both entries
+  EXPECT_EQ(left[0].property, "equivalence");
+  EXPECT_EQ(left[0].hints.size(), 1u);
+  EXPECT_EQ(left[1].total(), 20u);
+  EXPECT_EQ(left[2].total(), 3u);
+  EXPECT_TRUE(left[2].hints.empty());
+}
+
 const Strings kStrided{"gradOutput strided"};
 
 TEST(JoinAlike, CausesThatMisreadOneTensorAreOne) {

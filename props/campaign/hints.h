@@ -1,0 +1,22 @@
+// What a finding passes with: a pointer to what may be wrong.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "props/campaign/causes.h"
+#include "props/campaign/checker.h"
+#include "props/campaign/finding.h"
+
+namespace gradproof::campaign {
+
+/// What of the profile's entries explains wrong values; nothing of a failure that does not repeat.
+Explanations explaining_entries(Checker& checker, const Failure& found);
+/// "passes with the profile entry …".
+std::string hint_of(const Explanations& entries);
+
+/// All that is known to make failures of the cause pass, a sentence each.
+std::vector<std::string> hints(const Causes::Cause& cause);
+
+}  // namespace gradproof::campaign
