@@ -6,6 +6,7 @@
 
 #include "props/cases/shrink/simpler.h"
 #include "props/cases/traits.h"
+#include "props/judge/compare.h"
 #include "props/profiles/known.h"
 #include "ref/element.h"
 
@@ -246,9 +247,31 @@ std::size_t Causes::sort(const Failure& failure, const Features& features, const
   return last;
 }
 
+std::size_t Causes::add_earlier_call(const Failure& found) {
+  all_.push_back({found.test.call.op,
+                  std::string(found.property->name),
+                  found.verdict.kind,
+                  found.verdict.look,
+                  {},
+                  {},
+                  {},
+                  false,
+                  {},
+                  {}});
+  return all_.size() - 1;
+}
+
+std::optional<std::size_t> Causes::earlier_call(ref::Operator op) const {
+  for (std::size_t i = 0; i < all_.size(); ++i) {
+    if (all_[i].op == op && all_[i].look == props::kEarlierCall) return i;
+  }
+  return std::nullopt;
+}
+
 void Causes::joins(std::size_t cause, std::string_view property, const Features& features) {
   Cause& to = all_[cause];
   to.common = props::in_both(to.common, features);
+  if (to.look == props::kEarlierCall) return;
   if (property != to.property) to.others.emplace(property);
   if (property != kValues) return;
   std::vector<Examples::Failed>& failed = examples_[{to.op, std::string(property)}].failed();

@@ -82,6 +82,10 @@ class Causes {
   /// @param entries with which the shrunk case passes
   std::size_t sort(const Failure& small, const props::Features& features,
                    const props::Features& apart = {}, const Explanations& entries = {});
+  /// A new cause that needs an earlier call and explains no failure by features: any case may fail.
+  std::size_t add_earlier_call(const Failure& found);
+  /// The one of the operator.
+  std::optional<std::size_t> earlier_call(ref::Operator op) const;
   /// Adds an example: a valid case and the verdict on it.
   void judged(const props::Check& check, const props::Verdict& verdict);
   /// The examples whose values failed.

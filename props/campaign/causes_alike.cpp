@@ -87,6 +87,10 @@ bool Causes::explains(const Cause& other, const Cause& one) {
 std::optional<std::size_t> Causes::explaining(std::size_t i) const {
   const Cause& one = all_[i];
   if (!one.entries.empty()) return explained_by_entry(i);
+  if (one.look == props::kEarlierCall) {
+    const std::size_t first = *earlier_call(one.op);
+    return first == i ? std::nullopt : std::optional(first);
+  }
   for (std::size_t j = 0; j < all_.size(); ++j) {
     const Cause& other = all_[j];
     if (j == i) continue;

@@ -1,6 +1,7 @@
 // The one place where a case meets the implementation under test.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <span>
 #include <string>
@@ -68,7 +69,11 @@ class Checker {
   void renew() { examiner_->renew(); }
   std::string errors() const { return examiner_->errors(); }
 
+  /// The cases that were checked last, each once, the last one at the end.
+  std::vector<props::Case> recent() const { return {recent_.begin(), recent_.end()}; }
+
  private:
+  std::deque<props::Case> recent_;
   std::unique_ptr<props::Examiner> examiner_;
   const profiles::Use use_;
   const Selection selection_;

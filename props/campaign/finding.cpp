@@ -43,6 +43,7 @@ Failure printed(const props::Case& c, const props::Property& during, const std::
 
 std::string repro_line(const Failure& failure, const Settings& settings) {
   return settings.repro_environment + "gradproof repro " +
+         (failure.after ? report::shell_word(props::to_text(*failure.after)) + " " : "") +
          report::shell_word(props::to_text(failure.test)) + settings.repro_options +
          " --property " + std::string(failure.property->name);
 }

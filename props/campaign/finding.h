@@ -1,6 +1,7 @@
 // A failing case, and how it is told: to people, and in a report.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "props/campaign/settings.h"
@@ -18,6 +19,9 @@ struct Failure {
   /// What was being checked, where that is not the property that failed.
   const props::Property* during = nullptr;
   bool passes_alone = false;  ///< the case passes in a new process, as the text of the verdict says
+  std::optional<props::Case> after{};  ///< the earlier call that it needs
+  /// Whether it fails depends on earlier calls: each attempt needs a new process.
+  bool keeps_data = false;
 };
 
 /// What a library printed is a failure of the property `quiet`, whatever was being checked.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "props/campaign/earlier_call.h"
 #include "props/campaign/hints.h"
 #include "props/campaign/join_alike.h"
 #include "props/campaign/picture.h"
@@ -79,6 +80,9 @@ Findings::Sorted Findings::sort(const Failure& first, const props::Features& of_
                                 const props::Features& apart) {
   const double begun = elapsed_();
   const auto limit = shrink_time_.next(begun, first.verdict.kind == "hang");
+  // Without time to tell: while the kernel keeps data between calls, any case may fail.
+  const std::optional<std::size_t> earlier_call = causes_.earlier_call(first.test.call.op);
+  if (limit.count() == 0 && earlier_call && !ends_process(first)) return {earlier_call, true};
   if (limit.count() == 0 && causes_.nearest(first, of_case)) return {};
   if (report_.failures.empty()) seconds_to_failure_ = begun;
   // Written down before it is shrunk, so that it stays if the campaign ends meanwhile.
@@ -92,7 +96,16 @@ Findings::Sorted Findings::sort(const Failure& first, const props::Features& of_
   props::Features features = by_other_call ? props::features(found.test) : of_case;
   std::optional<std::size_t> cause = explaining(found, features, apart);
   if (!cause && limit.count() == 0) cause = causes_.nearest(found, features);
-  if (!cause && limit.count() > 0) {
+  const bool alone_it_passes =
+      !cause && limit.count() > 0 && !ends_process(found) && passes_alone(checker_, found);
+  if (alone_it_passes) {
+    cause = earlier_call;
+    by_other_call = true;  // its features say nothing
+    if (!cause) {
+      found = with_earlier_call(checker_, std::move(found), limit);
+      cause = causes_.add_earlier_call(found);
+    }
+  } else if (!cause && limit.count() > 0) {
     const auto known = [&](const Failure& smaller) {
       const props::Features has = props::features(smaller.test);
       return !std::includes(has.begin(), has.end(), apart.begin(), apart.end()) ||
@@ -106,6 +119,11 @@ Findings::Sorted Findings::sort(const Failure& first, const props::Features& of_
     // Whatever smaller cases before it did to the process: it must fail by itself.
     if (!ends_process(found)) {
       found = alone(std::move(found));
+      if (found.passes_alone) {
+        Failure again = whole;
+        again.keeps_data = true;
+        found = shrink(checker_, std::move(again), limit, std::nullopt, known);
+      }
     } else if (!(found.test == whole.test) && repeat(found).kind != found.verdict.kind) {
       found = whole;
     }

@@ -113,12 +113,16 @@ class Search {
         props::claimed_bytes(candidate) > std::max(kAlwaysTried, props::claimed_bytes(best_.test)))
       return false;
     // What a sequence that failed left in the library would make every smaller one fail too.
-    if (!candidate.sequence.empty()) checker_.renew();
+    if (!candidate.sequence.empty() || best_.keeps_data) checker_.renew();
+    if (best_.after) (void)checker_.attempt(*best_.property, *best_.after);
     props::Verdict verdict = checker_.attempt(*best_.property, candidate,
                                               best_.verdict.kind == "hang" ? kHangAttempt : 0);
     if (verdict.held || verdict.kind != best_.verdict.kind || verdict.look != best_.verdict.look)
       return false;
-    Failure smaller{best_.property, candidate, std::move(verdict), nullptr};
+    Failure smaller = best_;
+    smaller.test = candidate;
+    smaller.verdict = std::move(verdict);
+    smaller.during = nullptr;
     if (known_ && known_(smaller)) return false;
     best_ = std::move(smaller);
     return true;

@@ -128,7 +128,11 @@ CLI::App* declare_merge(CLI::App& program, Options& options) {
 CLI::App* declare_repro(CLI::App& program, Options& options) {
   CLI::App* repro =
       program.add_subcommand("repro", "Check a single case and print its inputs and outputs");
-  repro->add_option("CASE", options.words, "A case line")->required()->expected(1);
+  repro
+      ->add_option("CASE", options.words,
+                   "A case line; before it, one that is performed first and not judged")
+      ->required()
+      ->expected(1, 2);
   add_library(*repro, options);
   add_properties(*repro, options, "all that apply to the case");
   add_known(*repro, options, false);

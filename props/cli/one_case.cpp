@@ -114,7 +114,7 @@ int explain(const Options& options) {
 
 int repro(const Options& options) {
   props::Shown shown;
-  const props::Case c = given_case(options.words.at(0), shown);
+  const props::Case c = given_case(options.words.back(), shown);
   campaign::Settings only = campaign::as_shown(settings(options), shown);
   only.operators = {c.call.op};
   if (only.properties.empty() && !shown.property.empty())
@@ -137,6 +137,13 @@ int repro(const Options& options) {
   std::vector<props::Check> checks;
   for (const props::Property* property : campaign::chosen_properties(only)) {
     if (checker.meets(*property, c)) checks.push_back({property, &c});
+  }
+  const bool is_second = options.words.size() > 1;
+  if (is_second && !checks.empty()) {
+    props::Shown ignored;
+    const props::Case first = given_case(options.words.front(), ignored);
+    campaign::demand_runnable("the first case", first);
+    checker.attempt(*checks.front().property, first);
   }
   int checked = 0;
   std::vector<props::Answer> answers = checker.check(checks);
@@ -164,9 +171,10 @@ int repro(const Options& options) {
         answer.verdict.held ? campaign::printed(c, *checks[i].property, answer.printed)
                             : campaign::Failure{checks[i].property, c, answer.verdict, nullptr};
     // Without a process of its own the library may end this one, before anything is said.
-    if (valid && calls.empty() && only.fork) calls = campaign::look_again(checker, failure);
+    if (valid && calls.empty() && only.fork && !is_second)
+      calls = campaign::look_again(checker, failure);
     std::cout << campaign::describe(failure, only);
-    if (only.fork) {  // not under a debugger
+    if (only.fork && !is_second) {  // not under a debugger
       const campaign::Explanations found = campaign::explaining_entries(checker, failure);
       if (!found.empty()) std::cout << campaign::hint_of(found) << '\n';
     }

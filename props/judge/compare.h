@@ -35,6 +35,8 @@ struct Comparison {
 inline constexpr double kRounding = 64;
 
 inline constexpr std::string_view kReadOutside = "read outside";
+/// How a failure looks that needs an earlier call, whatever the values (campaign/earlier_call.h).
+inline constexpr std::string_view kEarlierCall = "depends on an earlier call";
 /// What all wrong values look like: "not written", "read outside", "rounding", "NaN"; "" if they
 /// differ or are none of these.
 std::string look(const Comparison& comparison);

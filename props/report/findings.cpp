@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "props/cases/counted.h"
+#include "props/judge/compare.h"
 
 namespace gradproof::report {
 
@@ -66,8 +67,12 @@ bool Failure::take_one(ref::Operator of, const std::string& of_property) {
 
 void Report::sort_failures() {
   std::stable_sort(failures.begin(), failures.end(), [](const Failure& a, const Failure& b) {
-    return std::tuple(severity(a.kind), a.number, a.op, a.property) <
-           std::tuple(severity(b.kind), b.number, b.op, b.property);
+    // What a kernel keeps between calls may be the cause of any other failure.
+    const auto rank = [](const Failure& f) {
+      return std::tuple(severity(f.kind), f.look != props::kEarlierCall, f.number, f.op,
+                        f.property);
+    };
+    return rank(a) < rank(b);
   });
 }
 

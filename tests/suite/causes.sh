@@ -37,4 +37,14 @@ campaign 'aborts if cropped to 1'; says 'died of SIGABRT'; says_not 'does not fa
 # So are wrong values.
 campaign 'from call 40 on'; says 'does not fail in a new process'
 campaign 'coarse FLOAT16'; says_not 'does not fail in a new process'
+
+# What needs an earlier call is one finding, whose command makes that call, too.
+FAKE_FAULT='remembers cropping' expect 1 verify --library "$fake" --no-database --operator replication_pad2d_backward \
+  --property equivalence --property gradient-sum --property layout --cases 200 --jobs 1
+[ "$(grep -c '^failed: ' "$folder/out")" -eq 1 ] || fail 'not one finding of data that are kept between calls'
+says 'depends on an earlier call: it fails after the first case of the command, but not in a new process'
+repro=$(sed -n 's/^repro: gradproof //p' "$folder/out" | head -n 1)
+[ "$(grep -o 'gradOutput=' <<<"$repro" | wc -l)" -eq 2 ] || fail "not two cases: $repro"
+export FAKE_FAULT='remembers cropping'
+eval "expect 1 $repro"
 exit $((failures > 0))
