@@ -132,7 +132,8 @@ nlohmann::json Causes::to_json() const {
                       {"from_examples", one.from_examples},
                       {"others", one.others},
                       {"plainly", one.plainly},
-                      {"entries", one.entries}});
+                      {"entries", one.entries},
+                      {"of_strides", one.of_strides}});
   }
   for (const auto& [of, judged] : examples_)
     examples.push_back({of.first, of.second, judged.to_json()});
@@ -145,6 +146,7 @@ void Causes::add(const nlohmann::json& told) {
                     one.at("small"), one.at("needed"), one.at("common"), one.at("from_examples"),
                     one.at("others"), one.at("plainly")});
     all_.back().entries = one.value("entries", all_.back().entries);
+    all_.back().of_strides = one.value("of_strides", false);
   }
   for (const nlohmann::json& judged : told.at("examples"))
     examples_[{judged.at(0), judged.at(1)}].add(judged.at(2));
@@ -213,7 +215,7 @@ Features Causes::small_features(const Failure& small) const {
 }
 
 std::size_t Causes::sort(const Failure& failure, const Features& features, const Features& apart,
-                         const Explanations& entries) {
+                         const Explanations& entries, bool of_strides) {
   const Features small = small_features(failure);
   all_.push_back({failure.test.call.op,
                   std::string(failure.property->name),
@@ -226,8 +228,13 @@ std::size_t Causes::sort(const Failure& failure, const Features& features, const
                   {},
                   needed_plainly(failure, apart)});
   all_.back().entries = entries;
+  all_.back().of_strides = of_strides;
   learn(all_.back());
   const std::size_t last = all_.size() - 1;
+  if (const auto first = this->of_strides(failure.test.call.op); of_strides && first != last) {
+    all_.pop_back();
+    return *first;
+  }
   if (const auto by_entry = explained_by_entry(last)) {
     if (Explanations shared = shared_entries(all_[*by_entry], all_[last]); !shared.empty())
       all_[*by_entry].entries = std::move(shared);
@@ -264,6 +271,13 @@ std::size_t Causes::add_earlier_call(const Failure& found) {
 std::optional<std::size_t> Causes::earlier_call(ref::Operator op) const {
   for (std::size_t i = 0; i < all_.size(); ++i) {
     if (all_[i].op == op && all_[i].look == props::kEarlierCall) return i;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> Causes::of_strides(ref::Operator op) const {
+  for (std::size_t i = 0; i < all_.size(); ++i) {
+    if (all_[i].op == op && all_[i].of_strides) return i;
   }
   return std::nullopt;
 }

@@ -62,6 +62,7 @@ class Causes {
     std::map<std::string, Tries> tries{};
     /// Profile entries with which its failures pass (campaign/hints.h).
     Explanations entries{};
+    bool of_strides = false;  ///< its failures pass with contiguous tensors
   };
 
   /// The cause that explains the failure of a case with these features: of several, the one that
@@ -80,12 +81,16 @@ class Causes {
   /// @param features of the case before it was shrunk
   /// @param apart what apart() told of it, which the shrunk case has
   /// @param entries with which the shrunk case passes
+  /// @param of_strides whether it passes with contiguous tensors
   std::size_t sort(const Failure& small, const props::Features& features,
-                   const props::Features& apart = {}, const Explanations& entries = {});
+                   const props::Features& apart = {}, const Explanations& entries = {},
+                   bool of_strides = false);
   /// A new cause that needs an earlier call and explains no failure by features: any case may fail.
   std::size_t add_earlier_call(const Failure& found);
   /// The one of the operator.
   std::optional<std::size_t> earlier_call(ref::Operator op) const;
+  /// The first cause of the operator whose failures pass with contiguous tensors.
+  std::optional<std::size_t> of_strides(ref::Operator op) const;
   /// Adds an example: a valid case and the verdict on it.
   void judged(const props::Check& check, const props::Verdict& verdict);
   /// The examples whose values failed.

@@ -86,6 +86,7 @@ bool Causes::explains(const Cause& other, const Cause& one) {
 
 std::optional<std::size_t> Causes::explaining(std::size_t i) const {
   const Cause& one = all_[i];
+  if (one.of_strides && of_strides(one.op) != i) return of_strides(one.op);
   if (!one.entries.empty()) return explained_by_entry(i);
   if (one.look == props::kEarlierCall) {
     const std::size_t first = *earlier_call(one.op);

@@ -132,7 +132,9 @@ Findings::Sorted Findings::sort(const Failure& first, const props::Features& of_
       features = props::features(found.test);
     }
   }
-  if (!cause) cause = causes_.sort(found, features, apart, explaining_entries(checker_, found));
+  if (!cause)
+    cause = causes_.sort(found, features, apart, explaining_entries(checker_, found),
+                         passes_contiguous(checker_, found));
   shrink_time_.spent(elapsed_() - begun);
   if (*cause + 1 < report_.failures.size()) {
     report_.failures.pop_back();
@@ -147,7 +149,7 @@ Findings::Sorted Findings::sort(const Failure& first, const props::Features& of_
   failure.picture = std::move(seen);
   failure.in_common = report::telling(report_.operators[failure.op],
                                       props::in_both(features, causes_[*cause].needed), 1);
-  failure.hints = hints(causes_[*cause]);
+  failure.hints = hints(causes_[*cause], report_.question);
   keep_in_files(found);
   found_();
   return {cause, by_other_call};
@@ -156,6 +158,8 @@ Findings::Sorted Findings::sort(const Failure& first, const props::Features& of_
 std::optional<std::size_t> Findings::explaining(const Failure& found,
                                                 const props::Features& features,
                                                 const props::Features& also) {
+  const std::optional<std::size_t> of_strides = causes_.of_strides(found.test.call.op);
+  if (of_strides && passes_contiguous(checker_, found)) return of_strides;
   std::set<std::uint16_t> entries;  // of all causes together: a case may need several
   std::vector<std::size_t> by_entries;
   for (std::size_t i = 0; i < causes_.size(); ++i) {

@@ -71,8 +71,9 @@ class Findings {
   /// @param apart what the cause must need, and the shrunk case have (Causes::apart)
   Sorted sort(const Failure& first, const props::Features& of_case, std::uint64_t number,
               const Ask& origin, const props::Features& apart);
-  /// As Causes::explaining. What passes with the profile entries that are known to explain
-  /// failures of the operator belongs to these; what does not pass with them does not.
+  /// As Causes::explaining. What passes with contiguous tensors, or with the profile entries that
+  /// are known to explain failures of the operator, belongs to these causes; what does not pass
+  /// with the entries does not.
   std::optional<std::size_t> explaining(const Failure& found, const props::Features& features,
                                         const props::Features& also = {});
   /// Counts the failing check for the cause.

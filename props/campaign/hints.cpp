@@ -1,15 +1,22 @@
 // Tries a failing case with profile entries, and says what helped.
 #include "props/campaign/hints.h"
 
+#include "props/cases/shrink/simpler.h"
 #include "props/profiles/value_entries.h"
 #include "props/report/report.h"
 
 namespace gradproof::campaign {
+namespace {
+
+bool is_wrong_result(const Failure& found) {
+  return report::severity(found.verdict.kind) == report::kWrongResult && found.property->runs &&
+         found.test.sequence.empty();
+}
+
+}  // namespace
 
 Explanations explaining_entries(Checker& checker, const Failure& found) {
-  const bool wrong_values = report::severity(found.verdict.kind) == report::kWrongResult &&
-                            found.property->runs && found.test.sequence.empty();
-  if (!wrong_values || checker.attempt(*found.property, found.test).held) return {};
+  if (!is_wrong_result(found) || checker.attempt(*found.property, found.test).held) return {};
   Explanations explaining;
   const auto attempt = [&](const profiles::Some& entries) {
     const props::Verdict verdict = checker.attempt_with(*found.property, found.test, entries);
@@ -35,8 +42,21 @@ std::string hint_of(const Explanations& entries) {
   return text + " (docs/profile-format.md)";
 }
 
-std::vector<std::string> hints(const Causes::Cause& cause) {
+bool passes_contiguous(Checker& checker, const Failure& found) {
+  if (!is_wrong_result(found)) return false;
+  const std::optional<props::Case> plain = props::with_contiguous_tensors(found.test);
+  if (!plain || !checker.meets(*found.property, *plain)) return false;
+  const props::Verdict verdict = checker.attempt(*found.property, *plain);
+  return verdict.held && verdict.checked;
+}
+
+std::vector<std::string> hints(const Causes::Cause& cause, const report::Question& question) {
   std::vector<std::string> all;
+  if (cause.of_strides) {
+    const bool by_kit = !question.validation.empty() && question.exec.empty();
+    all.push_back(std::string("passes with contiguous tensors") +
+                  (by_kit ? ": correct the strides, or add GRADPROOF_CONTIGUOUS" : ""));
+  }
   if (!cause.entries.empty()) all.push_back(hint_of(cause.entries));
   return all;
 }

@@ -16,7 +16,10 @@ Explanations explaining_entries(Checker& checker, const Failure& found);
 /// "passes with the profile entry …".
 std::string hint_of(const Explanations& entries);
 
+/// Whether wrong values of strided tensors are right once these are contiguous.
+bool passes_contiguous(Checker& checker, const Failure& found);
+
 /// All that is known to make failures of the cause pass, a sentence each.
-std::vector<std::string> hints(const Causes::Cause& cause);
+std::vector<std::string> hints(const Causes::Cause& cause, const report::Question& question);
 
 }  // namespace gradproof::campaign

@@ -42,8 +42,9 @@ class Joins {
   /// The cause at the end of all joins. Causes that join in a circle are one: the first of them.
   Joined end(std::size_t cause) const {
     // What an entry explains passes without a flag where the flag's weights are needed for that.
-    const props::Features without =
-        causes_[cause].entries.empty() ? causes_[cause].plainly : props::Features();
+    const props::Features without = causes_[cause].entries.empty() && !causes_[cause].of_strides
+                                        ? causes_[cause].plainly
+                                        : props::Features();
     std::vector<Joined> way{{cause, causes_[cause].needed}};
     while (true) {
       const Joined& next = next_[way.back().to];
@@ -125,7 +126,7 @@ void join_alike(Causes& causes, report::Report& report) {
     // What an entry explains may have several features, none of which is needed.
     const bool by_entry = !cause.entries.empty();
     const props::Features& needs = by_entry ? cause.common : needed[end[i]];
-    failure.hints = hints(causes[i]);
+    failure.hints = hints(causes[i], report.question);
     failure.in_common = causes.learned(end[i]) && !by_entry
                             ? std::vector<std::string>(needs.begin(), needs.end())
                             : report::telling(report.operators[failure.op],

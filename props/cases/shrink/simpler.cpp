@@ -192,6 +192,19 @@ void shrink_rest(Shrinker& s, const Case& c) {
     s.add([&](Case& v) { v.seed = seed; });
 }
 
+/// False where it is so already, for a tensor that is only described, and for indices that share
+/// memory: these are equal, and would choose other elements.
+bool make_contiguous(ref::Call& call, const ref::Parameter& p) {
+  ref::Tensor& t = call.tensors[p.slot];
+  if (p.access == ref::Access::described || t.null_strides ||
+      t.strides == ref::contiguous_strides(t.shape) ||
+      (p.slot == indices_slot(call.op) && may_overlap(t)))
+    return false;
+  t.strides = ref::contiguous_strides(t.shape);
+  t.storage = default_storage(t);
+  return true;
+}
+
 }  // namespace
 
 std::vector<Case> simpler(const Case& c) {
@@ -222,19 +235,21 @@ std::vector<Plainer> plainer(const Case& c) {
     if (conform(without.call)) offer(without, p.name == "ceilMode" ? "ceil" : "align-corners");
   }
   for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
-    if (p.kind != ref::Kind::tensor || p.access == ref::Access::described) continue;
-    const ref::Tensor& given = c.call.tensors[p.slot];
-    // Indices that share memory are equal: contiguous, they would choose other elements.
-    if (given.null_strides || given.strides == ref::contiguous_strides(given.shape) ||
-        (p.slot == indices_slot(c.call.op) && may_overlap(given)))
-      continue;
     Case contiguous = c;
-    ref::Tensor& t = contiguous.call.tensors[p.slot];
-    t.strides = ref::contiguous_strides(t.shape);
-    t.storage = default_storage(t);
-    offer(contiguous, std::string(p.name) + " strided");
+    if (p.kind == ref::Kind::tensor && make_contiguous(contiguous.call, p))
+      offer(contiguous, std::string(p.name) + " strided");
   }
   return ways;
+}
+
+std::optional<Case> with_contiguous_tensors(const Case& c) {
+  Case contiguous = c;
+  if (ref::expect(c.call).rule != nullptr) return std::nullopt;
+  for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
+    if (p.kind == ref::Kind::tensor) make_contiguous(contiguous.call, p);
+  }
+  if (contiguous == c || ref::expect(contiguous.call).rule != nullptr) return std::nullopt;
+  return contiguous;
 }
 
 std::optional<Case> with_forward_indices(const Case& c) {

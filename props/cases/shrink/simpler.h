@@ -25,6 +25,10 @@ struct Plainer {
 /// would become of it is not valid.
 std::vector<Plainer> plainer(const Case& c);
 
+/// The case with all tensors contiguous that plainer() makes contiguous one by one; nothing where
+/// they are.
+std::optional<Case> with_contiguous_tensors(const Case& c);
+
 /// A gradient's case with the forward's indices in place of any in their range; nothing for other
 /// cases, and for indices that share memory.
 std::optional<Case> with_forward_indices(const Case& c);
