@@ -133,7 +133,8 @@ nlohmann::json Causes::to_json() const {
                       {"others", one.others},
                       {"plainly", one.plainly},
                       {"entries", one.entries},
-                      {"of_strides", one.of_strides}});
+                      {"of_strides", one.of_strides},
+                      {"unneeded", one.unneeded}});
   }
   for (const auto& [of, judged] : examples_)
     examples.push_back({of.first, of.second, judged.to_json()});
@@ -147,6 +148,7 @@ void Causes::add(const nlohmann::json& told) {
                     one.at("others"), one.at("plainly")});
     all_.back().entries = one.value("entries", all_.back().entries);
     all_.back().of_strides = one.value("of_strides", false);
+    all_.back().unneeded = one.value("unneeded", Features());
   }
   for (const nlohmann::json& judged : told.at("examples"))
     examples_[{judged.at(0), judged.at(1)}].add(judged.at(2));

@@ -62,7 +62,8 @@ class Causes {
     std::map<std::string, Tries> tries{};
     /// Profile entries with which its failures pass (campaign/hints.h).
     Explanations entries{};
-    bool of_strides = false;  ///< its failures pass with contiguous tensors
+    props::Features unneeded{};  ///< which its finding does not name (campaign/trial_of_features.h)
+    bool of_strides = false;     ///< its failures pass with contiguous tensors
   };
 
   /// The cause that explains the failure of a case with these features: of several, the one that
@@ -119,6 +120,10 @@ class Causes {
 
   /// Learns the needed features of all causes from all examples.
   void learn();
+  /// What the finding of cause i does not name.
+  void leave_out(std::size_t i, props::Features unneeded) {
+    all_[i].unneeded = std::move(unneeded);
+  }
   /// Leaves these of the entries that explain cause i.
   void narrow(std::size_t i, Explanations entries) { all_[i].entries = std::move(entries); }
   /// Leaves of the entries of each cause those that explain all causes which one of them joins.

@@ -87,7 +87,7 @@ bool Causes::explains(const Cause& other, const Cause& one) {
 std::optional<std::size_t> Causes::explaining(std::size_t i) const {
   const Cause& one = all_[i];
   if (one.of_strides && of_strides(one.op) != i) return of_strides(one.op);
-  if (!one.entries.empty()) return explained_by_entry(i);
+  if (const auto by_entry = explained_by_entry(i)) return by_entry;
   if (one.look == props::kEarlierCall) {
     const std::size_t first = *earlier_call(one.op);
     return first == i ? std::nullopt : std::optional(first);
@@ -95,7 +95,9 @@ std::optional<std::size_t> Causes::explaining(std::size_t i) const {
   for (std::size_t j = 0; j < all_.size(); ++j) {
     const Cause& other = all_[j];
     if (j == i) continue;
-    if (!same_entries(one, other)) continue;
+    // An entry may help one case by chance, where others of the same kind still fail.
+    const bool by_chance = other.entries.empty() && !other.needed.empty();
+    if (!same_entries(one, other) && !by_chance) continue;
     if (shows_by_relation(j, one)) return j;
     if (rounds_alike(one, other)) {  // of several, the first
       if (j < i) return j;
@@ -104,7 +106,7 @@ std::optional<std::size_t> Causes::explaining(std::size_t i) const {
     const bool also = one.op == other.op && other.others.contains(one.property);
     if (!(also || same_sort(one, other)) || !explains(other, one)) continue;
     // If each explains the other, the first does.
-    if (j < i || !explains(one, other)) return j;
+    if (j < i || !same_entries(one, other) || !explains(one, other)) return j;
   }
   return std::nullopt;
 }

@@ -8,6 +8,7 @@
 #include "props/campaign/hints.h"
 #include "props/campaign/join_alike.h"
 #include "props/campaign/picture.h"
+#include "props/campaign/trial_of_features.h"
 #include "props/cases/data/data.h"
 #include "props/cases/input_error.h"
 #include "props/cases/shapes.h"
@@ -149,6 +150,10 @@ Findings::Sorted Findings::sort(const Failure& first, const props::Features& of_
   failure.picture = std::move(seen);
   failure.in_common = report::telling(report_.operators[failure.op],
                                       props::in_both(features, causes_[*cause].needed), 1);
+  if (limit.count() > 0 && !found.keeps_data) causes_.leave_out(*cause, unneeded(checker_, found));
+  std::erase_if(failure.in_common, [&](const std::string& feature) {
+    return causes_[*cause].unneeded.contains(feature);
+  });
   failure.hints = hints(causes_[*cause], report_.question);
   keep_in_files(found);
   found_();

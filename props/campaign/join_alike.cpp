@@ -110,8 +110,11 @@ void join_alike(Causes& causes, report::Report& report) {
       of = agreed.empty() ? std::move(joined.needed) : agreed;
     }
     std::size_t& shown = first[end[i]];
-    if (shown == causes.size() || worse_to_show(causes[i]) < worse_to_show(causes[shown]))
-      shown = i;
+    const auto worse = [&](std::size_t one) {
+      const bool by_chance = !causes[one].entries.empty() && causes[end[i]].entries.empty();
+      return std::pair(by_chance, worse_to_show(causes[one]));
+    };
+    if (shown == causes.size() || worse(i) < worse(shown)) shown = i;
     if (end[i] == i) continue;
     causes.joins(end[i], causes[i].property, causes[i].common);
     // Of roundings of one type, what a shrunk case lacks is not needed.
@@ -131,6 +134,9 @@ void join_alike(Causes& causes, report::Report& report) {
                             ? std::vector<std::string>(needs.begin(), needs.end())
                             : report::telling(report.operators[failure.op],
                                               props::in_both(needs, cause.common), failure.count);
+    std::erase_if(failure.in_common, [&](const std::string& feature) {
+      return causes[i].unneeded.contains(feature) || cause.unneeded.contains(feature);
+    });
     report::Failure& to = report.failures[first[end[i]]];
     if (&to == &failure) continue;
     to.number = std::min(to.number, failure.number);  // the same order however many jobs there are

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace gradproof::campaign {
@@ -69,6 +70,21 @@ TEST(JoinAlike, CausesThatOneEntryExplainsAreOne) {
   EXPECT_EQ(left[1].total(), 20u);
   EXPECT_EQ(left[2].total(), 3u);
   EXPECT_TRUE(left[2].hints.empty());
+}
+
+TEST(JoinAlike, AnEntryThatHelpsOneCaseByChanceExplainsNothing) {
+  const Json scale = cause("", {"scale"}, {"scale"});
+  const std::vector<report::Failure> left = joined({explained(scale, {{2}}), scale}, {4, 9});
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_TRUE(left[0].hints.empty());
+}
+
+TEST(JoinAlike, FeaturesThatAreNotNeededAreNotNamed) {
+  Json one = cause("", {"NHWC", "scale"}, {"NHWC", "scale"});
+  one["unneeded"] = Strings{"NHWC"};
+  const std::vector<report::Failure> left = joined(Json::array({one}), {50});
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_EQ(std::ranges::count(left[0].in_common, "NHWC"), 0);
 }
 
 const Strings kStrided{"gradOutput strided"};
