@@ -92,6 +92,8 @@ std::string sort_of(const Failure& f) { return f.kind + (f.look.empty() ? "" : "
 std::string extent_of(const Failure& f) {
   if (f.total() < 2) return "";
   std::string text = props::counted(f.total(), "failing check");
+  for (std::size_t i = 0; i < f.in_common.size(); ++i)
+    text += (i == 0 ? " with " : ", ") + f.in_common[i];
   if (!f.also.empty()) {
     text += " (" + std::to_string(f.count) + " of " + f.property;
     for (const AlsoFailed& other : f.also) {
@@ -100,8 +102,6 @@ std::string extent_of(const Failure& f) {
     }
     text += ")";
   }
-  for (std::size_t i = 0; i < f.in_common.size(); ++i)
-    text += (i == 0 ? ", with " : ", ") + f.in_common[i];
   return text;
 }
 
