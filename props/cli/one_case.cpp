@@ -31,6 +31,9 @@ props::Case given_case(const std::string& word, props::Shown& shown) {
   if (std::filesystem::is_regular_file(word, error))
     throw props::InputError("'" + word + "' is a file; to check its cases: gradproof run " +
                             report::shell_word(word));
+  if (word.substr(0, word.find(' ')).find('=') != std::string::npos)
+    throw props::InputError("'" + word +
+                            "' does not begin with an operator: put the case in quotes");
   return props::parse_case(word, shown);
 }
 

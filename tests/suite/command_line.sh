@@ -16,7 +16,7 @@ refuses 'no command is given; `gradproof --help` lists them'
 refuses --foo 'no option --foo without a command'
 refuses explain "'explain' needs CASE; \`gradproof help explain\`"
 refuses selftest "'selftest' needs --faulty DIR"
-refuses repro replication_pad2d padding=1 "'repro' takes one CASE, not 2 words: put the case in quotes"
+refuses repro replication_pad2d padding=1 "'padding=1' does not begin with an operator: put the case in quotes"
 refuses list rules classes "'list' takes one operators|"
 refuses verify extra "'verify' has no argument extra"
 refuses verify libmine.so "'verify' has no argument libmine.so; to test a library: --library libmine.so"

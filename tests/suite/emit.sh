@@ -29,8 +29,8 @@ done
 expect 2 emit "$case_line" --library "$fake"; complains 'is linked with a library when it is built'
 expect 2 verify --librry "$fake"; complains "'verify' has no option --librry"; complains "did you mean '--library'?"
 expect 2 verify --seed 1 --seed 2; complains '--seed is given more than once, and has one value'
-expect 2 verify --report --seconds 1; complains '--report has no value: --seconds follows it'
-expect 2 verify --cases 1 --report --seconds; complains '--report has no value: --seconds follows it'
+expect 2 verify --report --seconds 1; complains '--report DIR has no value: --seconds follows it'
+expect 2 verify --cases 1 --report --seconds; complains '--report DIR has no value: --seconds follows it'
 expect 2 verify "$fake"; complains "'verify' has no argument $fake; to test a library: --library $fake"
 
 expect 0 emit "$case_line"; build wrong "$fake"
