@@ -23,7 +23,7 @@ constexpr std::string_view kMeeting = "windows-overlap";
 constexpr int kDraws = 16;
 /// The same for a case that a selection takes.
 constexpr int kDrawsOfSelection = 200;
-/// Of many planes: a few elements of each, or 64 bytes of a mask for each of a few positions.
+/// Elements of a case with many planes. A mask has 64 bytes for each plane and window position.
 constexpr std::int64_t kElementsOfPlanes = 1 << 22;
 /// A valid case's borders are the same whatever its size.
 constexpr std::int64_t kSmall = 512;

@@ -72,8 +72,8 @@ std::optional<ref::Operator> other_operator(const Property& property, ref::Opera
 /// Whether it compares the case's own call with the reference: what a program of that one call can
 /// show. The others do not compare values with the reference's, or need more than that call.
 bool judges_one_call(const Property& property);
-/// Whether a check of the property performs the cases that it is made on, as far as one of `all`,
-/// the properties of the run, does.
+/// Whether a check of the property shows that the kernel ran the case's own call. If no property of
+/// the run (`all`) makes that call, any check counts.
 bool performs(const Property& property, std::span<const Property* const> all);
 /// Whether a kit makes the library's phase 1, for kernels of somebody else.
 bool is_behind_kit(const Library& library);

@@ -55,13 +55,13 @@ says 'INCOMPLETE'
 expect 5 verify --library "$libraries/libnever.so" --cases 4000 --property no-leak --property quiet --no-database; says 'INCOMPLETE'
 
 # A case counts only if the kernel computed its own call, not where properties derived another from it.
-expect 5 verify --library "$libraries/libdisjoint.so" --class windows-overlap --seconds 2 --no-database
+expect 5 verify --library "$libraries/libsingle.so" --class windows-overlap --seconds 2 --no-database
 says 'not tested: max_pool2d_with_mask_backward: the kernel supports none of the calls that were drawn'
 says 'INCOMPLETE: 0 cases'
-expect 0 verify --library "$libraries/libdisjoint.so" --cases 400 --no-database --report "$folder/disjoint"
+expect 0 verify --library "$libraries/libsingle.so" --cases 400 --no-database --report "$folder/single"
 python3 -c "
 import json, sys
 operators = json.load(open(sys.argv[1]))['operators']
 counts = next(one['classes'] for one in operators if one['operator'] == 'max_pool2d_with_mask_backward')
-assert counts['windows-overlap'] == 0 and sum(counts.values()) > 0, counts" "$folder"/disjoint/report.json || fail 'a class of declined calls was counted'
+assert counts['windows-overlap'] == 0 and sum(counts.values()) > 0, counts" "$folder"/single/report.json || fail 'a class of declined calls was counted'
 [ "$failures" -eq 0 ]

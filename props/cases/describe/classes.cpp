@@ -29,7 +29,7 @@ bool some_tensor(const Case& c, const F& is, bool written, bool inputs = true) {
   return false;
 }
 
-/// Images of the input, over samples and channels.
+/// Planes of the input: samples times channels.
 Wide planes(const Case& c) {
   const Shape& in = in_shape(c);
   const std::size_t first = first_spatial(c.call), axes = spatial_axes(c.call.op);

@@ -9,8 +9,8 @@
 
 namespace gradproof::props {
 
-/// The class of cases with more images, over samples and channels, than 16 bits count: one of the
-/// grid's dimensions on a GPU. A case of it must be drawn on purpose (Limits::planes).
+/// Cases with more than 65535 planes (samples times channels), which is the most blocks in two of
+/// the three dimensions of a CUDA grid. Only Limits::planes draws them.
 inline constexpr const char* kManyPlanes = "planes-over-65535";
 /// Labels of the classes that a valid case belongs to ("ceil", "overlap", "strided-output", …).
 std::vector<std::string> classes(const Case& c);

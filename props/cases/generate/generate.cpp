@@ -59,7 +59,7 @@ std::vector<std::int64_t> divided_shape(Draw& draw, const CoveragePoint& point, 
   return shape;
 }
 
-/// More planes of one element than 16 bits count, over samples or channels or both.
+/// More than 65535 planes of one element: many samples, many channels, or both.
 std::vector<std::int64_t> many_planes(Draw& draw, std::size_t rank, std::size_t axes) {
   std::vector<std::int64_t> shape(rank, 1);
   const std::int64_t planes = draw.between(65536, 70000);

@@ -13,7 +13,7 @@ namespace gradproof::props {
 struct Limits {
   std::int64_t max_elements = 4096;  ///< of the largest tensor; from 2^20 on images are large
   bool long_axis = false;  ///< one axis longer than 16 bits count, where max_elements allows it
-  bool planes = false;     ///< more planes than 16 bits count, where max_elements allows them
+  bool planes = false;     ///< more than 65535 planes, if max_elements allows it
   bool divided = false;    ///< few planes, so large that threads share each
   int layer = -1;          ///< of images that are large: this one of layers.h, if any
 };
