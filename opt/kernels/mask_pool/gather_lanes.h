@@ -4,8 +4,8 @@
 // A mask word selects lanes directly: no bit is tested for a single channel, terms are never loaded
 // across lines, and windows at edges and rows of a few columns waste no lane. A tile's terms are
 // transposed once, channels side by side. Sums of a few rows are transposed back: into
-// gradInput where its planes are dense (streamed results: only where a vector is a whole line), else
-// into a staging buffer, from which whole lines are streamed.
+// gradInput where its planes are dense (streamed results: only where a vector is a whole line),
+// else into a staging buffer, from which whole lines are streamed.
 #pragma once
 
 #include "opt/kernels/mask_pool/tiles.h"
