@@ -38,8 +38,6 @@ double Evaluation::weight_error(int output_slot) const {
 
 std::int64_t Evaluation::plane_count(int output_slot) const {
   const std::vector<std::int64_t>& shape = call_.tensors[output_slot].shape;
-  const OperatorRow& of = row_of(call_.op);
-  if (of.has_mask() && !of.backward && output_slot == slot(call_.op, of.rules->indices)) return 1;
   if (arithmetic(output_slot) == Arithmetic::weighted &&
       call_.tensors[output_slot].format == kNhwc) {
     return shape[0] * shape[3];
@@ -72,7 +70,10 @@ Dense forward_indices(const Call& call, const Dense& self) {
   Dense result{indices.dtype, indices.shape, {}};
   const std::int64_t count = product(indices.shape);
   if (row_of(call.op).has_mask()) {
-    result.bytes = forward_mask(call, self, pooled, static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; static_cast<std::int64_t>(result.bytes.size()) < count; ++i) {
+      const std::vector<std::byte> plane = mask_plane(call, self, pooled, i);
+      result.bytes.insert(result.bytes.end(), plane.begin(), plane.end());
+    }
     return result;
   }
   result.bytes.resize(static_cast<std::size_t>(count) * sizeof(std::int32_t));

@@ -76,7 +76,8 @@ class Evaluation {
   /// Weighted sums: how far a product of two weights may be off if coordinates and weights are
   /// computed in FLOAT (for BoundSpec); 0 for the others.
   double weight_error(int output_slot) const;
-  /// Planes are (n, c) pairs in row-major order; the mask output of a pool is one plane of bytes.
+  /// Planes are (n, c) pairs in row-major order, of the mask output of a pool too: its last two
+  /// axes.
   std::int64_t plane_count(int output_slot) const;
   /// May be called from several threads at once.
   Plane plane(int output_slot, std::int64_t index) const;

@@ -79,17 +79,20 @@ Plane select_by_index(const Task& task, const Ranges3& ranges);
 struct MaskLayout {
   std::int64_t channels, kernel_h, kernel_w, outputs, positions;
   MaskLayout(const Call& call, std::span<const std::int64_t> pooled_shape);
+  /// Of one sample: 16 channels share bytes.
+  std::int64_t groups() const { return (channels + 15) / 16; }
+  /// Also the bytes of one plane of the mask's shape: only the first planes hold a group.
+  std::int64_t group_bytes() const { return kernel_h * kernel_w * positions * 2; }
   std::int64_t byte(std::int64_t plane, std::int64_t k, std::int64_t p) const {
     const std::int64_t n = plane / channels, c = plane % channels;
-    const std::int64_t groups = (channels + 15) / 16;
-    return (((n * groups + c / 16) * kernel_h * kernel_w + k) * positions + p) * 2 + c % 16 / 8;
+    return (n * groups() + c / 16) * group_bytes() + (k * positions + p) * 2 + c % 16 / 8;
   }
   int bit(std::int64_t plane) const { return static_cast<int>(plane % channels % 8); }
 };
-/// The mask of the whole tensor that the forward writes for `self`.
-std::vector<std::byte> forward_mask(const Call& call, const Dense& self,
-                                    std::span<const std::int64_t> pooled_shape, std::size_t bytes,
-                                    const Numerics& numerics = {});
+/// Plane `index` of the mask that the forward writes for `self`: a group, or zeros.
+std::vector<std::byte> mask_plane(const Call& call, const Dense& self,
+                                  std::span<const std::int64_t> pooled_shape, std::int64_t index,
+                                  const Numerics& numerics = {});
 
 /// One axis of bilinear interpolation.
 struct Tap {
