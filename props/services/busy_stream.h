@@ -1,6 +1,7 @@
 // A stream with much to do, for questions about what happens meanwhile.
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include "props/services/answers.h"
@@ -23,10 +24,11 @@ class BusyStream {
   BusyStream(const BusyStream&) = delete;
   BusyStream& operator=(const BusyStream&) = delete;
 
-  void begin() {
-    for (int i = 0; i < 40; ++i)
+  void begin(int fills = kFills.front()) {
+    for (int i = 0; i < fills; ++i)
       is_.status("aclrtMemsetAsync", fill_(memory_.data(), kBytes, i, kBytes, stream), ACL_SUCCESS);
     is_.status("aclrtRecordEvent", record_(event, stream), ACL_SUCCESS);
+    began_ = at_work();
   }
 
   /// Whether the work is known not to be done yet.
@@ -35,14 +37,21 @@ class BusyStream {
     return query_(event, &status) == ACL_SUCCESS && status == ACL_EVENT_RECORDED_STATUS_NOT_READY;
   }
 
+  /// Whether the work was done before this was asked, though the stream did not wait for it.
+  bool ended_early() const { return began_ && !at_work(); }
+
   aclrtStream stream = nullptr;
   aclrtEvent event = nullptr;
+
+  /// So many fills are begun, in the second and third try of `while_at_work` more.
+  static constexpr std::array kFills = {40, 160, 640};
 
  private:
   static constexpr std::size_t kBytes = std::size_t{4} << 20;
   Answers& is_;
   const Library& library;
   const DeviceBytes memory_;
+  bool began_ = false;
   GRADPROOF_FIND_MEMBER(create_stream_, aclrtCreateStream);
   GRADPROOF_FIND_MEMBER(destroy_stream_, aclrtDestroyStream);
   GRADPROOF_FIND_MEMBER(create_event_, aclrtCreateEvent);
@@ -51,5 +60,14 @@ class BusyStream {
   GRADPROOF_FIND_MEMBER(query_, aclrtQueryEventStatus);
   GRADPROOF_FIND_MEMBER(fill_, aclrtMemsetAsync);
 };
+
+/// Calls `ask` with the fills that its streams are to begin with, and again with more if it answers
+/// that they ended early, as happens on a machine with much else to do.
+template <class Ask>
+void while_at_work(const Ask& ask) {
+  for (const int fills : BusyStream::kFills) {
+    if (!ask(fills)) return;
+  }
+}
 
 }  // namespace gradproof::props

@@ -33,11 +33,12 @@ class FullQueue {
   FullQueue(const FullQueue&) = delete;
   FullQueue& operator=(const FullQueue&) = delete;
 
+  /// Both answer whether the event came before the last question.
   /// Many tasks behind an event: the stream takes them, or refuses one because it is full. What it
   /// took is done.
-  void ask();
+  bool ask(int fills);
   /// The same with a limit that the program chooses, which the stream then keeps to.
-  void ask_limit();
+  bool ask_limit(int fills);
 
  private:
   /// Enqueues until the stream refuses; how many it took.
@@ -98,23 +99,25 @@ void FullQueue::ask_afterwards(const DeviceBytes& seen, std::size_t taken) {
   is_.that("a stream that was full works on", seen.read().front() == 2);
 }
 
-void FullQueue::ask() {
+bool FullQueue::ask(int fills) {
   BusyStream busy(is_, library);
-  if (!is_.first().empty()) return;
+  if (!is_.first().empty()) return false;
   const DeviceBytes seen(library.api(), kMany);
-  busy.begin();
+  busy.begin(fills);
   is_.status("aclrtStreamWaitEvent", wait_(stream_, busy.event), ACL_SUCCESS);
   const std::size_t taken = fill(seen);
   ask_call(busy);
+  const bool ended_early = busy.ended_early();
   ask_afterwards(seen, taken);
+  return ended_early;
 }
 
-void FullQueue::ask_limit() {
+bool FullQueue::ask_limit(int fills) {
   GRADPROOF_FIND(set_option, gradproof_set_option);
   BusyStream busy(is_, library);
-  if (!is_.first().empty()) return;
+  if (!is_.first().empty()) return false;
   const DeviceBytes seen(library.api(), 2 * kLimit);
-  busy.begin();
+  busy.begin(fills);
   is_.status("aclrtStreamWaitEvent", wait_(stream_, busy.event), ACL_SUCCESS);
   const std::string limit = std::to_string(kLimit);
   is_.status("gradproof_set_option of queue_limit", set_option("queue_limit", limit.c_str()),
@@ -125,9 +128,11 @@ void FullQueue::ask_limit() {
                  std::to_string(taken),
              refused_ && taken <= kLimit);
   ask_call(busy);
+  const bool ended_early = busy.ended_early();
   is_.status("gradproof_set_option of queue_limit", set_option("queue_limit", nullptr),
              ACL_SUCCESS);
   ask_afterwards(seen, taken);
+  return ended_early;
 }
 
 }  // namespace
@@ -136,8 +141,10 @@ std::string ask_full_queues(const Library& library, const Case& c) {
   Answers is;
   for (const auto ask : {&FullQueue::ask_limit, &FullQueue::ask}) {
     try {
-      FullQueue queue(is, library, c);
-      if (is.first().empty()) (queue.*ask)();
+      while_at_work([&](int fills) {
+        FullQueue queue(is, library, c);
+        return is.first().empty() && (queue.*ask)(fills);
+      });
     } catch (const Missing&) {  // not asked about that
     } catch (const SubjectFailure& failure) {
       return failure.what();

@@ -30,30 +30,27 @@ class OtherStream {
   GRADPROOF_FIND_MEMBER(destroy_, aclrtDestroyStream);
 };
 
-}  // namespace
-
-std::string ask_shared_workspace(const Library& library, const Case& c) {
-  if (!MadeCall::possible(c)) return "";
+/// Whether the stream that uses the workspace ended before the last question.
+bool ask_with(int fills, Answers& is, const Library& library, const Case& c) {
   GRADPROOF_FIND(destroy_executor, aclDestroyAclOpExecutor);
   GRADPROOF_FIND(wait, aclrtStreamWaitEvent);
   GRADPROOF_FIND(record, aclrtRecordEvent);
   GRADPROOF_FIND(synchronize, aclrtSynchronizeStream);
-  Answers is;
   MadeCall call(c, library), apart(c, library);
   is.status("phase 1", call.plan(), ACLNN_SUCCESS);
   aclOpExecutor* const first = call.executor();
   if (call.workspace_size() == 0) {  // nothing is shared
     (void)destroy_executor(first);
-    return is.first();
+    return false;
   }
   is.status("phase 1", call.plan(), ACLNN_SUCCESS);
   aclOpExecutor* const second = call.executor();
   const OtherStream other(library);
   BusyStream busy(is, library), apart_busy(is, library);
-  apart_busy.begin();
+  apart_busy.begin(fills);
   is.status("phase 1", apart.plan(), ACLNN_SUCCESS);
   is.status("phase 2", apart.run(apart_busy.stream), ACLNN_SUCCESS);
-  busy.begin();
+  busy.begin(fills);
   call.executor() = first;
   is.status("phase 2", call.run(busy.stream), ACLNN_SUCCESS);
   call.executor() = second;
@@ -67,6 +64,7 @@ std::string ask_shared_workspace(const Library& library, const Case& c) {
     }
   }
   const std::int32_t status = call.run(other.stream);
+  const bool ended_early = busy.ended_early();
   if (busy.at_work())
     is.status("phase 2 with a workspace that a call on another stream uses", status,
               ACLNN_ERR_PARAM_INVALID);
@@ -81,6 +79,15 @@ std::string ask_shared_workspace(const Library& library, const Case& c) {
   is.status("aclrtSynchronizeStream", synchronize(other.stream), ACL_SUCCESS);
   is.status("aclrtSynchronizeStream", synchronize(busy.stream), ACL_SUCCESS);
   is.status("aclrtSynchronizeStream", synchronize(apart_busy.stream), ACL_SUCCESS);
+  return ended_early;
+}
+
+}  // namespace
+
+std::string ask_shared_workspace(const Library& library, const Case& c) {
+  if (!MadeCall::possible(c)) return "";
+  Answers is;
+  while_at_work([&](int fills) { return ask_with(fills, is, library, c); });
   return is.first();
 }
 

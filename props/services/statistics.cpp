@@ -31,7 +31,8 @@ class Statistics {
   void ask_sizes();
   void ask_memory();
   void ask_tasks();
-  void ask_waiting();
+  /// Answers whether the stream that is asked about ended before.
+  bool ask_waiting(int fills);
   void ask_runs(const Case& c);
 
   const Library& library;
@@ -123,16 +124,18 @@ void Statistics::ask_tasks() {
                after.longest_ever == done.longest_ever);
 }
 
-void Statistics::ask_waiting() {
+bool Statistics::ask_waiting(int fills) {
   BusyStream busy(is_, library);
-  busy.begin();
+  busy.begin(fills);
   const gradproofStatistics meanwhile = now();
+  const bool ended_early = busy.ended_early();
   if (busy.at_work())
     is_.that("waiting and longest_queue count what a busy stream has not begun",
              meanwhile.waiting > 0 && meanwhile.longest_queue > 0);
   is_.status("aclrtSynchronizeStream", synchronize_(busy.stream), ACL_SUCCESS);
   is_.that("longest_ever is no less than what has waited in a queue",
            now().longest_ever >= meanwhile.longest_queue);
+  return ended_early;
 }
 
 /// `c` is run: with the option "statistics" its time counts, too.
@@ -155,7 +158,7 @@ std::string Statistics::ask(const Case& c) {
   ask_sizes();
   ask_memory();
   ask_tasks();
-  ask_waiting();
+  while_at_work([&](int fills) { return ask_waiting(fills); });
   ask_runs(c);
   return is_.first();
 }
