@@ -28,7 +28,6 @@ class BusyStream {
     for (int i = 0; i < fills; ++i)
       is_.status("aclrtMemsetAsync", fill_(memory_.data(), kBytes, i, kBytes, stream), ACL_SUCCESS);
     is_.status("aclrtRecordEvent", record_(event, stream), ACL_SUCCESS);
-    began_ = at_work();
   }
 
   /// Whether the work is known not to be done yet.
@@ -36,9 +35,6 @@ class BusyStream {
     aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_COMPLETE;
     return query_(event, &status) == ACL_SUCCESS && status == ACL_EVENT_RECORDED_STATUS_NOT_READY;
   }
-
-  /// Whether the work was done before this was asked, though the stream did not wait for it.
-  bool ended_early() const { return began_ && !at_work(); }
 
   aclrtStream stream = nullptr;
   aclrtEvent event = nullptr;
@@ -51,7 +47,6 @@ class BusyStream {
   Answers& is_;
   const Library& library;
   const DeviceBytes memory_;
-  bool began_ = false;
   GRADPROOF_FIND_MEMBER(create_stream_, aclrtCreateStream);
   GRADPROOF_FIND_MEMBER(destroy_stream_, aclrtDestroyStream);
   GRADPROOF_FIND_MEMBER(create_event_, aclrtCreateEvent);
@@ -61,12 +56,12 @@ class BusyStream {
   GRADPROOF_FIND_MEMBER(fill_, aclrtMemsetAsync);
 };
 
-/// Calls `ask` with the fills that its streams are to begin with, and again with more if it answers
-/// that they ended early, as happens on a machine with much else to do.
+/// Calls `ask` with the fills that its streams are to begin with, and again with more unless it
+/// answers that they were still at work, as they may not be on a machine with much else to do.
 template <class Ask>
 void while_at_work(const Ask& ask) {
   for (const int fills : BusyStream::kFills) {
-    if (!ask(fills)) return;
+    if (ask(fills)) return;
   }
 }
 

@@ -33,9 +33,8 @@ class FullQueue {
   FullQueue(const FullQueue&) = delete;
   FullQueue& operator=(const FullQueue&) = delete;
 
-  /// Both answer whether the event came before the last question.
   /// Many tasks behind an event: the stream takes them, or refuses one because it is full. What it
-  /// took is done.
+  /// took is done. Answers whether the event had not come at the last question.
   bool ask(int fills);
   /// The same with a limit that the program chooses, which the stream then keeps to.
   bool ask_limit(int fills);
@@ -101,21 +100,21 @@ void FullQueue::ask_afterwards(const DeviceBytes& seen, std::size_t taken) {
 
 bool FullQueue::ask(int fills) {
   BusyStream busy(is_, library);
-  if (!is_.first().empty()) return false;
+  if (!is_.first().empty()) return true;
   const DeviceBytes seen(library.api(), kMany);
   busy.begin(fills);
   is_.status("aclrtStreamWaitEvent", wait_(stream_, busy.event), ACL_SUCCESS);
   const std::size_t taken = fill(seen);
   ask_call(busy);
-  const bool ended_early = busy.ended_early();
+  const bool in_time = busy.at_work();
   ask_afterwards(seen, taken);
-  return ended_early;
+  return in_time;
 }
 
 bool FullQueue::ask_limit(int fills) {
   GRADPROOF_FIND(set_option, gradproof_set_option);
   BusyStream busy(is_, library);
-  if (!is_.first().empty()) return false;
+  if (!is_.first().empty()) return true;
   const DeviceBytes seen(library.api(), 2 * kLimit);
   busy.begin(fills);
   is_.status("aclrtStreamWaitEvent", wait_(stream_, busy.event), ACL_SUCCESS);
@@ -128,11 +127,11 @@ bool FullQueue::ask_limit(int fills) {
                  std::to_string(taken),
              refused_ && taken <= kLimit);
   ask_call(busy);
-  const bool ended_early = busy.ended_early();
+  const bool in_time = busy.at_work();
   is_.status("gradproof_set_option of queue_limit", set_option("queue_limit", nullptr),
              ACL_SUCCESS);
   ask_afterwards(seen, taken);
-  return ended_early;
+  return in_time;
 }
 
 }  // namespace
@@ -143,7 +142,7 @@ std::string ask_full_queues(const Library& library, const Case& c) {
     try {
       while_at_work([&](int fills) {
         FullQueue queue(is, library, c);
-        return is.first().empty() && (queue.*ask)(fills);
+        return !is.first().empty() || (queue.*ask)(fills);
       });
     } catch (const Missing&) {  // not asked about that
     } catch (const SubjectFailure& failure) {

@@ -31,7 +31,7 @@ class Statistics {
   void ask_sizes();
   void ask_memory();
   void ask_tasks();
-  /// Answers whether the stream that is asked about ended before.
+  /// Answers whether the stream that is asked about was at work.
   bool ask_waiting(int fills);
   void ask_runs(const Case& c);
 
@@ -128,14 +128,14 @@ bool Statistics::ask_waiting(int fills) {
   BusyStream busy(is_, library);
   busy.begin(fills);
   const gradproofStatistics meanwhile = now();
-  const bool ended_early = busy.ended_early();
-  if (busy.at_work())
+  const bool in_time = busy.at_work();
+  if (in_time)
     is_.that("waiting and longest_queue count what a busy stream has not begun",
              meanwhile.waiting > 0 && meanwhile.longest_queue > 0);
   is_.status("aclrtSynchronizeStream", synchronize_(busy.stream), ACL_SUCCESS);
   is_.that("longest_ever is no less than what has waited in a queue",
            now().longest_ever >= meanwhile.longest_queue);
-  return ended_early;
+  return in_time;
 }
 
 /// `c` is run: with the option "statistics" its time counts, too.
