@@ -201,6 +201,7 @@ void Campaign::take_kind(Work& work) {
   const auto kind = static_cast<Kind>(work.kinds.next());
   const double begun = elapsed_on_operators();
   const auto count = static_cast<std::uint64_t>(settings_.shard.count);
+  work.leave_out_declined(count);
   switch (kind) {
     case Kind::values: {
       const ref::Product product = work.schedule.product(work.next_step);
@@ -208,8 +209,11 @@ void Campaign::take_kind(Work& work) {
       // every step is large: they take theirs.
       if (work.schedule.is_large(work.next_step) && report_.operators[work.op].share < kBeforeLarge)
         work.next_step += count;
-      while (take_step(work) && !over() && elapsed_on_operators() - begun < kLongTurn &&
-             work.schedule.product(work.next_step) == product) {
+      const auto stays = [&] {
+        work.leave_out_declined(count);
+        return work.schedule.product(work.next_step) == product;
+      };
+      while (take_step(work) && !over() && elapsed_on_operators() - begun < kLongTurn && stays()) {
       }
       break;
     }

@@ -41,7 +41,9 @@ bool Campaign::take_step(Work& work) {
     recorder_.saw_valid(step.valid, step.point);
   else
     recorder_.left_out(work.op, why_not);
-  if (why_not.starts_with(profiles::kDeclined)) recorder_.declined(work.op, step.point);
+  const bool declined = why_not.starts_with(profiles::kDeclined);
+  if (declined) recorder_.declined(work.op, step.point);
+  if (declined || why_not.empty()) work.declined.saw(step.point.dtype, declined);
   if (step.misuse == props::Misuse::none) return true;
   props::Case misused = step.valid;
   misused.misuse = step.misuse;

@@ -6,6 +6,7 @@
 #include "props/campaign/progress.h"
 #include "props/cases/data/data.h"
 #include "props/cases/input_error.h"
+#include "props/profiles/use.h"
 #include "props/worker/worker.h"
 
 namespace gradproof::campaign {
@@ -29,7 +30,8 @@ std::vector<props::Answer> Checker::check(std::span<const props::Check> checks) 
     recent_.push_back(*check.test);
     if (recent_.size() > kRecent) recent_.pop_front();
   }
-  std::vector<props::Answer> answers = examiner_->check(checks);
+  std::vector<props::Answer> answers =
+      provision().validation.empty() ? examiner_->check(checks) : check_kernel(checks);
   if (!interrupted()) return answers;
   // A batch system's signal goes to every process of a job, the subject's too: its end then is no
   // finding.
@@ -37,6 +39,45 @@ std::vector<props::Answer> Checker::check(std::span<const props::Check> checks) 
     return props::is_loss(answer.verdict);
   });
   answers.erase(lost, answers.end());
+  return answers;
+}
+
+std::vector<props::Answer> Checker::check_kernel(std::span<const props::Check> checks) {
+  const auto begins_case = [&](std::size_t i) {
+    return i == 0 || checks[i].test != checks[i - 1].test;
+  };
+  std::vector<props::Check> first, rest;
+  for (std::size_t i = 0; i < checks.size(); ++i) {
+    if (begins_case(i)) first.push_back(checks[i]);
+  }
+  const std::vector<props::Answer> of_first = examiner_->check(first);
+  const auto declined = [&](std::size_t at) {
+    const props::Verdict& verdict = of_first[at].verdict;
+    return !first[at].property->derived_only && !verdict.checked &&
+           verdict.finding.starts_with(profiles::kDeclined);
+  };
+  std::size_t cases = 0;
+  for (std::size_t i = 0; i < checks.size(); ++i) {
+    cases += begins_case(i);
+    if (cases > of_first.size()) break;
+    if (!begins_case(i) && !declined(cases - 1)) rest.push_back(checks[i]);
+  }
+  std::vector<props::Answer> of_rest = examiner_->check(rest);
+  std::vector<props::Answer> answers;
+  std::size_t asked = 0;
+  cases = 0;
+  for (std::size_t i = 0; i < checks.size(); ++i) {
+    cases += begins_case(i);
+    if (cases > of_first.size()) break;
+    if (begins_case(i)) {
+      answers.push_back(of_first[cases - 1]);
+    } else if (declined(cases - 1)) {
+      answers.emplace_back().verdict = of_first[cases - 1].verdict;
+    } else {
+      if (asked == of_rest.size()) break;
+      answers.push_back(std::move(of_rest[asked++]));
+    }
+  }
   return answers;
 }
 

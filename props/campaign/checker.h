@@ -73,6 +73,10 @@ class Checker {
   std::vector<props::Case> recent() const { return {recent_.begin(), recent_.end()}; }
 
  private:
+  /// The same of kernels behind a kit: one that declines a case's own call is not asked about the
+  /// case again.
+  std::vector<props::Answer> check_kernel(std::span<const props::Check> checks);
+
   std::deque<props::Case> recent_;
   std::unique_ptr<props::Examiner> examiner_;
   const profiles::Use use_;

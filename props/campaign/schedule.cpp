@@ -25,6 +25,8 @@ constexpr int kDraws = 16;
 constexpr int kDrawsOfSelection = 200;
 /// Elements of a case with many planes. A mask has 64 bytes for each plane and window position.
 constexpr std::int64_t kElementsOfPlanes = 1 << 22;
+/// The sources of steps and of bases.
+constexpr std::uint64_t kOfSteps = 0, kOfBases = 1;
 /// A valid case's borders are the same whatever its size.
 constexpr std::int64_t kSmall = 512;
 /// On each product so many bases of boundary cases come before chance decides.
@@ -66,9 +68,7 @@ Schedule::Schedule(ref::Operator op, std::span<const ref::Product> products, std
   sweep_ = rounds * kStepsOnAProduct * blocks_.size();
 }
 
-ref::Product Schedule::product(std::uint64_t j) const {
-  return points_[blocks_[j / kStepsOnAProduct % blocks_.size()].first].product;
-}
+ref::Product Schedule::product(std::uint64_t j) const { return points_[block_of(j).first].product; }
 
 bool Schedule::is_large(std::uint64_t j) const {
   return ref::is_backward(op_) && selection_.at_most == 0 &&
@@ -102,14 +102,44 @@ props::Case Schedule::draw_of(const std::string& label, props::Source& source,
   return c;
 }
 
+const Schedule::Block& Schedule::block_of(std::uint64_t j) const {
+  return blocks_[j / kStepsOnAProduct % blocks_.size()];
+}
+
+std::uint64_t Schedule::nth_of_block(std::uint64_t j) const {
+  return j / kStepsOnAProduct / blocks_.size() * kStepsOnAProduct + j % kStepsOnAProduct;
+}
+
+const props::CoveragePoint& Schedule::point_of_step(std::uint64_t j,
+                                                    props::SeededSource& source) const {
+  const Block& block = block_of(j);
+  const std::uint64_t nth = nth_of_block(j);
+  return points_[block.first + (nth < block.count ? nth : source.below(block.count))];
+}
+
+const props::CoveragePoint& Schedule::point_of_base(std::uint64_t b,
+                                                    props::SeededSource& source) const {
+  const Block& block = block_of(b);
+  const std::uint64_t at = b < first_bases() ? b % kStepsOnAProduct * 7 : source.below(block.count);
+  return points_[block.first + at % block.count];
+}
+
+std::int32_t Schedule::type_of_step(std::uint64_t j) const {
+  props::SeededSource source = this->source(kOfSteps, j);
+  return point_of_step(j, source).dtype;
+}
+
+std::int32_t Schedule::type_of_base(std::uint64_t b) const {
+  props::SeededSource source = this->source(kOfBases, b);
+  return point_of_base(b, source).dtype;
+}
+
 Step Schedule::step(std::uint64_t j) const {
-  const std::uint64_t turn = j / kStepsOnAProduct;
-  const Block& block = blocks_[turn % blocks_.size()];
-  const std::uint64_t nth = turn / blocks_.size() * kStepsOnAProduct + j % kStepsOnAProduct;
-  const bool sweep = nth < block.count;
-  props::SeededSource source = this->source(0, j);
+  const std::uint64_t nth = nth_of_block(j);
+  const bool sweep = nth < block_of(j).count;
+  props::SeededSource source = this->source(kOfSteps, j);
   Step step;
-  step.point = points_[block.first + (sweep ? nth : source.below(block.count))];
+  step.point = point_of_step(j, source);
   // Every kind of misuse comes up in the sweep, later it is one case in eight.
   if (sweep || source.below(8) == 0)
     step.misuse = static_cast<props::Misuse>(1 + (sweep ? nth : source.below(kMisuses)) % kMisuses);
@@ -170,10 +200,9 @@ props::Case Schedule::small(std::uint64_t n) const {
 std::uint64_t Schedule::first_bases() const { return kBasesOfAProduct * blocks_.size(); }
 
 props::Case Schedule::base(std::uint64_t b) const {
-  const Block& block = blocks_[b / kStepsOnAProduct % blocks_.size()];
-  props::SeededSource source = this->source(1, b);
-  const std::uint64_t at = b < first_bases() ? b % kStepsOnAProduct * 7 : source.below(block.count);
-  return draw(source, points_[block.first + at % block.count], {.max_elements = kSmall});
+  props::SeededSource source = this->source(kOfBases, b);
+  const props::CoveragePoint& point = point_of_base(b, source);
+  return draw(source, point, {.max_elements = kSmall});
 }
 
 bool Schedule::due(std::uint64_t j, int every) const {

@@ -43,6 +43,9 @@ class Schedule {
   ref::Product product(std::uint64_t j) const;
   /// A case that the selection takes, or whatever was drawn last if none came up in time.
   Step step(std::uint64_t j) const;
+  /// The element types of step j and of base b, which say so before they are drawn.
+  std::int32_t type_of_step(std::uint64_t j) const;
+  std::int32_t type_of_base(std::uint64_t b) const;
   /// Whether the selection takes the case.
   bool wants(const props::Case& c) const { return selection_.takes(c); }
   /// Whether it takes calls at that side of a boundary.
@@ -80,17 +83,23 @@ class Schedule {
   static constexpr std::uint64_t kSmallOnAProduct = 16;
 
  private:
+  /// The points of one product, as a range of points_.
+  struct Block {
+    std::size_t first = 0, count = 0;
+  };
+  /// The block of step or base j, and which of its points is that step's, while there are some.
+  const Block& block_of(std::uint64_t j) const;
+  std::uint64_t nth_of_block(std::uint64_t j) const;
+
+  /// The point of step j, drawn behind the sweep, and of base b, drawn behind the first bases.
+  const props::CoveragePoint& point_of_step(std::uint64_t j, props::SeededSource& source) const;
+  const props::CoveragePoint& point_of_base(std::uint64_t b, props::SeededSource& source) const;
   /// A valid case of the point, drawn until the selection takes it, but not for ever.
   props::Case draw(props::Source& source, const props::CoveragePoint& point,
                    const props::Limits& limits) const;
   /// The same, drawn until it belongs to the class, but not for ever.
   props::Case draw_of(const std::string& label, props::Source& source,
                       const props::CoveragePoint& point, const props::Limits& limits) const;
-
-  /// The points of one product, as a range of points_.
-  struct Block {
-    std::size_t first = 0, count = 0;
-  };
 
   ref::Operator op_;
   Selection selection_;

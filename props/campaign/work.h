@@ -27,6 +27,28 @@ class PropertyTime {
   double sum_ = 0;
 };
 
+/// Element types of which a kernel declined every case.
+class DeclinedTypes {
+ public:
+  void saw(std::int32_t type, bool declined) {
+    Seen& seen = seen_[type];
+    seen.declined += declined;
+    seen.computed = seen.computed || !declined;
+  }
+  bool contain(std::int32_t type) const {
+    constexpr int kEnough = 16;
+    const auto seen = seen_.find(type);
+    return seen != seen_.end() && !seen->second.computed && seen->second.declined >= kEnough;
+  }
+
+ private:
+  struct Seen {
+    int declined = 0;
+    bool computed = false;
+  };
+  std::map<std::int32_t, Seen> seen_;
+};
+
 struct Work {
   Work(ref::Operator which, const Settings& settings, const std::vector<ref::Product>& products,
        const std::vector<ref::Operator>& operators, props::Functions functions,
@@ -53,6 +75,18 @@ struct Work {
            (!sequences_too || next_sequence >= sequences.covering());
   }
 
+  /// Leaves out most steps behind the sweep, and bases, of types that the kernel declines.
+  /// @param count  of the shards
+  void leave_out_declined(std::uint64_t count) {
+    constexpr int kOneIn = 16;
+    const auto out = [&](std::int32_t type, std::uint64_t n) {
+      return declined.contain(type) && !schedule.due(n, kOneIn);
+    };
+    while (next_step >= schedule.sweep() && out(schedule.type_of_step(next_step), next_step))
+      next_step += count;
+    while (out(schedule.type_of_base(next_base), next_base)) next_base += count;
+  }
+
   const ref::Operator op;
   const Schedule schedule;
   KernelTurns kernels;
@@ -71,6 +105,7 @@ struct Work {
   std::uint64_t next_sequence;
   std::uint64_t next_small;  ///< of small cases, some at a time
   PropertyTime time;
+  DeclinedTypes declined;
   int losses_at_boundaries = 0;  ///< of the library, over boundary cases that were run
 };
 
