@@ -75,14 +75,17 @@ Campaign::Campaign(Settings settings)
       work->kinds.leave(static_cast<std::size_t>(Kind::boundary));
     }
     for (const auto& [name, why] : unchecked) recorder_.no_check(op, name, why);
+    bool some_to_ask = false;
     for (const props::Property* property : properties_) {
-      if (const auto other = missing_operator(*property, op))
+      const std::optional<ref::Operator> other = missing_operator(*property, op);
+      some_to_ask = some_to_ask || !other;
+      if (other)
         recorder_.no_check(op, property->name,
                            "the library has no " + std::string(ref::signature(*other).api));
     }
     if (work->schedule.coverage_points().empty())
       recorder_.no_case(op, obstacle());
-    else
+    else if (some_to_ask || properties_.empty())
       work_.push_back(std::move(work));
   }
   start_ = Clock::now();  // a subject may take seconds to load

@@ -63,7 +63,9 @@ void demand_options_of(const CLI::App& command, int argc, char** argv) {
   for (int i = 2; i < argc; ++i) {
     const std::string_view whole = argv[i];
     const std::string word(whole.substr(0, whole.find('=')));
-    if (word.size() < 3 || !word.starts_with("--")) continue;
+    const bool is_long = word.size() > 2 && word.starts_with("--");
+    const bool is_short = word.size() == 2 && word.starts_with("-") && word != whole;  // -x=3
+    if (!is_long && !is_short) continue;
     const CLI::Option* option = command.get_option_no_throw(word);
     if (option == nullptr) throw no_option(command, word);
     if (option->get_items_expected_max() == 0 && word != whole)

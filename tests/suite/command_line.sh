@@ -21,6 +21,7 @@ refuses list rules classes "'list' takes one operators|"
 refuses verify extra "'verify' has no argument extra"
 refuses verify libmine.so "'verify' has no argument libmine.so; to test a library: --library libmine.so"
 refuses verify -z "'verify' has no option -z"
+refuses verify -x=3 "-x takes no value, but has '3'"
 refuses verify --quiet=3 "--quiet takes no value, but has '3'"
 refuses verify --library '--library PATH has no value'
 refuses verify --cases -x '--cases N has no value: -x follows it'
