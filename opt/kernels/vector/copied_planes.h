@@ -1,7 +1,8 @@
 // The kernel for views with strided columns (channels last, other orders of axes, every second
 // element). It copies some planes at a time into scratch, runs the kernel that is chosen for dense
 // planes, and copies the result back. The copies read and write memory in its own order. Operands
-// whose planes are dense stay where they are.
+// whose planes are dense stay where they are. Each worker has planes of its own, which stay in its
+// cache; only where there are too few of them do all workers share the same ones.
 //
 // A family describes its geometry:
 //
@@ -23,9 +24,11 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 
 #include "opt/base/checked.h"
 #include "opt/kernels/kernel.h"
+#include "opt/kernels/parallel.h"
 #include "opt/kernels/vector/copy_view.h"
 
 namespace gradproof::kernels {
@@ -64,17 +67,15 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
       : Base(geometry, on), extents_(Family::extents(geometry)), per_channel_(geometry) {
     const auto strides = Family::strides(g);
     for (int i = 0; i < kCount; ++i) copied_[i] = !dense(strides[i], extents_[i].plane);
-    const std::int64_t together = per_channel_.together;
-    const std::int64_t wanted =
-        on.threads * on.block(kBatchBytes) / per_channel_.plane_bytes / together * together;
-    channels_ = std::min(g.c, std::max(wanted, together));
-    samples_ = std::clamp<std::int64_t>(wanted / g.c, 1, g.n);
+    divide(on);
     for (int i = 0; i < kCount; ++i) {
       const std::int64_t planes = copied_[i] ? saturating_mul(samples_, channels_) : 0;
-      copies_[i] = layout.take(static_cast<std::uint64_t>(planes),
-                               static_cast<std::uint64_t>(per_channel_.bytes[i]));
+      copies_[i] = layout.take_slots(workers_, static_cast<std::uint64_t>(planes),
+                                     static_cast<std::uint64_t>(per_channel_.bytes[i]));
     }
-    Machine inner = on.for_inner();
+    of_part_ = on.for_inner();
+    if (workers_ > 1) of_part_.threads = 1;
+    Machine inner = of_part_;
     if (copied_[kResult]) {
       inner.l2_bytes = 0;  // streamed from 1 MiB on alone: results are read back at once
     } else {
@@ -92,18 +93,20 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
         most = std::max(most, plan->workspace_bytes());
       }
     }
-    inner_ = layout.take(most, 1);
+    inner_ = layout.take_slots(workers_, most, 1);
   }
 
   Outcome run(const Buffers& b, std::byte* workspace) const override {
     Outcome first;
-    // In ascending order, so that the first bad index met is the first one of the call.
-    for (std::int64_t n = 0; n < g.n; n += samples_) {
-      for (std::int64_t c = 0; c < g.c; c += channels_) {
-        const Outcome outcome = run_part(b, n, c, workspace);
-        if (first.done()) first = outcome;
-      }
-    }
+    std::mutex of_first;
+    const std::int64_t of_sample = parts(g.c, channels_);
+    parallel_tiles(part_count(), workers_, [&](std::int64_t part, int slot) {
+      const Outcome outcome =
+          run_part(b, part / of_sample * samples_, part % of_sample * channels_, workspace, slot);
+      if (outcome.done()) return;
+      const std::lock_guard lock(of_first);
+      if (first.done() || outcome.position < first.position) first = outcome;
+    });
     return first;
   }
 
@@ -152,6 +155,25 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
     return s.w != 1 && e.plane.w > 1;
   }
 
+  std::int64_t part_count() const { return parts(g.n, samples_) * parts(g.c, channels_); }
+
+  /// Who copies how many samples and channels at once.
+  void divide(const Machine& on) {
+    constexpr std::int64_t kLeastOfWorker = 2;  // parts, so that all end at about the same time
+    const std::int64_t together = per_channel_.together, planes = saturating_mul(g.n, g.c);
+    const std::int64_t fitting = on.block(kBatchBytes) / per_channel_.plane_bytes;
+    const auto take = [&](std::int64_t most) {
+      const std::int64_t wanted = most / together * together;
+      channels_ = std::min(g.c, std::max(wanted, together));
+      samples_ = std::clamp<std::int64_t>(wanted / g.c, 1, g.n);
+    };
+    take(std::min(fitting, parts(planes, on.threads * kTilesPerWorker)));
+    workers_ = worker_count(on, part_count(), saturating_mul(planes, per_channel_.plane_bytes / 4));
+    if (workers_ > 1 && part_count() >= workers_ * kLeastOfWorker) return;
+    workers_ = 1;
+    take(on.threads * fitting);
+  }
+
   bool streams() const {
     return saturating_mul(g.n * g.c, per_channel_.bytes[kResult]) >= machine.streamed_bytes(false);
   }
@@ -169,7 +191,8 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
     return strides;
   }
 
-  Outcome run_part(const Buffers& b, std::int64_t n, std::int64_t c, std::byte* workspace) const {
+  Outcome run_part(const Buffers& b, std::int64_t n, std::int64_t c, std::byte* workspace,
+                   int slot) const {
     const std::int64_t samples = std::min(samples_, g.n - n),
                        channels = std::min(channels_, g.c - c);
     const auto strides = Family::strides(g), part = part_strides(channels);
@@ -181,21 +204,22 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
       return views[i] + (n * strides[i].n + c * strides[i].c) * sizes[i];
     };
     for (int i = 0; i < kCount; ++i) {
-      operands[i] = workspace + copies_[i];
+      operands[i] = copies_[i].template at<std::byte>(workspace, slot);
       if (views[i] == nullptr) continue;  // a tensor without elements
       if (!copied_[i]) {
         operands[i] = const_cast<std::byte*>(view(i));
       } else if (i != kResult) {
         copy_view(extents(i), sizes[i], {view(i), strides[i]}, {operands[i], part[i]}, false,
-                  machine);
+                  of_part_);
       }
     }
     const Part& plan = *parts_[samples < samples_][channels < channels_];
-    Outcome outcome = plan.run(Family::buffers(operands, g, b, n, c), workspace + inner_);
+    Outcome outcome = plan.run(Family::buffers(operands, g, b, n, c),
+                               inner_.template at<std::byte>(workspace, slot));
     if (!outcome.done()) outcome.position += (n * g.c + c) * Family::outputs(g);
     if (!copied_[kResult]) return outcome;
     copy_view(extents(kResult), sizes[kResult], {operands[kResult], part[kResult]},
-              {const_cast<std::byte*>(view(kResult)), strides[kResult]}, streams(), machine);
+              {const_cast<std::byte*>(view(kResult)), strides[kResult]}, streams(), of_part_);
     return outcome;
   }
 
@@ -203,9 +227,11 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
   PerOperand<bool> copied_;
   Channels per_channel_;
   std::int64_t channels_, samples_;  ///< copied at once; all channels if several samples
-  PerOperand<std::uint64_t> copies_;
+  int workers_ = 1;
+  Machine of_part_;  ///< with all threads where one worker has all parts
+  PerOperand<WorkspaceLayout::Slots> copies_;
   std::unique_ptr<const Part> parts_[2][2];  ///< of as many samples and channels; of the last ones
-  std::uint64_t inner_ = 0;                  ///< their workspace
+  WorkspaceLayout::Slots inner_;             ///< their workspace
 };
 
 }  // namespace gradproof::kernels
