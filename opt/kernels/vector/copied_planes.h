@@ -29,14 +29,10 @@
 #include "opt/base/checked.h"
 #include "opt/kernels/kernel.h"
 #include "opt/kernels/parallel.h"
+#include "opt/kernels/vector/copied_channels.h"
 #include "opt/kernels/vector/copy_view.h"
 
 namespace gradproof::kernels {
-
-/// A [n, c, h, w] view as one of depth 1.
-constexpr Strides5 with_depth(const Strides4& s) { return {s.n, s.c, 0, s.h, s.w}; }
-constexpr Strides4 without_depth(const Strides5& s) { return {s.n, s.c, s.h, s.w}; }
-constexpr Axes3 with_depth(const Axes2& e) { return {1, e.h, e.w}; }
 
 template <class Family>
 class CopiedPlanes final : public Plan<typename Family::Geometry, typename Family::Buffers> {
@@ -120,40 +116,12 @@ class CopiedPlanes final : public Plan<typename Family::Geometry, typename Famil
   template <class T>
   using PerOperand = std::array<T, kCount>;
   using Part = CallPlan<Geometry, Buffers>;
+  using Channels = CopiedChannels<Family>;
 
   static constexpr std::int64_t kLeastBytes = 8 << 10;  ///< of a call: below, copies do not pay
   static constexpr std::int64_t kBatchBytes =
       1 << 20;  ///< copied at once by each thread: half its L2
   static constexpr std::int64_t kMostBytes = 64 << 20;
-
-  /// What a channel of one sample takes, in scratch or where it stays.
-  struct Channels {
-    PerOperand<std::int64_t> bytes;
-    std::int64_t plane_bytes = 0;               ///< of all operands
-    std::int64_t together = Family::kChannels;  ///< channels that are copied at once at least
-
-    explicit Channels(const Geometry& call) {
-      constexpr auto kLineBytes = static_cast<std::int64_t>(kLine);
-      const auto extents = Family::extents(call);
-      const auto strides = Family::strides(call);
-      const auto sizes = Family::sizes(call);
-      for (int i = 0; i < kCount; ++i) {
-        const Axes3& plane = extents[i].plane;
-        // An odd number of lines, so that channels are in different sets of the cache.
-        const std::int64_t of_plane = saturating_mul(plane.d * plane.h * plane.w, sizes[i]);
-        bytes[i] = saturating_mul((of_plane / kLineBytes + 1) | 1, kLineBytes);
-        plane_bytes = saturating_add(plane_bytes, bytes[i]);
-        // Whole pairs of lines of contiguous channels, because processors fetch pairs.
-        if (strides[i].c == 1 && strided_columns(extents[i], strides[i])) {
-          together = std::max(together, 2 * kLineBytes / sizes[i]);
-        }
-      }
-    }
-  };
-
-  static bool strided_columns(const Extents5& e, const Strides5& s) {
-    return s.w != 1 && e.plane.w > 1;
-  }
 
   std::int64_t part_count() const { return parts(g.n, samples_) * parts(g.c, channels_); }
 
