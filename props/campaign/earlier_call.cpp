@@ -9,8 +9,6 @@
 namespace gradproof::campaign {
 namespace {
 
-constexpr int kTries = 3;
-
 /// Whether the case fails in the same way in a new process, after the earlier call.
 bool fails_after(Checker& checker, Failure& found, const props::Case& earlier) {
   checker.renew();
@@ -22,15 +20,6 @@ bool fails_after(Checker& checker, Failure& found, const props::Case& earlier) {
 }
 
 }  // namespace
-
-bool passes_alone(Checker& checker, const Failure& found) {
-  if (found.verdict.kind == "hang" || found.property->of_library) return false;
-  for (int i = 0; i < kTries; ++i) {
-    checker.renew();
-    if (!checker.attempt(*found.property, found.test).held) return false;
-  }
-  return true;
-}
 
 Failure with_earlier_call(Checker& checker, Failure found, std::chrono::milliseconds limit) {
   const auto begun = std::chrono::steady_clock::now();

@@ -8,10 +8,6 @@
 
 namespace gradproof::campaign {
 
-/// Whether the failing case passes in new processes, each time that it is tried. One failure may be
-/// chance: threads that race.
-bool passes_alone(Checker& checker, const Failure& found);
-
 /// The failure with an earlier call after which it fails in a new process as well, both shrunk; and
 /// with text that says so. If no single call is enough, the text alone.
 Failure with_earlier_call(Checker& checker, Failure found, std::chrono::milliseconds limit);

@@ -14,6 +14,7 @@
 #include "props/campaign/checker.h"
 #include "props/campaign/finding.h"
 #include "props/campaign/kept.h"
+#include "props/campaign/plainer.h"
 #include "props/campaign/shrink.h"
 #include "props/campaign/shrink_time.h"
 
@@ -36,8 +37,8 @@ class Findings {
       Checker& checker, report::Report& report, Database& database, Elapsed elapsed,
       Found found = [] {})
       : settings_(settings),
-        properties_(properties),
         checker_(checker),
+        plainer_(checker, settings, properties),
         report_(report),
         database_(database),
         elapsed_(std::move(elapsed)),
@@ -71,35 +72,30 @@ class Findings {
   /// @param apart what the cause must need, and the shrunk case have (Causes::apart)
   Sorted sort(const Failure& first, const props::Features& of_case, std::uint64_t number,
               const Ask& origin, const props::Features& apart);
-  /// As Causes::explaining. What passes with contiguous tensors, or with the profile entries that
-  /// are known to explain failures of the operator, belongs to these causes; what does not pass
-  /// with the entries does not.
-  std::optional<std::size_t> explaining(const Failure& found, const props::Features& features,
-                                        const props::Features& also = {});
+  /// What a failure was made of, before it has a cause or with one that is known.
+  struct Reduced {
+    Failure found;
+    props::Features features{};  ///< of the case that was found, or of another call
+    bool by_other_call = false;
+    std::optional<std::size_t> cause{};
+  };
+  Reduced reduce(const Failure& first, const props::Features& of_case,
+                 std::chrono::milliseconds limit, const Ask& origin, const props::Features& apart);
+  void make_small(Reduced& of, std::chrono::milliseconds limit, const Ask& origin,
+                  const props::Features& apart);
+  /// Completes the report's last finding, and keeps it in files.
+  void write_up(Reduced& of, bool shrunk);
   /// Counts the failing check for the cause.
   void joins(std::size_t cause, const Failure& found, const props::Features& features);
-  /// The failure as equivalence sees it on plain data: that of a relation between calls, if the
-  /// case or another call that was made fails there, too, since a wrong value says more than two
-  /// values that do not fit together; and wrong values of special data, if plain data are wrong,
-  /// too.
-  Failure plainer(Failure found);
-  Failure with_plain_data(Failure found);
-  /// The calls of the case's operator that the check made on its own, each once, as cases.
-  std::vector<props::Case> other_calls(const Failure& found);
   /// Of failures of the property of that kind: the cause of the other calls, after enough of them
   /// had it.
   std::optional<std::size_t> usual_cause(const Failure& found);
-  /// The verdict on the case in a new process. If it fails there in the same way, the failure has
-  /// that verdict from now on.
-  props::Verdict repeat(Failure& found);
-  /// The failure as it is in a new process; one that is not seen there says so.
-  Failure alone(Failure found);
   void keep_in_files(const Failure& found);
   void find_missed();
 
   const Settings& settings_;
-  const std::vector<const props::Property*>& properties_;
   Checker& checker_;
+  Plainer plainer_;
   report::Report& report_;
   Database& database_;
   const Elapsed elapsed_;

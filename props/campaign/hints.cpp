@@ -1,6 +1,8 @@
 // Tries a failing case with profile entries, and says what helped.
 #include "props/campaign/hints.h"
 
+#include <set>
+
 #include "props/cases/shrink/simpler.h"
 #include "props/profiles/value_entries.h"
 #include "props/report/report.h"
@@ -48,6 +50,37 @@ bool passes_contiguous(Checker& checker, const Failure& found) {
   if (!plain || !checker.meets(*found.property, *plain)) return false;
   const props::Verdict verdict = checker.attempt(*found.property, *plain);
   return verdict.held && verdict.checked;
+}
+
+std::optional<std::size_t> explaining(Causes& causes, Checker& checker, const Failure& found,
+                                      const props::Features& features,
+                                      const props::Features& also) {
+  const std::optional<std::size_t> of_strides = causes.of_strides(found.test.call.op);
+  if (of_strides && passes_contiguous(checker, found)) return of_strides;
+  std::set<std::uint16_t> entries;  // of all causes together: a case may need several
+  std::vector<std::size_t> by_entries;
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    if (causes[i].op != found.test.call.op || causes[i].entries.empty()) continue;
+    entries.insert(causes[i].entries.front().begin(), causes[i].entries.front().end());
+    by_entries.push_back(i);
+  }
+  if (by_entries.empty() || report::severity(found.verdict.kind) != report::kWrongResult)
+    return causes.explaining(found, features, also);
+  const auto with = [&](const profiles::Some& some) {
+    return checker.attempt_with(*found.property, found.test, some);
+  };
+  const props::Verdict verdict = with({entries.begin(), entries.end()});
+  if (!verdict.held || !verdict.checked)
+    return causes.explaining(found, features, also, !verdict.checked);
+  for (const std::size_t i : by_entries) {
+    Explanations left = causes[i].entries;
+    if (by_entries.size() == 1 && left.size() == 1) return i;
+    std::erase_if(left, [&](const profiles::Some& some) { return !with(some).held; });
+    if (left.empty()) continue;
+    causes.narrow(i, std::move(left));
+    return i;
+  }
+  return by_entries.front();
 }
 
 std::vector<std::string> hints(const Causes::Cause& cause, const report::Question& question) {

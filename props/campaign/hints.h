@@ -19,6 +19,13 @@ std::string hint_of(const Explanations& entries);
 /// Whether wrong values of strided tensors are right once these are contiguous.
 bool passes_contiguous(Checker& checker, const Failure& found);
 
+/// As Causes::explaining. What passes with contiguous tensors, or with the profile entries that are
+/// known to explain failures of the operator, belongs to these causes; what does not pass with the
+/// entries does not.
+std::optional<std::size_t> explaining(Causes& causes, Checker& checker, const Failure& found,
+                                      const props::Features& features,
+                                      const props::Features& also = {});
+
 /// All that is known to make failures of the cause pass, a sentence each.
 std::vector<std::string> hints(const Causes::Cause& cause, const report::Question& question);
 

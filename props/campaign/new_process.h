@@ -1,0 +1,24 @@
+// A failing case, performed once more in a new process.
+#pragma once
+
+#include "props/campaign/checker.h"
+#include "props/campaign/finding.h"
+
+namespace gradproof::campaign {
+
+/// Whether the failure ended the library's process, which then is new. A hang is not waited for
+/// once more.
+bool ends_process(const Failure& found);
+
+/// Whether the failing case passes in new processes, each time that it is tried. One failure may be
+/// chance: threads that race.
+bool passes_alone(Checker& checker, const Failure& found);
+
+/// The verdict on the case in a new process. If it fails there in the same way, the failure has
+/// that verdict from now on.
+props::Verdict repeat(Checker& checker, Failure& found);
+
+/// The failure as it is in a new process; one that is not seen there says so.
+Failure alone(Checker& checker, Failure found);
+
+}  // namespace gradproof::campaign
