@@ -53,7 +53,7 @@ std::vector<props::Answer> Checker::check_kernel(std::span<const props::Check> c
   const std::vector<props::Answer> of_first = examiner_->check(first);
   const auto declined = [&](std::size_t at) {
     const props::Verdict& verdict = of_first[at].verdict;
-    return !first[at].property->derived_only && !verdict.checked &&
+    return props::judges_one_call(*first[at].property) && !verdict.checked &&
            verdict.finding.starts_with(profiles::kDeclined);
   };
   std::size_t cases = 0;
