@@ -105,7 +105,7 @@ Findings::Reduced Findings::reduce(const Failure& first, const props::Features& 
                                    std::chrono::milliseconds limit, const Ask& origin,
                                    const props::Features& apart) {
   // One more attempt, even without time to shrink: a relation may fail for what is known.
-  Reduced of{plainer_.plain(first)};
+  Reduced of{plain_failures_.of(first)};
   of.by_other_call = !(of.found.test == first.test);
   of.features = of.by_other_call ? props::features(of.found.test) : of_case;
   of.cause = explaining(causes_, checker_, of.found, of.features, apart);
@@ -135,7 +135,7 @@ void Findings::make_small(Reduced& of, std::chrono::milliseconds limit, const As
   if (ends_process(found)) found = alone(checker_, std::move(found));
   const Failure whole = found;
   const Failure small = shrink(checker_, std::move(found), limit, origin(), known);
-  found = plainer_.plain(small);
+  found = plain_failures_.of(small);
   const bool other_now = !(found.test == small.test);
   // Whatever smaller cases before it did to the process: it must fail by itself.
   if (!ends_process(found)) {

@@ -14,7 +14,7 @@
 #include "props/campaign/checker.h"
 #include "props/campaign/finding.h"
 #include "props/campaign/kept.h"
-#include "props/campaign/plainer.h"
+#include "props/campaign/plain_failures.h"
 #include "props/campaign/shrink.h"
 #include "props/campaign/shrink_time.h"
 
@@ -38,7 +38,7 @@ class Findings {
       Found found = [] {})
       : settings_(settings),
         checker_(checker),
-        plainer_(checker, settings, properties),
+        plain_failures_(checker, settings, properties),
         report_(report),
         database_(database),
         elapsed_(std::move(elapsed)),
@@ -95,7 +95,7 @@ class Findings {
 
   const Settings& settings_;
   Checker& checker_;
-  Plainer plainer_;
+  PlainFailures plain_failures_;
   report::Report& report_;
   Database& database_;
   const Elapsed elapsed_;

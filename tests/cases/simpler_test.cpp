@@ -118,6 +118,21 @@ TEST(Simpler, MakesSamplesChannels) {
   EXPECT_GT(samples, 3);
 }
 
+TEST(Simpler, KeepsTheRatioOfSizesThatAKernelSupports) {
+  // As if a kernel could double images alone, and went wrong where they have two columns or more.
+  const auto fails = [](const Case& c) {
+    const auto &small = ref::tensor(c.call, "out").shape,
+               &large = ref::tensor(c.call, "gradOut").shape;
+    return large[2] == 2 * small[2] && large[3] == 2 * small[3] && small[3] >= 2;
+  };
+  const Case least = shrink(
+      parse_case("upsample_bilinear2d_backward gradOut=FLOAT[2,3,56,84]:NCHW outputSize=56,84 "
+                 "inputSize=2,3,28,42 alignCorners=false scalesH=0 scalesW=0 "
+                 "out=FLOAT[2,3,28,42]:NCHW"),
+      fails);
+  EXPECT_EQ(ref::tensor(least.call, "out").shape, (std::vector<std::int64_t>{1, 1, 1, 2}));
+}
+
 TEST(Simpler, KeepsTheRuleThatIsBroken) {
   for (ref::Operator op : all_operators()) {
     SeededSource source(4);

@@ -1,5 +1,7 @@
 // Simpler variants of a failing case: the edits that a shrinker tries.
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <string_view>
 
 #include "props/cases/describe/coverage_points.h"
@@ -28,6 +30,39 @@ std::vector<std::int64_t> towards(std::int64_t value, std::int64_t target) {
   return values;
 }
 
+/// Divides the extents that differ between tensors by what divides them all, on these axes: where
+/// a kernel supports few ratios of sizes, smaller ones fail only together.
+void divide_together(Shrinker& s, const Case& c, std::size_t from, std::size_t to) {
+  const auto resized = [&](std::size_t axis) {
+    const std::vector<ref::Tensor>& all = c.call.tensors;
+    return std::any_of(all.begin(), all.end(), [&](const ref::Tensor& t) {
+      return axis < t.shape.size() && t.shape[axis] != all.front().shape[axis];
+    });
+  };
+  std::int64_t common = 0;
+  for (std::size_t axis = from; axis < to; ++axis) {
+    for (const ref::Tensor& t : c.call.tensors) {
+      if (resized(axis) && axis < t.shape.size()) common = std::gcd(common, t.shape[axis]);
+    }
+  }
+  constexpr std::int64_t kMost = 16;
+  for (std::int64_t left = 1; left <= kMost && left < common; ++left) {
+    if (common % left != 0) continue;
+    const std::int64_t by = common / left;
+    s.add_both([&](ref::Call& call) {
+      for (std::size_t axis = from; axis < to; ++axis) {
+        if (!resized(axis)) continue;
+        for (ref::Tensor& t : call.tensors) {
+          if (axis < t.shape.size()) resize(t, axis, t.shape[axis] / by);
+        }
+        if (!has_parameter(call.op, "outputSize") || axis < first_spatial(call)) continue;
+        std::vector<std::int64_t>& sizes = ref::int_array(call, "outputSize").values;
+        if (const std::size_t i = axis - first_spatial(call); i < sizes.size()) sizes[i] /= by;
+      }
+    });
+  }
+}
+
 void shrink_shapes(Shrinker& s, const Case& c) {
   const std::size_t rank = c.call.tensors.front().shape.size();
   for (std::size_t axis = 0; axis < rank; ++axis) {
@@ -46,6 +81,8 @@ void shrink_shapes(Shrinker& s, const Case& c) {
       for (ref::Tensor& t : call.tensors) resize(t, axis, 1);
     });
   }
+  divide_together(s, c, 0, rank);
+  for (std::size_t axis = 0; axis < rank; ++axis) divide_together(s, c, axis, axis + 1);
   // Samples as channels: what needs many planes may need neither to be many.
   for (std::size_t axis = 0; axis + 1 + spatial_axes(c.call.op) < rank; ++axis) {
     s.add_both([&](ref::Call& call) {

@@ -8,18 +8,18 @@
 
 namespace gradproof::campaign {
 
-class Plainer {
+class PlainFailures {
  public:
   /// @param properties  that the campaign checks
-  Plainer(Checker& checker, const Settings& settings,
-          const std::vector<const props::Property*>& properties)
+  PlainFailures(Checker& checker, const Settings& settings,
+                const std::vector<const props::Property*>& properties)
       : checker_(checker), known_(settings.known), properties_(properties) {}
 
   /// The failure as equivalence sees it on plain data: that of a relation between calls, if the
   /// case or another call that was made fails there, too, since a wrong value says more than two
   /// values that do not fit together; and wrong values of special data, if plain data are wrong,
   /// too.
-  Failure plain(Failure found);
+  Failure of(Failure found);
 
  private:
   Failure with_plain_data(Failure found);

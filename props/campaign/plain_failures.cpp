@@ -1,5 +1,5 @@
 // Tries other properties, data and calls for a failure.
-#include "props/campaign/plainer.h"
+#include "props/campaign/plain_failures.h"
 
 #include <algorithm>
 #include <optional>
@@ -20,7 +20,7 @@ constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
 
 }  // namespace
 
-Failure Plainer::with_plain_data(Failure found) {
+Failure PlainFailures::with_plain_data(Failure found) {
   using Kind = props::Fill::Kind;
   if (found.verdict.kind != "values" || !found.test.sequence.empty()) return found;
   // Whole numbers have exact sums: where they are wrong, the cause is no rounding.
@@ -51,7 +51,7 @@ Failure Plainer::with_plain_data(Failure found) {
   return found;
 }
 
-Failure Plainer::plain(Failure found) {
+Failure PlainFailures::of(Failure found) {
   const props::Property* values = props::find_property("equivalence");
   if (found.property == values) return with_plain_data(std::move(found));
   // What became of a process may have happened in the plain call, whatever was asked.
@@ -85,7 +85,7 @@ Failure Plainer::plain(Failure found) {
   return found;
 }
 
-std::vector<props::Case> Plainer::other_calls(const Failure& found) {
+std::vector<props::Case> PlainFailures::other_calls(const Failure& found) {
   const props::Property& values = *props::find_property("equivalence");
   std::vector<props::Case> calls;
   for (const props::Case& c : checker_.look_at(*found.property, found.test).calls.made) {
