@@ -42,10 +42,11 @@ Plane plane_of_result(const Task& task) {
     return select_by_index(task, window_ranges(task.call, pooled));
   }
   const Dense& self = task.inputs[slot(task.call.op, "self")];
-  Plane plane{{}, task.plane * MaskLayout(task.call, pooled).group_bytes(), 1};
-  for (std::byte b : mask_plane(task.call, self, pooled, task.plane, task.numerics)) {
-    plane.values.push_back(chosen(static_cast<std::int8_t>(b)));
-  }
+  const std::vector<std::byte> mask =
+      mask_plane(task.call, self, pooled, task.plane, task.numerics);
+  Plane plane{{}, task.plane * static_cast<std::int64_t>(mask.size()), 1};
+  plane.values.reserve(mask.size());
+  for (std::byte b : mask) plane.values.push_back(chosen(static_cast<std::int8_t>(b)));
   return plane;
 }
 

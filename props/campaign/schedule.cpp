@@ -10,6 +10,7 @@
 #include "props/cases/generate/layers.h"
 #include "props/cases/generate/source.h"
 #include "props/cases/hash.h"
+#include "props/cases/shapes.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -23,8 +24,8 @@ constexpr std::string_view kMeeting = "windows-overlap";
 constexpr int kDraws = 16;
 /// The same for a case that a selection takes.
 constexpr int kDrawsOfSelection = 200;
-/// Elements of a case with many planes. A mask has 64 bytes for each plane and window position.
-constexpr std::int64_t kElementsOfPlanes = 1 << 22;
+/// Elements of a case with many planes: a few of each, or 64 bytes of a mask.
+constexpr std::int64_t kElementsOfPlanes = 1 << 18, kBytesOfMasks = 1 << 23;
 /// The sources of steps and of bases.
 constexpr std::uint64_t kOfSteps = 0, kOfBases = 1;
 /// A valid case's borders are the same whatever its size.
@@ -162,13 +163,13 @@ Step Schedule::step(std::uint64_t j) const {
   const std::uint64_t size = source.below(64);
   limits.max_elements = large              ? 1 << 20
                         : limits.long_axis ? 1 << 17
-                        : limits.planes    ? kElementsOfPlanes
-                        : limits.divided   ? 1 << 18
-                        : sweep            ? kSmall
-                        : size == 0        ? 1 << 17
-                        : size < 16        ? 256
-                        : size < 32        ? 1024
-                                           : 4096;
+                        : limits.planes  ? props::has_mask(op_) ? kBytesOfMasks : kElementsOfPlanes
+                        : limits.divided ? 1 << 18
+                        : sweep          ? kSmall
+                        : size == 0      ? 1 << 17
+                        : size < 16      ? 256
+                        : size < 32      ? 1024
+                                         : 4096;
   step.valid =
       by_class ? draw_of(wanted, source, step.point, limits) : draw(source, step.point, limits);
   part_misuse(step);

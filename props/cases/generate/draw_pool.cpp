@@ -107,6 +107,11 @@ CallKind draw_pool(Draw& draw, ref::Call& call, const CoveragePoint& point, cons
       default: break;
     }
   }
+  if (limits.planes && has_mask(point.op)) {
+    // A mask has 64 bytes for each plane and position of a window, and each is judged.
+    std::fill(kernel.begin(), kernel.end(), 1);
+    std::fill(padding.begin(), padding.end(), 0);
+  }
   call.flags[0] = draw.chance(1, layer ? 4 : 2);
   for (std::size_t a = 0; a < axes; ++a) {
     const std::int64_t in = shape[shape.size() - axes + a];
