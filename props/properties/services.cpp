@@ -62,25 +62,29 @@ Verdict check_services(const Case& c, Bench& bench) {
   if (!ours(bench.session)) return not_ours();
   Session& session = bench.session;
   const Library& library = session.library();
-  return answered({{"version", [&] { return ask_version(library); }},
-                   {"operator library", [&] { return ask_operator_library(library); }},
-                   {"memory", [&] { return ask_memory(library); }},
-                   {"descriptors", [&] { return ask_descriptors(library); }},
-                   {"arguments", [&] { return ask_arguments(library, c); }},
-                   {"lists", [&] { return ask_lists(library); }},
-                   {"device", [&] { return ask_device(library); }},
-                   {"streams", [&] { return ask_streams(library); }},
-                   {"work in hand", [&] { return ask_busy(library); }},
-                   {"shared stream", [&] { return ask_shared_stream(library); }},
-                   {"workspace", [&] { return ask_shared_workspace(library, c); }},
-                   {"moved result", [&] { return ask_moved_result(library, c); }},
-                   {"numbers", [&] { return ask_numbers(library); }},
-                   {"allocator", [&] { return ask_allocator(library); }},
-                   {"options", [&] { return ask_options(library); }},
-                   {"log", [&] { return ask_log(session, c); }},
-                   {"statistics", [&] { return ask_statistics(session, c); }},
-                   {"kernels", [&] { return ask_kernels(session, c); }},
-                   {"kernel of the program", [&] { return ask_own_kernel(library, c); }}});
+  Verdict verdict =
+      answered({{"version", [&] { return ask_version(library); }},
+                {"operator library", [&] { return ask_operator_library(library); }},
+                {"memory", [&] { return ask_memory(library); }},
+                {"descriptors", [&] { return ask_descriptors(library); }},
+                {"arguments", [&] { return ask_arguments(library, c); }},
+                {"lists", [&] { return ask_lists(library); }},
+                {"device", [&] { return ask_device(library); }},
+                {"streams", [&] { return ask_streams(library); }},
+                {"work in hand", [&] { return ask_busy(library); }},
+                {"shared stream", [&] { return ask_shared_stream(library); }},
+                {"workspace", [&] { return ask_shared_workspace(library, c); }},
+                {"moved result", [&] { return ask_moved_result(library, c); }},
+                {"numbers", [&] { return ask_numbers(library); }},
+                {"allocator", [&] { return ask_allocator(library); }},
+                {"options", [&] { return ask_options(library); }},
+                {"log", [&] { return ask_log(session, c); }},
+                {"statistics", [&] { return ask_statistics(session, c); }},
+                {"kernels", [&] { return ask_kernels(session, c); }},
+                {"kernel of the program", [&] { return ask_own_kernel(library, c); }}});
+  // Threads of some questions have set the device, once more each: what is asked next starts anew.
+  if (verdict.held) (void)ours(session);
+  return verdict;
 }
 
 Verdict check_configuration(const Case& c, Bench& bench) {

@@ -115,6 +115,12 @@ FAKE_FAULT='last column' expect 0 repro "$wide_line" --library "$fake" --propert
 expect 5 run <(printf '%s\n%s property=adaptive-division\n' "$case_line" "$case_line"); says ':2: adaptive-division: none of the selected properties applies'
 expect 0 verify --property threads --seconds 2 --operator replication_pad2d_backward
 
+# What `services` leaves behind is no finding of `life-cycle` in the same process.
+pool_line='adaptive_max_pool3d_backward gradOutput=FLOAT[1,1,1,2]:ND self=FLOAT[1,1,2,3]:ND indices=INT32[1,1,1,2]:ND gradInput=FLOAT[1,1,2,3]:ND seed=937457'
+bad_index='sequence=describe(0,0,2,0);plan(0,0,right);run(0,0,right);reset_device()'
+expect 0 run <(printf '%s property=services\n%s %s property=life-cycle\n' "$pool_line" "$pool_line" "$bad_index") --jobs 1 --library "$library"
+says 'passed: 2 cases'
+
 # A shard of which every step is large takes its turn.
 expect 0 verify --shard 41/64 --seconds 2 --operator replication_pad2d_backward --property equivalence
 
