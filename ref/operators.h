@@ -79,9 +79,9 @@ Plane select_by_index(const Task& task, const Ranges3& ranges);
 struct MaskLayout {
   std::int64_t channels, kernel_h, kernel_w, outputs, positions;
   MaskLayout(const Call& call, std::span<const std::int64_t> pooled_shape);
-  /// Of one sample: 16 channels share bytes.
+  /// How many groups one sample has. 16 channels are a group and share bytes.
   std::int64_t groups() const { return (channels + 15) / 16; }
-  /// Also the bytes of one plane of the mask's shape: only the first planes hold a group.
+  /// As many bytes as one plane of the mask has. The groups fill the first planes.
   std::int64_t group_bytes() const { return kernel_h * kernel_w * positions * 2; }
   std::int64_t byte(std::int64_t plane, std::int64_t k, std::int64_t p) const {
     const std::int64_t n = plane / channels, c = plane % channels;

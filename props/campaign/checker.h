@@ -73,8 +73,8 @@ class Checker {
   std::vector<props::Case> recent() const { return {recent_.begin(), recent_.end()}; }
 
  private:
-  /// The same of kernels behind a kit: one that declines a case's own call is not asked about the
-  /// case again.
+  /// The same for kernels behind a kit. If a kernel declines the case's own call in its first
+  /// check, the other checks of that case get the same answer and are not made.
   std::vector<props::Answer> check_kernel(std::span<const props::Check> checks);
 
   std::deque<props::Case> recent_;

@@ -72,7 +72,7 @@ class Findings {
   /// @param apart what the cause must need, and the shrunk case have (Causes::apart)
   Sorted sort(const Failure& first, const props::Features& of_case, std::uint64_t number,
               const Ask& origin, const props::Features& apart);
-  /// What a failure was made of, before it has a cause or with one that is known.
+  /// A failure after it was made plain and shrunk, and its cause if there is one already.
   struct Reduced {
     Failure found;
     props::Features features{};  ///< of the case that was found, or of another call

@@ -161,15 +161,16 @@ Step Schedule::step(std::uint64_t j) const {
   limits.planes = (by_class || alone) && wanted == props::kManyPlanes && selection_.at_most == 0;
   // Mostly small; now and then large enough to be divided among threads.
   const std::uint64_t size = source.below(64);
+  const std::int64_t of_planes = props::has_mask(op_) ? kBytesOfMasks : kElementsOfPlanes;
   limits.max_elements = large              ? 1 << 20
                         : limits.long_axis ? 1 << 17
-                        : limits.planes  ? props::has_mask(op_) ? kBytesOfMasks : kElementsOfPlanes
-                        : limits.divided ? 1 << 18
-                        : sweep          ? kSmall
-                        : size == 0      ? 1 << 17
-                        : size < 16      ? 256
-                        : size < 32      ? 1024
-                                         : 4096;
+                        : limits.planes    ? of_planes
+                        : limits.divided   ? 1 << 18
+                        : sweep            ? kSmall
+                        : size == 0        ? 1 << 17
+                        : size < 16        ? 256
+                        : size < 32        ? 1024
+                                           : 4096;
   step.valid =
       by_class ? draw_of(wanted, source, step.point, limits) : draw(source, step.point, limits);
   part_misuse(step);

@@ -43,7 +43,7 @@ class Schedule {
   ref::Product product(std::uint64_t j) const;
   /// A case that the selection takes, or whatever was drawn last if none came up in time.
   Step step(std::uint64_t j) const;
-  /// The element types of step j and of base b, which say so before they are drawn.
+  /// The element type of step j, and of base b. To draw the case would take far longer.
   std::int32_t type_of_step(std::uint64_t j) const;
   std::int32_t type_of_base(std::uint64_t b) const;
   /// Whether the selection takes the case.
@@ -87,7 +87,8 @@ class Schedule {
   struct Block {
     std::size_t first = 0, count = 0;
   };
-  /// The block of step or base j, and which of its points is that step's, while there are some.
+  /// The block of step or base j, and how many steps of that block come before step j. In the
+  /// sweep this is the number of a point.
   const Block& block_of(std::uint64_t j) const;
   std::uint64_t nth_of_block(std::uint64_t j) const;
 

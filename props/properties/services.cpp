@@ -82,7 +82,7 @@ Verdict check_services(const Case& c, Bench& bench) {
                 {"statistics", [&] { return ask_statistics(session, c); }},
                 {"kernels", [&] { return ask_kernels(session, c); }},
                 {"kernel of the program", [&] { return ask_own_kernel(library, c); }}});
-  // Threads of some questions have set the device, once more each: what is asked next starts anew.
+  // Threads of some questions set the device and do not reset it. A new start forgets these calls.
   if (verdict.held) (void)ours(session);
   return verdict;
 }
