@@ -2,6 +2,8 @@
 #include "props/campaign/checker.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "props/campaign/progress.h"
 #include "props/cases/data/data.h"
@@ -43,41 +45,35 @@ std::vector<props::Answer> Checker::check(std::span<const props::Check> checks) 
 }
 
 std::vector<props::Answer> Checker::check_kernel(std::span<const props::Check> checks) {
-  const auto begins_case = [&](std::size_t i) {
-    return i == 0 || checks[i].test != checks[i - 1].test;
-  };
-  std::vector<props::Check> first, rest;
+  std::vector<props::Check> first, rest;  // checks of each case
+  std::vector<std::size_t> begins, left;  // and their places
   for (std::size_t i = 0; i < checks.size(); ++i) {
-    if (begins_case(i)) first.push_back(checks[i]);
+    if (i > 0 && checks[i].test == checks[i - 1].test) continue;
+    first.push_back(checks[i]);
+    begins.push_back(i);
   }
+  begins.push_back(checks.size());
+  std::vector<std::optional<props::Answer>> all(checks.size());
   const std::vector<props::Answer> of_first = examiner_->check(first);
-  const auto declined = [&](std::size_t at) {
-    const props::Verdict& verdict = of_first[at].verdict;
-    return props::judges_one_call(*first[at].property) && !verdict.checked &&
-           verdict.finding.starts_with(profiles::kDeclined);
-  };
-  std::size_t cases = 0;
-  for (std::size_t i = 0; i < checks.size(); ++i) {
-    cases += begins_case(i);
-    if (cases > of_first.size()) break;
-    if (!begins_case(i) && !declined(cases - 1)) rest.push_back(checks[i]);
-  }
-  std::vector<props::Answer> of_rest = examiner_->check(rest);
-  std::vector<props::Answer> answers;
-  std::size_t asked = 0;
-  cases = 0;
-  for (std::size_t i = 0; i < checks.size(); ++i) {
-    cases += begins_case(i);
-    if (cases > of_first.size()) break;
-    if (begins_case(i)) {
-      answers.push_back(of_first[cases - 1]);
-    } else if (declined(cases - 1)) {
-      answers.emplace_back().verdict = of_first[cases - 1].verdict;
-    } else {
-      if (asked == of_rest.size()) break;
-      answers.push_back(std::move(of_rest[asked++]));
+  for (std::size_t k = 0; k < of_first.size(); ++k) {
+    const props::Verdict& verdict = of_first[k].verdict;
+    const bool declined = props::judges_one_call(*first[k].property) && !verdict.checked &&
+                          verdict.finding.starts_with(profiles::kDeclined);
+    all[begins[k]] = of_first[k];
+    for (std::size_t i = begins[k] + 1; i < begins[k + 1]; ++i) {
+      if (declined) {
+        all[i].emplace().verdict = verdict;
+      } else {
+        rest.push_back(checks[i]);
+        left.push_back(i);
+      }
     }
   }
+  std::vector<props::Answer> of_rest = examiner_->check(rest);
+  for (std::size_t k = 0; k < of_rest.size(); ++k) all[left[k]] = std::move(of_rest[k]);
+  // Where the user wants to stop, the last answers are missing.
+  std::vector<props::Answer> answers;
+  for (std::size_t i = 0; i < all.size() && all[i]; ++i) answers.push_back(*std::move(all[i]));
   return answers;
 }
 
