@@ -34,6 +34,13 @@ class Draw {
     pool.resize(count);
     return pool;
   }
+  /// A number below n for each of `count`: in half of the draws `common` for all.
+  std::vector<std::uint64_t> each_below(std::uint64_t n, std::size_t count, std::uint64_t common) {
+    std::vector<std::uint64_t> numbers(count, common);
+    if (!chance(1, 2)) return numbers;
+    for (std::uint64_t& number : numbers) number = below(n);
+    return numbers;
+  }
 
  private:
   Source& source_;

@@ -3,6 +3,7 @@
 
 #include "props/cases/describe/coverage_points.h"
 #include "props/cases/generate/draw_case.h"
+#include "props/cases/generate/draw_mixed.h"
 #include "props/cases/generate/draw_windows.h"
 #include "props/cases/generate/generator.h"
 #include "props/cases/shapes.h"
@@ -39,7 +40,7 @@ CallKind draw_pool(Draw& draw, ref::Call& call, const CoveragePoint& point, cons
                  draw.distinct(axes, 1, 4), std::vector<std::int64_t>(axes)};
   auto& [shape, kernel, stride, padding] = pool;
   for (std::size_t a = 0; a < axes; ++a) padding[a] = draw.between(0, kernel[a] / 2);
-  // Half of what has room for it is what kernels are made for.
+  // Half of what has room for it is what kernels are made for, and a tenth is mixed.
   enum : std::uint64_t {
     kUnusual = 9,
     kHalving,
@@ -48,7 +49,9 @@ CallKind draw_pool(Draw& draw, ref::Call& call, const CoveragePoint& point, cons
     kChannels = 16,
     kOverlapping
   };
-  const bool made = limits.max_elements >= 4096 && !limits.divided && draw.chance(1, 2);
+  const bool full = limits.max_elements >= 4096 && !limits.divided,
+             made = full && draw.chance(1, 2);
+  const bool mixed = full && !made && !is_shaped(limits) && draw.chance(1, 5);
   const std::uint64_t mode =
       made ? kHalving + draw.below(has_mask(point.op) ? 8 : 7) : draw.below(kHalving);
   const bool large = is_large(limits), middle = !is_shaped(limits);
@@ -56,7 +59,10 @@ CallKind draw_pool(Draw& draw, ref::Call& call, const CoveragePoint& point, cons
       large ? limits.layer >= 0 || draw.chance(1, 2) : middle && mode >= kLayer && mode < kChannels;
   const bool usual = large && !layer && draw.chance(1, 2);  // of networks' first layers
   CallKind kind = CallKind::usual;
-  if (layer) {
+  if (mixed) {
+    draw_mixed(draw, has_mask(point.op), limits.max_elements, pool);
+    kind = draw.chance(1, 8) ? CallKind::region : CallKind::usual;
+  } else if (layer) {
     draw_layer(draw, point, limits, pool);
     kind = draw.chance(1, 8) ? CallKind::region : CallKind::layer;
   } else if (middle && mode >= kRegion && mode < kLayer) {
@@ -84,9 +90,11 @@ CallKind draw_pool(Draw& draw, ref::Call& call, const CoveragePoint& point, cons
     std::fill(stride.begin(), stride.end(), 2);
     std::fill(padding.begin(), padding.end(), draw.between(0, window - 2));
   }
+  std::vector<std::uint64_t> modes(axes);
+  if (!mixed && !layer && !usual && mode < kUnusual) modes = draw.each_below(kUnusual, axes, mode);
   for (std::size_t a = 0; a < axes; ++a) {
     const std::int64_t in = shape[shape.size() - axes + a];
-    switch (usual || layer ? 0 : mode) {
+    switch (modes[a]) {
       case 1: stride[a] = kernel[a]; break;
       case 2:
         kernel[a] = std::max<std::int64_t>(kernel[a], 2);

@@ -34,11 +34,12 @@ double draw_scale(Draw& draw, std::int64_t in, std::int64_t out) {
 std::vector<std::int64_t> draw_resized(Draw& draw, const std::vector<std::int64_t>& in,
                                        std::size_t first, std::size_t axes, const Limits& limits) {
   std::vector<std::int64_t> out = in;
-  const std::uint64_t mode = draw.below(9);
+  constexpr std::uint64_t kModes = 9;
+  const auto modes = draw.each_below(kModes, axes, draw.below(kModes));
   const std::vector<std::int64_t> other = draw.distinct(axes, 2, 9);
   for (std::size_t a = 0; a < axes; ++a) {
     std::int64_t& extent = out[first + a];
-    switch (mode) {
+    switch (modes[a]) {
       case 1: extent = draw.between(1, extent); break;
       case 2: extent += draw.between(1, 4); break;
       case 3: extent *= draw.between(1, 3); break;
@@ -202,14 +203,15 @@ CallKind draw_upsample(Draw& draw, ref::Call& call, const CoveragePoint& point,
 CallKind draw_pad(Draw& draw, ref::Call& call, const CoveragePoint& point, const Limits& limits) {
   std::vector<std::int64_t> in = draw_shape(draw, point, limits);
   const std::size_t axes = static_cast<std::size_t>(spatial_axes(point.op)), last = in.size() - 1;
-  const std::uint64_t mode = draw.below(is_shaped(limits) ? 8 : 9);
+  const std::uint64_t kinds = is_shaped(limits) ? 8 : 9, mode = draw.below(kinds);
   if (mode == 8) std::fill_n(in.rbegin(), axes, draw.between(9, 12));
+  const auto modes = draw.each_below(kinds, axes, mode);
   fit_input(in, limits);
   std::vector<std::int64_t> pad = draw.distinct(2 * axes, 0, 5);
-  const std::size_t cropped = mode == 7 && draw.chance(1, 2) ? 1 : 0;
+  const std::size_t cropped = draw.chance(1, 2) ? 1 : 0;
   for (std::size_t i = 0; i < 2 * axes; ++i) {
     const std::int64_t extent = in[last - i / 2];
-    switch (mode) {
+    switch (modes[i / 2]) {
       case 1: pad[i] = 0; break;
       case 2: pad[i] = extent - 1; break;
       case 3: pad[i] = draw.between(-3, 3); break;

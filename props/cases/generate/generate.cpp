@@ -3,6 +3,7 @@
 
 #include "props/cases/describe/coverage_points.h"
 #include "props/cases/generate/draw_case.h"
+#include "props/cases/generate/draw_mixed.h"
 #include "props/cases/generate/generator.h"
 #include "props/cases/generate/source.h"
 #include "props/cases/shapes.h"
@@ -107,7 +108,7 @@ std::vector<std::int64_t> draw_shape(Draw& draw, const CoveragePoint& point, con
     shape[rank - 1 - draw.below(axes)] = draw.between(65537, 70000);
     return shape;
   }
-  switch (draw.below(limits.max_elements < 4096 ? 12 : 15)) {
+  switch (draw.below(limits.max_elements < 4096 ? 12 : 16)) {
     case 6: shape[draw.below(rank)] = 1; break;
     case 7:
       for (std::size_t axis = 0; axis < rank; ++axis) {
@@ -147,6 +148,7 @@ std::vector<std::int64_t> draw_shape(Draw& draw, const CoveragePoint& point, con
       shape[rank - 2] = draw.between(2, 8);
       shape[rank - 1] = 16 * draw.between(1, 4) + (draw.chance(1, 2) ? 0 : draw.between(-1, 2));
       break;
+    case 15: shape = mixed_shape(draw, rank, limits.max_elements); break;
     default: break;
   }
   return shape;
