@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "aclnn/acl_meta.h"
 #include "gradproof/config.h"
 #include "props/services/answers.h"
 #include "props/services/services.h"
@@ -39,6 +40,7 @@ class Options {
   void ask_best_set();
   void ask_trace();
   void ask_conformance();
+  void ask_destroying(const std::string& conformance);
 
   const Library& library;
   Answers is_;
@@ -93,6 +95,29 @@ void Options::ask_trace() {
   choose("trace", nullptr, before);
 }
 
+/// Null may be destroyed in the conformance `cann` alone, and what was destroyed in none.
+void Options::ask_destroying(const std::string& conformance) {
+  const aclnnStatus of_null = conformance == "cann" ? ACLNN_SUCCESS : ACLNN_ERR_PARAM_NULLPTR;
+  const auto ask = [&](const char* name, auto* destroy, auto* made) {
+    const std::string call = name + (" in the conformance " + conformance);
+    is_.status(call + ", of null,", destroy(nullptr), of_null);
+    is_.that("a descriptor can be made", made != nullptr);
+    is_.status(call, destroy(made), ACLNN_SUCCESS);
+    is_.status(call + ", again,", destroy(made), ACLNN_ERR_PARAM_INVALID);
+  };
+  GRADPROOF_FIND(create_tensor, aclCreateTensor);
+  GRADPROOF_FIND(create_ints, aclCreateIntArray);
+  GRADPROOF_FIND(create_list, aclCreateTensorList);
+  GRADPROOF_FIND(destroy_tensor, aclDestroyTensor);
+  GRADPROOF_FIND(destroy_ints, aclDestroyIntArray);
+  GRADPROOF_FIND(destroy_list, aclDestroyTensorList);
+  const std::int64_t one = 1;
+  ask("aclDestroyTensor", destroy_tensor,
+      create_tensor(&one, 1, ACL_FLOAT, &one, 0, ACL_FORMAT_ND, &one, 1, nullptr));
+  ask("aclDestroyIntArray", destroy_ints, create_ints(&one, 1));
+  ask("aclDestroyTensorList", destroy_list, create_list(nullptr, 0));
+}
+
 void Options::ask_conformance() {
   const std::string before = text(conformance_());
   is_.that("gradproof_conformance is the option", before == text(get_("conformance")));
@@ -105,6 +130,7 @@ void Options::ask_conformance() {
   for (const char* word : {"cann", "documented"}) {
     is_.status("gradproof_set_conformance", set_conformance_(word), ACL_SUCCESS);
     is_.that("gradproof_set_conformance chooses " + text(word), text(conformance_()) == word);
+    ask_destroying(word);
   }
   choose("conformance", nullptr, before);
 }
