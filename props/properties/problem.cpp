@@ -283,6 +283,7 @@ void show(const Problem& problem, const std::vector<ref::Dense>& outputs, Bench&
   std::ostringstream out;
   out << "call: " << to_text(problem.c) << '\n';
   print_inputs(out, problem.c, problem.data);
+  print_expected(out, problem.c, problem.data);
   print_got(out, problem.c, problem.data, outputs);
   bench.shown->picture += out.str();
 }
