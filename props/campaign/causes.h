@@ -120,6 +120,8 @@ class Causes {
 
   /// Learns the needed features of all causes from all examples.
   void learn();
+  /// Likewise, of cause i and those of its sort.
+  void learn(std::size_t i) { learn(all_[i]); }
   /// What the finding of cause i does not name.
   void leave_out(std::size_t i, props::Features unneeded) {
     all_[i].unneeded = std::move(unneeded);

@@ -2,6 +2,7 @@
 #include "props/campaign/findings.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 
 #include "props/campaign/earlier_call.h"
@@ -20,7 +21,12 @@ namespace {
 
 /// After so many losses of one cause, one in so many cases that have its features is asked about:
 /// it may take more than these.
-constexpr std::uint64_t kEnoughLosses = 10, kOneIn = 16;
+constexpr std::uint64_t kEnoughLosses = 8, kOneIn = 16;
+
+/// Whether the library is lost over cases, of which judged ones tell what the loss needs.
+bool is_loss_of_cases(const Causes::Cause& cause) {
+  return cause.from_examples && (cause.kind == "crash" || cause.kind == "exit");
+}
 
 }  // namespace
 
@@ -173,6 +179,9 @@ void Findings::write_up(Reduced& of, bool shrunk) {
 void Findings::joins(std::size_t cause, const Failure& found, const props::Features& features) {
   report_.failures[cause].add(found.test.call.op, std::string(found.property->name), 1);
   causes_.joins(cause, found.property->name, features);
+  // What a loss needs decides which cases are avoided; more examples tell it better.
+  if (is_loss_of_cases(causes_[cause]) && std::has_single_bit(report_.failures[cause].total()))
+    causes_.learn(cause);
 }
 
 Findings::Relation Findings::relation(const Failure& found) {
@@ -196,9 +205,8 @@ bool Findings::is_lost_again(const props::Case& c) {
   std::optional<props::Features> features;
   for (std::size_t i = 0; i < causes_.size(); ++i) {
     const Causes::Cause& cause = causes_[i];
-    if (!cause.from_examples || cause.op != c.call.op || cause.needed.empty() ||
-        report_.failures[i].total() < kEnoughLosses ||
-        !(cause.kind == "crash" || cause.kind == "exit"))
+    if (!is_loss_of_cases(cause) || cause.op != c.call.op || cause.needed.empty() ||
+        report_.failures[i].total() < kEnoughLosses)
       continue;
     if (!features) features = props::features(c);
     if (std::includes(features->begin(), features->end(), cause.needed.begin(), cause.needed.end()))

@@ -22,6 +22,8 @@ namespace {
 /// Until a property of an operator is given up. A lost worker costs some 20 ms, a hanging one its
 /// whole time.
 constexpr int kMostDeaths = 200, kMostHangs = 2;
+/// Until the other checks of a case are: a single loss may be that of a call derived from it.
+constexpr int kMostOfCase = 2;
 /// A check of so many bytes may take twice the time of an empty one.
 constexpr double kUsualBytes = 64 << 20;
 
@@ -273,12 +275,14 @@ Worker::Exchange Worker::exchange(std::span<const Check> checks, std::span<Answe
 std::vector<Answer> Worker::check(std::span<const Check> checks) {
   std::vector<Answer> answers(checks.size());
   const auto pair_of = [](const Check& check) { return Pair(check.property, check.test->call.op); };
+  std::map<const Case*, int> losses_of_case;
   for (std::size_t next = 0; next < checks.size();) {
     std::vector<Check> batch;
     std::vector<std::size_t> places;
     for (std::size_t i = next; i < checks.size(); ++i) {
       const auto losses = losses_.find(pair_of(checks[i]));
-      answers[i].given_up = losses != losses_.end() && losses->second.too_many();
+      answers[i].given_up = (losses != losses_.end() && losses->second.too_many()) ||
+                            losses_of_case[checks[i].test] >= kMostOfCase;
       if (answers[i].given_up) continue;
       batch.push_back(checks[i]);
       places.push_back(i);
@@ -292,6 +296,7 @@ std::vector<Answer> Worker::check(std::span<const Check> checks) {
       answers.resize(places[result.lost]);
       break;
     }
+    ++losses_of_case[batch[result.lost].test];
     Losses& losses = losses_[pair_of(batch[result.lost])];
     ++(result.event == Process::Event::late ? losses.hangs : losses.deaths);
     next = places[result.lost] + 1;
