@@ -39,11 +39,8 @@ Failure PlainFailures::with_plain_data(Failure found) {
   }
   for (const props::Case& c : props::with_plain_data(found.test)) {
     props::Verdict verdict = checker_.attempt(*found.property, c);
-    // NaN beside wrong numbers of plain data are another failure than the numbers, and more than
-    // rounding is another failure than rounding.
-    if ((found.verdict.look == "NaN" && verdict.some_nan && verdict.look.empty()) ||
-        (found.verdict.look != "rounding" && verdict.look == "rounding"))
-      continue;
+    // More than rounding is another failure than rounding.
+    if (found.verdict.look != "rounding" && verdict.look == "rounding") continue;
     if (!verdict.held && verdict.kind == found.verdict.kind &&
         !is_known(*found.property, c, verdict))
       return {found.property, c, std::move(verdict), nullptr};

@@ -119,7 +119,7 @@ std::string look(const Comparison& c) {
   if (c.not_written == c.wrong) return "not written";
   if (c.from_outside == c.wrong) return std::string(kReadOutside);
   if (c.close == c.wrong) return "rounding";
-  return c.nans == c.wrong ? "NaN" : "";
+  return c.nans > c.not_written + c.from_outside ? "NaN" : "";
 }
 
 Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense& output,

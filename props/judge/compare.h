@@ -37,8 +37,8 @@ inline constexpr double kRounding = 64;
 inline constexpr std::string_view kReadOutside = "read outside";
 /// How a failure looks that needs an earlier call, whatever the values (campaign/earlier_call.h).
 inline constexpr std::string_view kEarlierCall = "depends on an earlier call";
-/// What all wrong values look like: "not written", "read outside", "rounding", "NaN"; "" if they
-/// differ or are none of these.
+/// What all wrong values look like: "not written", "read outside", "rounding"; "NaN" if some others
+/// are NaN, or should be; "" for all else.
 std::string look(const Comparison& comparison);
 
 /// How the values of an output are judged.

@@ -100,7 +100,6 @@ class Values {
           Verdict::violated("values", describe(comparison, tensor_name(c_.call.op, slot), output,
                                                evaluation.result_type(slot)));
       wrong.look = look(comparison);
-      wrong.some_nan = comparison.nans > 0;
       wrong.worst_fraction = verdict.worst_fraction;
       return wrong;
     }

@@ -28,7 +28,6 @@ struct Verdict {
   std::string kind;
   /// Of wrong values: what they look like (judge/compare.h).
   std::string look = {};
-  bool some_nan = false;  ///< of wrong values: some are NaN, or should be
 
   static Verdict violated(std::string kind, std::string finding) {
     return {false, true, std::move(finding), 0, std::move(kind)};

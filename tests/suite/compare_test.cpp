@@ -84,6 +84,16 @@ TEST(Compare, WhatSumsOfTheResultsTypeLoseIsRounding) {
   EXPECT_EQ(look_of(2048), "");
 }
 
+TEST(Compare, NanBesideWrongNumbersIsNan) {
+  Comparison some;
+  some.wrong = 4;
+  some.not_written = some.from_outside = 1;
+  some.nans = 2;
+  EXPECT_EQ(look(some), "");  // what nobody wrote, and what lay beside an input, are NaN, too
+  some.nans = 3;
+  EXPECT_EQ(look(some), "NaN");
+}
+
 TEST(Compare, CountsNoUnitsFromAnExactZero) {
   EXPECT_EQ(ulps(0, 1.5, ACL_FLOAT), "");
   EXPECT_EQ(ulps(1, 1.5, ACL_FLOAT16), "512 ulp");
