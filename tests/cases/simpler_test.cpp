@@ -113,7 +113,7 @@ TEST(Simpler, MakesSamplesChannels) {
     samples += ref::tensor(c.call, "gradOut").shape[0] > 1 ? 1 : 0;
     const Case least = shrink(c, fails);
     EXPECT_EQ(ref::tensor(least.call, "gradOut").shape, (std::vector<std::int64_t>{1, 16, 1, 1}))
-        << to_text(least);
+        << to_text(least) << " of " << to_text(c);
   }
   EXPECT_GT(samples, 3);
 }

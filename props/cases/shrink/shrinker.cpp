@@ -78,6 +78,8 @@ Weight weight(const Case& c) {
       w[input ? 1 : 4] += extent != 1;
       w[input ? 2 : 4] += distance(extent, 1);
     }
+    // Samples count more than the channels that they could be.
+    w[3] += first_spatial(c.call) > 1 && !t.shape.empty() && t.shape.front() != 1;
     w[5] += layout_weight(c, slot);
     const Fill& fill = c.fills[slot];
     w[6] += fill.kind == default_fill(c.call.op, slot).kind
