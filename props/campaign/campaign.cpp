@@ -64,9 +64,9 @@ Campaign::Campaign(Settings settings)
     for (const std::string& rule : unpromised_rules(checker_.profile()))
       recorder_.leave_out_refusals(op, products_, rule);
     if (by_kit) recorder_.leave_out_validation(op);
-    auto work =
-        std::make_unique<Work>(op, settings_, products_, checker_.operators(), checker_.functions(),
-                               choices, work_.empty() ? nullptr : &work_.front()->sequences);
+    auto work = std::make_unique<Work>(op, settings_, checker_.profile(), products_,
+                                       checker_.operators(), checker_.functions(), choices,
+                                       work_.empty() ? nullptr : &work_.front()->sequences);
     if (life_cycle_ == nullptr) work->kinds.leave(static_cast<std::size_t>(Kind::sequences));
     if (kernels_ == nullptr || !work->several_kernels)
       work->kinds.leave(static_cast<std::size_t>(Kind::kernels));

@@ -6,6 +6,7 @@
 
 #include "props/cases/describe/classes.h"
 #include "props/cases/describe/coverage_points.h"
+#include "props/cases/describe/promises.h"
 #include "props/cases/generate/generator.h"
 #include "props/cases/generate/layers.h"
 #include "props/cases/generate/source.h"
@@ -32,7 +33,7 @@ constexpr std::uint64_t kOfSteps = 0, kOfBases = 1;
 constexpr std::int64_t kSmall = 512;
 /// On each product so many bases of boundary cases come before chance decides.
 constexpr std::uint64_t kBasesOfAProduct = Schedule::kStepsOnAProduct;
-constexpr int kMisuses = static_cast<int>(props::Misuse::dead_stream);
+constexpr auto kMisuses = static_cast<std::uint64_t>(props::Misuse::dead_stream);
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   props::SeededSource source(a * props::kStep + b);
@@ -48,9 +49,10 @@ void part_misuse(Step& step) {
 }  // namespace
 
 Schedule::Schedule(ref::Operator op, std::span<const ref::Product> products, std::uint64_t seed,
-                   Selection selection)
+                   Selection selection, std::vector<std::string_view> unpromised)
     : op_(op),
       selection_(std::move(selection)),
+      unpromised_(std::move(unpromised)),
       seed_(mix(seed, std::uint64_t{0x0F} + static_cast<std::uint64_t>(op))) {
   for (const ref::Product product : products) {
     const std::size_t first = points_.size();
@@ -86,9 +88,17 @@ props::Case Schedule::draw(props::Source& source, const props::CoveragePoint& po
   if (const std::int64_t most = selection_.at_most; most > 0 && most < kSmall)
     within.max_elements = std::min(limits.max_elements, 4 * most * most);
   props::Case c = props::generate_valid(source, point, within);
-  for (int i = 1; i < kDrawsOfSelection && !wants(c); ++i)
+  for (int i = 1; i < kDrawsOfSelection && !fits(c); ++i)
     c = props::generate_valid(source, point, within);
   return c;
+}
+
+bool Schedule::fits(const props::Case& c) const {
+  if (!wants(c)) return false;
+  if (unpromised_.empty()) return true;
+  return std::ranges::none_of(props::promises_asked(c), [&](std::string_view promise) {
+    return std::ranges::find(unpromised_, promise) != unpromised_.end();
+  });
 }
 
 props::Case Schedule::draw_of(const std::string& label, props::Source& source,
@@ -141,9 +151,11 @@ Step Schedule::step(std::uint64_t j) const {
   props::SeededSource source = this->source(kOfSteps, j);
   Step step;
   step.point = point_of_step(j, source);
-  // Every kind of misuse comes up in the sweep, later it is one case in eight.
-  if (sweep || source.below(8) == 0)
-    step.misuse = static_cast<props::Misuse>(1 + (sweep ? nth : source.below(kMisuses)) % kMisuses);
+  // Every kind of misuse comes up first, later it is one case in eight.
+  const bool in_turn = sweep || nth < kMisuses;
+  if (in_turn || source.below(8) == 0)
+    step.misuse =
+        static_cast<props::Misuse>(1 + (in_turn ? nth : source.below(kMisuses)) % kMisuses);
 
   props::Limits limits;
   const std::uint64_t place = j % kRare;

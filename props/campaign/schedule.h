@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "props/campaign/selection.h"
@@ -31,8 +32,9 @@ struct Step {
 class Schedule {
  public:
   /// The products on which the operator exists take part.
+  /// @param unpromised  of what cases may ask for (describe/promises.h): such cases are not drawn
   Schedule(ref::Operator op, std::span<const ref::Product> products, std::uint64_t seed,
-           Selection selection = {});
+           Selection selection = {}, std::vector<std::string_view> unpromised = {});
 
   ref::Operator op() const { return op_; }
   /// Cells on all products that the selection takes; none if the operator is on none of them.
@@ -48,6 +50,8 @@ class Schedule {
   std::int32_t type_of_base(std::uint64_t b) const;
   /// Whether the selection takes the case.
   bool wants(const props::Case& c) const { return selection_.takes(c); }
+  /// Whether it does, and the library promises what the case asks for.
+  bool fits(const props::Case& c) const;
   /// Whether it takes calls at that side of a boundary.
   bool wants(const props::BoundarySide& side) const { return selection_.takes(side); }
   /// Whether the selection takes what a boundary case makes of the case.
@@ -95,7 +99,7 @@ class Schedule {
   /// The point of step j, drawn behind the sweep, and of base b, drawn behind the first bases.
   const props::CoveragePoint& point_of_step(std::uint64_t j, props::SeededSource& source) const;
   const props::CoveragePoint& point_of_base(std::uint64_t b, props::SeededSource& source) const;
-  /// A valid case of the point, drawn until the selection takes it, but not for ever.
+  /// A valid case of the point, drawn until it fits, but not for ever.
   props::Case draw(props::Source& source, const props::CoveragePoint& point,
                    const props::Limits& limits) const;
   /// The same, drawn until it belongs to the class, but not for ever.
@@ -104,6 +108,7 @@ class Schedule {
 
   ref::Operator op_;
   Selection selection_;
+  std::vector<std::string_view> unpromised_;
   std::vector<props::CoveragePoint> points_;
   std::vector<Block> blocks_;
   std::vector<std::string> classes_;

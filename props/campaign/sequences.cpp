@@ -30,7 +30,7 @@ std::optional<props::Case> SequenceQueue::draw(
   for (int i = 0; i < kDraws; ++i) {
     std::optional<props::Case> c =
         props::generate_actor(source, points[source.below(points.size())]);
-    if (!c || schedule_.wants(*c)) return c;
+    if (!c || schedule_.fits(*c)) return c;
   }
   return std::nullopt;
 }

@@ -8,6 +8,8 @@
 #include "props/campaign/schedule.h"
 #include "props/campaign/sequences.h"
 #include "props/campaign/turns.h"
+#include "props/cases/describe/promises.h"
+#include "props/profiles/profile.h"
 
 namespace gradproof::campaign {
 
@@ -49,12 +51,19 @@ class DeclinedTypes {
   std::map<std::int32_t, Seen> seen_;
 };
 
+/// What cases may ask for, and a library with this profile does not promise.
+inline std::vector<std::string_view> unpromised(const profiles::Profile& profile) {
+  std::vector<std::string_view> all = {props::kNonFittingScales, props::kForwardNan};
+  std::erase_if(all, [&](std::string_view promise) { return profile.promises(promise); });
+  return all;
+}
+
 struct Work {
-  Work(ref::Operator which, const Settings& settings, const std::vector<ref::Product>& products,
-       const std::vector<ref::Operator>& operators, props::Functions functions,
-       const props::Choices& choices, SequenceQueue* first_sequences)
+  Work(ref::Operator which, const Settings& settings, const profiles::Profile& profile,
+       const std::vector<ref::Product>& products, const std::vector<ref::Operator>& operators,
+       props::Functions functions, const props::Choices& choices, SequenceQueue* first_sequences)
       : op(which),
-        schedule(which, products, settings.seed, settings.selection),
+        schedule(which, products, settings.seed, settings.selection, unpromised(profile)),
         kernels(schedule, choices),
         several_kernels(!choices.kernels.empty() &&
                         choices.kernels[static_cast<std::size_t>(which)].size() > 1),

@@ -70,9 +70,11 @@ for jobs in 1 2; do
   done
 done
 for selection in '--profile documented' '--class scale-extreme --at-most 2'; do
-  grep -q 'cases without a check' "$folder/cases-1${selection// /}" || fail "$selection leaves no case out: nothing is tested"
   diff "$folder/cases-1${selection// /}" "$folder/cases-2${selection// /}" || fail "another number of cases with two jobs and $selection"
 done
+grep -q 'cases without a check' "$folder/cases-1--classscale-extreme--at-most2" || fail 'no case is left out: nothing is tested'
+# What the profile does not promise is not drawn.
+grep 'cases without a check' "$folder/cases-1--profiledocumented" && fail 'cases are drawn that the profile does not promise'
 
 # A finding is shrunk within what was selected.
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --no-database --cases 60 --operator '*pad2d*' --type FLOAT16 --property equivalence
