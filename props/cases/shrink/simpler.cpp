@@ -231,6 +231,21 @@ void shrink_rest(Shrinker& s, const Case& c) {
 
 /// False where it is so already, for a tensor that is only described, and for indices that share
 /// memory: these are equal, and would choose other elements.
+/// Makes the input as long as all windows of a pool that rounds up need, so that there are as many
+/// without: with fewer, another failure may vanish.
+void fill_windows(ref::Call& call) {
+  std::vector<std::int64_t> shape = call.tensors[input_side(call.op).front()].shape;
+  const std::vector<Window> axes = windows(call);
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    const Window& w = axes[a];
+    const std::optional<std::int64_t> up = pooled_extent(w, true), down = pooled_extent(w, false);
+    if (!up || !down || *up == *down) continue;
+    shape[shape.size() - axes.size() + a] = (*up - 1) * w.stride + w.kernel - 2 * w.pad;
+  }
+  if (shape == call.tensors[input_side(call.op).front()].shape) return;
+  for (const int slot : input_side(call.op)) reshape(call.tensors[slot], shape);
+}
+
 bool make_contiguous(ref::Call& call, const ref::Parameter& p) {
   ref::Tensor& t = call.tensors[p.slot];
   if (p.access == ref::Access::described || t.null_strides ||
@@ -269,7 +284,9 @@ std::vector<Plainer> plainer(const Case& c) {
     if (p.kind != ref::Kind::flag) continue;
     Case without = c;
     without.call.flags[p.slot] = 0;
-    if (conform(without.call)) offer(without, p.name == "ceilMode" ? "ceil" : "align-corners");
+    const bool ceil = p.name == "ceilMode";
+    if (ceil) fill_windows(without.call);
+    if (conform(without.call)) offer(without, ceil ? "ceil" : "align-corners");
   }
   for (const ref::Parameter& p : ref::signature(c.call.op).parameters) {
     Case contiguous = c;
