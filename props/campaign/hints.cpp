@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "props/cases/shapes.h"
 #include "props/cases/shrink/simpler.h"
 #include "props/profiles/value_entries.h"
 #include "props/report/report.h"
@@ -27,6 +28,23 @@ bool fails_in_float(Checker& checker, const Failure& found) {
   return false;
 }
 
+/// Leaves of several entries those that explain the failure on other data, too.
+void narrow(Checker& checker, Failure found, Explanations& explaining) {
+  constexpr int kOthers = 16;
+  const props::Fill own = found.test.fills[props::data_slot(found.test.call.op)];
+  for (int i = 0; i < kOthers && explaining.size() > 1; ++i) {
+    ++found.test.seed;
+    found.test.fills[props::data_slot(found.test.call.op)] =
+        i % 2 == 0 ? own : props::Fill{props::Fill::Kind::uniform, -5, 5};
+    if (checker.attempt(*found.property, found.test).held) continue;
+    Explanations left = explaining;
+    std::erase_if(left, [&](const profiles::Some& entries) {
+      return !checker.attempt_with(*found.property, found.test, entries).held;
+    });
+    if (!left.empty()) explaining = std::move(left);
+  }
+}
+
 }  // namespace
 
 Explanations explaining_entries(Checker& checker, const Failure& found) {
@@ -47,6 +65,7 @@ Explanations explaining_entries(Checker& checker, const Failure& found) {
   for (std::size_t i = 0; i < all.size() && explaining.empty(); ++i) {
     for (std::size_t j = 0; j < i && explaining.empty(); ++j) attempt({all[j], all[i]});
   }
+  narrow(checker, found, explaining);
   return explaining;
 }
 
