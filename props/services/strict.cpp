@@ -1,4 +1,5 @@
 // Strict device mode: which mistakes it finds, and what it tells of them.
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -45,6 +46,19 @@ std::int64_t resident_bytes() {
   std::int64_t all = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> all >> resident;
   return resident * sysconf(_SC_PAGESIZE);
+}
+
+/// The file that this code is in, as a place in it is told: "(prog+0x".
+std::string own_file() {
+  Dl_info own{};
+  dladdr(reinterpret_cast<const void*>(&own_file), &own);
+  return "(" + std::string(own.dli_fname != nullptr ? own.dli_fname : "") + "+0x";
+}
+
+/// What the text has between `from` and the end of that line.
+std::string line_from(const std::string& text, const std::string& from) {
+  const std::size_t begin = std::min(text.find(from), text.size());
+  return text.substr(begin, text.find('\n', begin) - begin);
 }
 
 class Strict : DiagnosedLibrary {
@@ -161,6 +175,8 @@ void Strict::ask() {
   is_.that("strict: an access to freed memory is told with its address", has(text, freed_));
   is_.that("strict: what is left at aclFinalize is listed",
            has(text, "aclIntArray") && has(text, "aclrtMallocHost"));
+  is_.that("strict: what is left is listed with the place in the program that created it",
+           has(line_from(text, "aclIntArray"), own_file()));
   is_.status("aclDestroyIntArray", destroy_array_(left), ACLNN_SUCCESS);
   is_.status("aclrtFreeHost", release_host_(block), ACL_SUCCESS);
   const std::string nothing = told("{\"strict\": true}", [] {}),
