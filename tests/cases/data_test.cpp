@@ -206,6 +206,38 @@ TEST(Data, EvenSeedsGiveMasksOfSingleBitsAndFewSecondOnes) {
   EXPECT_LT(second, 30);
 }
 
+/// Outputs of a 3 × 3 window with padding whose single bit is that of a position beside the plane.
+int bits_beside_the_plane(int seed) {
+  constexpr int kSide = 6, kChannels = 16, kWords = 64;
+  const ref::Dense mask = make_data(parse_case(
+      "max_pool2d_with_mask_backward gradOutput=FLOAT[1,16,6,6]:ND self=FLOAT[1,16,6,6]:ND "
+      "indices=INT8[1,16,9,128]:ND:fill(in_range) kernelSize=3 stride=1 padding=1 dilation=1 "
+      "ceilMode=false gradInput=FLOAT[1,16,6,6]:ND seed=" +
+      std::to_string(seed)))[2];
+  const auto* words = reinterpret_cast<const std::uint16_t*>(mask.bytes.data());
+  int beside = 0;
+  for (int output = 0; output < kSide * kSide; ++output) {
+    for (int k = 0; k < 9; ++k) {
+      const int h = output / kSide + k / 3 - 1, w = output % kSide + k % 3 - 1;
+      if (h >= 0 && h < kSide && w >= 0 && w < kSide) continue;
+      for (int channel = 0; channel < kChannels; ++channel)
+        beside += words[k * kWords + output] >> channel & 1;
+    }
+  }
+  return beside;
+}
+
+TEST(Data, OfThreeMasksInFourFewSingleBitsAreBesideThePlane) {
+  int none = 0, few = 0, many = 0;
+  for (int seed = 0; seed < 64; seed += 2) {
+    const int beside = bits_beside_the_plane(seed);
+    ++(beside == 0 ? none : beside < 16 ? few : many);
+  }
+  EXPECT_GE(none, 8);
+  EXPECT_GT(few, 4);
+  EXPECT_EQ(many, 8);
+}
+
 TEST(Data, MasksHoldNoneOneAndSeveralBitsAndJunk) {
   const ref::Dense mask = small_mask(1);
   std::map<int, int> bits_at_a_position = outputs_by_bits(mask);

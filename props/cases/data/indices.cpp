@@ -81,11 +81,25 @@ ref::Dense positions(const Case& c, int slot) {
   return dense;
 }
 
-/// One bit for each output, as a forward has them, and a second one for few. Kernels read outputs
-/// in groups; one that decides for a whole group by some of its outputs must fail.
+/// One bit for each output, as a forward has them. Kernels read outputs in groups; one that decides
+/// for a whole group by some of its outputs must fail. So one output in 64 has a second bit in half
+/// of the masks, and in a quarter its bit is that of any position of the window, in the plane or
+/// not. In a quarter, that holds for all outputs.
 void choose_single_bits(const Case& c, const Stream& random, ref::Dense& dense) {
+  enum : std::uint64_t { kAnywhere, kSecond, kOutside, kPlain };
+  const std::uint64_t way = c.seed / 2 % 4;
   const std::vector<std::int64_t>& pooled = c.call.tensors[output_side(c.call.op)].shape;
   const ref::MaskLayout mask(c.call, pooled);
+  const std::vector<Window> pool = windows(c.call);
+  const std::int64_t out_w = pooled.back();
+  const IndexAxis h{pool[0].in, pooled[pooled.size() - 2], pool[0]}, w{pool[1].in, out_w, pool[1]};
+  const auto place_on = [](const IndexAxis& axis, std::int64_t o, std::uint64_t bits) {
+    const std::int64_t begin = axis.begin(o), count = axis.end(o) - begin;
+    const Wide at =
+        begin + static_cast<std::int64_t>(below(bits, static_cast<std::uint64_t>(count)));
+    return static_cast<std::int64_t>(
+        std::clamp<Wide>(at - axis.start(o), 0, axis.window.kernel - 1));
+  };
   const std::int64_t places = mask.kernel_h * mask.kernel_w,
                      planes = *element_count(pooled) / std::max<std::int64_t>(1, mask.outputs);
   for (std::int64_t i = 0; i < planes * mask.outputs; ++i) {
@@ -98,8 +112,13 @@ void choose_single_bits(const Case& c, const Stream& random, ref::Dense& dense) 
     const auto any = [&](std::int64_t draw) {
       return static_cast<std::int64_t>(below(random.at(draw), static_cast<std::uint64_t>(places)));
     };
-    byte(any(2 * i)) |= bit;
-    if (random.at(~i) % 64 == 0) byte(any(2 * i + 1)) |= bit;
+    const bool unusual = random.at(~i) % 64 == 0;
+    const std::uint64_t bits = random.at(2 * i);
+    byte(way == kAnywhere || (way == kOutside && unusual)
+             ? any(2 * i)
+             : place_on(h, output / out_w, bits) * mask.kernel_w +
+                   place_on(w, output % out_w, mix(bits))) |= bit;
+    if (unusual && (way == kAnywhere || way == kSecond)) byte(any(2 * i + 1)) |= bit;
   }
 }
 
