@@ -9,6 +9,7 @@
 #include "props/cases/shapes.h"
 #include "props/judge/argmax.h"
 #include "props/judge/compare.h"
+#include "props/judge/repeats.h"
 #include "props/judge/words.h"
 #include "props/profiles/value_entries.h"
 #include "ref/element.h"
@@ -206,11 +207,9 @@ Verdict judge_values(const Case& c, const std::vector<ref::Dense>& data, const O
   if (!got.unreadable.empty()) return Verdict::violated("mask positions", got.unreadable);
   const Values values(c, data, got);
   Verdict verdict = judge_outputs(c, values, terms, use);
-  if (!verdict.held || got.unstable.empty()) return verdict;
-  const Entry* entry = terms.lets_depend(profiles::Dependence::runs);
-  if (entry == nullptr) return Verdict::violated("repeat", got.unstable);
-  use->met(*entry);
-  return verdict;
+  if (!verdict.held) return verdict;
+  Verdict repeats = judge_repeats(c, got, terms, use);
+  return repeats.held ? verdict : repeats;
 }
 
 }  // namespace gradproof::props

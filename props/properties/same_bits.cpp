@@ -1,34 +1,16 @@
 // Bitwise comparison of two runs.
 #include "props/properties/same_bits.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "props/cases/data/data.h"
-#include "props/cases/memory_layout.h"
-#include "props/judge/numbers.h"
+#include "props/judge/repeats.h"
 #include "ref/element.h"
 
 namespace gradproof::props {
 
 namespace {
-
-bool differ_in_nans_alone(const ref::Dense& a, const ref::Dense& b) {
-  if (!ref::is_floating(a.dtype)) return false;
-  const std::int32_t type = ref::component_type(a.dtype);
-  const std::int64_t size = ref::dtype_size(type);
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(a.bytes.size()) / size; ++i) {
-    if (std::memcmp(a.bytes.data() + i * size, b.bytes.data() + i * size,
-                    static_cast<std::size_t>(size)) == 0)
-      continue;
-    if (!std::isnan(ref::load(a.bytes.data(), type, i)) ||
-        !std::isnan(ref::load(b.bytes.data(), type, i)))
-      return false;
-  }
-  return true;
-}
 
 /// Entries that allow for differences which did not show.
 void note_unused(const profiles::Terms& terms, const Outcome& run, profiles::Dependence changed,
@@ -96,24 +78,10 @@ Verdict same_bits(const Case& c, const Outcome& first, const Outcome& second,
       Verdict verdict = judge_outcome(c, data, first, use);
       return verdict.held ? judge_outcome(c, data, second, use) : verdict;
     }
-    const auto [at, other] = std::mismatch(a.bytes.begin(), a.bytes.end(), b.bytes.begin());
-    const std::int32_t type = ref::component_type(a.dtype);
-    const std::int64_t value = (at - a.bytes.begin()) / ref::dtype_size(type);
-    return Verdict::violated(
-        "bits", std::string(tensor_name(c.call.op, static_cast<int>(slot))) +
-                    coordinates(value / ref::components(a.dtype), a.shape) + " differs " + manner +
-                    ": " + number(ref::load(a.bytes.data(), type, value), type) + " and " +
-                    number(ref::load(b.bytes.data(), type, value), type));
+    return Verdict::violated("bits", difference(c.call, static_cast<int>(slot), a, b, manner));
   }
-  if (second.unstable.empty()) {
-    if (!other_nans) note_unused(terms, first, changed, use);
-    return {};
-  }
-  if (const profiles::Entry* entry = terms.lets_depend(profiles::Dependence::runs)) {
-    use->met(*entry);
-    return {};
-  }
-  return Verdict::violated("repeat", second.unstable);
+  if (second.other_runs.empty() && !other_nans) note_unused(terms, first, changed, use);
+  return judge_repeats(c, second, terms, use);
 }
 
 }  // namespace gradproof::props

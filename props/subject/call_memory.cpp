@@ -159,8 +159,8 @@ void CallMemory::inspect_workspace(Outcome& out) const {
 }
 
 /// What the views hold may change; everything else must be as it was.
-void CallMemory::take_outputs(const Allocation& allocation, Block& block, bool first,
-                              Outcome& out) const {
+void CallMemory::take_outputs(const Allocation& allocation, Block& block, Outcome& out,
+                              std::vector<ref::Dense>& outputs) const {
   const std::byte* got = block.download().data() + Block::kGuard - allocation.low;
   std::byte* expected = block.image().data() + Block::kGuard - allocation.low;
   out.wrote = out.wrote || block.first_change(true).has_value();
@@ -171,26 +171,27 @@ void CallMemory::take_outputs(const Allocation& allocation, Block& block, bool f
     if (!dense.bytes.empty()) scatter(tensor, dense.bytes.data(), expected + layout_.at[slot]);
     if (positions_ && slot == indices_slot(call_.op) && !dense.bytes.empty())
       dense = positions_to_mask(call_, dense, out.unreadable);
-    if (first) {
-      out.outputs[slot] = std::move(dense);
-    } else if (out.unstable.empty() && dense.bytes != out.outputs[slot].bytes) {
-      out.unstable = std::string(tensor_name(call_.op, slot)) +
-                     " differs between two runs of one repeatable executor";
-    }
+    outputs[slot] = std::move(dense);
   }
 }
 
 void CallMemory::collect(bool first, Outcome& out) {
-  if (first) out.outputs.resize(call_.tensors.size());
+  std::vector<ref::Dense> outputs(call_.tensors.size());
   for (std::size_t i = 0; i < layout_.allocations.size(); ++i) {
     const Allocation& allocation = layout_.allocations[i];
     Block& block = s_.blocks[i];
     const Memory memory = kind(allocation);
-    if (memory == Memory::outputs) take_outputs(allocation, block, first, out);
+    if (memory == Memory::outputs) take_outputs(allocation, block, out, outputs);
     const std::optional<Change> change = memory == Memory::guards_only
                                              ? block.first_guard_change(manner_.poison)
                                              : block.first_change(memory == Memory::outputs);
     if (change) out.trespasses.push_back(trespass(call_, allocation, *change));
+  }
+  if (first) {
+    out.outputs = std::move(outputs);
+  } else if (!std::ranges::equal(outputs, out.outputs, {}, &ref::Dense::bytes,
+                                 &ref::Dense::bytes)) {
+    out.other_runs.push_back(std::move(outputs));
   }
 }
 

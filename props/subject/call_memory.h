@@ -31,8 +31,8 @@ class CallMemory {
   /// The pages of the fences.
   void set_accessible(bool accessible) const;
 
-  /// Reads the outputs back and looks for changes everywhere else. A later run of the same executor
-  /// is compared with the first one.
+  /// Reads the outputs back and looks for changes everywhere else. Outputs of a later run of the
+  /// same executor are kept if they differ from the first one's.
   void collect(bool first, Outcome& out);
   void inspect_workspace(Outcome& out) const;
 
@@ -44,7 +44,8 @@ class CallMemory {
   void fill_gaps(const Allocation& allocation, std::byte* image) const;
   std::size_t alignment(const Allocation& allocation) const;
   ref::Tensor view(int slot) const;
-  void take_outputs(const Allocation& allocation, Block& block, bool first, Outcome& out) const;
+  void take_outputs(const Allocation& allocation, Block& block, Outcome& out,
+                    std::vector<ref::Dense>& outputs) const;
 
   Session::State& s_;
   const ref::Call& call_;
