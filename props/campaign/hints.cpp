@@ -54,14 +54,18 @@ Explanations explaining_entries(Checker& checker, const Failure& found) {
     const props::Verdict verdict = checker.attempt_with(*found.property, found.test, entries);
     if (verdict.held && verdict.checked) explaining.push_back(entries);
   };
-  profiles::Some all = profiles::that_may_explain(found.test.call);
+  const bool bits = found.verdict.kind == "bits" || found.verdict.kind == "repeat";
+  profiles::Some all = profiles::that_may_explain(found.test.call, bits);
   if (fails_in_float(checker, found)) {
     std::erase_if(all, [](std::uint16_t i) {
       const profiles::Entry& entry = profiles::value_entries()[i];
       return entry.kind == profiles::Kind::accumulation && entry.number != ref::kFloat;
     });
   }
-  for (const std::uint16_t entry : all) attempt({entry});
+  for (const std::uint16_t entry : all) {
+    // Of what bits may depend on, the first that helps: each allows for more than the one before.
+    if (!bits || explaining.empty()) attempt({entry});
+  }
   for (std::size_t i = 0; i < all.size() && explaining.empty(); ++i) {
     for (std::size_t j = 0; j < i && explaining.empty(); ++j) attempt({all[j], all[i]});
   }

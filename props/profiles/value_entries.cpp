@@ -21,15 +21,26 @@ constexpr Kind kOfValues[] = {Kind::zero_times_infinity,
                               Kind::accumulation,
                               Kind::mask,
                               Kind::mask_view};
+/// Of runs that should have the same bits.
+constexpr Kind kOfBits[] = {Kind::nan_bits, Kind::bits};
+
+bool is_of_bits(const Entry& entry) {
+  return std::ranges::find(kOfBits, entry.kind) != std::end(kOfBits);
+}
 
 std::vector<Entry> all_entries() {
   std::vector<Entry> all;
-  for (const Kind kind : kOfValues) {
-    for (const std::string_view word : kinds()[static_cast<std::size_t>(kind)].words) {
+  std::vector<Kind> chosen(std::begin(kOfValues), std::end(kOfValues));
+  chosen.insert(chosen.end(), std::begin(kOfBits), std::end(kOfBits));
+  for (const Kind kind : chosen) {
+    const std::span<const std::string_view> words = kinds()[static_cast<std::size_t>(kind)].words;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::string_view word = words[i];
       Entry& entry = all.emplace_back();
       entry.kind = kind;
       entry.word = word;
       entry.id = as_written(entry);
+      if (kind == Kind::bits) entry.depends_on = {static_cast<Dependence>(i)};
       if (kind == Kind::accumulation) entry.number = *ref::dtype_from_name(word);
       if (kind == Kind::ties || kind == Kind::nans)
         entry.winner = word == "last" ? ref::Winner::last : ref::Winner::any;
@@ -61,7 +72,7 @@ std::span<const Entry> value_entries() {
   return all;
 }
 
-Some that_may_explain(const ref::Call& call) {
+Some that_may_explain(const ref::Call& call, bool bits) {
   const std::int32_t type =
       ref::component_type(call.tensors[static_cast<std::size_t>(props::data_slot(call.op))].dtype);
   Some places;
@@ -69,13 +80,15 @@ Some that_may_explain(const ref::Call& call) {
     const Entry& entry = value_entries()[i];
     const bool narrow =
         entry.kind == Kind::accumulation && entry.number != type && entry.number != ref::kFloat;
-    if (concerns(entry, call) && !narrow) places.push_back(i);
+    if (is_of_bits(entry) == bits && concerns(entry, call) && !narrow) places.push_back(i);
   }
   return places;
 }
 
 std::string as_written(const Entry& entry) {
-  return '"' + std::string(name(entry.kind)) + "\": \"" + entry.value() + '"';
+  const bool list = entry.kind == Kind::bits;
+  return '"' + std::string(name(entry.kind)) + (list ? "\": [\"" : "\": \"") + entry.value() +
+         (list ? "\"]" : "\"");
 }
 
 Profile with_entries(Profile profile, const Some& some) {
