@@ -12,6 +12,10 @@ namespace {
 /// So many boundary cases run together, and the library may be lost over so many of an operator.
 constexpr std::size_t kRunTogether = 8;
 constexpr int kMostLosses = 8;
+/// Of a point that comes up for the first time so many small cases are tried until the kernel takes
+/// one.
+constexpr std::uint64_t kCasesOfAPoint = 4;
+constexpr std::int64_t kSmallCase = 512;
 /// Boundary cases that are accepted run if their tensors take no more.
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 20;
 
@@ -36,6 +40,12 @@ bool Campaign::take_step(Work& work) {
   std::string why_not;
   // A case that was cut is none.
   if (!check_all(work, step.valid, j, why_not, every_set)) return false;
+  // A kernel may decline a case for another reason than its point.
+  for (std::uint64_t i = 1; i < kCasesOfAPoint && why_not.starts_with(profiles::kDeclined); ++i) {
+    if (j >= work.schedule.sweep() || work.declined.contain(step.point.dtype)) break;
+    step.valid = work.schedule.candidate(j * kCasesOfAPoint + i, step.point, kSmallCase);
+    if (!check_all(work, step.valid, j, why_not)) return false;
+  }
   ++steps_;
   if (why_not.empty())
     recorder_.saw_valid(step.valid, step.point);
