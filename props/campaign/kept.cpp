@@ -15,7 +15,10 @@
 namespace gradproof::campaign {
 namespace {
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+/// Without what introduces the next one.
+std::string first_line(const std::string& text) {
+  return text.substr(0, std::min(text.find('\n'), text.find("; the first:")));
+}
 
 /// FNV-1a: the same case has the same file on every machine.
 std::uint64_t hash_of(const std::string& text) {

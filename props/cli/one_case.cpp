@@ -210,7 +210,7 @@ int repro(const Options& options) {
     std::cout << "not tested: none of the selected properties could be checked on this case";
     if (const ref::Expectation expected = ref::expect(c.call); expected.rule != nullptr)
       std::cout << "; it breaks the rule " << expected.rule->id << ": "
-                << expected.violation.argument << ' ' << expected.violation.detail;
+                << expected.violation.argument << ": " << expected.violation.detail;
     std::cout << '\n';
   }
   return violated > 0 ? kFailed : checked > 0 ? kPassed : kNotTested;

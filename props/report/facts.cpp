@@ -31,8 +31,11 @@ std::string command_of(const Report& report) {
     command += " --" + std::string(name) + " " + value;
   };
   for (const std::string& file : q.files) command += " " + shell_word(file);
-  for (const LibraryFile& file : q.libraries) option("library", shell_word(file.path));
-  if (!q.exec.empty()) option("exec", shell_word(q.exec));
+  if (q.exec.empty()) {
+    for (const LibraryFile& file : q.libraries) option("library", shell_word(file.path));
+  } else {
+    option("exec", shell_word(q.exec));
+  }
   for (const std::string& op : q.selected_operators) option("operator", op);
   for (const std::string& property : q.selected_properties) option("property", property);
   command += q.selection;

@@ -95,10 +95,13 @@ std::string extent_of(const Failure& f) {
   for (std::size_t i = 0; i < f.in_common.size(); ++i)
     text += (i == 0 ? " with " : ", ") + f.in_common[i];
   if (!f.also.empty()) {
-    text += " (" + std::to_string(f.count) + " of " + f.property;
+    // None of the finding's own: its case came from checks of the others.
+    const char* before = " (";
+    if (f.count > 0) text += before + std::to_string(f.count) + " of " + f.property, before = ", ";
     for (const AlsoFailed& other : f.also) {
-      text += ", " + std::to_string(other.count) + " of " + other.property;
+      text += before + std::to_string(other.count) + " of " + other.property;
       if (other.op != f.op) text += " of " + std::string(ref::signature(other.op).stem);
+      before = ", ";
     }
     text += ")";
   }
