@@ -1,7 +1,11 @@
 // Reads a profile's JSON.
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include "props/cases/input_error.h"
 #include "props/cases/listed.h"
@@ -170,7 +174,12 @@ Profile find_profile(const std::string& name_or_file) {
   for (const std::string_view name : shipped_profiles()) {
     if (name == name_or_file) return parse_profile(shipped(name), name_or_file);
   }
+  std::error_code none;
+  if (std::filesystem::is_directory(name_or_file, none))
+    throw props::InputError("profile '" + name_or_file + "' is a folder, must be a file");
   std::ifstream file(name_or_file);
+  if (!file && std::filesystem::exists(name_or_file, none))
+    throw props::InputError("profile '" + name_or_file + "': " + std::strerror(errno));
   if (!file) {
     throw props::InputError("no profile or file is called '" + name_or_file +
                             "'; shipped profiles: " + props::listed(shipped_profiles()));
