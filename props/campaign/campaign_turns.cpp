@@ -42,7 +42,8 @@ bool Campaign::take_step(Work& work) {
   if (!check_all(work, step.valid, j, why_not, every_set)) return false;
   // A kernel may decline a case for another reason than its point.
   for (std::uint64_t i = 1; i < kCasesOfAPoint && why_not.starts_with(profiles::kDeclined); ++i) {
-    if (j >= work.schedule.sweep() || work.declined.contain(step.point.dtype)) break;
+    const bool never = settings_.cases == 0 && work.declined.contain(step.point.dtype);
+    if (j >= work.schedule.sweep() || never) break;
     step.valid = work.schedule.candidate(j * kCasesOfAPoint + i, step.point, kSmallCase);
     if (!check_all(work, step.valid, j, why_not)) return false;
   }
