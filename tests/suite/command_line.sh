@@ -131,7 +131,7 @@ device=(verify --library "$fake_reference" --cases 200 --operator upsample_bilin
 FAKE_FAULT='computes in FLOAT' expect 1 "${device[@]}"
 says 'failed: equivalence of upsample_bilinear2d_backward'; says 'failed: equivalence of upsample_bilinear2d:'
 FAKE_FAULT='computes in FLOAT' expect 0 "${device[@]}" --accuracy device
-says 'passed: '; says 'not promised: non-fitting-scales'; says_not 'kernels never chosen'
+says 'passed: 200 cases'; says_not 'not promised: non-fitting-scales'; says_not 'kernels never chosen'
 FAKE_FAULT='coarse' expect 1 "${device[@]}" --accuracy device; says 'failed: equivalence'
 
 # Profiles: refused with file, line and member; entries that are met, contradicted, not met; which one
