@@ -12,8 +12,8 @@ namespace {
 /// So many boundary cases run together, and the library may be lost over so many of an operator.
 constexpr std::size_t kRunTogether = 8;
 constexpr int kMostLosses = 8;
-/// Of a point that comes up for the first time so many small cases are tried until the kernel takes
-/// one.
+/// If a kernel declines the first case of a point, it is given small ones, so many in all, until it
+/// computes one.
 constexpr std::uint64_t kCasesOfAPoint = 4;
 constexpr std::int64_t kSmallCase = 512;
 /// Boundary cases that are accepted run if their tensors take no more.

@@ -13,7 +13,8 @@ namespace gradproof::props {
 std::vector<std::int64_t> mixed_shape(Draw& draw, std::size_t rank, std::int64_t most);
 
 /// Channels, windows, strides and paddings. The largest tensor has up to `most` elements, counted
-/// as in `largest`; it may be a mask if the pool has one.
+/// as in `largest`.
+/// @param mask  whether the pool has a mask, which may be the largest one
 void draw_mixed(Draw& draw, bool mask, std::int64_t most, PoolShape& pool);
 
 }  // namespace gradproof::props

@@ -229,10 +229,8 @@ void shrink_rest(Shrinker& s, const Case& c) {
     s.add([&](Case& v) { v.seed = seed; });
 }
 
-/// False where it is so already, for a tensor that is only described, and for indices that share
-/// memory: these are equal, and would choose other elements.
-/// Makes the input as long as all windows of a pool that rounds up need, so that there are as many
-/// without: with fewer, another failure may vanish.
+/// Makes the input of a pool in ceil mode so long that its last windows are whole. Then there are as
+/// many windows without ceil mode; with fewer, another failure might vanish.
 void fill_windows(ref::Call& call) {
   std::vector<std::int64_t> shape = call.tensors[input_side(call.op).front()].shape;
   const std::vector<Window> axes = windows(call);
@@ -246,6 +244,8 @@ void fill_windows(ref::Call& call) {
   for (const int slot : input_side(call.op)) reshape(call.tensors[slot], shape);
 }
 
+/// False where it is so already, for a tensor that is only described, and for indices that share
+/// memory: these are equal, and would choose other elements.
 bool make_contiguous(ref::Call& call, const ref::Parameter& p) {
   ref::Tensor& t = call.tensors[p.slot];
   if (p.access == ref::Access::described || t.null_strides ||
