@@ -36,7 +36,9 @@ finds fails "repro: gradproof repro '$case' --exec '$process fails' --property e
 # No step needs a library, which is not there.
 expect 1 verify --exec "$process fails" --cases 4 --property equivalence --no-database
 says '  with the Python module, instead of gradproof.serve(): gradproof.check(FUNCTION, case='; says_not 'gradproof emit'
-expect 0 run "$here/case.txt" --exec "$process"
+expect 0 run "$here/case.txt" --exec "$process" --report "$folder/report"
+grep -q 'gradproof run .* --exec ' "$folder/report/report.html" || fail 'the report lacks the command'
+grep -q 'gradproof run .*--library' "$folder/report/report.html" && fail 'the command of the report has --library and --exec'
 expect 1 run "$here/case.txt" --exec "$process fails"
 
 # CANN refuses this call, the documents take it, and so does the kit.

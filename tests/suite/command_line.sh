@@ -149,6 +149,7 @@ refusal=$(entry no-padding "$pad, \"rule\": \"none\", \"if\": \"padding[0] == 1\
 absence=$(entry no-upsampling '"operator": ["upsample_bilinear2d", "upsample_bilinear2d_backward"]' '"absent": true')
 expect 0 list profiles; says 'float-coordinates'; says 'strict-mode'
 expect 2 verify --profile nowhere.json; complains "no profile or file is called 'nowhere.json'"; silent out
+expect 2 verify --profile "$folder"; complains "profile '$folder' is a folder, must be a file"; silent out
 profile bad.json "$(entry a '"operator": "replication_pad2"' '"absent": true')"
 expect 2 verify --profile "$folder/bad.json"
 complains "$folder/bad.json:2: entries[0].when.operator: 'replication_pad2' is not the stem"; silent out

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "props/report/findings.h"
 #include "tests/suite/suite_fixture.h"
 
 namespace gradproof::campaign {
@@ -83,6 +84,17 @@ TEST_F(OfFake, OtherCallsAreTriedUntilEnoughHadOneCause) {
   EXPECT_EQ(failures[0].kind, "trespass");
   EXPECT_EQ(failures[1].property, "equivalence");
   EXPECT_EQ(failures[1].total(), kEnough + 1u);
+}
+
+TEST(ExtentOf, NamesThePropertiesThatFailed) {
+  report::Failure f;
+  f.op = ref::Operator::replication_pad2d_backward;
+  f.property = "equivalence";
+  f.count = 2;
+  f.also = {{f.op, "layout", 3}, {f.op, "rank", 1}};
+  EXPECT_EQ(report::extent_of(f), "6 failing checks (2 of equivalence, 3 of layout, 1 of rank)");
+  f.count = 0;  // the case was made from checks of the others
+  EXPECT_EQ(report::extent_of(f), "4 failing checks (3 of layout, 1 of rank)");
 }
 
 }  // namespace
