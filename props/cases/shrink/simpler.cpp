@@ -229,8 +229,8 @@ void shrink_rest(Shrinker& s, const Case& c) {
     s.add([&](Case& v) { v.seed = seed; });
 }
 
-/// Makes the input of a pool in ceil mode so long that its last windows are whole. Then there are as
-/// many windows without ceil mode; with fewer, another failure might vanish.
+/// Makes the input of a pool in ceil mode so long that its last windows are whole. Then there are
+/// as many windows without ceil mode; with fewer, another failure might vanish.
 void fill_windows(ref::Call& call) {
   std::vector<std::int64_t> shape = call.tensors[input_side(call.op).front()].shape;
   const std::vector<Window> axes = windows(call);
