@@ -129,16 +129,20 @@ std::string grouped(std::size_t number) {
   return digits;
 }
 
-/// "main+0x1f (prog+0x11ab)": the first frame outside of this library.
+/// "main+0x1f (prog+0x11ab)": the first frame outside of this library. Above this library's may be
+/// one of a sanitizer, whose `backtrace` is called.
 std::string place(const Site& site) {
   Dl_info own{};
   Dl_info caller{};
   dladdr(reinterpret_cast<const void*>(&place), &own);
   const void* address = nullptr;
+  bool inside = false;
   for (int i = 0; i < site.count; ++i) {
     // Where the call is; the frame is where it returns to, which may be another line.
     address = static_cast<const char*>(site.frames[static_cast<std::size_t>(i)]) - 1;
-    if (dladdr(address, &caller) != 0 && caller.dli_fbase != own.dli_fbase) break;
+    const bool outside = dladdr(address, &caller) != 0 && caller.dli_fbase != own.dli_fbase;
+    if (inside && outside) break;
+    inside = inside || !outside;
   }
   const auto after = [&](const char* name, const void* base) {
     char text[32];
