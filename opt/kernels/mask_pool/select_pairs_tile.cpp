@@ -206,7 +206,11 @@ class Blocks {
                      [bit](auto d, auto keys)
                          HWY_ATTR { return hn::TestBit(keys, hn::Set(d, bit)); });
       for (std::int64_t i = columns; i < width_; ++i) row[i] = Scalar{};
-      if (joined) row += width_;
+      if (joined) {
+        row += width_;
+      } else {
+        staged_.settle();
+      }
       if (++kh < g_.stride.h) continue;
       kh = 0;
       ++o;
