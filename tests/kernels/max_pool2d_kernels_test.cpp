@@ -40,6 +40,8 @@ TEST(MaxPool2dBackward, WindowsOfThreeAtStrideTwoThatAreStreamed) {
   Rng rng(11);
   const Window windows[] = {
       {1, 16, {150, 224}, {75, 112}, {3, 3}, {2, 2}, {1, 1}},
+      {1, 16, {150, 208}, {75, 104}, {3, 3}, {2, 2}, {1, 1}},  // AVX-512: rows end in a vector
+      {1, 16, {150, 224}, {75, 113}, {3, 3}, {2, 2}, {1, 1}},  // more outputs than pairs of columns
       {1, 16, {151, 224}, {76, 112}, {3, 3}, {2, 2}, {1, 1}},  // an odd row at the end
       {1, 16, {151, 226}, {75, 112}, {3, 3}, {2, 2}, {0, 0}},  // rows that are no whole vectors
   };
@@ -47,7 +49,13 @@ TEST(MaxPool2dBackward, WindowsOfThreeAtStrideTwoThatAreStreamed) {
     for (const Element e : kElements) {
       Backward t(e, window, Layout::contiguous, rng);
       EXPECT_TRUE(runs("gather rows", t.g));
-      t.grad_output.set(1, std::numeric_limits<double>::infinity());  // in one channel's first rows
+      // In the first rows of a channel, so that some of its blocks are finite; and infinities whose
+      // sums are NaN.
+      const double infinity = std::numeric_limits<double>::infinity();
+      t.grad_output.set(1, infinity);
+      for (std::int64_t i = 0; i < window.out.w; ++i) {
+        t.grad_output.set(window.out.h * window.out.w + i, i % 2 == 0 ? infinity : -infinity);
+      }
       t.run();
       t.expect_right();
     }
@@ -71,6 +79,18 @@ TEST(MaxPool2dBackward, WindowsOfThreeThatMoveByOne) {
       t.run();
       t.expect_right();
     }
+  }
+}
+
+// Planes of a single row follow each other, whatever the stride between rows would be.
+TEST(MaxPool2dBackward, PlanesOfARowWhoseStrideIsNoRow) {
+  Rng rng(31);
+  for (const Element e : kElements) {
+    Backward t(e, {3, 16, {1, 91}, {1, 45}, {1, 2}, {1, 2}, {0, 0}}, Layout::contiguous, rng);
+    t.g.grad_input.h = 1;
+    EXPECT_TRUE(runs("select pairs", t.g));
+    t.run();
+    t.expect_right();
   }
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -57,6 +59,12 @@ class Tensor {
   }
   void set(std::int64_t position, double x, int component = 0) {
     write_scalar(bytes_.data() + byte_of(position, component), element_, x);
+  }
+  /// Whether an element has the bits of x, of NaN those of the one NaN.
+  bool is(std::int64_t position, double x) const {
+    std::byte bits[sizeof(double)];
+    write_scalar(bits, element_, std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : x);
+    return std::equal(bits, bits + scalar_bytes(element_), place(position));
   }
   /// Whole numbers of [-limit, limit].
   void fill_whole(Rng& rng, int limit) {

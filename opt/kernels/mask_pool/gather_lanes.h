@@ -28,7 +28,7 @@ inline constexpr std::int64_t kColumns = 256;     ///< of a tile
 inline constexpr std::int64_t kBatch = 256;       ///< positions that are transposed back together
 /// From so many positions of a window on, scattering terms is faster than testing words: with AVX2
 /// in FLOAT, with AVX2 in 16 bits, and with AVX-512, which tests 16 channels at once.
-inline constexpr std::int64_t kScattered = 9, kScatteredHalves = 16, kScatteredWide = 25;
+inline constexpr std::int64_t kScattered = 9, kScatteredHalves = 16, kScatteredWide = 26;
 inline constexpr std::int64_t kTogether = 8;  ///< channels whose sums share the L1 cache
 
 /// What a worker works in.

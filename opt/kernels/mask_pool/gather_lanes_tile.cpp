@@ -128,7 +128,7 @@ class Transposed {
       }
       std::int64_t column = i % outputs_;
       float* to = terms + (i / outputs_ * pitch_ + column) * kLanes;
-      std::uint32_t transposed[kLanes * kLanes];
+      alignas(kLine) std::uint32_t transposed[kLanes * kLanes];
       transpose_block(
           [&](std::int64_t c, std::int64_t lane) HWY_ATTR {
             // Missing channels repeat the last one; their lanes are ignored.

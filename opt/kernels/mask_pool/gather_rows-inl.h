@@ -17,6 +17,12 @@ HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::mask_pool::gather_rows::HWY_NAMESPACE {
 using namespace kernels::HWY_NAMESPACE;
 
+/// Whether there are loops for sums of finite terms, which are not tested for NaN (quads-inl.h).
+template <class Scalar>
+inline constexpr bool kFiniteSums = HWY_TARGET == HWY_AVX2 ||
+                                    (HWY_TARGET == HWY_AVX3 &&
+                                     !std::is_same_v<Scalar, FloatViaFloat16>);
+
 /// The terms of outputs [0, n) of a row as sums of one term each: 0 for −0, the one NaN for any
 /// NaN. So a sum may begin with a term. Returns whether all are finite; false if that is not used.
 template <class Scalar>
@@ -24,7 +30,7 @@ bool LoadTerms(const Scalar* grad, std::int64_t stride, std::int64_t n, float* t
   const Floats d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   if (n < lanes) {
-    bool finite = kPairedWords;
+    bool finite = kFiniteSums<Scalar>;
     for (std::int64_t i = 0; i < n; ++i) {
       narrow(0 + widen(grad[i * stride]), terms[i]);
       finite = finite && std::isfinite(terms[i]);
@@ -40,7 +46,7 @@ bool LoadTerms(const Scalar* grad, std::int64_t stride, std::int64_t n, float* t
                          : load_positions<false>(d, stored, at, stride);
     if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) x = through_float16(d, x);
     x = hn::Add(hn::Zero(d), x);
-    if constexpr (kPairedWords) {
+    if constexpr (kFiniteSums<Scalar>) {
       most = hn::Max(most, hn::ShiftLeft<1>(hn::BitCast(du, x)));
     } else {
       x = narrowed<float>(d, x);
@@ -49,7 +55,7 @@ bool LoadTerms(const Scalar* grad, std::int64_t stride, std::int64_t n, float* t
   };
   for (std::int64_t i = 0; i + lanes <= n; i += lanes) load(i);
   load(n - lanes);  // some of them again, if a vector remains that is not whole
-  if constexpr (!kPairedWords) return false;
+  if constexpr (!kFiniteSums<Scalar>) return false;
   const auto infinity = hn::Set(d, std::numeric_limits<float>::infinity());
   if (hn::AllTrue(d, hn::Lt(hn::BitCast(d, hn::ShiftRight<1>(most)), infinity))) return true;
   for (std::int64_t i = 0; i < n; ++i) narrow(terms[i], terms[i]);

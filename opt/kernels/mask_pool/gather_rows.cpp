@@ -10,11 +10,10 @@ namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
 
-constexpr std::int64_t kWordBytes = 8192;    // of a block: they stay in the L1 cache,
-constexpr std::int64_t kElements = 2048;     // and so do a block's sums
-constexpr std::int64_t kMostStep = 8;        // rows that a block's height is a multiple of
-constexpr std::int64_t kFewPositions = 64;   // fewer do not pay for the beginning of a block
-constexpr std::int64_t kPairOfVectors = 16;  // of AVX2, in floats
+constexpr std::int64_t kWordBytes = 8192;   // of a block: they stay in the L1 cache,
+constexpr std::int64_t kElements = 2048;    // and so do a block's sums
+constexpr std::int64_t kMostStep = 8;       // rows that a block's height is a multiple of
+constexpr std::int64_t kFewPositions = 64;  // fewer do not pay for the beginning of a block
 constexpr std::int64_t kMostPositions = kWordsPitch - kSpare - 2 * kMostSources;
 
 /// Of one block: outputs of the most kernel positions that are to stay in cache.
@@ -26,13 +25,6 @@ std::int64_t most_positions(const Geometry& g, const Machine& on) {
 MaskTiles::Most most(const Geometry& g, const Machine& on) {
   const std::int64_t columns = std::min(on.block(kElements, 2), most_positions(g, on) * g.stride.w);
   return {g.in.h, columns / 2 * 2, true};
-}
-
-/// Whether AVX2's loop streams whole vectors as it finishes them. AVX-512's loop never does; a Zen
-/// 4 takes 0.83 of its time with AVX2's.
-bool streams_vectors(const Geometry& g) {
-  return g.kernel.h == 3 && g.kernel.w == 3 && g.stride.h == 2 && g.stride.w == 2 &&
-         g.padding.h == g.padding.w && g.in.w % kPairOfVectors == 0 && g.grad_input.w == 1;
 }
 
 }  // namespace
@@ -63,9 +55,6 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   row = layout.take_slots(workers, count(staging_pitch), count(size));
   staging = layout.take_slots(workers, count(2 * staging_rows * staging_pitch), count(size));
   staged = layout.take_slots(workers, count(staged_bytes((block_rows + 1) * columns * size)), 1);
-  if (on.instruction_set == InstructionSet::avx512 && streaming && streams_vectors(g)) {
-    body = body_of(InstructionSet::avx2);
-  }
 }
 
 bool supports(const Geometry& g) {

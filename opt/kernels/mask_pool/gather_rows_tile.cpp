@@ -140,7 +140,7 @@ class Blocks {
 
   void load(std::int64_t c) {
     const Strides4& s = g_.grad_output;
-    finite_[c % 2] = kPairedWords;
+    finite_[c % 2] = kFiniteSums<Scalar>;
     const Span oh{std::max<std::int64_t>(0, term_rows_.first), std::min(g_.out.h, term_rows_.last)};
     if (columns_ == 0 || oh.first >= oh.last) return;
     const bool joined = s.w == 1 && s.h == pitch_ && columns_ == pitch_;
@@ -198,7 +198,7 @@ class Blocks {
   void write_pairs(std::int64_t c) {
     const std::int64_t all = rows_.last - rows_.first;
     const Channel from = channel(c);
-    if (kPairedWords && plan_.streaming && exact_ && whole_vectors(place(c))) {
+    if (kFiniteSums<Scalar> && plan_.streaming && exact_ && whole_vectors(place(c))) {
       auto streamed = pairs(0, groups_, place(c), width_);
       streamed.stream = true;
       return WriteQuads(kernel(), padding(), from, streamed);
@@ -217,10 +217,11 @@ class Blocks {
     write_rows(c, {rows_.first + 2 * (groups_ - 1), rows_.last});
   }
 
-  /// Whether pairs of rows from `to` on are whole lines, and each row whole vectors.
+  /// Whether pairs of rows from `to` on are whole lines, and can be streamed.
   bool whole_vectors(const Scalar* to) const {
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
-    return reinterpret_cast<std::uintptr_t>(to) % kLine == 0 && width_ % (2 * lanes) == 0;
+    const bool run = HWY_TARGET == HWY_AVX2 || 2 * pitch_ == width_;
+    return run && width_ % (2 * kStreamedSums) == 0 &&
+           reinterpret_cast<std::uintptr_t>(to) % kLine == 0;
   }
   RowPairs<Scalar> pairs(std::int64_t first, std::int64_t count, Scalar* to,
                          std::int64_t row) const {

@@ -1,9 +1,9 @@
 // Pairs of rows of pairs of columns of gather_rows.h: windows of 2 or 3 at stride 2.
 //
-// With AVX2, words share lanes (halves-inl.h), and sums are tested for NaN only where a term is not
-// finite. Whole vectors are streamed as they are finished: bursts of buffered stores stall.
-#include "opt/kernels/mask_pool/halves-inl.h"
-#include "opt/kernels/vector/sink-inl.h"
+// With AVX2, words share lanes (halves-inl.h). With AVX2 and AVX-512, sums are tested for NaN only
+// where a term is not finite, and vectors are streamed as they are finished: bursts of buffered
+// stores stall.
+#include "opt/kernels/mask_pool/quad_stores-inl.h"
 
 #if defined(GRADPROOF_KERNELS_MASK_POOL_QUADS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRADPROOF_KERNELS_MASK_POOL_QUADS_INL_H_
@@ -14,6 +14,10 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::mask_pool::gather_rows::HWY_NAMESPACE {
+
+/// Sums of a row of which all are streamed as vectors are a multiple of this: a vector of AVX2's,
+/// or half of one of AVX-512's, which may be in two rows.
+inline constexpr std::int64_t kStreamedSums = 8;
 
 /// The two rows (columns) of a pair have terms of `low` and of `high` outputs, the latter from
 /// output `high_first` on. The words of kernel positions are in the order of the sums.
@@ -26,47 +30,6 @@ struct RowPairs {
   std::int64_t row;     ///< scalars from a row to the next
   bool stream = false;  ///< vectors are whole and aligned, and gradInput is too large for caches
 };
-
-#if HWY_TARGET == HWY_AVX2
-template <bool stream, class D, class Scalar>
-HWY_INLINE void StoreVector(D d, hn::Vec<D> bits, Scalar* to) {
-  if constexpr (stream) {
-    stream_vector(d, bits, to);
-  } else {
-    hn::StoreU(bits, d, reinterpret_cast<hn::TFromD<D>*>(to));
-  }
-}
-
-/// Vectors of the sums of two remainders in turn.
-template <int known_a, int known_b, bool finite, bool stream, class Scalar>
-HWY_INLINE void StoreQuads(hn::Vec<Floats> a, hn::Vec<Floats> b, Scalar* to) {
-  if constexpr (!finite || std::is_same_v<Scalar, FloatViaFloat16>) {
-    StorePairs<known_a, known_b>(a, b, to);
-  } else if constexpr (std::is_same_v<Scalar, BFloat16>) {
-    const hn::Repartition<std::uint16_t, Words> d16;
-    const auto low = hn::ShiftRight<16>(FinishedBrain<known_a, true>(a));
-    const auto high = FinishedBrain<known_b, true>(b);
-    StoreVector<stream>(d16, hn::OddEven(hn::BitCast(d16, high), hn::BitCast(d16, low)), to);
-  } else if constexpr (std::is_same_v<Scalar, Float16>) {
-    const hn::Rebind<hwy::float16_t, Floats> df16;
-    const HalfWords<Floats> d16;
-    const auto low = hn::BitCast(d16, hn::DemoteTo(df16, a)),
-               high = hn::BitCast(d16, hn::DemoteTo(df16, b));
-    StoreVector<stream>(d16, hn::InterleaveLower(d16, low, high), to);
-    StoreVector<stream>(d16, hn::InterleaveUpper(d16, low, high), to + hn::Lanes(d16));
-  } else {
-    const Floats d;
-    const auto low = hn::InterleaveLower(d, a, b), high = hn::InterleaveUpper(d, a, b);
-    StoreVector<stream>(d, hn::ConcatLowerLower(d, high, low), to);
-    StoreVector<stream>(d, hn::ConcatUpperUpper(d, high, low), to + hn::Lanes(d));
-  }
-}
-#else
-template <int known_a, int known_b, bool finite, bool stream, class Scalar>
-HWY_INLINE void StoreQuads(hn::Vec<Floats> a, hn::Vec<Floats> b, Scalar* to) {
-  StorePairs<known_a, known_b>(a, b, to);
-}
-#endif
 
 #if HWY_TARGET == HWY_AVX3
 /// The terms of n × n outputs, each loaded once, because most of these vectors span two lines.
@@ -124,44 +87,47 @@ HWY_INLINE hn::Vec<Floats> QuadSum(const PairedWords<all>& words, const QuadTerm
 }
 #endif
 
-template <int low, int high, int high_first, bool finite, bool stream, class Scalar>
-void WriteQuads(const Channel& c, const RowPairs<Scalar>& r) {
+/// The sums of vectors of quads.
+template <int low, int high, int high_first>
+struct Quads {
+  static constexpr int kLowHigh = low * low, kHighLow = kLowHigh + low * high,
+                       kHighHigh = kHighLow + high * low, kAll = kHighHigh + high * high;
+  using Words = PairedWords<kAll>;
   using Terms = QuadTerms<std::max(low, high)>;
+  template <int terms>
+  using Known = std::integral_constant<int, terms>;
+
+  /// store(row, known_a, known_b, a, b) gets the pairs of sums of the first and of the second row,
+  /// and how many terms each sum has.
+  template <class Store>
+  static HWY_INLINE void add(const Words& words, const Terms& terms, const Store& store) {
+    store(0, Known<low * low>(), Known<low * high>(), QuadSum<low, low, 0, 0, 0>(words, terms),
+          QuadSum<low, high, 0, high_first, kLowHigh>(words, terms));
+    store(1, Known<high * low>(), Known<high * high>(),
+          QuadSum<high, low, high_first, 0, kHighLow>(words, terms),
+          QuadSum<high, high, high_first, high_first, kHighHigh>(words, terms));
+  }
+};
+
+/// Down all rows, vector by vector: the lower row of a pair's terms is the upper row of the next
+/// pair's. The last vector of the rows comes first, because it overwrites the beginning of the
+/// next row, which is written later.
+template <bool finite, class Quads, class Scalar>
+void StoreRows(const Channel& c, const RowPairs<Scalar>& r) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
-  constexpr int kLowHigh = low * low, kHighLow = kLowHigh + low * high,
-                kHighHigh = kHighLow + high * low, kAll = kHighHigh + high * high;
   const std::int64_t pitch = r.pitch, row = r.row;
   const ChannelBit bit(c.bit);
   const std::uint16_t* HWY_RESTRICT all_words = r.sources.words;
   const float* HWY_RESTRICT all_terms = c.terms + r.sources.terms;
-  const auto write = [&](std::int64_t sum, const Terms& terms, Scalar* HWY_RESTRICT to) HWY_ATTR {
-    const PairedWords<kAll> words{all_words + kWordsOfLane * sum, bit};
-    StoreQuads<low * low, low * high, finite, stream>(
-        QuadSum<low, low, 0, 0, 0>(words, terms),
-        QuadSum<low, high, 0, high_first, kLowHigh>(words, terms), to);
-    StoreQuads<high * low, high * high, finite, stream>(
-        QuadSum<high, low, high_first, 0, kHighLow>(words, terms),
-        QuadSum<high, high, high_first, high_first, kHighHigh>(words, terms), to + row);
-  };
   const std::int64_t last = std::max<std::int64_t>(0, r.columns - lanes);
-  if constexpr (stream) {
-    for (std::int64_t pair = 0; pair < r.count; ++pair) {
-      Scalar* HWY_RESTRICT to = r.to + 2 * pair * row;
-      const std::int64_t first = r.first + pair * pitch;
-      for (std::int64_t j = 0; j <= last; j += lanes) {
-        write(first + j, Terms{all_terms + first + j, pitch}, to + 2 * j);
-      }
-    }
-    return;
-  }
-  // Down all rows, vector by vector: the lower row of a pair's terms is the upper row of the next
-  // pair's. The last vector of the rows comes first, because it overwrites the beginning of the
-  // next row, which is written later.
   for (std::int64_t j = last, next = 0;; j = next, next += lanes) {
-    Terms terms{all_terms + r.first + j, pitch};
+    typename Quads::Terms terms{all_terms + r.first + j, pitch};
     Scalar* HWY_RESTRICT to = r.to + 2 * j;
     for (std::int64_t pair = 0, sum = r.first + j; pair < r.count; ++pair, sum += pitch) {
-      write(sum, terms, to);
+      const typename Quads::Words words{all_words + kWordsOfLane * sum, bit};
+      Quads::add(words, terms, [&](int of, auto known_a, auto known_b, auto a, auto b) HWY_ATTR {
+        StoreQuads<known_a(), known_b(), finite, false>(a, b, to + of * row);
+      });
       terms.advance();
       to += 2 * row;
     }
@@ -169,22 +135,82 @@ void WriteQuads(const Channel& c, const RowPairs<Scalar>& r) {
   }
 }
 
-template <int low, int high, int high_first, class Scalar>
-void WriteQuads(const Channel& c, const RowPairs<Scalar>& r) {
-  if constexpr (kPairedWords) {
-    if (c.finite && r.stream) return WriteQuads<low, high, high_first, true, true>(c, r);
-    if (c.finite) return WriteQuads<low, high, high_first, true, false>(c, r);
+#if HWY_TARGET == HWY_AVX2
+/// Finite sums, row by row.
+template <class Quads, class Scalar>
+void StreamRows(const Channel& c, const RowPairs<Scalar>& r) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
+  const std::int64_t pitch = r.pitch, row = r.row;
+  const ChannelBit bit(c.bit);
+  const std::uint16_t* HWY_RESTRICT all_words = r.sources.words;
+  const float* HWY_RESTRICT all_terms = c.terms + r.sources.terms;
+  for (std::int64_t pair = 0; pair < r.count; ++pair) {
+    for (std::int64_t j = 0; j < r.columns; j += lanes) {
+      const std::int64_t sum = r.first + pair * pitch + j;
+      Scalar* HWY_RESTRICT to = r.to + 2 * (pair * row + j);
+      const typename Quads::Words words{all_words + kWordsOfLane * sum, bit};
+      const typename Quads::Terms terms{all_terms + sum, pitch};
+      Quads::add(words, terms, [&](int of, auto known_a, auto known_b, auto a, auto b) HWY_ATTR {
+        StoreQuads<known_a(), known_b(), true, true>(a, b, to + of * row);
+      });
+    }
   }
-  WriteQuads<low, high, high_first, false, false>(c, r);
+}
+
+#elif HWY_TARGET == HWY_AVX3
+/// Finite sums, as one run of them: no lane is empty where a row ends with half of a vector.
+template <class Quads, class Scalar>
+void StreamRows(const Channel& c, const RowPairs<Scalar>& r) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
+  const std::int64_t pitch = r.pitch, row = r.row, all = r.count * pitch;
+  const ChannelBit bit(c.bit);
+  const std::uint16_t* HWY_RESTRICT all_words = r.sources.words;
+  const float* HWY_RESTRICT all_terms = c.terms + r.sources.terms;
+  Scalar* to = r.to;
+  std::int64_t column = 0;
+  const auto next_half = [&] {
+    Scalar* const half = to;
+    to += 2 * kStreamedSums;
+    column += kStreamedSums;
+    if (column == pitch) {
+      column = 0;
+      to += row;
+    }
+    return half;
+  };
+  for (std::int64_t i = 0; i < all; i += lanes) {
+    const std::int64_t sum = r.first + i;
+    const typename Quads::Words words{all_words + kWordsOfLane * sum, bit};
+    const typename Quads::Terms terms{all_terms + sum, pitch};
+    Scalar* const first = next_half();
+    Scalar* const second = i + kStreamedSums < all ? next_half() : nullptr;
+    Quads::add(words, terms, [&](int of, auto known_a, auto known_b, auto a, auto b) HWY_ATTR {
+      PairHalves<Scalar, known_a(), known_b()>(a, b, [&](auto low, auto high) HWY_ATTR {
+        const hn::DFromV<decltype(low)> d;
+        stream_vector(d, low, first + of * row);
+        if (second != nullptr) stream_vector(d, high, second + of * row);
+      });
+    });
+  }
+}
+#endif
+
+template <class Quads, class Scalar>
+void WriteQuads(const Channel& c, const RowPairs<Scalar>& r) {
+  if constexpr (kFiniteSums<Scalar>) {
+    if (c.finite && r.stream) return StreamRows<Quads>(c, r);
+    if (c.finite) return StoreRows<true, Quads>(c, r);
+  }
+  StoreRows<false, Quads>(c, r);
 }
 
 /// The same for a kernel of 2 or 3, and its padding.
 template <class Scalar>
 void WriteQuads(std::int64_t kernel, std::int64_t padding, const Channel& c,
                 const RowPairs<Scalar>& r) {
-  if (kernel == 2) return WriteQuads<1, 1, 0>(c, r);
-  if (padding == 1) return WriteQuads<1, 2, 0>(c, r);
-  WriteQuads<2, 1, 1>(c, r);
+  if (kernel == 2) return WriteQuads<Quads<1, 1, 0>>(c, r);
+  if (padding == 1) return WriteQuads<Quads<1, 2, 0>>(c, r);
+  WriteQuads<Quads<2, 1, 1>>(c, r);
 }
 
 }  // namespace gradproof::kernels::mask_pool::gather_rows::HWY_NAMESPACE

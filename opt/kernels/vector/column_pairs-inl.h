@@ -22,17 +22,30 @@ using Words = hn::Rebind<std::uint32_t, Floats>;
 template <class Scalar>
 using Key = std::conditional_t<sizeof(Scalar) == sizeof(float), std::uint32_t, std::uint16_t>;
 
+#if HWY_TARGET == HWY_AVX3
+/// Lanes of x and y in turn, first those of their lower halves. Two permutations of two vectors,
+/// where Highway takes six of one.
+struct PairsOfLanes {
+  hn::Vec<Words> low, high;
+  HWY_INLINE PairsOfLanes(hn::Vec<Words> x, hn::Vec<Words> y) {
+    const auto lower = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+    const auto upper = _mm512_add_epi32(lower, _mm512_set1_epi32(8));
+    low.raw = _mm512_permutex2var_epi32(x.raw, lower, y.raw);
+    high.raw = _mm512_permutex2var_epi32(x.raw, upper, y.raw);
+  }
+};
+#endif
+
 /// to[2i] = x[i], to[2i + 1] = y[i], of which 16-bit keys are the lower halves.
 template <class V>
 HWY_INLINE void store_pairs(std::uint32_t* to, V x, V y) {
 #if HWY_TARGET == HWY_SCALAR
   to[0] = hn::GetLane(x);
   to[1] = hn::GetLane(y);
-#elif HWY_TARGET == HWY_AVX3  // two permutations of two vectors, where Highway takes six of one
-  const auto low = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
-  const auto high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
-  _mm512_storeu_si512(to, _mm512_permutex2var_epi32(x.raw, low, y.raw));
-  _mm512_storeu_si512(to + 16, _mm512_permutex2var_epi32(x.raw, high, y.raw));
+#elif HWY_TARGET == HWY_AVX3
+  const PairsOfLanes pairs(x, y);
+  hn::StoreU(pairs.low, Words(), to);
+  hn::StoreU(pairs.high, Words(), to + 16);
 #else
   hn::StoreInterleaved2(x, y, Words(), to);
 #endif
