@@ -141,14 +141,7 @@ HWY_INLINE hn::Vec<Floats> Finished(hn::Vec<Floats> sum) {
   const Floats d;
   if constexpr (known == 1) return sum;
   if constexpr (std::is_same_v<Scalar, FloatViaFloat16>) sum = through_float16(d, sum);
-#if HWY_TARGET == HWY_AVX3  // one instruction: NaN of any kind becomes the one, others stay
-  const auto nan = hn::Set(d, std::numeric_limits<float>::quiet_NaN());
-  // perhaps uncovered: AVX-512
-  sum.raw = _mm512_fixupimm_ps(nan.raw, sum.raw, _mm512_set1_epi32(0x11111100), 0);
-  return sum;
-#else
-  return narrowed<float>(d, sum);
-#endif
+  return one_nan(d, sum);
 }
 
 /// The same in the upper halves of lanes.

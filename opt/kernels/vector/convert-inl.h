@@ -80,25 +80,41 @@ HWY_INLINE hn::Vec<D> widen_from(D d, const Float16* from) {
   }
 }
 
+/// Floats, any NaN made the one NaN.
+template <class D, class V>
+HWY_INLINE V one_nan(D d, V x) {
+  const auto nan = hn::Set(d, std::numeric_limits<float>::quiet_NaN());
+#if HWY_TARGET == HWY_AVX3  // one instruction, without a mask: NaN is replaced, all else stays
+  constexpr int kKeepNumbers = 0x11111100;
+  // perhaps uncovered: AVX-512
+  if constexpr (sizeof x.raw == 64) {
+    return V{_mm512_fixupimm_ps(nan.raw, x.raw, _mm512_set1_epi32(kKeepNumbers), 0)};
+  } else if constexpr (sizeof x.raw == 32) {
+    return V{_mm256_fixupimm_ps(nan.raw, x.raw, _mm256_set1_epi32(kKeepNumbers), 0)};
+  } else {
+    return V{_mm_fixupimm_ps(nan.raw, x.raw, _mm_set1_epi32(kKeepNumbers), 0)};
+  }
+#else
+  return hn::IfThenElse(hn::IsNaN(x), nan, x);
+#endif
+}
+
 /// Sums rounded to bfloat16, in the upper half of each lane. Any NaN becomes the one NaN; with
 /// `finite` terms there is none.
 template <bool finite = false, class D, class V>
-HWY_INLINE auto rounded_bfloat16(D, V sums) {
+HWY_INLINE auto rounded_bfloat16(D d, V sums) {
   const hn::Rebind<std::int32_t, D> di;
-  const auto all = hn::BitCast(di, sums);
+  const auto all = hn::BitCast(di, finite ? sums : one_nan(d, sums));
   // Just under half of the last place, or half where the last place is odd.
   const auto odd = hn::And(hn::ShiftRight<16>(all), hn::Set(di, 1));
-  const auto rounded = hn::Add(hn::Add(all, hn::Set(di, 0x7fff)), odd);
-  if constexpr (finite) return rounded;
-  return hn::IfThenElse(hn::RebindMask(di, hn::IsNaN(sums)), hn::Set(di, 0x7fc00000), rounded);
+  return hn::Add(hn::Add(all, hn::Set(di, 0x7fff)), odd);  // the one NaN keeps its upper half
 }
 
 /// Finished sums in the form of `Scalar`, a vector of as many lanes. Any NaN becomes the one NaN.
 template <class Scalar, class D, class V>
 HWY_INLINE auto narrowed(D d, V sums) {
   if constexpr (std::is_same_v<Scalar, float>) {
-    return hn::IfThenElse(hn::IsNaN(sums), hn::Set(d, std::numeric_limits<float>::quiet_NaN()),
-                          sums);
+    return one_nan(d, sums);
   } else {
     const hn::Rebind<std::int32_t, D> di;
     const HalfWords<D> d16;
