@@ -104,7 +104,8 @@ HWY_INLINE V one_nan(D d, V x) {
 template <bool finite = false, class D, class V>
 HWY_INLINE auto rounded_bfloat16(D d, V sums) {
   const hn::Rebind<std::int32_t, D> di;
-  const auto all = hn::BitCast(di, finite ? sums : one_nan(d, sums));
+  if constexpr (!finite) sums = one_nan(d, sums);
+  const auto all = hn::BitCast(di, sums);
   // Just under half of the last place, or half where the last place is odd.
   const auto odd = hn::And(hn::ShiftRight<16>(all), hn::Set(di, 1));
   return hn::Add(hn::Add(all, hn::Set(di, 0x7fff)), odd);  // the one NaN keeps its upper half
