@@ -15,8 +15,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace gradproof::kernels::mask_pool::gather_rows::HWY_NAMESPACE {
 
-/// Sums of a row of which all are streamed as vectors are a multiple of this: a vector of AVX2's,
-/// or half of one of AVX-512's, which may be in two rows.
+/// If vectors of sums are streamed, each row has a multiple of so many sums: a vector with AVX2,
+/// half a vector with AVX-512, whose halves may belong to two rows.
 inline constexpr std::int64_t kStreamedSums = 8;
 
 /// The two rows (columns) of a pair have terms of `low` and of `high` outputs, the latter from
@@ -109,6 +109,24 @@ struct Quads {
   }
 };
 
+/// Where a channel's sums get their words and terms.
+template <class Quads>
+struct QuadInputs {
+  template <class Scalar>
+  HWY_INLINE QuadInputs(const Channel& c, const RowPairs<Scalar>& r)
+      : bit(c.bit), words(r.sources.words), terms(c.terms + r.sources.terms), pitch(r.pitch) {}
+
+  HWY_INLINE typename Quads::Words words_at(std::int64_t sum) const {
+    return {words + kWordsOfLane * sum, bit};
+  }
+  HWY_INLINE typename Quads::Terms terms_at(std::int64_t sum) const { return {terms + sum, pitch}; }
+
+  ChannelBit bit;
+  const std::uint16_t* HWY_RESTRICT words;
+  const float* HWY_RESTRICT terms;
+  std::int64_t pitch;
+};
+
 /// Down all rows, vector by vector: the lower row of a pair's terms is the upper row of the next
 /// pair's. The last vector of the rows comes first, because it overwrites the beginning of the
 /// next row, which is written later.
@@ -116,18 +134,16 @@ template <bool finite, class Quads, class Scalar>
 void StoreRows(const Channel& c, const RowPairs<Scalar>& r) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
   const std::int64_t pitch = r.pitch, row = r.row;
-  const ChannelBit bit(c.bit);
-  const std::uint16_t* HWY_RESTRICT all_words = r.sources.words;
-  const float* HWY_RESTRICT all_terms = c.terms + r.sources.terms;
+  const QuadInputs<Quads> inputs(c, r);
   const std::int64_t last = std::max<std::int64_t>(0, r.columns - lanes);
   for (std::int64_t j = last, next = 0;; j = next, next += lanes) {
-    typename Quads::Terms terms{all_terms + r.first + j, pitch};
+    auto terms = inputs.terms_at(r.first + j);
     Scalar* HWY_RESTRICT to = r.to + 2 * j;
     for (std::int64_t pair = 0, sum = r.first + j; pair < r.count; ++pair, sum += pitch) {
-      const typename Quads::Words words{all_words + kWordsOfLane * sum, bit};
-      Quads::add(words, terms, [&](int of, auto known_a, auto known_b, auto a, auto b) HWY_ATTR {
-        StoreQuads<known_a(), known_b(), finite, false>(a, b, to + of * row);
-      });
+      Quads::add(inputs.words_at(sum), terms,
+                 [&](int of, auto known_a, auto known_b, auto a, auto b) HWY_ATTR {
+                   StoreQuads<known_a(), known_b(), finite, false>(a, b, to + of * row);
+                 });
       terms.advance();
       to += 2 * row;
     }
@@ -141,18 +157,15 @@ template <class Quads, class Scalar>
 void StreamRows(const Channel& c, const RowPairs<Scalar>& r) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
   const std::int64_t pitch = r.pitch, row = r.row;
-  const ChannelBit bit(c.bit);
-  const std::uint16_t* HWY_RESTRICT all_words = r.sources.words;
-  const float* HWY_RESTRICT all_terms = c.terms + r.sources.terms;
+  const QuadInputs<Quads> inputs(c, r);
   for (std::int64_t pair = 0; pair < r.count; ++pair) {
     for (std::int64_t j = 0; j < r.columns; j += lanes) {
       const std::int64_t sum = r.first + pair * pitch + j;
       Scalar* HWY_RESTRICT to = r.to + 2 * (pair * row + j);
-      const typename Quads::Words words{all_words + kWordsOfLane * sum, bit};
-      const typename Quads::Terms terms{all_terms + sum, pitch};
-      Quads::add(words, terms, [&](int of, auto known_a, auto known_b, auto a, auto b) HWY_ATTR {
-        StoreQuads<known_a(), known_b(), true, true>(a, b, to + of * row);
-      });
+      Quads::add(inputs.words_at(sum), inputs.terms_at(sum),
+                 [&](int of, auto known_a, auto known_b, auto a, auto b) HWY_ATTR {
+                   StoreQuads<known_a(), known_b(), true, true>(a, b, to + of * row);
+                 });
     }
   }
 }
@@ -163,9 +176,7 @@ template <class Quads, class Scalar>
 void StreamRows(const Channel& c, const RowPairs<Scalar>& r) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
   const std::int64_t pitch = r.pitch, row = r.row, all = r.count * pitch;
-  const ChannelBit bit(c.bit);
-  const std::uint16_t* HWY_RESTRICT all_words = r.sources.words;
-  const float* HWY_RESTRICT all_terms = c.terms + r.sources.terms;
+  const QuadInputs<Quads> inputs(c, r);
   Scalar* to = r.to;
   std::int64_t column = 0;
   const auto next_half = [&] {
@@ -180,17 +191,16 @@ void StreamRows(const Channel& c, const RowPairs<Scalar>& r) {
   };
   for (std::int64_t i = 0; i < all; i += lanes) {
     const std::int64_t sum = r.first + i;
-    const typename Quads::Words words{all_words + kWordsOfLane * sum, bit};
-    const typename Quads::Terms terms{all_terms + sum, pitch};
     Scalar* const first = next_half();
     Scalar* const second = i + kStreamedSums < all ? next_half() : nullptr;
-    Quads::add(words, terms, [&](int of, auto known_a, auto known_b, auto a, auto b) HWY_ATTR {
-      PairHalves<Scalar, known_a(), known_b()>(a, b, [&](auto low, auto high) HWY_ATTR {
-        const hn::DFromV<decltype(low)> d;
-        stream_vector(d, low, first + of * row);
-        if (second != nullptr) stream_vector(d, high, second + of * row);
-      });
-    });
+    Quads::add(inputs.words_at(sum), inputs.terms_at(sum),
+               [&](int of, auto known_a, auto known_b, auto a, auto b) HWY_ATTR {
+                 PairHalves<Scalar, known_a(), known_b()>(a, b, [&](auto low, auto high) HWY_ATTR {
+                   const hn::DFromV<decltype(low)> d;
+                   stream_vector(d, low, first + of * row);
+                   if (second != nullptr) stream_vector(d, high, second + of * row);
+                 });
+               });
   }
 }
 #endif
