@@ -129,8 +129,8 @@ std::string grouped(std::size_t number) {
   return digits;
 }
 
-/// "main+0x1f (prog+0x11ab)": the first frame outside of this library. Above this library's may be
-/// one of a sanitizer, whose `backtrace` is called.
+/// "main+0x1f (prog+0x11ab)": the first frame outside of this library, after this library's own.
+/// Before these there is another one if a sanitizer replaces `backtrace`.
 std::string place(const Site& site) {
   Dl_info own{};
   Dl_info caller{};

@@ -47,8 +47,8 @@ HWY_INLINE void write_words(hn::Vec<Windows> words, std::uint32_t* to, std::int6
   }
 }
 
-/// All bits of the lanes that are equal, none of the others. Not a mask, because AVX-512's are in
-/// registers of their own, and fewer units compute with them.
+/// All bits in lanes that are equal, none in the others. A vector and not a mask: with AVX-512,
+/// fewer units of the processor combine masks.
 HWY_INLINE hn::Vec<Windows> EqualLanes(hn::Vec<Windows> a, hn::Vec<Windows> b) {
 #if HWY_TARGET == HWY_AVX3
   return hn::Vec<Windows>{_mm256_cmpeq_epi32(a.raw, b.raw)};

@@ -109,8 +109,8 @@ HWY_INLINE hn::Vec<Floats> AddSelected(const std::uint8_t* word, hn::Vec<Words> 
   std::memcpy(&words, word, sizeof words);
   const auto selected = hn::RebindMask(d, hn::TestBit(hn::Set(Words(), words), bits));
 #if HWY_TARGET == HWY_AVX3
-  // One instruction, whose sums are the same: they begin as +0, which no +0 changes. The test reads
-  // its word, and is faster on a Zen 5 than moving the word to a mask register.
+  // One instruction, whose sums are the same: they begin as +0, which no +0 changes. A test is
+  // faster than a move to a mask register, which GCC makes in two steps.
   // perhaps uncovered: AVX-512
   sum.raw = _mm512_mask_add_ps(sum.raw, selected.raw, sum.raw, term.raw);
   return sum;

@@ -5,8 +5,8 @@
 // are or-ed into the bits of the row's or column's number. Eight such vectors are a matrix of bits;
 // its transpose holds, for each channel, the places of its 16 outputs. Then each term costs one
 // load, addition and store. It is compiled for AVX2 alone. With AVX-512 it is used for windows of
-// 5 × 5 and larger; smaller ones are tested, because AVX-512 selects and adds 16 lanes in one
-// instruction.
+// more than 25 positions; the words of smaller ones are tested, because AVX-512 selects and adds 16
+// lanes in one instruction.
 #include <cstring>
 
 #include "opt/kernels/mask_pool/gather_lanes-inl.h"
