@@ -40,7 +40,8 @@ TEST(MaxPool2dBackward, WindowsOfThreeAtStrideTwoThatAreStreamed) {
   Rng rng(11);
   const Window windows[] = {
       {1, 16, {150, 224}, {75, 112}, {3, 3}, {2, 2}, {1, 1}},
-      {1, 16, {150, 208}, {75, 104}, {3, 3}, {2, 2}, {1, 1}},  // AVX-512: a row ends within a vector
+      {1, 16, {150, 208}, {75, 104}, {3, 3}, {2, 2}, {1, 1}},  // AVX-512: a row ends within a
+                                                               // vector
       {1, 16, {150, 224}, {75, 113}, {3, 3}, {2, 2}, {1, 1}},  // more outputs than pairs of columns
       {1, 16, {151, 224}, {76, 112}, {3, 3}, {2, 2}, {1, 1}},  // an odd row at the end
       {1, 16, {151, 226}, {75, 112}, {3, 3}, {2, 2}, {0, 0}},  // rows that are no whole vectors
