@@ -152,6 +152,7 @@ void Strict::ask() {
   aclIntArray* left = nullptr;
   void* block = nullptr;
   const std::string text = told("{\"strict\": true}", [&] {
+    (void)read_in_child(nullptr);  // before any block is freed
     ask_memory();
     is_.status("aclrtMallocHost", allocate_host_(&block, kPadded * sizeof(float)), ACL_SUCCESS);
     void* const to = device_memory(kImage);
@@ -173,6 +174,8 @@ void Strict::ask() {
              copy_(host, sizeof(float), host + 1, sizeof(float), ACL_MEMCPY_HOST_TO_DEVICE),
              ACL_SUCCESS);
   is_.that("strict: an access to freed memory is told with its address", has(text, freed_));
+  is_.that("strict: an access to null is not called one to freed memory",
+           !has(text, hexadecimal(nullptr)));
   is_.that("strict: what is left at aclFinalize is listed",
            has(text, "aclIntArray") && has(text, "aclrtMallocHost"));
   is_.that("strict: what is left is listed with the place in the program that created it",

@@ -158,6 +158,13 @@ class Campaigns(unittest.TestCase):
         self.assertEqual(self.fate("cann"), "found")
         self.assertEqual(self.seconds, {"documented": 30.0, "cann": 10.0})
 
+    def test_a_mutant_that_ends_the_process_while_it_is_loaded_is_found(self):
+        shop = mutate.Workshop.__new__(mutate.Workshop)
+        shop.library, shop.options = pathlib.Path("/b/lib.so"), unittest.mock.Mock(seconds=40)
+        for why, fate in ("the process died of SIGABRT while it is loaded", "found"), ("no more threads", "doubtful"):
+            shop.run = lambda *_, why=why: unittest.mock.Mock(returncode=2, stdout="", stderr=f"gradproof: /b/lib.so: {why}\n")
+            self.assertEqual(shop.campaign()[0], fate)
+
     def test_a_mutant_of_none_survives(self):
         self.assertEqual(self.fate(), "survived")
 
