@@ -62,14 +62,15 @@ struct Lines {
   }
 };
 
-/// Whether the text names all tensors that the operator reads or writes, with type and extents.
-bool names_tensors(const std::string& text, const ref::Call& call) {
+/// The call's tensors with type and extents, as a line of the log ends.
+std::string listed_tensors(const ref::Call& call) {
+  std::string list;
   for (const ref::Parameter& p : ref::signature(call.op).parameters) {
-    if (p.kind != ref::Kind::tensor || p.access == ref::Access::described) continue;
+    if (p.kind != ref::Kind::tensor) continue;
     const ref::Tensor& t = call.tensors[static_cast<std::size_t>(p.slot)];
-    if (text.find(std::string(p.name) + ' ' + type_and_shape(t)) == text.npos) return false;
+    list += (list.empty() ? "; " : ", ") + std::string(p.name) + ' ' + type_and_shape(t);
   }
-  return true;
+  return list;
 }
 
 /// At level debug each of a stream's tasks has a line.
@@ -167,7 +168,7 @@ std::string ask_log(Session& session, const Case& c) {
   const Outcome logged = session.perform(plain, plain_data);
   const std::string line = lines.newest_with(ref::signature(plain.call.op).api);
   is.that("the log names the tensors of a call: " + line,
-          !logged.ran || logged.phase2 != 0 || names_tensors(line, plain.call));
+          !logged.ran || logged.phase2 != 0 || line.ends_with(listed_tensors(plain.call)));
   (void)session.perform(c, data);
   ask_tasks(is, library, lines);
   ask_numbers(is, library, lines);
