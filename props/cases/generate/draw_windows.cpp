@@ -156,6 +156,8 @@ void draw_overlapping(Draw& draw, PoolShape& pool) {
   }
   shape.back() = draw.between(7, 40);
   if (draw.chance(1, 3)) std::swap(shape[shape.size() - 2], shape.back());
+  if (draw.chance(1, 2)) return;
+  for (std::size_t a = 0; a < axes; ++a) stride[a] = draw.between(1, kernel[a] - 1);
 }
 
 void draw_region(Draw& draw, PoolShape& pool) {
