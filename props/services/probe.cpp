@@ -104,6 +104,10 @@ std::string ask_unloading(const Library& library) {
   return probe(library, kUnloadingQuestion).finding;
 }
 
+std::string ask_defaults(const Library& library) {
+  return probe(library, kDefaultsQuestion).finding;
+}
+
 std::string ask_host_tasks(const Library& library) {
   return probe(library, kTasksQuestion).finding;
 }

@@ -1,6 +1,6 @@
 // Questions that need a process of their own: what a library does at exit(), to signals, to the
-// processor while it has nothing to do, when it is unloaded, in tasks of the program, and with
-// indices that change.
+// processor while it has nothing to do, when it is unloaded, without aclInit, in tasks of the
+// program, and with indices that change.
 #pragma once
 
 #include <string>
@@ -26,6 +26,8 @@ std::string ask_quiet_threads(const Library& library);
 std::string ask_forks(const Library& library);
 /// Programs that unload the library and load it again: likewise.
 std::string ask_unloading(const Library& library);
+/// Options in a program that never calls aclInit: likewise.
+std::string ask_defaults(const Library& library);
 /// Calls from tasks of the program's own oneTBB, with its locks held: likewise.
 std::string ask_host_tasks(const Library& library);
 /// The case's indices or mask change while the gradient runs. `config` is aclInit's file, or null.

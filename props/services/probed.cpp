@@ -23,6 +23,7 @@ constexpr unsigned kMostSeconds = 10;
 void ask(Answers& is, const Probe& probe, const std::string& tasks_library) {
   const std::string& question = probe.question;
   if (question == kUnloadingQuestion) return probe_unloading(is, probe.files);
+  if (question == kDefaultsQuestion) return probe_defaults(is, probe.files);
   if (question == kWorkAtExitQuestion) return probe_work_at_exit(is, probe.files);
   const Library library(probe.files);
   const char* const config = probe.config.empty() ? nullptr : probe.config.c_str();

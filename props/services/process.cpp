@@ -1,6 +1,6 @@
 // What a library does to the process that it is part of, and the process to it: resets beside work,
-// fork, callers that are cancelled; exit beside calls, calls after fork, unloading and tasks are
-// asked in processes of their own.
+// fork, callers that are cancelled; exit beside calls, calls after fork, unloading, defaults and
+// tasks are asked in processes of their own.
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -148,7 +148,7 @@ std::string ask_process(const Library& library) {
     }
   }
   if (!is.first().empty()) return is.first();
-  for (const auto ask : {ask_exit, ask_forks, ask_unloading, ask_host_tasks}) {
+  for (const auto ask : {ask_exit, ask_forks, ask_unloading, ask_defaults, ask_host_tasks}) {
     if (std::string found = ask(library); !found.empty()) return found;
   }
   return "";

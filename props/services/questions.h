@@ -20,6 +20,7 @@ constexpr const char* kIdleQuestion = "idle";
 constexpr const char* kForksQuestion = "calls after fork()";
 constexpr const char* kHandlesQuestion = "arrays after fork()";
 constexpr const char* kUnloadingQuestion = "unloading";
+constexpr const char* kDefaultsQuestion = "options without aclInit";
 constexpr const char* kTasksQuestion = "tasks of the program";
 constexpr const char* kChangingQuestion = "changing indices";
 constexpr const char* kReadsQuestion = "changing indices, read by read";
@@ -37,6 +38,8 @@ void probe_signals(Answers& is, const Library& library);
 void probe_idle(Answers& is, const Library& library);
 /// Programs that load the library, work on it, unload it and go on, many times.
 void probe_unloading(Answers& is, const std::vector<std::string>& files);
+/// The options of a program that never calls aclInit.
+void probe_defaults(Answers& is, const std::vector<std::string>& files);
 /// A program that exits with work enqueued, in memory of the process.
 void probe_work_at_exit(Answers& is, const std::vector<std::string>& files);
 /// Arrays, scalars and lists in a child of fork(), while another thread makes them.

@@ -29,8 +29,8 @@ std::string ask_device(const Library& library);
 std::string ask_streams(const Library& library);
 /// Streams and events with work in hand; messages.
 std::string ask_busy(const Library& library);
-/// Resets beside work, a fork, a cancelled caller, exit() beside calls, dlclose, tasks of the
-/// program.
+/// Resets beside work, a fork, a cancelled caller, exit() beside calls, dlclose, no aclInit, tasks
+/// of the program.
 std::string ask_process(const Library& library);
 /// Streams whose queue is full. `c` is a plain case, whose call is made on them if it has a result.
 std::string ask_full_queues(const Library& library, const Case& c);
