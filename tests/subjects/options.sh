@@ -54,6 +54,13 @@ says 'kernel failed: replication_pad2d_backward, equivalence, exception; '; says
 expect 5 verify --library "$libraries/libtypes.so" --property adjoint --seconds 60 --no-database
 says 'not tested: adjoint: the library has no aclnnReplicationPad2d'; says 'INCOMPLETE: 0 cases and 0 boundary cases in 0.'
 
+# A kernel that declines half of the cases, of all points alike: other cases of a point are tried.
+expect 0 verify --library "$libraries/libeven.so" --cases 60 --no-database --report "$folder/even"
+python3 -c "
+import json, sys
+one = next(o for o in json.load(open(sys.argv[1]))['operators'] if o['operator'] == 'replication_pad2d_backward')
+assert one['cases'] >= 45, one['cases']" "$folder"/even/report.json || fail 'a declined point was not tried again'
+
 expect 1 verify --library "$libraries/libno_positions.so" --seconds 2 --no-database -x
 says 'the kernel reads `indices`: a 2-D pool that takes positions needs GRADPROOF_POSITIONS'
 

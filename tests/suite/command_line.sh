@@ -149,6 +149,8 @@ refusal=$(entry no-padding "$pad, \"rule\": \"none\", \"if\": \"padding[0] == 1\
 absence=$(entry no-upsampling '"operator": ["upsample_bilinear2d", "upsample_bilinear2d_backward"]' '"absent": true')
 expect 0 list profiles; says 'float-coordinates'; says 'strict-mode'
 expect 2 verify --profile nowhere.json; complains "no profile or file is called 'nowhere.json'"; silent out
+python3 -c "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])" socket.json
+expect 2 verify --profile socket.json; complains "profile 'socket.json': No such device or address"; silent out
 expect 2 verify --profile "$folder"; complains "profile '$folder' is a folder, must be a file"; silent out
 profile bad.json "$(entry a '"operator": "replication_pad2"' '"absent": true')"
 expect 2 verify --profile "$folder/bad.json"
