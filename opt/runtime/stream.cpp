@@ -115,7 +115,7 @@ void Stream::give_back_room() noexcept {
   try {
     std::vector<Task> smaller(kFirstRoom);
     ring_.swap(smaller);
-    head_ = 0;
+    head_ = 0;  // no task is in the ring: any place of it serves
   } catch (const std::bad_alloc&) {  // perhaps uncovered: out of memory
     // Later, then.
   }

@@ -14,6 +14,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "gradproof/config.h"
+#include "props/cases/processors.h"
 #include "props/services/answers.h"
 #include "props/services/device_bytes.h"
 #include "props/services/made_call.h"
@@ -133,8 +135,14 @@ bool stream_is_named() {
   return named;
 }
 
+/// Whether a call may have several threads.
+bool shares_calls(const Library& library) {
+  GRADPROOF_FIND(option, gradproof_option);
+  return processors() > 1 && std::string_view(option("threads")) != "1";
+}
+
 /// A worker of oneTBB has the name of the thread that started it until the library gives it one.
-void ask_names(Answers& is, const Library& library) {
+void ask_workers(Answers& is, const Library& library) {
   MadeCall call(large_case(library), library);
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
@@ -158,6 +166,8 @@ void ask_names(Answers& is, const Library& library) {
   is.that(
       "workers of oneTBB that the library starts are called gradproof-tbb: one is called " + other,
       other.empty() || named);
+  is.that("a large call is shared with workers of oneTBB",
+          named || !other.empty() || !shares_calls(library));
 }
 
 }  // namespace
@@ -170,7 +180,7 @@ void probe_signals(Answers& is, const Library& library) {
   const bool names = promises_names(library);
   is.that("the thread of a stream is called gradproof-<number>", !names || stream_is_named());
   is.that("two streams can be destroyed", streams.destroy());
-  if (names) ask_names(is, library);
+  if (names) ask_workers(is, library);
 }
 
 namespace {
