@@ -34,6 +34,7 @@ class Statistics {
   /// Answers whether the stream that is asked about was at work.
   bool ask_waiting(int fills);
   void ask_runs(const Case& c);
+  void ask_declined();
 
   const Library& library;
   Session& session_;
@@ -154,12 +155,34 @@ void Statistics::ask_runs(const Case& c) {
            after.failed - before.failed == (outcome.sync != 0 ? 1u : 0u));
 }
 
+/// Windows side by side whose rows are worth vectors, with indices of any positions: a kernel for
+/// indices that are in their windows leaves such a run to another kernel.
+void Statistics::ask_declined() {
+  const Case c = parse_case(
+      "max_pool3d_with_argmax_backward gradOutput=FLOAT[1,2,2,32]:ND self=FLOAT[1,4,4,64]:ND "
+      "indices=INT32[1,2,2,32]:ND:fill(in_range) kernelSize=2 stride=2 padding=0 dilation=1 "
+      "ceilMode=false gradInput=FLOAT[1,4,4,64]:ND");
+  const std::vector<ref::Dense> data = make_data(c);
+  const Kernels& kernels = session_.kernels();
+  std::uint64_t ran = 0;
+  const gradproofStatistics before = now();
+  for (const std::string& name : kernels.of(c.call.op)) {
+    if (!kernels.use(name)) continue;
+    const Outcome outcome = session_.perform(c, data);
+    ran += outcome.ran && outcome.phase2 == 0 ? 1 : 0;
+  }
+  (void)kernels.use("");
+  is_.that("declined counts kernels that meet an index outside its window",
+           ran == 0 || now().declined > before.declined);
+}
+
 std::string Statistics::ask(const Case& c) {
   ask_sizes();
   ask_memory();
   ask_tasks();
   while_at_work([&](int fills) { return ask_waiting(fills); });
   ask_runs(c);
+  ask_declined();
   return is_.first();
 }
 
