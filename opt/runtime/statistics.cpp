@@ -1,24 +1,15 @@
-// The numbers that programs watch, and the library's version.
+// The numbers that programs watch.
 #include "gradproof/statistics.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "acl/acl_rt.h"
-#include "gradproof/version.h"
 #include "opt/base/declined_runs.h"
 #include "opt/runtime/memory.h"
 #include "opt/runtime/message.h"
 #include "opt/runtime/stream_table.h"
 
 using namespace gradproof;
-
-namespace {
-
-/// The acl API's version, as CANN counts it.
-constexpr std::int32_t kMajor = 1, kMinor = 0, kPatch = 0;
-
-}  // namespace
 
 extern "C" {
 
@@ -50,23 +41,6 @@ aclError gradproof_get_statistics(gradproofStatistics* statistics, size_t bytes)
     std::memcpy(statistics, &now, std::min(bytes, sizeof now));
     return ACL_SUCCESS;
   });
-}
-
-const char* gradproof_version(void) { return GRADPROOF_VERSION; }
-
-const char* gradproof_build(void) { return "gradproof " GRADPROOF_VERSION ", " GRADPROOF_BUILD; }
-
-aclError aclrtGetVersion(int32_t* majorVersion, int32_t* minorVersion, int32_t* patchVersion) {
-  if (majorVersion == nullptr || minorVersion == nullptr || patchVersion == nullptr) {
-    return fail(ACL_ERROR_INVALID_PARAM, "%s: %s is null", __func__,
-                majorVersion == nullptr   ? "majorVersion"
-                : minorVersion == nullptr ? "minorVersion"
-                                          : "patchVersion");
-  }
-  *majorVersion = kMajor;
-  *minorVersion = kMinor;
-  *patchVersion = kPatch;
-  return ACL_SUCCESS;
 }
 
 }  // extern "C"
