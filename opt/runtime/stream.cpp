@@ -114,8 +114,9 @@ void Stream::make_room() {
 void Stream::give_back_room() noexcept {
   try {
     std::vector<Task> smaller(kFirstRoom);
+    constexpr std::size_t kAnyPlace = 0;  // no task is in the ring
     ring_.swap(smaller);
-    head_ = 0;  // no task is in the ring: any place of it serves
+    head_ = kAnyPlace;
   } catch (const std::bad_alloc&) {  // perhaps uncovered: out of memory
     // Later, then.
   }
