@@ -71,6 +71,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   const std::int64_t outputs = (columns + 1) / 2;  // of a row of a tile
   block_rows = std::clamp<std::int64_t>(on.block(kOutputs) / outputs, 1, g.out.h);
   pitch = 2 * block_rows * outputs + kPairSpare;
+  long_rows = streaming && outputs * size >= on.block(kLongRow);
   const auto count = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
   keys = layout.take_slots(workers, count(g.kernel.h * pitch), count(size));
   terms = layout.take_slots(workers, count(2 * pitch), count(size));

@@ -14,6 +14,11 @@ inline constexpr std::int64_t kMostRows = 4;    ///< of a window
 inline constexpr std::int64_t kMostStride = 8;  ///< of rows: blocks stay small
 inline constexpr std::int64_t kOutputs = 512;   ///< of a block, if rows are not longer
 
+/// Bytes of a row of outputs that is prefetched kSpread columns at a time, between the stores: a
+/// long row's lines at once would wait for each other. Where there are more channels than a few,
+/// it would take longer.
+inline constexpr std::int64_t kLongRow = 2048, kSpread = 128, kFewChannels = 4;
+
 inline constexpr std::int64_t kFlatBytes = 1024;  ///< of a plane, at most, that is a run of vectors
 inline constexpr std::int64_t kFlatVector = 32;   ///< bytes: the loop of AVX2 alone has such runs
 inline constexpr std::int64_t kFlatSpare = 32;    ///< keys on either side of a plane's
@@ -48,6 +53,7 @@ struct Scratch {
 struct Plan final : MaxPool2dBackwardPlan, MaskTiles {
   std::int64_t block_rows = 0;  ///< of outputs
   std::int64_t pitch = 0;       ///< keys of a block at one kernel row
+  bool long_rows = false;       ///< they are kLongRow or more, and streamed
   std::unique_ptr<const FlatVectors>
       flat;  ///< where planes are runs of vectors, if tensors are dense and aligned
   WorkspaceLayout::Slots keys, terms, staged, flat_keys;

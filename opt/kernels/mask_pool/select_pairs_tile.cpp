@@ -33,6 +33,8 @@ class Blocks {
         width_(tile.w.last - tile.w.first),
         first_(tile.w.first / 2),
         outputs_(std::clamp<std::int64_t>(g.out.w - first_, 0, (width_ + 1) / 2)),
+        joined_(g.grad_input.h == width_),
+        spread_(kStreams && plan.long_rows && joined_ && tile.channels <= kFewChannels),
         flat_keys_(reinterpret_cast<Key<Scalar>*>(scratch.flat)) {
     staged_.start(scratch.staged, plan.streaming);
   }
@@ -129,6 +131,7 @@ class Blocks {
     for (std::int64_t row = 0; row < rows; row += run) {
       const Scalar* grad = tile_.grad_output + c * s.c + (oh + row) * s.h + first_;
       double_terms(grad, n, terms(c) + 2 * row * outputs_);
+      if (spread_) continue;
       // The processor's own prefetcher cannot follow so many channels in turn.
       const bool more = oh + row + plan_.block_rows < g_.out.h;
       const std::int64_t next = more ? plan_.block_rows * s.h : tile_.channels * s.c - oh * s.h;
@@ -138,10 +141,27 @@ class Blocks {
     }
   }
 
-  /// `rows` rows of outputs of a channel that make up rows of gradInput without a column or row
-  /// between windows: a loop for short rows.
-  template <std::size_t bytes, bool stream = false>
-  HWY_NOINLINE void write_dense(std::int64_t c, std::int64_t rows, Scalar* to) const {
+  /// Prefetches what is read some rows behind kSpread columns from i on, at kernel row kh of the
+  /// row of outputs `oh`.
+  HWY_INLINE void prefetch_columns(std::int64_t c, std::int64_t oh, std::int64_t kh,
+                                   std::int64_t i) const {
+    const std::int64_t column = first_ + i / 2, position = oh * g_.out.w + column;
+    if (kh == 0) {
+      const Strides4& s = g_.grad_output;
+      prefetch_run(tile_.grad_output + c * s.c + oh * s.h + column, kSpread / 2);
+    }
+    if (c > 0) return;  // all channels test the same words
+    for (const std::int64_t place : {2 * kh, 2 * kh + 1}) {
+      prefetch_run(tile_.mask + plan_.mask.at(tile_.group, place, position), kSpread);
+    }
+  }
+
+  /// `rows` rows of outputs of a channel, from oh on, that make up rows of gradInput without a
+  /// column or row between windows: a loop for short rows. `ahead`: inputs are prefetched between
+  /// the stores.
+  template <std::size_t bytes, bool stream = false, bool ahead = false>
+  HWY_NOINLINE void write_dense(std::int64_t c, std::int64_t oh, std::int64_t rows,
+                                Scalar* to) const {
     const hn::CappedTag<Key<Scalar>, bytes / sizeof(Scalar)> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const auto bit = hn::Set(d, static_cast<Key<Scalar>>(tile_.bit << c));
@@ -152,6 +172,9 @@ class Blocks {
     for (std::int64_t o = 0; o < rows; ++o) {
       for (std::int64_t kh = 0; kh < kernel; ++kh) {
         for (std::int64_t i = 0; i < width; i += lanes) {
+          if constexpr (ahead) {
+            if (i % kSpread == 0) prefetch_columns(c, oh + o, kh, i);
+          }
           const auto chosen = hn::TestBit(hn::LoadU(d, row_keys + kh * pitch + i), bit);
           const auto bits = hn::IfThenElseZero(chosen, hn::LoadU(d, row_terms + i));
           if constexpr (stream) {
@@ -170,35 +193,35 @@ class Blocks {
   /// Rows `block` of a channel, from the `rows` rows of outputs from oh on.
   void write_rows(std::int64_t c, std::int64_t oh, std::int64_t rows, Span block) {
     const Strides4& s = g_.grad_input;
-    const bool joined = s.h == width_;
     const auto bit = static_cast<Key<Scalar>>(tile_.bit << c);
     Scalar* to = tile_.grad_input + c * s.c + block.first * s.h + tile_.w.first;
     const std::int64_t all = (block.last - block.first) * width_;
     // The row of the first window that the block begins at: a tile may begin within a window.
     std::int64_t kh = block.first + g_.padding.h - oh * g_.stride.h;
-    const bool dense = joined && g_.kernel.h == g_.stride.h && width_ == 2 * outputs_ && kh == 0 &&
+    const bool dense = joined_ && g_.kernel.h == g_.stride.h && width_ == 2 * outputs_ && kh == 0 &&
                        block.last - block.first == rows * g_.stride.h;
     if (kStreams && dense &&
         width_ * std::int64_t{sizeof(Scalar)} % (std::int64_t{kLine} / 2) == 0) {
       // Bursts of buffered stores stall, so vectors are streamed as they are finished. Rows that
       // stay in the caches need no copy. A row may end with half a line, so vectors have no more.
-      if (!plan_.streaming) return write_dense<kLine / 2>(c, rows, to);
+      if (!plan_.streaming) return write_dense<kLine / 2>(c, oh, rows, to);
       if (whole_lines(to, static_cast<std::size_t>(all))) {
-        return write_dense<kLine / 2, kStreams>(c, rows, to);
+        if (spread_) return write_dense<kLine / 2, kStreams, true>(c, oh, rows, to);
+        return write_dense<kLine / 2, kStreams>(c, oh, rows, to);
       }
     }
-    Scalar* row = joined ? staged_.append(to, all) : nullptr;
+    Scalar* row = joined_ ? staged_.append(to, all) : nullptr;
     if (dense) {
       if (width_ * std::int64_t{sizeof(Scalar)} <= std::int64_t{kLine} / 2) {
-        write_dense<kLine / 2>(c, rows, row);
+        write_dense<kLine / 2>(c, oh, rows, row);
       } else {
-        write_dense<kLine>(c, rows, row);
+        write_dense<kLine>(c, oh, rows, row);
       }
       return staged_.settle();
     }
     std::int64_t o = 0;
     for (std::int64_t h = block.first; h < block.last; ++h, to += s.h) {
-      if (!joined) row = staged_.append(to, width_);
+      if (!joined_) row = staged_.append(to, width_);
       const bool reached = o < rows && kh < g_.kernel.h;
       const std::int64_t columns = reached ? std::min(2 * outputs_, width_) : 0;
       const std::int64_t at = 2 * o * outputs_;
@@ -206,7 +229,7 @@ class Blocks {
                      [bit](auto d, auto keys)
                          HWY_ATTR { return hn::TestBit(keys, hn::Set(d, bit)); });
       for (std::int64_t i = columns; i < width_; ++i) row[i] = Scalar{};
-      if (joined) {
+      if (joined_) {
         row += width_;
       } else {
         staged_.settle();
@@ -215,7 +238,7 @@ class Blocks {
       kh = 0;
       ++o;
     }
-    if (joined) staged_.settle();
+    if (joined_) staged_.settle();
   }
 
   const Geometry& g_;
@@ -223,6 +246,8 @@ class Blocks {
   const MaskTile<Scalar>& tile_;
   Key<Scalar>*keys_, *terms_;
   std::int64_t width_, first_, outputs_;  ///< columns of gradInput; outputs that reach them
+  bool joined_;                           ///< rows of gradInput have no gaps between them
+  bool spread_;                           ///< prefetches go between the stores of long rows
   Key<Scalar>* flat_keys_;
   StagedRows<Scalar> staged_;
 };
