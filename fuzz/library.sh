@@ -49,6 +49,7 @@ for target in "${targets[@]}"; do
   row "$target" "${executed:-0}" $((${executed:-0} / seconds)) "$(figure "$target" cov)" \
     $(($(files "$work/$target/crashes") - crashes)) $(($(files "$work/findings") - findings))
 done
+rm -rf "$work/tmp"  # of processes that the library ended
 first=$(find "$work"/findings "$work"/*/crashes -type f -printf '%T@\n' | sort -n | sed -n 1p)
 [ -n "$first" ] || { printf 'No findings.\n'; exit 0; }
 printf 'First finding after %d s. Cases: %s\n' "$((${first%.*} - begin))" "$work/findings"

@@ -29,6 +29,12 @@ extern "C" __attribute__((used, visibility("default"))) inline const char* gradp
                                                         : "";
 }
 
+/// Tells the suite whose memory the kernels get: "host" if it is the caller's, in this process.
+extern "C" __attribute__((used, visibility("default"))) inline const char* gradproof_memory() {
+  const gradproof::subject::Options& options = gradproof::subject::detail::options;
+  return options.contiguous || options.device.allocate != nullptr ? "" : "host";
+}
+
 /// Exports the two C functions of an operator, computed by `kernel`: a function, a function
 /// template over the element type, or a set of overloads for some types, which takes a const
 /// reference to the operator's struct and returns nothing or an Answer. In any namespace.

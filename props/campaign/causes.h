@@ -147,11 +147,14 @@ class Causes {
   /// no valid case like it can be without.
   props::Features needed_plainly(const Failure& small, props::Features apart) const;
   /// Whether failures of another property are those of cause i, which equivalence found: as wrong
-  /// or as harmful, and all on cases that have what cause i needs.
+  /// or as harmful, and all on cases that have what cause i needs. Where that is a lost NaN, a
+  /// property that plants NaN needs no such data.
   bool shows_by_relation(std::size_t i, const Cause& one) const;
   /// Whether both are roundings of one type: the shrunk case of one passes in FLOAT, and the other
   /// needs that type, too.
   static bool rounds_alike(const Cause& one, const Cause& other);
+  /// Whether both are wrong NaN whose cases have nothing in common but kinds of data.
+  static bool nan_alike(const Cause& one, const Cause& other);
   /// The profile entries that explain failures of both.
   static Explanations shared_entries(const Cause& one, const Cause& other);
   /// The cause that one of the entries explains which explain cause i: the first of those that the

@@ -20,6 +20,17 @@ bool of_values(const Causes::Cause& one, const Causes::Cause& other) {
   return one.op == other.op && are_values(one) && are_values(other);
 }
 
+/// Without those of the data's kind. A NaN may come from any kind that has NaN, or be planted by a
+/// property.
+Features of_any_data(Features features) {
+  std::erase_if(features, [](const std::string& feature) { return feature.starts_with("data-"); });
+  return features;
+}
+
+bool loses_nan(const Causes::Cause& cause) {
+  return cause.property == kValues && cause.kind == "values" && cause.look == "NaN";
+}
+
 }  // namespace
 
 bool Causes::same_sort(const Cause& one, const Cause& other) {
@@ -99,7 +110,7 @@ std::optional<std::size_t> Causes::explaining(std::size_t i) const {
     const bool by_chance = other.entries.empty() && !other.needed.empty();
     if (!same_entries(one, other) && !by_chance) continue;
     if (shows_by_relation(j, one)) return j;
-    if (rounds_alike(one, other)) {  // of several, the first
+    if (rounds_alike(one, other) || nan_alike(one, other)) {  // of several, the first
       if (j < i) return j;
       continue;
     }
@@ -111,8 +122,15 @@ std::optional<std::size_t> Causes::explaining(std::size_t i) const {
   return std::nullopt;
 }
 
+bool Causes::nan_alike(const Cause& one, const Cause& other) {
+  return one.op == other.op && loses_nan(one) && loses_nan(other) && !one.needed.empty() &&
+         !other.needed.empty() && of_any_data(one.needed) == of_any_data(other.needed);
+}
+
 bool Causes::shows_by_relation(std::size_t i, const Cause& one) const {
   const Cause& cause = all_[i];
+  if (one.kind == "reach" && one.op == cause.op && loses_nan(cause))
+    return has_all(one.common, of_any_data(cause.needed));
   const bool values = one.kind == "values" || profiles::is_damage(one.kind);
   return values && one.op == cause.op && one.kind == cause.kind && cause.property == kValues &&
          one.property != kValues && !cause.needed.empty() && learned(i) &&

@@ -74,6 +74,9 @@ struct Provision {
   /// What kernels behind a kit get instead of the caller's tensors, as gradproof_tensors() says;
   /// mostly empty.
   std::string tensors;
+  /// Whether kernels behind a kit compute on the caller's memory in this process, as
+  /// gradproof_memory() says: its pages can be protected.
+  bool host_memory = false;
   std::vector<Provided> operators;
   /// Operators that no given file defines, but one that they depend on: they are not judged.
   std::vector<Provided> of_dependencies;

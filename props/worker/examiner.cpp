@@ -1,11 +1,20 @@
-// Finds out which products a library can be, whichever process it is in.
+// Finds out which products a library can be, and what it promises itself, whichever process it is
+// in.
 #include "props/worker/examiner.h"
 
 #include <cstdlib>
+#include <string_view>
 
 #include "props/subject/product.h"
 
 namespace gradproof::props {
+
+profiles::Profile with_stated(profiles::Profile profile, const Provision& provision) {
+  constexpr std::string_view kHostMemory = "host-memory";
+  if (provision.host_memory && !profile.promises(kHostMemory))
+    profile.promised.emplace_back(kHostMemory);
+  return profile;
+}
 
 const std::vector<ref::Product>& Examiner::products() {
   find_products();

@@ -43,6 +43,9 @@ struct Subject {
   std::string assumed_product = {};
 };
 
+/// With the promises that the library itself makes: `host-memory` of kernels behind a kit.
+profiles::Profile with_stated(profiles::Profile profile, const Provision& provision);
+
 /// Whether the library's process ended or had to be ended.
 inline bool is_loss(const Verdict& verdict) {
   return verdict.kind == "crash" || verdict.kind == "exit" || verdict.kind == "hang";

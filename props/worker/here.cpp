@@ -38,8 +38,8 @@ class Here final : public Examiner {
  public:
   explicit Here(const Subject& subject)
       : library_(subject.libraries),
-        use_(profile_of(subject, library_)),
         provision_(library_.provision()),
+        use_(with_stated(profile_of(subject, library_), provision_)),
         conduct_(use_, !provision_.validation.empty()),
         session_(library_, treatment(subject)),
         bench_{session_, &use_},
@@ -218,8 +218,8 @@ class Here final : public Examiner {
   }
 
   Library library_;
-  profiles::Use use_;
   Provision provision_;
+  profiles::Use use_;
   ProfileConduct conduct_;
   Session session_;
   Bench bench_;

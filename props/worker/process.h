@@ -10,6 +10,9 @@
 
 namespace gradproof::props {
 
+/// Bytes of stderr that are shown: a sanitizer's report begins with what it found.
+inline constexpr std::size_t kMostErrors = 10000;
+
 class Process {
  public:
   explicit Process(const std::string& program);
@@ -29,7 +32,7 @@ class Process {
 
   Progress& progress() const { return *progress_; }
   std::string output() const { return tail_of(output_.get(), 2000); }
-  std::string errors() const { return tail_of(errors_.get(), 4000); }
+  std::string errors() const { return tail_of(errors_.get(), kMostErrors); }
 
   /// Kills whatever is left of it and of its children. Returns the status that waitpid gives.
   int kill();

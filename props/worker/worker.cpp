@@ -118,7 +118,8 @@ void Worker::start() {
   std::string profile, profile_file;
   reader(operators_, functions_, provision_, profile, profile_file);
   if (!profile_)
-    profile_ = std::make_unique<profiles::Profile>(profiles::parse_profile(profile, profile_file));
+    profile_ = std::make_unique<profiles::Profile>(
+        with_stated(profiles::parse_profile(profile, profile_file), provision_));
 }
 
 /// A question that is no check of a campaign; without an answer, what became of the library.
