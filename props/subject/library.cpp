@@ -198,7 +198,8 @@ Provision Library::provision() const {
   if (void* const tensors = own_symbol("gradproof_tensors"))
     provision.tensors = reinterpret_cast<const char* (*)()>(tensors)();
   if (void* const memory = own_symbol("gradproof_memory"))
-    provision.host_memory = std::string_view(reinterpret_cast<const char* (*)()>(memory)()) == "host";
+    provision.host_memory =
+        std::string_view(reinterpret_cast<const char* (*)()>(memory)()) == "host";
   void* const source = own_symbol("gradproof_source");
   for (const ref::Operator op : operators()) {
     provision.operators.push_back({op, source != nullptr
