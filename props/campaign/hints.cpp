@@ -13,9 +13,13 @@
 namespace gradproof::campaign {
 namespace {
 
+/// Whether it is a failure of one run, and not of phase 1 or of a sequence.
+bool is_of_a_run(const Failure& found) {
+  return found.property->runs && found.test.sequence.empty();
+}
+
 bool is_wrong_result(const Failure& found) {
-  return report::severity(found.verdict.kind) == report::kWrongResult && found.property->runs &&
-         found.test.sequence.empty();
+  return report::severity(found.verdict.kind) == report::kWrongResult && is_of_a_run(found);
 }
 
 /// Whether the case is wrong in FLOAT, too: then no sums in its own, narrower type are the reason,
@@ -86,8 +90,8 @@ std::string hint_of(const Explanations& entries) {
 }
 
 bool passes_contiguous(Checker& checker, const Failure& found) {
-  const bool beside = found.property->name == "in-bounds" && found.verdict.kind == "crash";
-  if (!is_wrong_result(found) && !beside) return false;
+  const bool crash = found.verdict.kind == "crash" && is_of_a_run(found);
+  if (!is_wrong_result(found) && !crash) return false;
   const std::optional<props::Case> plain = props::with_contiguous_tensors(found.test);
   if (!plain || !checker.meets(*found.property, *plain)) return false;
   const props::Verdict verdict = checker.attempt(*found.property, *plain);

@@ -16,8 +16,7 @@ Explanations explaining_entries(Checker& checker, const Failure& found);
 /// "passes with the profile entry …".
 std::string hint_of(const Explanations& entries);
 
-/// Whether wrong values of strided tensors are right once these are contiguous, or accesses beside
-/// them end.
+/// Whether wrong values of strided tensors are right once these are contiguous, or a crash is gone.
 bool passes_contiguous(Checker& checker, const Failure& found);
 
 /// As Causes::explaining. What passes with contiguous tensors, or with the profile entries that are
