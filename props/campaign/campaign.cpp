@@ -198,6 +198,13 @@ void Campaign::take_turns() {
     if (progress_.due()) progress_.show(progress_line());
   }
   progress_.clear();
+  if (settings_.cases > 0) return;  // with --cases nothing depends on which job saw what
+  // A point whose only case was no call for a kernel, of a type that it declines.
+  for (const std::unique_ptr<Work>& work : work_) {
+    for (const props::CoveragePoint& point : work->schedule.coverage_points()) {
+      if (work->declined.contain(point.dtype)) recorder_.declined(work->op, point);
+    }
+  }
 }
 
 void Campaign::take_kind(Work& work) {
