@@ -199,7 +199,8 @@ void Campaign::take_turns() {
   }
   progress_.clear();
   if (settings_.cases > 0) return;  // with --cases nothing depends on which job saw what
-  // A point whose only case was no call for a kernel, of a type that it declines.
+  // All points of a declined type count as declined, also those whose only case never reached the
+  // kernel.
   for (const std::unique_ptr<Work>& work : work_) {
     for (const props::CoveragePoint& point : work->schedule.coverage_points()) {
       if (work->declined.contain(point.dtype)) recorder_.declined(work->op, point);

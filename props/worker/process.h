@@ -10,7 +10,8 @@
 
 namespace gradproof::props {
 
-/// Bytes of stderr that are shown: a sanitizer's report begins with what it found.
+/// The last bytes of stderr that are shown. A sanitizer's report has to fit: its first lines say
+/// what was found.
 inline constexpr std::size_t kMostErrors = 10000;
 
 class Process {

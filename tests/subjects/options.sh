@@ -55,6 +55,15 @@ says 'kernel failed: replication_pad2d_backward, equivalence, exception; '; says
 expect 5 verify --library "$libraries/libtypes.so" --property adjoint --seconds 60 --no-database
 says 'not tested: adjoint: the library has no aclnnReplicationPad2d'; says 'INCOMPLETE: 0 cases and 0 boundary cases in 0.'
 
+# An entry that allows a NaN where there would be none does not allow a lost one.
+cat >"$folder/zero.json" <<'END'
+{"profile": "zero", "says": "Adds 0 times infinity.", "entries": [{"id": "nan", "when": {"operator": "upsample_bilinear2d_backward"},
+ "then": {"zero_times_infinity": "NaN"}, "reason": "a test", "source": {"repository": "r", "file": "f", "function": "g"}}]}
+END
+one='upsample_bilinear2d_backward gradOut=FLOAT[1,1,2,1]:NCHW outputSize=2,1 inputSize=1,1,2,1 alignCorners=false scalesH=0 scalesW=0 out=FLOAT[1,1,2,1]:NCHW'
+expect 1 repro "$one" --library "$libraries/libloses_nan.so" --profile "$folder/zero.json" --property support
+says 'a NaN is added to it'
+
 # A kernel that declines half of the cases, of all points alike: other cases of a point are tried.
 expect 0 verify --library "$libraries/libeven.so" --cases 60 --no-database --report "$folder/even"
 python3 -c "

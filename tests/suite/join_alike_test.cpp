@@ -101,6 +101,20 @@ TEST(JoinAlike, CausesThatMisreadOneTensorAreOne) {
   EXPECT_EQ(left[1].total(), 7u);
 }
 
+TEST(JoinAlike, WrongNanIsOneWhateverTheKindOfData) {
+  Json planted = cause("", {}, {});
+  planted["property"] = "support";
+  planted["kind"] = "reach";
+  planted["common"] = Strings{"FLOAT"};
+  const Json all{cause("NaN", {"data-special"}, {"data-special"}),
+                 cause("NaN", {"data-constant"}, {"data-constant"}), planted,
+                 cause("NaN", {"ceil", "data-special"}, {"ceil", "data-special"}, {"ceil"})};
+  const std::vector<report::Failure> left = joined(all, {20, 9, 4, 7});
+  ASSERT_EQ(left.size(), 2u);
+  EXPECT_EQ(left[0].total(), 33u);
+  EXPECT_EQ(left[1].total(), 7u);
+}
+
 TEST(JoinAlike, ACircleOfCausesIsOne) {
   const Json all{cause("", {"gradOutput strided", "rank 4"},
                        {"exact-division", "gradOutput strided", "rank 4"}, kStrided),
