@@ -112,8 +112,10 @@ class Search {
     if (best_.property->runs &&
         props::claimed_bytes(candidate) > std::max(kAlwaysTried, props::claimed_bytes(best_.test)))
       return false;
-    // What a sequence that failed left in the library would make every smaller one fail too.
-    if (!candidate.sequence.empty() || best_.keeps_data) checker_.renew();
+    // What a sequence that failed left in the library would make every smaller one fail too; a
+    // service that failed may hold in a process which was asked before.
+    if (!candidate.sequence.empty() || best_.keeps_data || best_.property->of_library)
+      checker_.renew();
     if (best_.after) (void)checker_.attempt(*best_.property, *best_.after);
     props::Verdict verdict = checker_.attempt(*best_.property, candidate,
                                               best_.verdict.kind == "hang" ? kHangAttempt : 0);
