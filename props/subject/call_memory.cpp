@@ -7,6 +7,7 @@
 #include "props/cases/counted.h"
 #include "props/cases/data/outside.h"
 #include "props/cases/shapes.h"
+#include "props/subject/access.h"
 #include "props/subject/mask_positions.h"
 #include "props/subject/scatter.h"
 #include "props/subject/trespass.h"
@@ -35,6 +36,7 @@ CallMemory::CallMemory(Session::State& s, const ref::Call& call,
                   s.conduct->ignores_mask_view(call)) {}
 
 CallMemory::~CallMemory() {
+  forget_memory();
   for (std::size_t i = 0; i < layout_.allocations.size(); ++i) s_.blocks[i].trim();
   s_.workspace.trim();
 }
@@ -114,6 +116,16 @@ void CallMemory::take_workspace(std::size_t bytes) {
   if (bytes == 0) return;
   s_.workspace.prepare(bytes, manner_.fence, kWorkspaceAlignment);
   s_.workspace.poison_guards(manner_.poison);
+}
+
+void CallMemory::note() const {
+  if (!s_.on_given_memory) return;
+  for (std::size_t i = 0; i < layout_.allocations.size(); ++i) {
+    const Allocation& allocation = layout_.allocations[i];
+    note_memory(tensor_name(call_.op, allocation.root), s_.blocks[i].data(),
+                static_cast<std::size_t>(allocation.high - allocation.low));
+  }
+  if (workspace_bytes_ > 0) note_memory("the workspace", s_.workspace.data(), workspace_bytes_);
 }
 
 void CallMemory::lay_out() {

@@ -179,6 +179,7 @@ void Performance::all() {
                          counted(out_.phase1.workspace, "byte"));
   }
   memory_.take_workspace(static_cast<std::size_t>(out_.phase1.workspace));
+  memory_.note();
   bool repeatable =
       manner_.repeats > 1 && api_.set_repeatable != nullptr && c_.misuse == Misuse::none;
   if (repeatable) {

@@ -11,6 +11,12 @@
 namespace gradproof::props {
 namespace {
 
+/// Not if a kit copies the tensors.
+bool gives_its_memory(const Library& library) {
+  const Provision provision = library.provision();
+  return provision.validation.empty() || provision.host_memory;
+}
+
 /// What *workspaceSize holds before phase 1; *executor holds the address of `untouched`.
 constexpr std::uint64_t kUntouchedSize = 0x5EA1ED0FF1CE5EA1;
 std::uint64_t untouched;
@@ -61,7 +67,10 @@ const Kernels& Session::kernels() const { return state_->kernels; }
 KernelUses Session::take_kernel_uses() { return std::exchange(state_->uses, {}); }
 
 Session::State::State(const Library& subject, const Treatment& how)
-    : treatment(how), library(subject), api(subject.api()) {
+    : treatment(how),
+      library(subject),
+      api(subject.api()),
+      on_given_memory(gives_its_memory(subject)) {
   for (int i = 0; i < ref::kOperatorCount; ++i)
     entries[i] = subject.entry(static_cast<ref::Operator>(i));
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "props/subject/access.h"
 #include "props/subject/step.h"
 
 namespace gradproof::props {
@@ -33,7 +34,8 @@ class Descriptor {
 struct Progress {
   std::atomic<std::uint32_t> begun{0}, ended{0};  ///< checks of the present request
   std::atomic<Step> step{Step::between_calls};
-  char call[kCallRoom]{};  ///< of those that a property performs on its own, the last one noted
+  char call[kCallRoom]{};      ///< of those that a property performs on its own, the last one noted
+  char access[kAccessRoom]{};  ///< that ended the process, in words
 
   /// Of the current check, or of the last one.
   std::uint32_t position() const {

@@ -11,6 +11,7 @@
 
 #include "props/cases/input_error.h"
 #include "props/services/probe.h"
+#include "props/subject/access.h"
 #include "props/subject/step.h"
 #include "props/worker/channel.h"
 #include "props/worker/wire.h"
@@ -209,6 +210,7 @@ int serve_as_worker(int parent) {
   static const SharedProgress progress(kWorkerProgress);
   keep_step_in(progress->step);
   keep_call_in(progress->call);
+  keep_access_in(progress->access);
   std::set_new_handler(on_no_memory);
   Service service(*progress);
   while (const std::optional<std::string> message = receive_message(kWorkerSocket)) {

@@ -191,7 +191,9 @@ Verdict Worker::loss(Process::Event event, double seconds, const char* when) {
     const char* name = sigabbrev_np(WTERMSIG(status));
     const std::string signal =
         name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(WTERMSIG(status));
-    verdict = Verdict::violated("crash", "the process died of " + signal + " " + place);
+    const std::string access = process_->progress().access;
+    verdict = Verdict::violated("crash", "the process died of " + signal + " " + place +
+                                             (access.empty() ? "" : ": " + access));
   } else {
     verdict = Verdict::violated("exit", "the library ended the process with exit status " +
                                             std::to_string(WEXITSTATUS(status)) + " " + place);

@@ -357,6 +357,11 @@ FAKE_FAULT='abort in phase 2' eval "\"\$gradproof\" $repro" >"$folder/out" 2>"$f
 last=$repro
 [ $got = 1 ] || fail "repro of a crash: exit status $got"
 says 'the process died of SIGABRT in phase 2'
+# An access beside a tensor is told from it.
+echo '{"profile": "test", "says": "For the test.", "promises": ["host-memory"], "entries": []}' >"$folder/host.json"
+for side in 'before:an access 1 byte before the start of gradOutput' 'behind:an access 1 byte past the end of gradOutput'; do
+  FAKE_FAULT="reads ${side%%:*}" expect 1 verify --library "$fake" --cases 60 --property in-bounds --profile "$folder/host.json"; says "tensors and the workspace: ${side#*:}"
+done
 FAKE_FAULT='prints' expect 1 verify --library "$fake" --cases 30 --property quiet --property equivalence; says 'failed: quiet'
 FAKE_FAULT='abort at load' expect 2 verify --library "$fake"; complains 'died of SIGABRT while it is loaded'; silent out
 expect 0 verify --cases 30 --no-fork; says 'passed: 30 cases'
