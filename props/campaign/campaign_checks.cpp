@@ -46,8 +46,11 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, std:
   std::vector<props::Answer> answers = checker_.check(checks);
   bool checked = false;
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    for (PropertyTime* time : {&work.time, &property_time_})
-      time->use(*checks[i].property, answers[i].seconds);
+    // The time of a hang is nobody's share: the property has to be checked on other cases, too.
+    if (!props::is_loss(answers[i].verdict)) {
+      for (PropertyTime* time : {&work.time, &property_time_})
+        time->use(*checks[i].property, answers[i].seconds);
+    }
     if (checks[i].property->of_library) about_library_ += answers[i].seconds;
     if (answers[i].given_up)
       why_not = kLostAgain;

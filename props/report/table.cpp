@@ -273,8 +273,27 @@ static void print_left_out(std::ostream& out, const Report& report, const Style&
   out << wrapped(text, style.width) << '\n';
 }
 
+/// A slow library makes a campaign longer than its time: the last checks are not cut off, and
+/// findings are shrunk and repeated after them.
+static void print_overtime(std::ostream& out, const Report& report, const Style& style) {
+  const double limit = report.question.seconds;
+  if (report.question.cases > 0 || limit == 0 || report.slowest.empty() ||
+      report.seconds() < 1.5 * limit + 1)
+    return;
+  const SlowCheck& slowest = report.slowest.front();
+  char took[60], check[40];
+  std::snprintf(took, sizeof took, "took %.0f s instead of %g: the slowest check", report.seconds(),
+                limit);
+  std::snprintf(check, sizeof check, " took %.3g s (", slowest.seconds);
+  const std::string text = took + (check + slowest.property) + " of " +
+                           std::string(ref::signature(slowest.op).stem) +
+                           "); --at-most leaves large tensors out, --timeout ends checks sooner";
+  out << wrapped(text, style.width) << '\n';
+}
+
 void print_grounds(std::ostream& out, const Report& report, const Style& style) {
   print_left_out(out, report, style);
+  print_overtime(out, report, style);
   print_environment(out, report.question.environment);
   print_entries(out, report);
   const std::vector<std::string>& products = report.question.products;  // `run` selects none

@@ -272,6 +272,7 @@ Worker::Exchange Worker::exchange(std::span<const Check> checks, std::span<Answe
   Verdict verdict = loss(event, seconds_of(at), when);
   // What the check itself has shown says more than what became of the library afterwards.
   if (answers[lost].verdict.held) answers[lost].verdict = std::move(verdict);
+  if (event == Process::Event::late) answers[lost].seconds = seconds_of(at);
   return {lost, event};
 }
 

@@ -49,6 +49,27 @@ TEST(Text, RunsOfKernelsThatWereComparedAreToldApart) {
   EXPECT_NE(details.str().find("avx2 compared"), std::string::npos) << details.str();
 }
 
+TEST(Text, ARunThatTookTooLongNamesItsSlowestCheck) {
+  const auto grounds = [](const Report& report) {
+    std::ostringstream out;
+    print_grounds(out, report);
+    return out.str();
+  };
+  Report report = sample();
+  report.question.cases = 0;
+  report.question.seconds = 10;
+  report.parts[0].seconds = 15;
+  EXPECT_EQ(grounds(report).find("took"), std::string::npos);
+  report.parts[0].seconds = 17;
+  EXPECT_NE(
+      grounds(report).find("took 17 s instead of 10: the slowest check took 0.2 s (equivalence "
+                           "of replication_pad2d); --at-most"),
+      std::string::npos)
+      << grounds(report);
+  report.question.cases = 40;
+  EXPECT_EQ(grounds(report).find("took"), std::string::npos);
+}
+
 TEST(Text, WhatWasNotTestedIsOneSentenceOfCounts) {
   Report report = sample();
   EXPECT_EQ(partial_run(report),
