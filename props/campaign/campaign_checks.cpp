@@ -73,14 +73,14 @@ bool Campaign::judge(const props::Check& check, props::Answer answer, std::uint6
   }
   allowances_.apply(check, answer);
   const bool checked = answer.verdict.checked;
+  if (checked) findings_.saw(check, answer.verdict);
+  // First, as memory may run out over it: the report's counts are those of its findings.
+  if (!answer.verdict.held)
+    findings_.add({check.property, *check.test, answer.verdict, nullptr}, number, origin);
   if (checked)
     recorder_.checked(*check.test, check_of(*check.property, answer.verdict, answer.seconds));
   else
     recorder_.not_checked(*check.test, check.property->name, answer.verdict.finding);
-  if (checked) findings_.saw(check, answer.verdict);
-  if (!answer.verdict.held)
-    findings_.add({check.property, *check.test, std::move(answer.verdict), nullptr}, number,
-                  origin);
   if (answer.printed.empty()) return checked;
   const Failure noise = printed(*check.test, *check.property, answer.printed);
   if (std::find(properties_.begin(), properties_.end(), noise.property) == properties_.end())

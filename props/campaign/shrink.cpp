@@ -21,9 +21,6 @@ constexpr double kHangAttempt = 0.5;
 constexpr int kLeaps = 100000, kLeapsForMask = 1000;
 /// Small cases that are drawn where any of them may fail.
 constexpr int kDrawn = 200;
-/// Bytes that every candidate may claim. A candidate that claims more than this and more than the
-/// failing case is skipped: a mutation of a smaller valid case can need gigabytes, and minutes.
-constexpr double kAlwaysTried = 1 << 20;
 
 Failure confirmed(Checker& checker, const Failure& small, const Failure& first) {
   if (small.test == first.test) return first;
@@ -109,9 +106,7 @@ class Search {
   bool accept(const props::Case& candidate) {
     if (over() || !checker_.meets(*best_.property, candidate) || leaves_selection(candidate))
       return false;
-    if (best_.property->runs &&
-        props::claimed_bytes(candidate) > std::max(kAlwaysTried, props::claimed_bytes(best_.test)))
-      return false;
+    if (best_.property->runs && !props::costs_no_more(candidate, best_.test)) return false;
     // What a sequence that failed left in the library would make every smaller one fail too; a
     // service that failed may hold in a process which was asked before.
     if (!candidate.sequence.empty() || best_.keeps_data || best_.property->of_library)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "props/cases/describe/size.h"
 #include "props/cases/shrink/otherwise.h"
 #include "props/cases/shrink/simpler.h"
 
@@ -36,6 +37,7 @@ Features unneeded(Checker& checker, const Failure& found) {
   Features unneeded, needed;
   for (const props::Case& other : props::otherwise(c)) {
     if (!checker.meets(*found.property, other)) continue;
+    if (found.property->runs && !props::costs_no_more(other, c)) continue;
     const props::Verdict verdict = checker.attempt(*found.property, other);
     if (!verdict.checked) continue;
     Features& lost = verdict.held ? needed : unneeded;

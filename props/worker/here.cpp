@@ -5,6 +5,7 @@
 
 #include "props/cases/data/data.h"
 #include "props/cases/describe/promises.h"
+#include "props/cases/describe/size.h"
 #include "props/cases/input_error.h"
 #include "props/judge/conduct.h"
 #include "props/profiles/value_entries.h"
@@ -194,6 +195,9 @@ class Here final : public Examiner {
           return Verdict::not_checked("handled " + provision_.validation);
         if (!has_result(*check.test))
           return Verdict::not_checked("the call has no result: handled " + provision_.validation);
+        if (is_hugely_empty(*check.test))
+          return Verdict::not_checked(
+              "empty tensors whose other extents no kernel can be ready for");
       }
       use.judge_refusals(check.property->judges_refusals);
       return check.property->check(*check.test, bench);

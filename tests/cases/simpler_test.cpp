@@ -217,6 +217,23 @@ TEST(Simpler, CountsWhatAMaskSays) {
   EXPECT_EQ(largest_tensor(large), 12);
 }
 
+TEST(Simpler, CasesThatWouldFillTheMemoryCostMore) {
+  const auto image = [](const std::string& shape) {
+    return parse_case("replication_pad2d_backward gradOutput=FLOAT[" + shape + "]:ND self=FLOAT[" +
+                      shape + "]:ND padding=0,0,0,0 gradInput=FLOAT[" + shape + "]:ND");
+  };
+  const Case huge = image("0,1,1,17592186044416"), empty = image("0,1,1,5");
+  EXPECT_TRUE(is_hugely_empty(huge));
+  EXPECT_FALSE(is_hugely_empty(empty));
+  EXPECT_FALSE(is_hugely_empty(image("1,1,1,100000000")));
+  EXPECT_TRUE(costs_no_more(empty, huge));
+  EXPECT_TRUE(costs_no_more(image("1,1,1,5"), huge));
+  EXPECT_FALSE(costs_no_more(image("1,1,1,17592186044416"), huge));
+  // If a library allocates by it, 2^31 elements can be had and 2^43 cannot.
+  EXPECT_TRUE(costs_no_more(image("0,1,1,8796093022208"), huge));
+  EXPECT_FALSE(costs_no_more(image("0,1,1,2147483648"), huge));
+}
+
 std::set<std::string> lost(const Case& c) {
   std::set<std::string> features;
   for (const Plainer& way : plainer(c)) features.insert(way.feature);

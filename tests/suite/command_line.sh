@@ -362,6 +362,9 @@ echo '{"profile": "test", "says": "For the test.", "promises": ["host-memory"], 
 for side in 'before:an access 1 byte before the start of gradOutput' 'behind:an access 1 byte past the end of gradOutput'; do
   FAKE_FAULT="reads ${side%%:*}" expect 1 verify --library "$fake" --cases 60 --property in-bounds --profile "$folder/host.json"; says "tensors and the workspace: ${side#*:}"
 done
+# Of an empty batch other extents may be huge; neighbours of such a case, which are not empty, are not tried.
+FAKE_FAULT='allocates rows' expect 1 verify --library "$fake" --cases 200 --seed 1 --property equivalence
+says 'the process died of SIGABRT'; says 'empty'
 FAKE_FAULT='prints' expect 1 verify --library "$fake" --cases 30 --property quiet --property equivalence; says 'failed: quiet'
 FAKE_FAULT='abort at load' expect 2 verify --library "$fake"; complains 'died of SIGABRT while it is loaded'; silent out
 expect 0 verify --cases 30 --no-fork; says 'passed: 30 cases'

@@ -172,6 +172,11 @@ FAKE_API aclnnStatus aclnnReplicationPad2dBackward(void* workspace, uint64_t siz
   e.out.data = static_cast<std::byte*>(to_host(e.out.data));
   // Likewise, not of values.
   if (fault("refuses empty") && storage_bytes(e.in) == 0) return 161002;
+  if (fault("allocates rows")) {  // of an image without samples, too
+    void* const row = std::malloc(static_cast<std::size_t>(e.out.view.shape.back()) * 8);
+    if (row == nullptr) std::abort();
+    std::free(row);
+  }
   if (fault("aborts if cropped to 1") && e.out.view.shape.back() > 1 && e.in.view.shape.back() == 1)
     std::abort();
   static int calls = 0;

@@ -34,21 +34,38 @@ std::int64_t largest(const Case& c, bool masks) {
   return most > kMost ? kHuge : most;
 }
 
+/// @param empty  what an extent of 0 counts as
+double claimed(const Case& c, std::int64_t empty) {
+  double sum = 0;
+  for (const ref::Tensor& t : c.call.tensors) {
+    for (const std::vector<std::int64_t>* dims : {&t.shape, &t.storage}) {
+      sum += std::accumulate(dims->begin(), dims->end(), 8.0, [empty](double a, std::int64_t b) {
+        return a * static_cast<double>(b == 0 ? empty : b);
+      });
+    }
+  }
+  return sum;
+}
+
 }  // namespace
 
 std::int64_t largest_tensor(const Case& c) { return largest(c, true); }
 
 std::int64_t largest_but_masks(const Case& c) { return largest(c, false); }
 
-double claimed_bytes(const Case& c) {
-  double sum = 0;
-  for (const ref::Tensor& t : c.call.tensors) {
-    for (const std::vector<std::int64_t>* dims : {&t.shape, &t.storage}) {
-      sum += std::accumulate(dims->begin(), dims->end(), 8.0,
-                             [](double a, std::int64_t b) { return a * static_cast<double>(b); });
-    }
-  }
-  return sum;
+double claimed_bytes(const Case& c) { return claimed(c, 0); }
+
+bool costs_no_more(const Case& derived, const Case& from) {
+  constexpr double kFew = 1 << 20;
+  if (claimed_bytes(derived) > std::max(kFew, claimed_bytes(from))) return false;
+  // More than there are addresses costs nothing: it cannot be allocated.
+  constexpr auto kAddresses = static_cast<double>(std::int64_t{1} << 47);
+  return !is_hugely_empty(derived) || claimed(derived, 1) >= kAddresses;
+}
+
+bool is_hugely_empty(const Case& c) {
+  constexpr double kLittle = 1 << 28;
+  return claimed(c, 1) > std::max(kLittle, claimed_bytes(c));
 }
 
 }  // namespace gradproof::props

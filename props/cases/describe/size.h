@@ -23,4 +23,12 @@ std::int64_t largest_but_masks(const Case& c);
 /// Bytes that the case's tensors and their storages claim, of 8 bytes an element.
 double claimed_bytes(const Case& c);
 
+/// Whether a case that was derived from another one, which was run, claims no more bytes, or few:
+/// one without elements has neighbours that need gigabytes, and minutes.
+bool costs_no_more(const Case& derived, const Case& from);
+
+/// Whether empty tensors have other extents that no machine has memory for. A kernel may allocate
+/// by them.
+bool is_hugely_empty(const Case& c);
+
 }  // namespace gradproof::props

@@ -37,6 +37,20 @@ void mutate_byte_count(Mutator& a) {
   }
 }
 
+/// A batch without samples, with another extent that a library cannot allocate by. Positions bound
+/// those of planes.
+void mutate_empty_batch(Mutator& a) {
+  constexpr std::int64_t kHuge = std::int64_t{1} << 44;
+  const std::size_t rank = input_shape(a.call()).size(), first = first_spatial(a.call());
+  if (!family(a.op()).may_be_empty(static_cast<int>(rank), 0)) return;
+  for (std::size_t axis = 1; axis < rank; ++axis) {
+    if (axis >= first && family(a.op()).has_positions()) break;
+    a.add("dim-value", "all tensors",
+          "shape[0] = 0, shape[" + std::to_string(axis) + "] = " + std::to_string(kHuge), false,
+          [&](Call& c) { return set_lead(c, 0, 0) && set_lead(c, axis, kHuge); });
+  }
+}
+
 void mutate_index_range(Mutator& a) {
   if (!family(a.op()).has_positions()) return;
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
@@ -121,6 +135,7 @@ void mutate_dims(Mutator& a) {
           [&](Call& c) { return set_lead(c, axis, least); });
   }
   mutate_byte_count(a);
+  mutate_empty_batch(a);
   mutate_index_range(a);
 }
 
