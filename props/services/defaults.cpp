@@ -1,5 +1,7 @@
 // What is in force in a program that never calls aclInit: the options that it gets with aclInit.
+#include <cstdlib>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gradproof/config.h"
@@ -21,8 +23,15 @@ std::string options(decltype(gradproof_option)* of) {
 }  // namespace
 
 void probe_defaults(Answers& is, const std::vector<std::string>& files) {
+  // The environment, and an option that the program chooses before it makes any call.
+  const char* const conformance = std::getenv("GRADPROOF_CONFORMANCE");
+  const bool cann = conformance != nullptr && std::string_view(conformance) == "cann";
+  setenv("GRADPROOF_CONFORMANCE", cann ? "documented" : "cann", 1);
   const Library library(files);
   GRADPROOF_FIND(option, gradproof_option);
+  GRADPROOF_FIND(set_option, gradproof_set_option);
+  is.status("gradproof_set_option before any other call", set_option("queue_limit", "7"),
+            ACL_SUCCESS);
   const std::string without = options(option);
   if (library.api().init(nullptr) != 0) throw NotAsked{"aclInit fails"};
   const std::string with = options(option);
