@@ -29,7 +29,7 @@ void channels_tile(const up::Problem& p, std::int64_t tile, const up::Scratch& s
   const std::int64_t most = up::kTileFloats / lanes;
 
   float* columns = scratch.columns;
-  std::fill_n(columns, (width + 2) * lanes, 0.0f);
+  clear_sums(columns, (width + 2) * lanes);
   const up::Reaching positions(p.columns, g.out.w, j0, j0 + width);
   const auto [first, last] = p.gathered_rows.entries(h, g.h);
   const bool dense = from.w == channels || g.out.w == 1;

@@ -231,6 +231,19 @@ HWY_INLINE void write_copy(Scalar* to, const Scalar* from, std::size_t n, bool s
   std::memcpy(target + lines, source + lines, (n - head) * sizeof(Scalar) - lines);
 }
 
+/// Four vectors at a time, which compilers do not take for a memset: `rep stosb` needs 1.2 to 1.5
+/// times as long for blocks of 4 to 16 KiB in L2 (Zen 5).
+HWY_INLINE void clear_sums(float* to, std::int64_t n) {
+  const Floats d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  const auto four = [&](float* at) HWY_ATTR {
+    for (int i = 0; i < 4; ++i) hn::StoreU(hn::Zero(d), d, at + i * lanes);
+  };
+  if (n < 4 * lanes) return static_cast<void>(std::fill_n(to, n, 0.0f));
+  for (std::int64_t i = 0; i + 4 * lanes <= n; i += 4 * lanes) four(to + i);
+  four(to + n - 4 * lanes);
+}
+
 /// Zeros for whole lines: `to` begins one, and `n` scalars fill them. For short runs, in which two
 /// calls of memset with nothing to do take as long as the zeros.
 template <class Scalar>
