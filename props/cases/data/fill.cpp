@@ -81,10 +81,17 @@ struct Powers {
   }
 };
 struct Special {
+  /// Elements that follow each other and are all ordinary, or not: kernels compute finite rows,
+  /// planes and tiles in another way, also beside those that are not.
+  static constexpr int kShortest = 3, kLengths = 8;
+
   Stream random;
   Range range;
+  int run = kShortest + static_cast<int>(below(random.at(-1), kLengths));  ///< its length, log₂
+
   double operator()(std::int64_t i) const {
     const std::uint64_t bits = random.at(i);
+    if ((random.at(-2 - (i >> run)) & 1) != 0) return ordinary(bits);
     const double sign = (bits & 1) != 0 ? -1 : 1;
     switch (bits >> 1 & 31) {
       case 0: return std::numeric_limits<double>::quiet_NaN();
@@ -97,9 +104,10 @@ struct Special {
       case 7:
       case 8:
         return sign * std::ldexp(1.0 + static_cast<double>(below(bits, 60)), range.lowest_exponent);
-      default: return 16 * unit(mix(bits)) - 8;
+      default: return ordinary(bits);
     }
   }
+  static double ordinary(std::uint64_t bits) { return 16 * unit(mix(bits)) - 8; }
 };
 
 /// Where the target has no normal number for `value`: zero, subnormals, overflow, infinity, NaN.

@@ -105,6 +105,13 @@ void mutate_dims(Mutator& a) {
     };
     if (zero_is_refused(a.call(), p.slot, 0) || zero_is_refused(a.call(), p.slot, 1))
       edit("shape[0] = shape[1] = 0", [](auto& shape) { shape[0] = shape[1] = 0; });
+    // Where an empty batch is accepted, an image without rows or columns may be refused all the
+    // same.
+    for (std::size_t axis = first_spatial(a.call()); axis < t.shape.size(); ++axis) {
+      if (axis > 1 && zero_is_refused(a.call(), p.slot, axis))
+        edit(element_is("shape", 0, 0) + ", " + element_is("shape", axis, 0),
+             [axis](auto& shape) { shape[0] = shape[axis] = 0; });
+    }
     for (std::size_t axis = 0; axis < t.shape.size(); ++axis) {
       const auto set = [&](std::int64_t extent) {
         edit(element_is("shape", axis, extent), [&](auto& shape) { shape[axis] = extent; });
