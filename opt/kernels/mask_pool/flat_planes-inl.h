@@ -62,6 +62,7 @@ class FlatPlanes {
       : vectors_(vectors), keys_(keys), to_(reinterpret_cast<Key<Scalar>*>(to)) {}
 
   /// Writes the next plane.
+  template <bool streaming>
   HWY_NOINLINE void write(const Key<Scalar>* HWY_RESTRICT terms, Key<Scalar> bit) {
     const FlatBits<Scalar> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -78,16 +79,22 @@ class FlatPlanes {
     Key<Scalar>* to = to_;
     const std::int64_t whole = phase.whole;
     for (std::int64_t i = 1; i < whole; ++i, to += lanes) {
-      hn::Stream(first, d, to);
+      put<streaming>(first, to);
       first = vector_of(i);
     }
-    hn::Stream(first, d, to);
+    put<streaming>(first, to);
     to_ = to + lanes;
     hn::Store(phase.parted ? vector_of(whole) : hn::Zero(d), d, rest_);
     phase_ = phase.next;
   }
 
  private:
+  template <bool streaming>
+  static HWY_INLINE void put(hn::Vec<FlatBits<Scalar>> v, Key<Scalar>* to) {
+    const FlatBits<Scalar> d;
+    streaming ? hn::Stream(v, d, to) : hn::Store(v, d, to);
+  }
+
   const FlatVectors& vectors_;
   const Key<Scalar>* keys_;
   Key<Scalar>* to_;

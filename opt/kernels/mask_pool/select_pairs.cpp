@@ -11,8 +11,8 @@ namespace {
 
 using Geometry = MaxPool2dBackwardGeometry;
 
-/// Whether windows tile planes that follow each other without gaps and are streamed. Not for FLOAT
-/// rows of whole vectors, which are as fast row by row.
+/// Whether windows tile planes that follow each other without gaps. Not for FLOAT rows of whole
+/// vectors, which are as fast row by row.
 bool tiles_planes(const Geometry& g) {
   const Strides4 &from = g.grad_output, &to = g.grad_input;
   if (g.element == Element::f32 && g.in.w % (kFlatVector / 4) == 0) return false;
@@ -77,7 +77,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   terms = layout.take_slots(workers, count(2 * pitch), count(size));
   staged =
       layout.take_slots(workers, count(staged_bytes(block_rows * g.stride.h * columns * size)), 1);
-  if (!on.has_avx2() || !streaming || !tiles_planes(g) || rows < g.in.h || columns < g.in.w ||
+  if (!on.has_avx2() || !tiles_planes(g) || rows < g.in.h || columns < g.in.w ||
       block_rows < g.out.h) {
     return;
   }

@@ -117,7 +117,9 @@ class Blocks {
       for (std::int64_t i = 0; i < outputs; i += std::int64_t{kLine / sizeof(Scalar)}) {
         prefetch(next + i);
       }
-      planes.write(terms(c), static_cast<Key<Scalar>>(tile_.bit << c));
+      const auto bit = static_cast<Key<Scalar>>(tile_.bit << c);
+      plan_.streaming ? planes.template write<true>(terms(c), bit)
+                      : planes.template write<false>(terms(c), bit);
     }
   }
 #endif
