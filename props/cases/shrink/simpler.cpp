@@ -42,7 +42,8 @@ void divide_together(Shrinker& s, const Case& c, std::size_t from, std::size_t t
   std::int64_t common = 0;
   for (std::size_t axis = from; axis < to; ++axis) {
     for (const ref::Tensor& t : c.call.tensors) {
-      if (resized(axis) && axis < t.shape.size()) common = std::gcd(common, t.shape[axis]);
+      if (resized(axis) && axis < t.shape.size() && t.shape[axis] > 0)
+        common = std::gcd(common, t.shape[axis]);
     }
   }
   constexpr std::int64_t kMost = 16;
