@@ -46,7 +46,7 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, std:
   std::vector<props::Answer> answers = checker_.check(checks);
   bool checked = false;
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    // The time of a hang is nobody's share: the property has to be checked on other cases, too.
+    // The time of a hang does not count: the property still has to be checked on other cases.
     if (!props::is_loss(answers[i].verdict)) {
       for (PropertyTime* time : {&work.time, &property_time_})
         time->use(*checks[i].property, answers[i].seconds);
@@ -74,7 +74,8 @@ bool Campaign::judge(const props::Check& check, props::Answer answer, std::uint6
   allowances_.apply(check, answer);
   const bool checked = answer.verdict.checked;
   if (checked) findings_.saw(check, answer.verdict);
-  // First, as memory may run out over it: the report's counts are those of its findings.
+  // Before the check is counted: if memory runs out here, the report's counts still fit its
+  // findings.
   if (!answer.verdict.held)
     findings_.add({check.property, *check.test, answer.verdict, nullptr}, number, origin);
   if (checked)

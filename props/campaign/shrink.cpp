@@ -107,8 +107,8 @@ class Search {
     if (over() || !checker_.meets(*best_.property, candidate) || leaves_selection(candidate))
       return false;
     if (best_.property->runs && !props::costs_no_more(candidate, best_.test)) return false;
-    // What a sequence that failed left in the library would make every smaller one fail too; a
-    // service that failed may hold in a process which was asked before.
+    // A new process: what a failed sequence left in the library would make every smaller one fail
+    // too, and some services fail only the first time that a process is checked.
     if (!candidate.sequence.empty() || best_.keeps_data || best_.property->of_library)
       checker_.renew();
     if (best_.after) (void)checker_.attempt(*best_.property, *best_.after);

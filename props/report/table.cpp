@@ -1,5 +1,6 @@
 // Prints a report on the terminal.
 #include "props/report/table.h"
+#include "props/report/page.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include "props/cases/counted.h"
 #include "props/report/entries_text.h"
 #include "props/report/findings.h"
+#include "props/report/page.h"
 #include "props/report/partial.h"
 #include "props/report/text.h"
 #include "props/subject/kernels.h"
@@ -273,7 +275,7 @@ static void print_left_out(std::ostream& out, const Report& report, const Style&
   out << wrapped(text, style.width) << '\n';
 }
 
-/// A slow library makes a campaign longer than its time: the last checks are not cut off, and
+/// With a slow library a campaign takes longer than its time: the last checks are not cut off, and
 /// findings are shrunk and repeated after them.
 static void print_overtime(std::ostream& out, const Report& report, const Style& style) {
   const double limit = report.question.seconds;
@@ -281,14 +283,13 @@ static void print_overtime(std::ostream& out, const Report& report, const Style&
       report.seconds() < 1.5 * limit + 1)
     return;
   const SlowCheck& slowest = report.slowest.front();
-  char took[60], check[40];
-  std::snprintf(took, sizeof took, "took %.0f s instead of %g: the slowest check", report.seconds(),
-                limit);
-  std::snprintf(check, sizeof check, " took %.3g s (", slowest.seconds);
-  const std::string text = took + (check + slowest.property) + " of " +
-                           std::string(ref::signature(slowest.op).stem) +
-                           "); --at-most leaves large tensors out, --timeout ends checks sooner";
-  out << wrapped(text, style.width) << '\n';
+  out << wrapped("took " + fixed_digits(report.seconds(), 0) +
+                     " s, longer than --seconds: the slowest check took " +
+                     fixed_digits(slowest.seconds, 1) + " s (" + slowest.property + " of " +
+                     std::string(ref::signature(slowest.op).stem) +
+                     "); --at-most leaves large tensors out, --timeout ends checks sooner",
+                 style.width)
+      << '\n';
 }
 
 void print_grounds(std::ostream& out, const Report& report, const Style& style) {

@@ -23,7 +23,7 @@ std::string options(decltype(gradproof_option)* of) {
 }  // namespace
 
 void probe_defaults(Answers& is, const std::vector<std::string>& files) {
-  // The environment, and an option that the program chooses before it makes any call.
+  // Both must be in force: the environment, and an option that is set before any other call.
   const char* const conformance = std::getenv("GRADPROOF_CONFORMANCE");
   const bool cann = conformance != nullptr && std::string_view(conformance) == "cann";
   setenv("GRADPROOF_CONFORMANCE", cann ? "documented" : "cann", 1);

@@ -88,7 +88,7 @@ void Strict::ask_freed(void* from, void* to) {
   is_.status("strict: phase 2 on freed memory", pad(from, to), ACLNN_ERR_PARAM_INVALID);
   is_.that("strict: the message says that memory was freed", has(message(), "freed"));
   is_.that("strict: what is freed twice is refused", release_(from) != ACL_SUCCESS);
-  for (int i = 0; i < 3; ++i)  // it stays out of reach where others are freed later
+  for (int i = 0; i < 3; ++i)  // blocks that are freed later must not make it accessible
     is_.status("strict: aclrtFree", release_(device_memory(kImage)), ACL_SUCCESS);
   if (read_in_child(from)) freed_ = hexadecimal(from);
 }

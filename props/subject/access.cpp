@@ -1,4 +1,4 @@
-// Tells a bad access from the call's tensors.
+// Describes a bad access by the tensor or workspace nearest to it.
 #include "props/subject/access.h"
 
 #include <signal.h>
@@ -30,7 +30,7 @@ pid_t watched = 0;
 
 /// A null pointer and what is reached from it.
 constexpr std::uintptr_t kNearNull = 1 << 16;
-/// What is farther away than an index of 32 bits leads has nothing to do with a tensor.
+/// Bytes that a wrong index of 32 bits reaches. An access farther away has another cause.
 constexpr std::uintptr_t kNear = std::uintptr_t{1} << 36;
 
 /// Allocates nothing and takes no lock: the thread may hold any.
@@ -50,14 +50,14 @@ void tell(std::uintptr_t at) {
                 static_cast<int>(nearest->name.size()), nearest->name.data());
 }
 
-/// The handler is in force once, so that the access, made again, ends the process as before.
+/// The handler runs once. The access is then repeated, and ends the process as it would without it.
 void on_fault(int signal, siginfo_t* info, void*) {
-  if (info->si_code <= 0) {  // sent by somebody: it does not come again by itself
+  if (info->si_code <= 0) {  // sent by kill() or raise(): no access is repeated
     raise(signal);
     return;
   }
-  // Children of fork() share the place, and may end as they like. Where the processor does not tell
-  // the address, it is null.
+  // Children of fork() share the place; what ends them does not count. With SI_KERNEL the processor
+  // reports no address.
   if (getpid() == watched && info->si_code != SI_KERNEL)
     tell(reinterpret_cast<std::uintptr_t>(info->si_addr));
 }

@@ -6,15 +6,16 @@
 
 namespace gradproof::props {
 
-/// The call that follows has this memory too.
-/// @param name  of the tensor or the workspace that lies there; lives as long as the program
+/// Adds memory of the call that follows.
+/// @param name  of the tensor or the workspace there; must stay valid until the program ends
 void note_memory(std::string_view name, const std::byte* begin, std::size_t bytes);
-/// Forgets the memory of all calls.
+/// Removes all memory that was added.
 void forget_memory();
 
-/// From here on an access that ends this process is told in `place`, with room for kAccessRoom
-/// characters: "an access 1 byte past the end of gradOutput", or to an address near null. Who
-/// handles SIGSEGV or SIGBUS already, as AddressSanitizer does, goes on to.
+/// Describes the access that ends this process, from now on, in `place`, which has room for
+/// kAccessRoom characters: "an access 1 byte past the end of gradOutput", or an address near null.
+/// Installs handlers of SIGSEGV and SIGBUS, each unless there is one: AddressSanitizer keeps its
+/// own.
 void keep_access_in(char* place);
 inline constexpr std::size_t kAccessRoom = 160;
 

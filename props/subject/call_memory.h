@@ -24,8 +24,8 @@ class CallMemory {
   void lay_out();
   /// Of so many bytes; none if 0.
   void take_workspace(std::size_t bytes);
-  /// An access beside the memory that ends the process is told from it (access.h), until this
-  /// object is gone.
+  /// Until this object is destroyed, an access that ends the process is described by the tensor or
+  /// workspace nearest to it (access.h).
   void note() const;
   /// The data pointer of a tensor.
   void* pointer(int slot) const;

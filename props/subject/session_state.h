@@ -43,7 +43,8 @@ struct Session::State {
   Conduct* conduct = nullptr;
   const Library& library;
   const Api& api;
-  /// Kernels compute on the caller's memory: else an access beside theirs says nothing of that.
+  /// Kernels compute on the caller's memory. If a kit gives them copies, addresses say nothing
+  /// about the caller's tensors.
   const bool on_given_memory;
   std::array<EntryPoints, ref::kOperatorCount> entries;
   bool initialised = false;

@@ -17,6 +17,9 @@ says 'read outside the elements of an input'; says_not 'tensors of the kernels'
 says 'no matrix: calls are not validated by the library, but by the kit'; says_not 'broken'
 expect 1 verify --library "$libraries/libreads_behind.so" --seconds 4 --no-database --max-failures 1
 says 'crash: '
+# The access is beside a copy of the kit: it is not described by the caller's tensors, which may be near.
+expect 1 run /dev/stdin --library "$libraries/libreads_behind.so" <<<'replication_pad2d_backward gradOutput=FLOAT[1,500,501]:ND self=FLOAT[1,500,500]:ND padding=1,0,0,0 gradInput=FLOAT[1,500,500]:ND'
+says 'died of SIGSEGV'; says_not 'an access'
 
 # Without copies and a device, kernels are on memory whose pages can be protected.
 expect 1 verify --library "$libraries/libignores_strides.so" --property in-bounds --seconds 4 --no-database

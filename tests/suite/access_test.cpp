@@ -32,18 +32,18 @@ class Access : public testing::Test {
     munmap(place_, page_);
   }
 
-  std::string told(const std::function<void()>& end) {
+  std::string told(const std::function<void()>& end, int signal = SIGSEGV) {
     *place_ = '\0';
     EXPECT_EXIT(
         {
-          std::signal(SIGSEGV, SIG_DFL);
+          std::signal(signal, SIG_DFL);
           keep_access_in(place_);
           note_memory("gradOutput", first_ + 16, 64);
           note_memory("the workspace", first_ + page_ - 64, 64);
           end();
           std::_Exit(0);
         },
-        testing::KilledBySignal(SIGSEGV), "");
+        testing::KilledBySignal(signal), "");
     return place_;
   }
   /// The compiler does not see where.
@@ -62,6 +62,15 @@ TEST_F(Access, IsToldFromTheNearestMemory) {
   EXPECT_EQ(told([&] { touch(first(page())); }), "an access 1 byte past the end of the workspace");
   EXPECT_EQ(told([&] { touch(first(page() + 9)); }),
             "an access 10 bytes past the end of the workspace");
+}
+
+TEST_F(Access, OfAFileThatIsTooShortIsTold) {
+  const int file = memfd_create("empty", MFD_CLOEXEC);
+  void* const behind = first_ + page_;
+  ASSERT_EQ(mmap(behind, page_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0), behind);
+  EXPECT_EQ(told([&] { touch(first(page() + 1)); }, SIGBUS),
+            "an access 2 bytes past the end of the workspace");
+  close(file);
 }
 
 TEST_F(Access, NearNullIsToldAsAnAddress) {

@@ -272,6 +272,7 @@ TEST(Worker, APropertyThatHangsAgainAndAgainIsGivenUp) {
   const std::vector<Answer> answers = examiner->check(checks);
   ASSERT_EQ(answers.size(), 4u);
   EXPECT_EQ(answers[1].verdict.kind, "hang");
+  EXPECT_NEAR(answers[1].seconds, 4, 0.01);  // what it cost
   EXPECT_FALSE(answers[1].given_up);
   EXPECT_TRUE(answers[2].given_up && answers[3].given_up);
   EXPECT_TRUE(answers[2].verdict.held);

@@ -81,8 +81,8 @@ struct Powers {
   }
 };
 struct Special {
-  /// Elements that follow each other and are all ordinary, or not: kernels compute finite rows,
-  /// planes and tiles in another way, also beside those that are not.
+  /// Data come in runs of 2^3 to 2^10 elements. In half of the runs all elements are ordinary:
+  /// kernels have other loops for finite rows, planes and tiles.
   static constexpr int kShortest = 3, kLengths = 8;
 
   Stream random;

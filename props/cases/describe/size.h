@@ -23,12 +23,11 @@ std::int64_t largest_but_masks(const Case& c);
 /// Bytes that the case's tensors and their storages claim, of 8 bytes an element.
 double claimed_bytes(const Case& c);
 
-/// Whether a case that was derived from another one, which was run, claims no more bytes, or few:
-/// one without elements has neighbours that need gigabytes, and minutes.
+/// Whether a case that is derived from one that was run needs no more memory, or little. A case
+/// without elements can have derived cases that need gigabytes, and minutes.
 bool costs_no_more(const Case& derived, const Case& from);
 
-/// Whether empty tensors have other extents that no machine has memory for. A kernel may allocate
-/// by them.
+/// Whether an empty tensor has other extents so large that a kernel which allocates by them fails.
 bool is_hugely_empty(const Case& c);
 
 }  // namespace gradproof::props

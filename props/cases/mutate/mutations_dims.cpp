@@ -37,8 +37,8 @@ void mutate_byte_count(Mutator& a) {
   }
 }
 
-/// A batch without samples, with another extent that a library cannot allocate by. Positions bound
-/// those of planes.
+/// An empty batch with another extent that is too large to allocate by. Where indices are
+/// positions, the extents of a plane are limited, and only channels can be so many.
 void mutate_empty_batch(Mutator& a) {
   constexpr std::int64_t kHuge = std::int64_t{1} << 44;
   const std::size_t rank = input_shape(a.call()).size(), first = first_spatial(a.call());
@@ -105,8 +105,7 @@ void mutate_dims(Mutator& a) {
     };
     if (zero_is_refused(a.call(), p.slot, 0) || zero_is_refused(a.call(), p.slot, 1))
       edit("shape[0] = shape[1] = 0", [](auto& shape) { shape[0] = shape[1] = 0; });
-    // Where an empty batch is accepted, an image without rows or columns may be refused all the
-    // same.
+    // An empty batch may be accepted, and an empty batch of images without rows refused.
     for (std::size_t axis = first_spatial(a.call()); axis < t.shape.size(); ++axis) {
       if (axis > 1 && zero_is_refused(a.call(), p.slot, axis))
         edit(element_is("shape", 0, 0) + ", " + element_is("shape", axis, 0),
