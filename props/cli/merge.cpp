@@ -12,7 +12,7 @@ int merge(const Options& options) {
   std::vector<report::NamedReport> shards;
   for (const std::string& path : options.words) shards.push_back({path, report::read_report(path)});
   const report::Report whole = report::merge(shards, options.partial);
-  return conclude(whole, options);
+  return conclude(whole, options, {});
 }
 
 }  // namespace gradproof::cli

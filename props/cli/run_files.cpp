@@ -91,7 +91,7 @@ int run_files(const Options& options) {
   const report::Report report = run(settings, files, job_count(options.jobs));
   if (options.max_failures > 0 && report.failures.size() >= options.max_failures)
     print_ended(options);
-  conclude_run(report, options);
+  conclude_run(report, options, settings.known);
   if (!report.failures.empty() || report.entries.refuted() > 0) return kFailed;
   return report.untested_of_run().empty() ? kPassed : kNotTested;
 }

@@ -22,9 +22,10 @@
 namespace gradproof::cli {
 namespace {
 
-void write_files(const report::Report& report, const Options& options) {
+void write_files(const report::Report& report, const Options& options,
+                 const profiles::KnownList& known) {
   if (!options.report.empty()) report::write_report(report, options.report);
-  if (!options.save_known.empty()) report::write_known(report, options.save_known);
+  if (!options.save_known.empty()) report::write_known(report, known, options.save_known);
 }
 
 void print_details(const report::Report& report, const Options& options,
@@ -145,7 +146,8 @@ void print_findings(const report::Report& report, const Options& options) {
   print_end(report, options, style);
 }
 
-int conclude(const report::Report& report, const Options& options) {
+int conclude(const report::Report& report, const Options& options,
+             const profiles::KnownList& known) {
   const report::Style style = style_of(options, STDOUT_FILENO);
   if (!options.quiet) {
     report::print_failures(std::cout, report, options.show, style);
@@ -157,11 +159,12 @@ int conclude(const report::Report& report, const Options& options) {
   if (!options.quiet) report::print_grounds(std::cout, report, style);
   print_end(report, options, style);
   report::print_verdict(std::cout, report, style);
-  write_files(report, options);
+  write_files(report, options, known);
   return status_of(report);
 }
 
-void conclude_run(const report::Report& report, const Options& options) {
+void conclude_run(const report::Report& report, const Options& options,
+                  const profiles::KnownList& known) {
   const report::Style style = style_of(options, STDOUT_FILENO);
   if (!options.quiet) {
     report::print_failures(std::cout, report, options.show, style);
@@ -173,7 +176,7 @@ void conclude_run(const report::Report& report, const Options& options) {
   print_details(report, options, style);
   print_end(report, options, style);
   report::print_run_verdict(std::cout, report, style);
-  write_files(report, options);
+  write_files(report, options, known);
 }
 
 }  // namespace gradproof::cli

@@ -30,8 +30,11 @@ void print_skipped(std::uint64_t checks);
 void print_findings(const report::Report& report, const Options& options);
 
 /// Prints findings, table and verdict, and writes the requested files. Returns the exit status.
-int conclude(const report::Report& report, const Options& options);
+/// @param known  of --known
+int conclude(const report::Report& report, const Options& options,
+             const profiles::KnownList& known);
 /// The same for `run`, with a table of files.
-void conclude_run(const report::Report& report, const Options& options);
+void conclude_run(const report::Report& report, const Options& options,
+                  const profiles::KnownList& known);
 
 }  // namespace gradproof::cli

@@ -48,12 +48,13 @@ int verify(const Options& options) {
   if (!options.report.empty()) report::prepare_folder(options.report);
   campaign::Settings asked = live_settings(options);
   asked.database = options.kept;
+  const profiles::KnownList known = asked.known;
   const Outcome outcome = run_campaign(std::move(asked), options.jobs);
   print_skipped(outcome.given_up);
   const std::size_t found = outcome.report.failures.size();
   print_counts(outcome, options);
   if (options.max_failures > 0 && found >= options.max_failures) print_ended(options);
-  const int status = conclude(outcome.report, options);
+  const int status = conclude(outcome.report, options, known);
   return status != kFailed && !outcome.whole ? kCannotJudge : status;
 }
 

@@ -79,7 +79,7 @@ bool is_compound(const std::string& kind) {
 
 Known read_entry(const Words& words, const Value& value, const std::string& file,
                  std::span<const std::string_view> properties) {
-  static constexpr std::string_view kMembers[] = {"kind", "property", "when", "reason"};
+  static constexpr std::string_view kMembers[] = {"kind", "property", "when", "features", "reason"};
   words.members(value, kMembers, {"kind", "when", "reason"});
   Known known;
   known.line = value.line;
@@ -93,6 +93,15 @@ Known read_entry(const Words& words, const Value& value, const std::string& file
   known.when = parse_predicate(when, file);
   if (known.when.operators.empty()) words.fail(when, "needs 'operator'");
   if (!known.when.data.empty()) words.fail(when, "'data' is allowed only in profiles");
+  if (const Value* features = value.find("features")) {
+    std::vector<std::string> names;
+    for (const ref::Operator op : known.when.operators) {
+      for (std::string& name : props::all_features(op)) names.push_back(std::move(name));
+    }
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    for (const Value* feature : words.list(*features))
+      known.features.insert(names[words.one_of(*feature, "a feature", views)]);
+  }
   known.reason = words.text(*value.find("reason"));
   return known;
 }
@@ -125,7 +134,8 @@ const Known* KnownList::find(std::string_view kind, std::string_view property,
   const auto found = std::find_if(list_.begin(), list_.end(), [&](const Known& known) {
     const bool fits = known.kind == kind || (known.kind == "values" && is_of_values(kind));
     return fits && (known.property.empty() || known.property == property) &&
-           known.when.holds(c.call, c.misuse);
+           known.when.holds(c.call, c.misuse) &&
+           (known.features.empty() || props::has_all(props::features(c), known.features));
   });
   return found == list_.end() ? nullptr : &*found;
 }
@@ -133,7 +143,7 @@ const Known* KnownList::find(std::string_view kind, std::string_view property,
 bool is_damage(std::string_view kind) { return kind == "trespass" || kind == "sequence memory"; }
 
 Known known_of(std::string_view kind, std::string_view property, const props::Case& c,
-               std::string_view finding, bool one_type) {
+               std::string_view finding, const props::Features& features) {
   Known known;
   // The other properties that a wrong result fails would be findings of their own.
   const bool values = is_of_values(kind);
@@ -146,7 +156,7 @@ Known known_of(std::string_view kind, std::string_view property, const props::Ca
     if (!expected.violation.argument.empty()) known.when.arguments = {expected.violation.argument};
   } else {
     known.when.rules = {"none"};
-    if (one_type) known.when.dtypes = {c.call.tensors[0].dtype};
+    if (c.sequence.empty()) known.features = features;
     if (c.misuse != props::Misuse::none) known.when.misuses = {c.misuse};
   }
   known.reason = finding.substr(0, std::min(finding.find('\n'), finding.find("; the first:")));
@@ -154,7 +164,8 @@ Known known_of(std::string_view kind, std::string_view property, const props::Ca
 }
 
 bool Known::silences_as(const Known& other) const {
-  return kind == other.kind && property == other.property && to_json(when) == to_json(other.when);
+  return kind == other.kind && property == other.property && features == other.features &&
+         to_json(when) == to_json(other.when);
 }
 
 std::string to_json(const std::vector<Known>& list) {
@@ -164,6 +175,7 @@ std::string to_json(const std::vector<Known>& list) {
     json["kind"] = entry.kind;
     if (!entry.property.empty()) json["property"] = entry.property;
     json["when"] = nlohmann::ordered_json::parse(to_json(entry.when));
+    if (!entry.features.empty()) json["features"] = entry.features;
     json["reason"] = entry.reason;
     known.push_back(std::move(json));
   }

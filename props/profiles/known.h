@@ -9,14 +9,16 @@
 #include <string_view>
 #include <vector>
 
+#include "props/cases/describe/features.h"
 #include "props/profiles/predicate.h"
 
 namespace gradproof::profiles {
 
 struct Known {
-  std::string kind;      ///< of the finding: "values", "status kernel-value", …
-  std::string property;  ///< that found it; empty: any
-  Predicate when;        ///< names one operator at least
+  std::string kind;          ///< of the finding: "values", "status kernel-value", …
+  std::string property;      ///< that found it; empty: any
+  Predicate when;            ///< names one operator at least
+  props::Features features;  ///< that a case has; empty: any case
   std::string reason;
   int line = 0;
   /// Whether both silence the same findings.
@@ -44,10 +46,10 @@ class KnownList {
 bool is_damage(std::string_view kind);
 
 /// A finding as an entry of a list: about calls of the operator that break the same rule in the
-/// same argument, or about its valid ones; of those only such as have the case's data type, if
-/// `one_type`. An entry of a wrong result stands for those that other properties find, too.
+/// same argument, or about its valid ones that have the features. An entry of a wrong result stands
+/// for those that other properties find, too.
 Known known_of(std::string_view kind, std::string_view property, const props::Case& c,
-               std::string_view finding, bool one_type);
+               std::string_view finding, const props::Features& features);
 /// A file that KnownList reads.
 std::string to_json(const std::vector<Known>& list);
 

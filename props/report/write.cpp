@@ -8,11 +8,9 @@
 #include <fstream>
 
 #include "props/cases/input_error.h"
-#include "props/profiles/known.h"
 #include "props/report/html.h"
 #include "props/report/json.h"
 #include "props/report/junit.h"
-#include "ref/element.h"
 
 namespace gradproof::report {
 namespace fs = std::filesystem;
@@ -51,16 +49,13 @@ void write_report(const Report& report, const std::string& folder) {
   write(to / "report.json", to_json(report));  // last: once it exists, the others do too
 }
 
-void write_known(const Report& report, const std::string& file) {
-  std::vector<profiles::Known> list;
+void write_known(const Report& report, const profiles::KnownList& before, const std::string& file) {
+  std::vector<profiles::Known> list = before.list();
   for (const Failure& failure : report.failures) {
     if (profiles::is_damage(failure.kind)) continue;
-    const props::Case test = props::parse_case(failure.test);
-    const auto& common = failure.in_common;
-    const bool one_type = std::find(common.begin(), common.end(),
-                                    ref::dtype_name(test.call.tensors[0].dtype)) != common.end();
-    profiles::Known known =
-        profiles::known_of(failure.kind, failure.property, test, failure.finding, one_type);
+    profiles::Known known = profiles::known_of(
+        failure.kind, failure.property, props::parse_case(failure.test), failure.finding,
+        props::Features(failure.in_common.begin(), failure.in_common.end()));
     const bool there = std::any_of(
         list.begin(), list.end(), [&](const profiles::Known& of) { return of.silences_as(known); });
     if (!there) list.push_back(std::move(known));

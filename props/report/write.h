@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "props/profiles/known.h"
 #include "props/report/report.h"
 
 namespace gradproof::report {
@@ -15,9 +16,9 @@ void prepare_folder(const std::string& folder);
 /// it writes leaves the old file. Throws InputError.
 void write_report(const Report& report, const std::string& folder);
 
-/// Writes the report's findings as a list for --known, without memory damage, which cannot be
-/// silenced. Throws InputError.
-void write_known(const Report& report, const std::string& file);
+/// Writes a list for --known: what was known before, then the report's findings without memory
+/// damage, which cannot be silenced. Throws InputError.
+void write_known(const Report& report, const profiles::KnownList& before, const std::string& file);
 
 /// Writes report.html alone, in the same way.
 void write_page(const std::string& html, const std::string& folder);

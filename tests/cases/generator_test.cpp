@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "props/cases/data/data.h"
 #include "props/cases/describe/classes.h"
 #include "props/cases/describe/coverage_points.h"
+#include "props/cases/describe/features.h"
 #include "props/cases/generate/generator.h"
 #include "props/cases/generate/layers.h"
 #include "props/cases/generate/source.h"
@@ -112,6 +114,15 @@ TEST_P(Generator, ReachesEveryClassAndNoOther) {
         << label << " is not in all_classes";
   }
   EXPECT_GE(seen["distinct-extents"] * 2, total) << "distinct axis values must be the default";
+}
+
+// Lists of known findings name features.
+TEST_P(Generator, MakesNoCaseWithAnUnlistedFeature) {
+  const std::vector<std::string> all = all_features(GetParam());
+  const std::set<std::string> listed(all.begin(), all.end());
+  each_valid(GetParam(), 100, [&](const CoveragePoint&, const Case& c) {
+    for (const std::string& feature : features(c)) EXPECT_TRUE(listed.contains(feature)) << feature;
+  });
 }
 
 TEST_P(Generator, MakesManyPlanesOnPurpose) {

@@ -189,6 +189,17 @@ FAKE_FAULT=behind expect 1 run "$folder/good.txt" --library "$fake" --property e
 FAKE_FAULT='last column' expect 0 verify --library "$fake" --cases 20 --property equivalence --known <(
   printf '{"known": [{"kind": "values", "when": {%s}, "reason": "Not fixed yet."}]}' "$pad")
 says ' known'
+# What is written silences the finding alone, by its features, and what was known before stays in the file.
+known=(verify --library "$fake" --operator replication_pad2d_backward --property equivalence --cases 300 --no-database)
+FAKE_FAULT='coarse FLOAT16' expect 1 "${known[@]}" --save-known "$folder/list.json"
+grep -q '"FLOAT16"' "$folder/list.json" || fail 'the entry lacks the finding'"'"'s feature'
+FAKE_FAULT='coarse FLOAT16' expect 0 "${known[@]}" --seed 2 --known "$folder/list.json"
+FAKE_FAULT='coarse FLOAT16;negates COMPLEX64' expect 1 "${known[@]}" --known "$folder/list.json" --save-known "$folder/list.json"
+says 'in: '; ! grep -q '^in: .*FLOAT16' "$folder/out" || fail 'a known finding is shown'
+FAKE_FAULT='coarse FLOAT16;negates COMPLEX64' expect 0 "${known[@]}" --seed 3 --known "$folder/list.json"
+printf '{"known": [{"kind": "values", "when": {%s}, "features": ["FLOAT61"], "reason": "r"}]}' "$pad" >"$folder/feature.json"
+expect 2 verify --known "$folder/feature.json"
+complains "known[0].features: 'FLOAT61' is not a feature; did you mean 'FLOAT16'?"; silent out
 printf '{"known": [\n{"kind": "trespass", "when": {%s}, "reason": "r"}]}' "$pad" >"$folder/damage.json"
 expect 2 run "$folder/good.txt" --known "$folder/damage.json"
 complains "$folder/damage.json:2: known[0].kind: memory damage"; silent out

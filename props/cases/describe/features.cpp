@@ -10,6 +10,13 @@
 #include "ref/rules.h"
 
 namespace gradproof::props {
+namespace {
+
+constexpr std::int32_t kMostNumber = 64;  // above those of all element types and formats
+constexpr std::size_t kMostRank = 8;      // of a tensor of the API
+
+}  // namespace
+
 Features features(const Case& c) {
   Features all{std::string(ref::name(c.call.product))};
   if (!c.sequence.empty()) return all;  // what it does counts, not what its call is like
@@ -31,6 +38,20 @@ Features features(const Case& c) {
       all.insert(std::string(p.name) + " strided");
   }
   all.erase("data-integers");  // the simplest data: small cases have it, whatever they fail for
+  return all;
+}
+
+std::vector<std::string> all_features(ref::Operator op) {
+  std::vector<std::string> all = all_classes(op);
+  for (const ref::Product product : ref::kProducts) all.emplace_back(ref::name(product));
+  for (std::int32_t number = 0; number < kMostNumber; ++number) {
+    for (const std::string& name : {ref::dtype_name(number), ref::format_name(number)})
+      if (name.find('(') == std::string::npos) all.push_back(name);
+  }
+  for (std::size_t rank = 1; rank <= kMostRank; ++rank)
+    all.push_back("rank " + std::to_string(rank));
+  for (const ref::Parameter& p : ref::signature(op).parameters)
+    if (p.kind == ref::Kind::tensor) all.push_back(std::string(p.name) + " strided");
   return all;
 }
 

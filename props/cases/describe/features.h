@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "props/cases/case.h"
 
@@ -13,6 +14,8 @@ using Features = std::set<std::string>;
 /// Product, element type, format, rank; of a valid call its case classes (but data-integers) and
 /// strided tensors, of one that breaks a rule the rule and the argument.
 Features features(const Case& c);
+/// Every feature that a valid call of the operator can have.
+std::vector<std::string> all_features(ref::Operator op);
 
 /// Whether all of the wanted ones are there.
 bool has_all(const Features& of, const Features& wanted);
