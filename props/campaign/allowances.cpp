@@ -38,7 +38,7 @@ Allowances::Allowances(const profiles::Profile& profile, const profiles::KnownLi
     if (names_missing_operators(entry, there)) ++entries_.counts.back().met;
   }
   for (const profiles::Known& one : known.list())
-    entries_.known.push_back({one.kind, one.reason, 0});
+    entries_.known.push_back({one.kind, one.calls(), one.reason, 0});
 }
 
 void Allowances::apply(const props::Check& check, props::Answer& answer) {

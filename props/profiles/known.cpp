@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "props/cases/input_error.h"
+#include "props/cases/listed.h"
 #include "props/profiles/words.h"
 #include "ref/rules.h"
 
@@ -60,6 +61,16 @@ constexpr std::string_view kKinds[] = {"values",
 bool is_of_values(std::string_view kind) {
   return kind == "values" || kind == "sum" || kind == "transpose" || kind == "reach";
 }
+
+/// Whether a finding of this kind is what an entry of that kind is about.
+bool stands_for(std::string_view entry, std::string_view kind) {
+  if (entry == kind) return true;
+  // Wrong results also differ from each other.
+  return entry == "values" && (is_of_values(kind) || kind == "bits");
+}
+
+/// Whether the process was lost, whatever was being checked.
+bool is_loss(std::string_view kind) { return kind == "crash" || kind == "hang" || kind == "exit"; }
 
 /// "status RULE", "message RULE", "misuse NAME", "sequence ACTION".
 bool is_compound(const std::string& kind) {
@@ -132,8 +143,7 @@ const Known* KnownList::find(std::string_view kind, std::string_view property,
                              const props::Case& c) const {
   if (is_damage(kind)) return nullptr;
   const auto found = std::find_if(list_.begin(), list_.end(), [&](const Known& known) {
-    const bool fits = known.kind == kind || (known.kind == "values" && is_of_values(kind));
-    return fits && (known.property.empty() || known.property == property) &&
+    return stands_for(known.kind, kind) && (known.property.empty() || known.property == property) &&
            known.when.holds(c.call, c.misuse) &&
            (known.features.empty() || props::has_all(props::features(c), known.features));
   });
@@ -148,7 +158,7 @@ Known known_of(std::string_view kind, std::string_view property, const props::Ca
   // The other properties that a wrong result fails would be findings of their own.
   const bool values = is_of_values(kind);
   known.kind = values ? "values" : kind;
-  if (!values) known.property = property;
+  if (!values && !is_loss(kind)) known.property = property;
   known.when.operators = {c.call.op};
   const ref::Expectation expected = ref::expect(c.call);
   if (expected.rule != nullptr) {
@@ -161,6 +171,16 @@ Known known_of(std::string_view kind, std::string_view property, const props::Ca
   }
   known.reason = finding.substr(0, std::min(finding.find('\n'), finding.find("; the first:")));
   return known;
+}
+
+std::string Known::calls() const {
+  std::vector<std::string_view> operators;
+  for (const ref::Operator op : when.operators) operators.push_back(ref::signature(op).stem);
+  std::string text = props::listed(operators);
+  for (const std::string& feature : features)
+    text += (feature == *features.begin() ? " with " : ", ") + feature;
+  if (!property.empty()) text += " (property " + property + ")";
+  return text;
 }
 
 bool Known::silences_as(const Known& other) const {

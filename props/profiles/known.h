@@ -21,6 +21,8 @@ struct Known {
   props::Features features;  ///< that a case has; empty: any case
   std::string reason;
   int line = 0;
+  /// The calls in words: "replication_pad2d_backward with FLOAT16, ceil (property layout)".
+  std::string calls() const;
   /// Whether both silence the same findings.
   bool silences_as(const Known& other) const;
 };
@@ -46,8 +48,8 @@ class KnownList {
 bool is_damage(std::string_view kind);
 
 /// A finding as an entry of a list: about calls of the operator that break the same rule in the
-/// same argument, or about its valid ones that have the features. An entry of a wrong result stands
-/// for those that other properties find, too.
+/// same argument, or about its valid ones that have the features. An entry of a wrong result, or of
+/// a lost process, stands for those that other properties find, too.
 Known known_of(std::string_view kind, std::string_view property, const props::Case& c,
                std::string_view finding, const props::Features& features);
 /// A file that KnownList reads.

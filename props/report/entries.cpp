@@ -50,7 +50,7 @@ void add(Entries& into, const Entries& from) {
   }
   for (const KnownCount& entry : from.known) {
     const auto same = std::find_if(into.known.begin(), into.known.end(), [&](const KnownCount& e) {
-      return e.kind == entry.kind && e.reason == entry.reason;
+      return e.kind == entry.kind && e.calls == entry.calls && e.reason == entry.reason;
     });
     if (same == into.known.end())
       into.known.push_back(entry);

@@ -38,7 +38,7 @@ struct EntryCount {
 
 /// Findings that an entry of a list of known findings silenced.
 struct KnownCount {
-  std::string kind, reason;
+  std::string kind, calls, reason;
   std::uint64_t count = 0;
 };
 

@@ -52,11 +52,17 @@ void print_entries(std::ostream& out, const Report& report) {
     out << "not supported by the kernel: " << printable(why) << ", " << count << " of "
         << props::counted(report.checks() + report.skipped(), "check") << '\n';
   if (!not_met.empty()) out << "entries not met: " << not_met << '\n';
+  std::string not_found;
   for (const KnownCount& known : entries.known) {
-    if (known.count > 0)
-      out << "known: " << known.kind << ", " << props::counted(known.count, "time") << ": "
+    const std::string what = known.kind + " of " + known.calls;
+    if (known.count > 0) {
+      out << "known: " << what << ", " << props::counted(known.count, "time") << ": "
           << printable(known.reason) << '\n';
+    } else {
+      not_found += (not_found.empty() ? "" : "; ") + what;
+    }
   }
+  if (!not_found.empty()) out << "known findings not found again: " << not_found << '\n';
 }
 
 void print_refuted(std::ostream& out, const Report& report) {
@@ -94,8 +100,10 @@ nlohmann::ordered_json entries_to_json(const Entries& entries) {
                               {"state", state(e)}});
   }
   for (const KnownCount& known : entries.known)
-    json["known"].push_back(
-        {{"kind", known.kind}, {"reason", printable(known.reason)}, {"count", known.count}});
+    json["known"].push_back({{"kind", known.kind},
+                             {"calls", known.calls},
+                             {"reason", printable(known.reason)},
+                             {"count", known.count}});
   return json;
 }
 
@@ -117,6 +125,7 @@ Entries entries_from_json(const nlohmann::json& json) {
   for (const nlohmann::json& one : json.at("known")) {
     KnownCount& known = entries.known.emplace_back();
     one.at("kind").get_to(known.kind);
+    known.calls = one.value("calls", "");  // older reports lack it
     one.at("reason").get_to(known.reason);
     one.at("count").get_to(known.count);
   }
@@ -148,8 +157,9 @@ std::string entries_to_html(const Report& report) {
                     "td", 3);
   }
   for (const KnownCount& known : entries.known)
-    out += page_row({"known", escaped(known.kind), "silenced", std::to_string(known.count), "", "",
-                     escaped(known.reason)},
+    out += page_row({"known", escaped(known.kind + " of " + known.calls),
+                     known.count > 0 ? "silenced" : "not found again", std::to_string(known.count),
+                     "", "", escaped(known.reason)},
                     "td", 3);
   return out + "</table></div>\n";
 }

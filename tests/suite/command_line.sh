@@ -184,7 +184,7 @@ GRADPROOF_CONFORMANCE=cann expect 0 repro "$case_line" --library "$fake"; says '
 FAKE_FAULT='last column' expect 1 run "$folder/good.txt" --library "$fake" --property equivalence --save-known "$folder/known.json"
 grep -q '"kind": "values"' "$folder/known.json" || fail 'no finding was saved'
 FAKE_FAULT='last column' expect 0 run "$folder/good.txt" --library "$fake" --property equivalence --known "$folder/known.json"
-says 'known: values, 1 time'
+says 'known: values of replication_pad2d_backward, 1 time'
 FAKE_FAULT=behind expect 1 run "$folder/good.txt" --library "$fake" --property equivalence --known "$folder/known.json"
 FAKE_FAULT='last column' expect 0 verify --library "$fake" --cases 20 --property equivalence --known <(
   printf '{"known": [{"kind": "values", "when": {%s}, "reason": "Not fixed yet."}]}' "$pad")
@@ -199,7 +199,7 @@ says 'in: '; ! grep -q '^in: .*FLOAT16' "$folder/out" || fail 'a known finding i
 FAKE_FAULT='coarse FLOAT16;negates COMPLEX64' expect 0 "${known[@]}" --seed 3 --known "$folder/list.json"
 printf '{"known": [{"kind": "values", "when": {%s}, "features": ["FLOAT61"], "reason": "r"}]}' "$pad" >"$folder/feature.json"
 expect 2 verify --known "$folder/feature.json"
-complains "known[0].features: 'FLOAT61' is not a feature; did you mean 'FLOAT16'?"; silent out
+complains "known[0].features[0]: 'FLOAT61' is not a feature; did you mean 'FLOAT'?"; silent out
 printf '{"known": [\n{"kind": "trespass", "when": {%s}, "reason": "r"}]}' "$pad" >"$folder/damage.json"
 expect 2 run "$folder/good.txt" --known "$folder/damage.json"
 complains "$folder/damage.json:2: known[0].kind: memory damage"; silent out
