@@ -43,8 +43,14 @@ void tell(std::uintptr_t at) {
   const auto nearest = std::min_element(memory.begin(), end, [at](const auto& a, const auto& b) {
     return a.distance(at) < b.distance(at);
   });
-  const std::uintptr_t bytes = nearest == end ? 0 : nearest->distance(at);
-  if (bytes == 0 || bytes > kNear) return;
+  if (nearest == end) return;
+  const std::uintptr_t bytes = nearest->distance(at);
+  if (bytes > kNear) return;
+  if (bytes == 0) {
+    std::snprintf(access_place, kAccessRoom, "an access to %.*s",
+                  static_cast<int>(nearest->name.size()), nearest->name.data());
+    return;
+  }
   std::snprintf(access_place, kAccessRoom, "an access %zu byte%s %s of %.*s", std::size_t{bytes},
                 bytes == 1 ? "" : "s", at < nearest->begin ? "before the start" : "past the end",
                 static_cast<int>(nearest->name.size()), nearest->name.data());

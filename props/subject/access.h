@@ -13,7 +13,8 @@ void note_memory(std::string_view name, const std::byte* begin, std::size_t byte
 void forget_memory();
 
 /// Describes the access that ends this process, from now on, in `place`, which has room for
-/// kAccessRoom characters: "an access 1 byte past the end of gradOutput", or an address near null.
+/// kAccessRoom characters: "an access 1 byte past the end of gradOutput", one to a tensor, or an
+/// address near null.
 /// Installs handlers of SIGSEGV and SIGBUS, each unless there is one: AddressSanitizer keeps its
 /// own.
 void keep_access_in(char* place);

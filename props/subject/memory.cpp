@@ -50,6 +50,18 @@ void require(const Api& api, const char* name, std::int32_t status) {
                        (message != nullptr && *message != '\0' ? std::string(": ") + message : ""));
 }
 
+Forbidden::Forbidden() {
+  for (; bytes_ >= page_size(); bytes_ /= 2) {
+    void* at = mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED) continue;
+    data_ = static_cast<std::byte*>(at);
+    return;
+  }
+  throw SubjectFailure("mmap: " + std::generic_category().message(errno));
+}
+
+Forbidden::~Forbidden() { munmap(data_, bytes_); }
+
 void Block::prepare(std::size_t bytes, Fence fence, std::size_t alignment) {
   const std::size_t page = fence == Fence::none ? 0 : page_size();
   const std::size_t kept = (bytes + alignment - 1) / alignment * alignment;

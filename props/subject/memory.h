@@ -26,6 +26,21 @@ enum class Fence : std::uint8_t { none, before, behind };
 /// ", with an inaccessible page directly behind each tensor and the workspace"; "" of none.
 std::string_view words(Fence fence);
 
+/// Addresses that nobody may read or write, as many as the system grants: a terabyte, or fewer.
+class Forbidden {
+ public:
+  /// Throws SubjectFailure.
+  Forbidden();
+  ~Forbidden();
+  Forbidden(const Forbidden&) = delete;
+  Forbidden& operator=(const Forbidden&) = delete;
+  std::byte* data() const { return data_; }
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t bytes_ = std::size_t{1} << 40;
+};
+
 /// [guard][bytes][guard] on the device, kept and reused from case to case.
 class Block {
  public:

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "props/cases/input_error.h"
+#include "props/cases/shapes.h"
+#include "props/subject/access.h"
 #include "props/subject/product.h"
 #include "props/subject/session_state.h"
 #include "props/subject/step.h"
@@ -148,7 +150,6 @@ void Session::State::shut_down() {
   const Within step(Step::finalise);
   for (Block& block : blocks) block.release();
   workspace.release();
-  little.release();
   if (stream != nullptr) api.destroy_stream(stream);
   stream = nullptr;
   if (!initialised) return;
@@ -212,24 +213,26 @@ Outcome Session::perform(const Case& c, const std::vector<ref::Dense>& data, con
 }
 
 Phase1 Session::State::phase1_alone(const ref::Call& call) {
-  // The first allocation's address is real, the others follow at the distances that the call
-  // claims, so that ranges overlap exactly where the call says so.
-  little.prepare(1);
+  // Tensors follow each other at the distances that the call claims, so that ranges overlap exactly
+  // where the call says so. Phase 1 has no business in their data.
   const Layout layout = layout_of(call);
   std::vector<void*> data(call.tensors.size());
-  std::uintptr_t next = reinterpret_cast<std::uintptr_t>(little.data());
+  std::uintptr_t next = reinterpret_cast<std::uintptr_t>(forbidden.data());
   for (const Allocation& allocation : layout.allocations) {
     const std::uintptr_t origin = next - static_cast<std::uintptr_t>(allocation.low);
     for (int slot : allocation.members) {
       data[slot] = call.tensors[slot].null_data ? nullptr
                                                 : reinterpret_cast<void*>(origin + layout.at[slot]);
     }
-    next += (static_cast<std::uintptr_t>(allocation.high - allocation.low) + 63) / 64 * 64 + 64;
+    const auto bytes = static_cast<std::size_t>(allocation.high - allocation.low);
+    note_memory(tensor_name(call.op, allocation.root), reinterpret_cast<std::byte*>(next), bytes);
+    next += (bytes + 63) / 64 * 64 + 64;
   }
   aclOpExecutor* executor = nullptr;
   const Descriptors descriptors(api, call, data);
   Phase1 result = phase1(call, descriptors, &executor);
   if (executor != nullptr && api.destroy_executor != nullptr) api.destroy_executor(executor);
+  forget_memory();
   return result;
 }
 

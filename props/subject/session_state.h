@@ -66,7 +66,7 @@ struct Session::State {
   /// One block per allocation of a call; no operator has more than four tensors.
   std::array<Block, 4> blocks{Block(api), Block(api), Block(api), Block(api)};
   Block workspace{api};
-  Block little{api};  ///< behind the data pointers of calls that are never run
+  const Forbidden forbidden;  ///< behind the data pointers of calls that are never run
 };
 
 }  // namespace gradproof::props

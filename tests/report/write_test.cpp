@@ -35,12 +35,16 @@ TEST(Write, KnownFindingsAreListedOnce) {
   report.failures[0].in_common = {"rank 3", "FLOAT"};
   const auto file = std::filesystem::temp_directory_path() /
                     ("gradproof-known-" + std::to_string(getpid()) + ".json");
-  write_known(report, file.string());
+  const auto known = profiles::KnownList::parse(
+      R"({"known": [{"kind": "leak", "when": {"operator": "max_pool3d_with_argmax"}, "reason": "r"}]})",
+      "k.json", {});
+  write_known(report, known, file.string());
   const auto json = nlohmann::json::parse(std::ifstream(file));
   std::filesystem::remove(file);
-  ASSERT_EQ(json["known"].size(), 2u);  // that of FLOAT alone, and the others
-  EXPECT_EQ(json["known"][0]["when"]["dtype"], "FLOAT");
-  EXPECT_FALSE(json["known"][1]["when"].contains("dtype"));
+  ASSERT_EQ(json["known"].size(), 3u);  // what was known, that of FLOAT alone, and the others
+  EXPECT_EQ(json["known"][0]["kind"], "leak");
+  EXPECT_EQ(json["known"][1]["features"], (std::vector<std::string>{"FLOAT", "rank 3"}));
+  EXPECT_FALSE(json["known"][2].contains("features"));
 }
 
 }  // namespace

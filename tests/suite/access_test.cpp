@@ -64,6 +64,14 @@ TEST_F(Access, IsToldFromTheNearestMemory) {
             "an access 10 bytes past the end of the workspace");
 }
 
+TEST_F(Access, ToATensorNamesIt) {
+  const auto end = [&] {
+    note_memory("self", first_ + page_, 8);
+    touch(first(page()));
+  };
+  EXPECT_EQ(told(end), "an access to self");
+}
+
 TEST_F(Access, OfAFileThatIsTooShortIsTold) {
   const int file = memfd_create("empty", MFD_CLOEXEC);
   void* const behind = first_ + page_;

@@ -373,6 +373,9 @@ echo '{"profile": "test", "says": "For the test.", "promises": ["host-memory"], 
 for side in 'before:an access 1 byte before the start of gradOutput' 'behind:an access 1 byte past the end of gradOutput'; do
   FAKE_FAULT="reads ${side%%:*}" expect 1 verify --library "$fake" --cases 60 --property in-bounds --profile "$folder/host.json"; says "tensors and the workspace: ${side#*:}"
 done
+# Phase 1 has no business in the data.
+FAKE_FAULT='clears in phase 1' expect 1 verify --library "$fake" --cases 30 --property error-codes
+says 'failed: error-codes of replication_pad2d_backward: the process died of SIGSEGV in phase 1: an access to gradInput'
 # Of an empty batch other extents may be huge; neighbours of such a case, which are not empty, are not tried.
 FAKE_FAULT='allocates rows' expect 1 verify --library "$fake" --cases 200 --seed 1 --property equivalence
 says 'the process died of SIGABRT'; says 'empty'

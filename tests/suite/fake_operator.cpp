@@ -147,6 +147,7 @@ FAKE_API aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(
   const bool wide = out->view.shape.back() > 2;
   if (wide && fault("abort in phase 1")) std::abort();
   if (fault("leaks")) new std::int64_t[4]{};
+  if (fault("clears in phase 1") && out->data != nullptr) *out->data = std::byte{0};
   aclOpExecutor* planned = executors.keep({*in, *out, padding->values[0], padding->values[2]});
   *executor = fault("null executor") ? nullptr : planned;
   if (!fault("no size")) *workspace_size = fault("huge workspace") ? ~std::uint64_t{0} : kWorkspace;
