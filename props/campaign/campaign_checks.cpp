@@ -37,7 +37,7 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, std:
   }
   // Where all wait for others, the cheapest one is checked: it may be the only one that was asked
   // for.
-  if (checks.empty() && settings_.cases == 0 && !waiting.empty()) {
+  if (checks.empty() && !waiting.empty()) {
     checks.push_back(*std::min_element(waiting.begin(), waiting.end(),
                                        [](const props::Check& one, const props::Check& other) {
                                          return one.property->every < other.property->every;

@@ -19,9 +19,10 @@ std::string coordinates(std::int64_t position, std::span<const std::int64_t> sha
 }
 
 std::string number(long double value, std::int32_t real_type) {
-  const int digits = real_type == ACL_DOUBLE                                  ? 17
-                     : real_type == ACL_FLOAT || !ref::is_floating(real_type) ? 9
-                                                                              : 6;
+  const int digits = !ref::is_floating(real_type) ? 20
+                     : real_type == ACL_DOUBLE    ? 17
+                     : real_type == ACL_FLOAT     ? 9
+                                                  : 6;
   char text[64];
   std::snprintf(text, sizeof text, "%.*Lg", digits, value);
   return text;

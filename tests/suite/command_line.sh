@@ -359,6 +359,8 @@ if little --version; then
   done
 fi
 
+# A property that is dear is checked on every case where nothing else is asked for.
+expect 0 verify --library "$fake" --cases 60 --property no-leak; says '60 cases'
 # A library that crashes: a small case that crashes alone, and the campaign goes on to its end.
 FAKE_FAULT='abort in phase 2' expect 1 verify --library "$fake" --cases 30 --property equivalence
 says 'the process died of SIGABRT in phase 2'; says '30 cases'; says 'gradOutput=FLOAT[1,1,3]'

@@ -94,6 +94,12 @@ TEST(Compare, NanBesideWrongNumbersIsNan) {
   EXPECT_EQ(look(some), "NaN");
 }
 
+TEST(Compare, WritesIntegersInFull) {
+  EXPECT_EQ(number(2147483647, ACL_INT32), "2147483647");
+  EXPECT_EQ(number(-9223372036854775807LL - 1, ACL_INT64), "-9223372036854775808");
+  EXPECT_EQ(number(0.1L, ACL_FLOAT), "0.1");
+}
+
 TEST(Compare, CountsNoUnitsFromAnExactZero) {
   EXPECT_EQ(ulps(0, 1.5, ACL_FLOAT), "");
   EXPECT_EQ(ulps(1, 1.5, ACL_FLOAT16), "512 ulp");
