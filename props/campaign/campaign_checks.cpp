@@ -28,11 +28,15 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, std:
   }
   // Only a large case is divided among threads, and has rows of many vectors.
   const bool large = work.schedule.is_large(j);
+  // Only equivalence asks what a bad index is answered with.
+  const bool bad_index = std::ranges::any_of(
+      c.fills, [](const props::Fill& fill) { return fill.kind == props::Fill::Kind::one_bad; });
   std::vector<props::Check> checks, waiting;
   for (const props::Property* property : properties_) {
     if (!property->applies(c) || missing_operator(*property, work.op)) continue;
     const bool asked = ((every_set || large) && property->name == "instruction-sets") ||
-                       ((large || work.schedule.is_divided(j)) && property->name == "threads");
+                       ((large || work.schedule.is_divided(j)) && property->name == "threads") ||
+                       (bad_index && property->name == "equivalence");
     (asked || due(work, *property, j) ? checks : waiting).push_back({property, &c});
   }
   // Where all wait for others, the cheapest one is checked: it may be the only one that was asked
