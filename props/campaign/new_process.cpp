@@ -1,6 +1,10 @@
 // Renews the process, and tries the case.
 #include "props/campaign/new_process.h"
 
+#include <string>
+
+#include "props/report/report.h"
+
 namespace gradproof::campaign {
 
 bool ends_process(const Failure& found) {
@@ -24,8 +28,25 @@ props::Verdict repeat(Checker& checker, Failure& found) {
   return verdict;
 }
 
+namespace {
+
+/// Says in how many runs the case fails, if not in all.
+void tell_chance(Checker& checker, Failure& found) {
+  constexpr int kMore = 9;
+  int fails = 1;
+  for (int i = 0; i < kMore; ++i)
+    fails += checker.attempt(*found.property, found.test).held ? 0 : 1;
+  if (fails > kMore) return;
+  found.verdict.finding += "\n  fails in " + std::to_string(fails) + " of " +
+                           std::to_string(kMore + 1) +
+                           " runs: chance, such as threads that race, or an effect of earlier runs";
+}
+
+}  // namespace
+
 Failure alone(Checker& checker, Failure found) {
   if (found.verdict.kind == "hang" || found.property->of_library) return found;
+  const std::string kind = found.verdict.kind;
   const props::Verdict verdict = repeat(checker, found);
   found.passes_alone = verdict.held;
   if (verdict.held)
@@ -33,6 +54,8 @@ Failure alone(Checker& checker, Failure found) {
         "\n  does not fail in a new process: an earlier call, or chance, may be the cause";
   else if (verdict.kind != found.verdict.kind)
     found.verdict.finding += "\n  fails in another way in a new process";
+  else if (report::severity(kind) == report::kWrongResult && found.test.sequence.empty())
+    tell_chance(checker, found);
   return found;
 }
 

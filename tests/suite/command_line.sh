@@ -359,6 +359,11 @@ if little --version; then
   done
 fi
 
+# A wrong result that is not there in every run says so.
+FAKE_FAULT='every other call' expect 1 verify --library "$fake" --cases 60 --property equivalence --no-database
+says 'fails in 5 of 10 runs: chance'
+FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 60 --property equivalence --no-database
+! grep -q 'fails in' "$folder/out" || fail 'a wrong result in every run is called chance'
 # A property that is dear is checked on every case where nothing else is asked for.
 expect 0 verify --library "$fake" --cases 60 --property no-leak; says '60 cases'
 # A library that crashes: a small case that crashes alone, and the campaign goes on to its end.
