@@ -28,7 +28,7 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, std:
   }
   // Only a large case is divided among threads, and has rows of many vectors.
   const bool large = work.schedule.is_large(j);
-  // Only equivalence asks what a bad index is answered with.
+  // Only equivalence asks which status follows from a bad index.
   const bool bad_index = std::ranges::any_of(
       c.fills, [](const props::Fill& fill) { return fill.kind == props::Fill::Kind::one_bad; });
   std::vector<props::Check> checks, waiting;
