@@ -160,14 +160,20 @@ void CallMemory::inspect_workspace(Outcome& out) const {
   if (workspace_bytes_ == 0) return;
   const auto change = s_.workspace.first_guard_change(manner_.poison);
   if (!change) return;
+  if (change->at < 0) {
+    out.trespasses.push_back("workspace: written " +
+                             counted(static_cast<std::uint64_t>(-change->at), "byte") +
+                             " before its start");
+    return;
+  }
+  out.behind_workspace = s_.workspace.changed_behind(manner_.poison);
   const auto bytes = static_cast<std::int64_t>(workspace_bytes_);
-  out.trespasses.push_back(
-      change->at < 0
-          ? "workspace: written " + counted(static_cast<std::uint64_t>(-change->at), "byte") +
-                " before its start"
-          : "workspace: written " +
-                counted(static_cast<std::uint64_t>(change->at - bytes + 1), "byte") + " past the " +
-                std::to_string(bytes) + " that phase 1 required");
+  const std::int64_t last = bytes + out.behind_workspace - 1;
+  const std::string first = std::to_string(change->at);
+  out.trespasses.push_back((change->at == last ? "byte " + first + " of the workspace was written"
+                                               : "bytes " + first + " to " + std::to_string(last) +
+                                                     " of the workspace were written") +
+                           "; phase 1 required " + std::to_string(bytes));
 }
 
 /// What the views hold may change; everything else must be as it was.

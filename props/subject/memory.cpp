@@ -139,6 +139,13 @@ std::optional<Change> Block::first_guard_change(std::uint8_t poison) {
   return compare(expected.data(), found.data(), kGuard, kGuard + bytes_);
 }
 
+std::int64_t Block::changed_behind(std::uint8_t poison) {
+  std::vector<std::byte> found(kGuard);
+  copy_out(kGuard + bytes_, found.data(), kGuard);
+  while (!found.empty() && found.back() == std::byte{poison}) found.pop_back();
+  return static_cast<std::int64_t>(found.size());
+}
+
 void Block::trim() {
   if (capacity_ > kUsual) release();
   for (std::vector<std::byte>* host : {&image_, &downloaded_}) {

@@ -72,6 +72,8 @@ class Block {
   /// Guards, and contents up to 16 MiB, set to `poison` without a host copy of the whole.
   void poison_guards(std::uint8_t poison);
   std::optional<Change> first_guard_change(std::uint8_t poison);
+  /// How many bytes behind the contents there are up to the last one that is not `poison`.
+  std::int64_t changed_behind(std::uint8_t poison);
 
   /// Gives memory of unusual size back.
   void trim();

@@ -44,6 +44,7 @@ struct Outcome {
   std::vector<ref::Dense> outputs;  ///< by tensor slot; empty but for written tensors
   /// Memory that changed and should not have: guard zones, gaps, inputs, workspace beyond its size.
   std::vector<std::string> trespasses;
+  std::int64_t behind_workspace = 0;  ///< bytes up to the last one that was written behind it
   /// Outputs of later runs of a repeatable executor that differ from the first one's.
   std::vector<std::vector<ref::Dense>> other_runs;
   bool wrote = false;      ///< some element of an output no longer is as it was before the call

@@ -1,6 +1,7 @@
 // The operator part of the fake library: ReplicationPad2dBackward by its formula.
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <deque>
 #include <limits>
 #include <memory>
@@ -193,6 +194,8 @@ FAKE_API aclnnStatus aclnnReplicationPad2dBackward(void* workspace, uint64_t siz
     e.out.data[out_bytes + 4] = std::byte{1};
   if (fault("gap") && e.out.view.offset > 0) e.out.data[0] = std::byte{1};
   if (fault("input") && in_bytes > 0) e.in.data[in_bytes - 1] ^= std::byte{1};
+  if (fault("workspace by 4"))
+    std::memset(static_cast<std::byte*>(to_host(workspace)) + kWorkspace, 1, 4);
   if (fault("workspace")) static_cast<std::byte*>(to_host(workspace))[kWorkspace] = std::byte{1};
   return 0;
 }

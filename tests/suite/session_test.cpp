@@ -54,7 +54,9 @@ TEST_F(FakeSession, WritesOutsideShow) {
   expect_violation("input", "trespass",
                    "gradOutput: written storage element 55 of an argument that is never written");
   expect_violation("workspace", "trespass",
-                   "workspace: written 1 byte past the 40 that phase 1 required");
+                   "byte 40 of the workspace was written; phase 1 required 40");
+  expect_violation("workspace by 4", "trespass",
+                   "bytes 40 to 43 of the workspace were written; phase 1 required 40");
 }
 
 TEST_F(FakeSession, WritesOutsideShowWhateverIsAsked) {
