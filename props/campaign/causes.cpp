@@ -44,6 +44,15 @@ bool same_kind(const Causes::Cause& cause, const Failure& failure) {
          same_place(failure, cause.op);
 }
 
+/// Whether the failure is like one elsewhere that the cause stands for.
+bool is_elsewhere(const Causes::Cause& cause, const Failure& failure, const Features& features) {
+  return cause.property == failure.property->name && cause.look == failure.verdict.look &&
+         std::ranges::any_of(cause.elsewhere, [&](const Causes::Cause::Place& place) {
+           return place.op == failure.test.call.op && place.kind == failure.verdict.kind &&
+                  has_all(features, place.needed);
+         });
+}
+
 /// How the case can be made plain to see whether it fails because of what it loses. A rounding may
 /// vanish without a flag because weights are exact then; its type alone counts.
 std::vector<props::Plainer> ways(const Failure& failure) {
@@ -61,6 +70,7 @@ std::optional<std::size_t> Causes::explaining(const Failure& failure, const Feat
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < all_.size(); ++i) {
     const Cause& cause = all_[i];
+    if (!best && is_elsewhere(cause, failure, features)) best = i;
     const bool other = cause.op == failure.test.call.op &&
                        cause.others.contains(std::string(failure.property->name));
     if (!other && !same_kind(cause, failure)) continue;
@@ -134,7 +144,8 @@ nlohmann::json Causes::to_json() const {
                       {"plainly", one.plainly},
                       {"entries", one.entries},
                       {"of_strides", one.of_strides},
-                      {"unneeded", one.unneeded}});
+                      {"unneeded", one.unneeded},
+                      {"symptom", one.symptom}});
   }
   for (const auto& [of, judged] : examples_)
     examples.push_back({of.first, of.second, judged.to_json()});
@@ -149,6 +160,7 @@ void Causes::add(const nlohmann::json& told) {
     all_.back().entries = one.value("entries", all_.back().entries);
     all_.back().of_strides = one.value("of_strides", false);
     all_.back().unneeded = one.value("unneeded", Features());
+    all_.back().symptom = one.value("symptom", std::string());
   }
   for (const nlohmann::json& judged : told.at("examples"))
     examples_[{judged.at(0), judged.at(1)}].add(judged.at(2));
@@ -231,6 +243,7 @@ std::size_t Causes::sort(const Failure& failure, const Features& features, const
                   needed_plainly(failure, apart)});
   all_.back().entries = entries;
   all_.back().of_strides = of_strides;
+  all_.back().symptom = failure.verdict.symptom;
   learn(all_.back());
   const std::size_t last = all_.size() - 1;
   if (const auto first = this->of_strides(failure.test.call.op); of_strides && first != last) {
@@ -253,6 +266,16 @@ std::size_t Causes::sort(const Failure& failure, const Features& features, const
     all_.pop_back();
     return i;
   }
+  for (std::size_t i = 0; i < last; ++i) {
+    Cause& cause = all_[i];
+    const Cause& same = all_[last];
+    if (!same_symptom(cause, same) || cause.property != same.property || cause.look != same.look ||
+        cause.from_examples || same.from_examples)
+      continue;
+    cause.elsewhere.push_back({same.op, same.kind, same.needed});
+    all_.pop_back();
+    return i;
+  }
   return last;
 }
 
@@ -267,6 +290,7 @@ std::size_t Causes::add_earlier_call(const Failure& found) {
                   false,
                   {},
                   {}});
+  all_.back().symptom = found.verdict.symptom;
   return all_.size() - 1;
 }
 

@@ -64,6 +64,15 @@ class Causes {
     Explanations entries{};
     props::Features unneeded{};  ///< which its finding does not name (campaign/trial_of_features.h)
     bool of_strides = false;     ///< its failures pass with contiguous tensors
+    std::string symptom{};       ///< of its first failure (Verdict::symptom)
+    /// Failures with the same symptom that it does not explain: their kind, and what their cases
+    /// need.
+    struct Place {
+      ref::Operator op;
+      std::string kind;
+      props::Features needed;
+    };
+    std::vector<Place> elsewhere{};
   };
 
   /// The cause that explains the failure of a case with these features: of several, the one that
@@ -150,6 +159,10 @@ class Causes {
   /// or as harmful, and all on cases that have what cause i needs. Where that is a lost NaN, a
   /// property that plants NaN needs no such data.
   bool shows_by_relation(std::size_t i, const Cause& one) const;
+  /// The first cause with the symptom of cause i, wrong results before others.
+  std::size_t first_with_symptom(std::size_t i) const;
+  /// Whether one defect shows in both, on other cases or in other operators.
+  static bool same_symptom(const Cause& one, const Cause& other);
   /// Whether both are roundings of one type: the shrunk case of one passes in FLOAT, and the other
   /// needs that type, too.
   static bool rounds_alike(const Cause& one, const Cause& other);

@@ -1,6 +1,7 @@
 // Whether two causes are one.
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "props/campaign/causes.h"
 #include "props/judge/compare.h"
@@ -95,10 +96,26 @@ bool Causes::explains(const Cause& other, const Cause& one) {
   return has_all(one.small, other.needed) && has_all(other.needed, one.plainly);
 }
 
+bool Causes::same_symptom(const Cause& one, const Cause& other) {
+  // That an index is not checked is a matter of each kernel. Sequences show it, too.
+  const bool of_kernels = one.kind == "bad index" && other.kind == one.kind;
+  return !one.symptom.empty() && one.symptom == other.symptom && !of_kernels;
+}
+
+std::size_t Causes::first_with_symptom(std::size_t i) const {
+  std::size_t first = i;
+  const auto rank = [&](std::size_t j) { return std::pair(all_[j].property != kValues, j); };
+  for (std::size_t j = 0; j < all_.size(); ++j) {
+    if (same_symptom(all_[i], all_[j]) && rank(j) < rank(first)) first = j;
+  }
+  return first;
+}
+
 std::optional<std::size_t> Causes::explaining(std::size_t i) const {
   const Cause& one = all_[i];
   if (one.of_strides && of_strides(one.op) != i) return of_strides(one.op);
   if (const auto by_entry = explained_by_entry(i)) return by_entry;
+  if (const std::size_t first = first_with_symptom(i); first != i) return first;
   if (one.look == props::kEarlierCall) {
     const std::size_t first = *earlier_call(one.op);
     return first == i ? std::nullopt : std::optional(first);

@@ -42,9 +42,10 @@ class Joins {
   /// The cause at the end of all joins. Causes that join in a circle are one: the first of them.
   Joined end(std::size_t cause) const {
     // What an entry explains passes without a flag where the flag's weights are needed for that.
-    const props::Features without = causes_[cause].entries.empty() && !causes_[cause].of_strides
-                                        ? causes_[cause].plainly
-                                        : props::Features();
+    // Nor does a symptom say what a case needs.
+    const Causes::Cause& one = causes_[cause];
+    const bool by_features = one.entries.empty() && !one.of_strides && one.symptom.empty();
+    const props::Features without = by_features ? one.plainly : props::Features();
     std::vector<Joined> way{{cause, causes_[cause].needed}};
     while (true) {
       const Joined& next = next_[way.back().to];
@@ -55,10 +56,10 @@ class Joins {
         way.push_back(next);
         continue;
       }
-      Joined one = *std::ranges::min_element(circle, way.end(), {}, &Joined::to);
+      Joined first = *std::ranges::min_element(circle, way.end(), {}, &Joined::to);
       for (auto member = circle; member != way.end(); ++member)
-        one.needed = props::in_both(one.needed, causes_[member->to].needed);
-      return one;
+        first.needed = props::in_both(first.needed, causes_[member->to].needed);
+      return first;
     }
   }
 
@@ -117,6 +118,9 @@ void join_alike(Causes& causes, report::Report& report) {
     if (shown == causes.size() || worse(i) < worse(shown)) shown = i;
     if (end[i] == i) continue;
     causes.joins(end[i], causes[i].property, causes[i].common);
+    if (!causes[i].symptom.empty() && causes[i].symptom == causes[end[i]].symptom &&
+        causes[i].property == kValues)
+      needed[end[i]] = props::in_both(needed[end[i]], causes[i].needed);
     // Of roundings of one type, what a shrunk case lacks is not needed.
     if (causes[i].look == "rounding" && causes[end[i]].look == "rounding")
       needed[end[i]] = props::in_both(needed[end[i]], causes[i].small);

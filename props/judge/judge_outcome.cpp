@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "aclnn/aclnn_base.h"
+#include "props/cases/counted.h"
 #include "props/cases/memory_layout.h"
 #include "props/judge/judge_values.h"
 #include "props/judge/verdict.h"
@@ -66,9 +67,13 @@ Verdict judge_misuse(const Case& c, const Outcome& got, profiles::Use* use) {
     if (entry != nullptr) use->contradicted(*entry);
     return {};
   }
-  return Verdict::violated("misuse " + std::string(name(c.misuse)),
-                           status_finding(("phase 2 with " + std::string(name(c.misuse))).c_str(),
-                                          got.misuse_status, expected, got.misuse_message));
+  Verdict verdict =
+      Verdict::violated("misuse " + std::string(name(c.misuse)),
+                        status_finding(("phase 2 with " + std::string(name(c.misuse))).c_str(),
+                                       got.misuse_status, expected, got.misuse_message));
+  verdict.look = "status " + std::to_string(got.misuse_status);
+  verdict.symptom = verdict.kind + " " + verdict.look;
+  return verdict;
 }
 
 /// Of something that is not there: refused by phase 2 if phase 1 took it, else right all the same.
@@ -126,12 +131,23 @@ Verdict judge_nothing(const profiles::Entry& entry, const Case& c,
 
 }  // namespace
 
+std::string returned_instead(std::int32_t got, std::int32_t expected) {
+  return "returned " + std::to_string(got) + " instead of " + std::to_string(expected);
+}
+
+std::string behind_workspace(std::int64_t bytes) {
+  return counted(static_cast<std::uint64_t>(bytes), "byte") + " behind a workspace";
+}
+
 Verdict judge_memory(const Outcome& got) {
   if (got.trespasses.empty()) return {};
   std::string finding;
   for (const std::string& trespass : got.trespasses)
     finding += (finding.empty() ? "" : "\n  ") + trespass;
-  return Verdict::violated("trespass", finding);
+  Verdict verdict = Verdict::violated("trespass", finding);
+  if (got.behind_workspace > 0 && got.trespasses.size() == 1)
+    verdict.symptom = behind_workspace(got.behind_workspace);
+  return verdict;
 }
 
 Verdict judge_outcome(const Case& c, const std::vector<ref::Dense>& data, const Outcome& got,

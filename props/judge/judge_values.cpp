@@ -31,10 +31,12 @@ std::string status_finding(std::int32_t got, std::int32_t expected, const std::s
 Verdict judge_bad_index(const ref::Call& call, const ref::BadIndex& bad, const Outcome& got,
                         bool messages) {
   if (got.sync != kVectorCoreException) {
-    return Verdict::violated(
-        "bad index", status_finding(got.sync, kVectorCoreException, got.message) +
-                         "\n  indices contains " + std::to_string(bad.value) + " at position " +
-                         std::to_string(bad.position));
+    Verdict verdict =
+        Verdict::violated("bad index", status_finding(got.sync, kVectorCoreException, got.message) +
+                                           "\n  indices contains " + std::to_string(bad.value) +
+                                           " at position " + std::to_string(bad.position));
+    verdict.symptom = returned_instead(got.sync, kVectorCoreException);
+    return verdict;
   }
   const std::vector<std::vector<std::string>> words{{std::string(ref::signature(call.op).api),
                                                      std::to_string(bad.position),

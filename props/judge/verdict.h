@@ -26,8 +26,11 @@ struct Verdict {
   double worst_fraction = 0;  ///< largest error as a fraction of its bound over all elements
   /// Kind of finding ("status kernel-value", "values", "trespass", …), to tell failures apart.
   std::string kind;
-  /// Of wrong values: what they look like (judge/compare.h).
+  /// Of wrong values: what they look like (judge/compare.h). Of a misuse: the status.
   std::string look = {};
+  /// What is the same on any case and operator if one defect is the cause: a status of handles and
+  /// streams, the size of a leak, bytes behind a workspace. Else empty.
+  std::string symptom = {};
 
   static Verdict violated(std::string kind, std::string finding) {
     return {false, true, std::move(finding), 0, std::move(kind)};
@@ -49,6 +52,12 @@ enum class Naming : std::uint8_t { the_argument, any_argument };
 /// one, the value. Of a library that does not promise that: there is one.
 Verdict judge_message(const ref::Call& call, const Phase1& got,
                       Naming naming = Naming::the_argument, const profiles::Use* use = nullptr);
+
+/// "returned 0 instead of 507035"
+std::string returned_instead(std::int32_t got, std::int32_t expected);
+
+/// The symptom of so many bytes written behind a workspace.
+std::string behind_workspace(std::int64_t bytes);
 
 /// Nothing was written but the outputs and the workspace, as large as phase 1 required it.
 Verdict judge_memory(const Outcome& got);

@@ -130,14 +130,17 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
   const std::int64_t growth = device ? last.device - first.device
                               : heap ? last.heap - first.heap
                                      : last.pages - first.pages;
-  return Verdict::violated(
-      "leak", std::string(runs ? "each call" : "each phase 1") + " leaves " +
-                  counted(static_cast<std::uint64_t>(growth / (rounds * round.calls)), "byte") +
-                  " of " +
-                  (device ? "device memory"
-                   : heap ? "the heap"
-                          : "resident memory") +
-                  " allocated");
+  const std::string what =
+      counted(static_cast<std::uint64_t>(growth / (rounds * round.calls)), "byte") + " of " +
+      (device ? "device memory"
+       : heap ? "the heap"
+              : "resident memory") +
+      " allocated";
+  Verdict verdict =
+      Verdict::violated("leak", (runs ? "each call leaves " : "each phase 1 leaves ") + what);
+  // What a run leaves may depend on its kernel.
+  if (!runs && (device || heap)) verdict.symptom = what;
+  return verdict;
 }
 
 }  // namespace gradproof::props

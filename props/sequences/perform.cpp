@@ -269,9 +269,15 @@ Verdict Player::take(const Command& command) {
   const std::int32_t status = perform(command, answer, text);
   const std::string kind = "sequence " + std::string(name(command.action));
   if (status != expected->status) {
-    return Verdict::violated(kind, "returned " + std::to_string(status) + " instead of " +
-                                       std::to_string(expected->status) + " (" +
-                                       expected->transition + ")");
+    const std::string what = returned_instead(status, expected->status);
+    Verdict verdict = Verdict::violated(kind, what + " (" + expected->transition + ")");
+    // Any function that waits reports a failure on a stream. A valid call may be refused for what
+    // only its operator does.
+    if (expected->status == ACL_ERROR_RT_VECTOR_CORE_EXCEPTION)
+      verdict.symptom = what;
+    else if (expected->status != 0)
+      verdict.symptom = kind + " " + verdict.finding;
+    return verdict;
   }
   if (!trouble_.empty()) return Verdict::violated(kind, trouble_);
   if (expected->answer && answer != expected->answer) {

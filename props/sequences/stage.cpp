@@ -177,8 +177,12 @@ Verdict Stage::check_surroundings() {
                                std::string(ref::signature(op).stem));
   }
   for (const auto& [key, block] : workspaces_) {
-    if (block->first_guard_change(kPoison))
-      return Verdict::violated("sequence memory", "memory outside a workspace was written");
+    const std::optional<Change> change = block->first_guard_change(kPoison);
+    if (!change) continue;
+    Verdict verdict =
+        Verdict::violated("sequence memory", "memory outside a workspace was written");
+    if (change->at >= 0) verdict.symptom = behind_workspace(block->changed_behind(kPoison));
+    return verdict;
   }
   return {};
 }

@@ -71,8 +71,8 @@ void pass(Archive& archive, T& value) {
 
 template <class Archive, Either<Verdict> T>
 void pass(Archive& archive, T& value) {
-  auto& [held, checked, finding, worst_fraction, kind, look] = value;
-  archive(held, checked, finding, worst_fraction, kind, look);
+  auto& [held, checked, finding, worst_fraction, kind, look, symptom] = value;
+  archive(held, checked, finding, worst_fraction, kind, look, symptom);
 }
 
 template <class Archive, Either<Provision::Provided> T>

@@ -36,6 +36,22 @@ FAKE_FAULT='aborts if cropped to 1' expect 1 verify --library "$fake" --no-datab
 read -r losses cases < <(sed -nE 's/^in: ([0-9]+) failing checks.*\(([0-9]+) of equivalence.*/\1 \2/p' "$folder/out")
 [ "${losses:-0}" -ge 2 ] && [ "$losses" -le $((2 * cases)) ] || fail "${losses:-no} losses over ${cases:-no} cases"
 
+# What shows in the same way on any type and argument is one finding; another status, or a leak of another size, is
+# one of its own.
+echo '{"profile": "test", "says": "For the test.", "promises": ["phase-2-checks"], "entries": []}' >"$folder/checks.json"
+symptoms() {  # FAULTS FINDINGS OPTION…
+  FAKE_FAULT=$1 expect 1 verify --library "$fake" --no-database --operator replication_pad2d_backward --jobs 1 "${@:3}"
+  [ "$(grep -c '^failed: ' "$folder/out")" -eq "$2" ] || fail "not $2 findings: $1"
+}
+misuse=(--profile "$folder/checks.json" --property misuse --cases 600)
+symptoms 'executor status' 1 "${misuse[@]}"
+symptoms 'executor status;workspace status' 2 "${misuse[@]}"
+symptoms 'workspace status;another of DOUBLE' 2 "${misuse[@]}"
+symptoms 'leaks if null' 1 --property no-leak --cases 1000
+symptoms 'leaks if null;leaks without padding' 2 --property no-leak --cases 1000
+symptoms 'workspace by 4' 1 --property equivalence --property no-leak --property life-cycle --cases 60
+says 'bytes 40 to 43 of the workspace were written; phase 1 required 40'
+
 # A crash is tried again in a new process.
 campaign() {
   FAKE_FAULT=$1 expect 1 verify --library "$fake" --no-database --operator replication_pad2d_backward --property equivalence --cases 60 --jobs 1

@@ -250,5 +250,94 @@ TEST(Causes, WhatFailsOnTheForwardsIndicesTooIsExplainedByThem) {
   }
 }
 
+/// A failure that shows in the same way wherever its cause is met.
+Failure failure_with_symptom(const char* property, ref::Operator op, const char* kind,
+                             const char* symptom) {
+  Failure found = failure(property, op, kind);
+  found.verdict.symptom = symptom;
+  return found;
+}
+
+Failure null_executor(ref::Operator op, const char* status) {
+  Failure found = failure_with_symptom("misuse", op, "misuse null_executor", status);
+  found.test.misuse = props::Misuse::null_executor;
+  found.verdict.look = status;
+  return found;
+}
+
+TEST(Causes, FailuresOfOneSymptomAreOneFindingOfAllOperatorsAndTypes) {
+  const ref::Operator pad = ref::Operator::replication_pad2d_backward,
+                      pool = ref::Operator::max_pool3d_with_argmax_backward;
+  Causes causes(always);
+  EXPECT_EQ(causes.sort(null_executor(pad, "status 161002"), {"Ascend910B", "FLOAT"}), 0u);
+  const Failure later = null_executor(pool, "status 161002");
+  const props::Features features = props::features(later.test);
+  EXPECT_FALSE(causes.explaining(later, features).has_value());
+  EXPECT_EQ(causes.sort(later, features), 0u);
+  EXPECT_EQ(causes.explaining(later, features), 0u);
+  EXPECT_FALSE(causes.explaining(later, {"Ascend910B"}).has_value());  // not as it was found
+  const Failure other = null_executor(pool, "status 0");
+  EXPECT_FALSE(causes.explaining(other, features).has_value());
+  EXPECT_EQ(causes.sort(other, features), 1u);
+}
+
+TEST(Causes, LeaksOfRefusedCallsAreOneIfTheyAreOfOneSize) {
+  const auto leaks = [](const char* of_first, const char* of_second) {
+    Causes causes(always);
+    Failure first = failure_with_symptom("no-leak", ref::Operator::replication_pad2d_backward,
+                                         "leak", of_first);
+    Failure second = first;
+    first.test.call.null_executor = true;  // refused for one argument each
+    second.test.call.null_workspace_size = true;
+    second.verdict.symptom = of_second;
+    for (const Failure& found : {first, second}) causes.sort(found, props::features(found.test));
+    return causes.size();
+  };
+  EXPECT_EQ(leaks("48 bytes of the heap allocated", "48 bytes of the heap allocated"), 1u);
+  EXPECT_EQ(leaks("48 bytes of the heap allocated", "80 bytes of the heap allocated"), 2u);
+  EXPECT_EQ(leaks("", ""), 2u);
+}
+
+/// A cause as another process tells it, of failures with that symptom.
+nlohmann::json told_with_symptom(ref::Operator op, const char* property, const char* kind,
+                                 const char* symptom, const char* type) {
+  nlohmann::json cause = told(property, "", {type}, {type});
+  cause["operator"] = op;
+  cause["kind"] = kind;
+  cause["symptom"] = symptom;
+  return cause;
+}
+
+TEST(Causes, MemoryDamageOfOneSymptomIsOneFindingOfAllProperties) {
+  const ref::Operator pad = ref::Operator::replication_pad2d_backward,
+                      pool = ref::Operator::adaptive_max_pool3d_backward;
+  const char* const by_4 = "4 bytes behind a workspace";
+  const Causes causes = causes_of(
+      {told_with_symptom(pool, "life-cycle", "sequence memory", by_4, "Ascend910B"),
+       told_with_symptom(pad, "equivalence", "trespass", by_4, "FLOAT16"),
+       told_with_symptom(pool, "equivalence", "trespass", by_4, "BF16"),
+       told_with_symptom(pool, "equivalence", "trespass", "8 bytes behind a workspace", "FLOAT"),
+       told_with_symptom(pool, "equivalence", "trespass", "", "FLOAT16")});
+  EXPECT_EQ(causes.explaining(0), 1u);
+  EXPECT_FALSE(causes.explaining(1).has_value());
+  EXPECT_EQ(causes.explaining(2), 1u);
+  EXPECT_FALSE(causes.explaining(3).has_value());
+  EXPECT_FALSE(causes.explaining(4).has_value());
+}
+
+TEST(Causes, SequencesThatMissAFailureAreOfTheKernelThatDoesNotReportIt) {
+  const ref::Operator pad = ref::Operator::replication_pad2d_backward,
+                      pool = ref::Operator::adaptive_max_pool3d_backward,
+                      other = ref::Operator::max_pool3d_with_argmax_backward;
+  const char* const none = "returned 0 instead of 507035";
+  const Causes causes =
+      causes_of({told_with_symptom(pad, "life-cycle", "sequence synchronise_device", none, "x"),
+                 told_with_symptom(pool, "equivalence", "bad index", none, "FLOAT"),
+                 told_with_symptom(other, "equivalence", "bad index", none, "BF16")});
+  EXPECT_EQ(causes.explaining(0), 1u);
+  EXPECT_FALSE(causes.explaining(1).has_value());
+  EXPECT_FALSE(causes.explaining(2).has_value());
+}
+
 }  // namespace
 }  // namespace gradproof::campaign

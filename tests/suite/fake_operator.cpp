@@ -140,6 +140,8 @@ FAKE_API aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(
       workspace_size == nullptr || executor == nullptr) {
     if (fault("writes workspaceSize") && workspace_size != nullptr) *workspace_size = 0;
     if (fault("writes executor") && executor != nullptr) *executor = nullptr;
+    if (fault("leaks if null")) new std::int64_t[8]{};
+    if (fault("leaks without padding") && padding == nullptr) new std::int64_t[32]{};
     return fault("null status") ? 161002 : 161001;
   }
   // The rules that it needs for itself.
@@ -157,6 +159,11 @@ FAKE_API aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(
 
 FAKE_API aclnnStatus aclnnReplicationPad2dBackward(void* workspace, uint64_t size,
                                                    aclOpExecutor* executor, aclrtStream) {
+  if (executor == nullptr && fault("executor status")) return 161002;
+  if (workspace == nullptr && executor != nullptr && fault("workspace status")) {
+    const std::optional<aclOpExecutor> e = executors.find(executor);
+    return e && e->in.view.dtype == ref::kDouble && fault("another of DOUBLE") ? 561103 : 161002;
+  }
   if (executor == nullptr || workspace == nullptr) return 161001;
   std::optional<aclOpExecutor> known = executors.find(executor);
   if (size < kWorkspace || !known || fault("refuses")) return 161002;
