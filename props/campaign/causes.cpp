@@ -145,7 +145,8 @@ nlohmann::json Causes::to_json() const {
                       {"entries", one.entries},
                       {"of_strides", one.of_strides},
                       {"unneeded", one.unneeded},
-                      {"symptom", one.symptom}});
+                      {"symptom", one.symptom},
+                      {"calls", one.calls}});
   }
   for (const auto& [of, judged] : examples_)
     examples.push_back({of.first, of.second, judged.to_json()});
@@ -161,6 +162,7 @@ void Causes::add(const nlohmann::json& told) {
     all_.back().of_strides = one.value("of_strides", false);
     all_.back().unneeded = one.value("unneeded", Features());
     all_.back().symptom = one.value("symptom", std::string());
+    all_.back().calls = one.value("calls", std::set<ref::Operator>());
   }
   for (const nlohmann::json& judged : told.at("examples"))
     examples_[{judged.at(0), judged.at(1)}].add(judged.at(2));
@@ -279,7 +281,7 @@ std::size_t Causes::sort(const Failure& failure, const Features& features, const
   return last;
 }
 
-std::size_t Causes::add_earlier_call(const Failure& found) {
+std::size_t Causes::add_earlier_call(const Failure& found, std::set<ref::Operator> calls) {
   all_.push_back({found.test.call.op,
                   std::string(found.property->name),
                   found.verdict.kind,
@@ -291,14 +293,22 @@ std::size_t Causes::add_earlier_call(const Failure& found) {
                   {},
                   {}});
   all_.back().symptom = found.verdict.symptom;
+  all_.back().calls = std::move(calls);
   return all_.size() - 1;
 }
 
-std::optional<std::size_t> Causes::earlier_call(ref::Operator op) const {
+std::optional<std::size_t> Causes::earlier_call(ref::Operator op,
+                                                const std::set<ref::Operator>& calls) const {
+  std::optional<std::size_t> of_other, of_sequence;
   for (std::size_t i = 0; i < all_.size(); ++i) {
-    if (all_[i].op == op && all_[i].look == props::kEarlierCall) return i;
+    const Cause& cause = all_[i];
+    if (cause.look != props::kEarlierCall) continue;
+    const bool alone = cause.calls.empty();
+    if (cause.op == op && alone) return i;
+    if (cause.op == op && !of_sequence) of_sequence = i;
+    if (calls.contains(cause.op) && alone && !of_other) of_other = i;
   }
-  return std::nullopt;
+  return of_other ? of_other : of_sequence;
 }
 
 std::optional<std::size_t> Causes::of_strides(ref::Operator op) const {

@@ -73,6 +73,7 @@ class Causes {
       props::Features needed;
     };
     std::vector<Place> elsewhere{};
+    std::set<ref::Operator> calls{};  ///< operators that its sequence calls; of no sequence: none
   };
 
   /// The cause that explains the failure of a case with these features: of several, the one that
@@ -96,9 +97,12 @@ class Causes {
                    const props::Features& apart = {}, const Explanations& entries = {},
                    bool of_strides = false);
   /// A new cause that needs an earlier call and explains no failure by features: any case may fail.
-  std::size_t add_earlier_call(const Failure& found);
-  /// The one of the operator.
-  std::optional<std::size_t> earlier_call(ref::Operator op) const;
+  /// @param calls operators that its sequence calls; of no sequence: none
+  std::size_t add_earlier_call(const Failure& found, std::set<ref::Operator> calls = {});
+  /// The one of the operator: one of a call by itself before one of a sequence, which may fail for
+  /// another operator that it calls. So if one of these has one of a call by itself, it is that.
+  std::optional<std::size_t> earlier_call(ref::Operator op,
+                                          const std::set<ref::Operator>& calls = {}) const;
   /// The first cause of the operator whose failures pass with contiguous tensors.
   std::optional<std::size_t> of_strides(ref::Operator op) const;
   /// Adds an example: a valid case and the verdict on it.

@@ -117,7 +117,7 @@ std::optional<std::size_t> Causes::explaining(std::size_t i) const {
   if (const auto by_entry = explained_by_entry(i)) return by_entry;
   if (const std::size_t first = first_with_symptom(i); first != i) return first;
   if (one.look == props::kEarlierCall) {
-    const std::size_t first = *earlier_call(one.op);
+    const std::size_t first = *earlier_call(one.op, one.calls);
     return first == i ? std::nullopt : std::optional(first);
   }
   for (std::size_t j = 0; j < all_.size(); ++j) {

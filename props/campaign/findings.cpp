@@ -15,6 +15,7 @@
 #include "props/cases/shapes.h"
 #include "props/profiles/known.h"
 #include "props/report/findings.h"
+#include "props/sequences/model.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -107,6 +108,14 @@ Findings::Sorted Findings::sort(const Failure& first, const props::Features& of_
   return {cause, reduced.by_other_call};
 }
 
+std::set<ref::Operator> Findings::operators_of_sequence(const props::Case& c) const {
+  std::set<ref::Operator> all;
+  if (c.sequence.empty()) return all;
+  for (const props::Case& call : props::World(c, checker_.operators(), checker_.functions()).calls)
+    all.insert(call.call.op);
+  return all;
+}
+
 Findings::Reduced Findings::reduce(const Failure& first, const props::Features& of_case,
                                    std::chrono::milliseconds limit, const Ask& origin,
                                    const props::Features& apart) {
@@ -120,10 +129,12 @@ Findings::Reduced Findings::reduce(const Failure& first, const props::Features& 
     of.cause = causes_.nearest(of.found, of.features);
   } else if (!ends_process(of.found) && passes_alone(checker_, of.found)) {
     of.by_other_call = true;  // its features say nothing
-    of.cause = causes_.earlier_call(of.found.test.call.op);
-    if (of.cause) return of;
+    std::set<ref::Operator> calls = operators_of_sequence(of.found.test);
+    of.cause = causes_.earlier_call(of.found.test.call.op, calls);
+    // A call by itself shows more than a sequence.
+    if (of.cause && (causes_[*of.cause].calls.empty() || !calls.empty())) return of;
     of.found = with_earlier_call(checker_, std::move(of.found), limit);
-    of.cause = causes_.add_earlier_call(of.found);
+    of.cause = causes_.add_earlier_call(of.found, std::move(calls));
   } else {
     make_small(of, limit, origin, apart);
   }

@@ -81,6 +81,8 @@ class Findings {
   };
   Reduced reduce(const Failure& first, const props::Features& of_case,
                  std::chrono::milliseconds limit, const Ask& origin, const props::Features& apart);
+  /// None of a case without a sequence.
+  std::set<ref::Operator> operators_of_sequence(const props::Case& c) const;
   void make_small(Reduced& of, std::chrono::milliseconds limit, const Ask& origin,
                   const props::Features& apart);
   /// Completes the report's last finding, and keeps it in files.

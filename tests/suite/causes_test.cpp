@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "props/judge/compare.h"
+
 namespace gradproof::campaign {
 namespace {
 
@@ -336,6 +338,27 @@ TEST(Causes, SequencesThatMissAFailureAreOfTheKernelThatDoesNotReportIt) {
                  told_with_symptom(other, "equivalence", "bad index", none, "BF16")});
   EXPECT_EQ(causes.explaining(0), 1u);
   EXPECT_FALSE(causes.explaining(1).has_value());
+  EXPECT_FALSE(causes.explaining(2).has_value());
+}
+
+TEST(Causes, ASequenceIsOfTheOperatorThatKeepsDataByItself) {
+  const ref::Operator pad = ref::Operator::replication_pad2d_backward,
+                      pool = ref::Operator::adaptive_max_pool3d_backward;
+  const auto kept = [](const char* property, ref::Operator op) {
+    Failure found = failure(property, op, "values");
+    found.verdict.look = props::kEarlierCall;
+    return found;
+  };
+  Causes causes(always);
+  causes.add_earlier_call(kept("life-cycle", pool), {pool, pad});
+  causes.add_earlier_call(kept("life-cycle", pad), {pool, pad});
+  EXPECT_EQ(causes.earlier_call(pad, {pool, pad}), 1u);
+  EXPECT_FALSE(causes.explaining(0).has_value());
+  causes.add_earlier_call(kept("equivalence", pad));
+  EXPECT_EQ(causes.earlier_call(pad), 2u);
+  EXPECT_EQ(causes.earlier_call(pool, {pool, pad}), 2u);
+  EXPECT_EQ(causes.explaining(0), 2u);
+  EXPECT_EQ(causes.explaining(1), 2u);
   EXPECT_FALSE(causes.explaining(2).has_value());
 }
 

@@ -86,6 +86,24 @@ TEST_F(OfFake, OtherCallsAreTriedUntilEnoughHadOneCause) {
   EXPECT_EQ(failures[1].total(), kEnough + 1u);
 }
 
+TEST_F(OfFake, WhatNeedsAnEarlierCallShowsACallByItself) {
+  // Both pass now, as in a new process.
+  const auto failed = [&](const char* name, props::Case test, const char* kind) {
+    return Failure{props::find_property(name), std::move(test),
+                   props::Verdict::violated(kind, "text"), nullptr};
+  };
+  const std::string text = props::to_text(props::pad_case());
+  const props::Case sequence =
+      props::parse_case(text + " sequence=describe(0,0,0,0);plan(0,0,right);run(0,0,right)");
+  add(failed("life-cycle", sequence, "sequence values"));
+  add(failed("equivalence", props::pad_case(), "values"));
+  add(failed("life-cycle", sequence, "sequence bits"));
+  const auto failures = settled();
+  ASSERT_EQ(failures.size(), 1u);
+  EXPECT_EQ(failures[0].property, "equivalence");
+  EXPECT_EQ(failures[0].total(), 3u);
+}
+
 TEST(ExtentOf, NamesThePropertiesThatFailed) {
   report::Failure f;
   f.op = ref::Operator::replication_pad2d_backward;

@@ -89,6 +89,20 @@ TEST(JoinAlike, FeaturesThatAreNotNeededAreNotNamed) {
 
 const Strings kStrided{"gradOutput strided"};
 
+TEST(JoinAlike, OfOneSymptomIsNamedWhatAllItsCausesNeed) {
+  Json half = cause("", {"FLOAT16", "empty"}, {"FLOAT16", "empty", "rank 3"}, {"FLOAT16"});
+  Json brain = cause("", {"BF16", "empty"}, {"BF16", "empty", "rank 3"}, {"BF16"});
+  EXPECT_EQ(joined({half, brain}, {5, 4}).size(), 2u);
+  for (Json* one : {&half, &brain}) {
+    (*one)["kind"] = "trespass";
+    (*one)["symptom"] = "4 bytes behind a workspace";
+  }
+  const std::vector<report::Failure> left = joined({half, brain}, {5, 4});
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_EQ(left[0].total(), 9u);
+  EXPECT_EQ(left[0].in_common, Strings{"empty"});
+}
+
 TEST(JoinAlike, CausesThatMisreadOneTensorAreOne) {
   const Json all{
       cause("", {"gradOutput strided", "rank 5"}, {"gradOutput strided", "rank 5"}, kStrided),
