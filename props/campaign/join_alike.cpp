@@ -87,9 +87,11 @@ class Joins {
 };
 
 /// A wrong value says more than two values that do not fit together. The hint of a cause that two
-/// entries explain together does not fit those that one of them explains.
-std::pair<bool, bool> worse_to_show(const Causes::Cause& cause) {
-  return {!cause.entries.empty() && cause.entries.front().size() > 1, cause.property != kValues};
+/// entries explain together does not fit those that one of them explains. A case that fails in a
+/// new process says more than one that needs an earlier call.
+std::tuple<bool, bool, bool> worse_to_show(const Causes::Cause& cause) {
+  return {!cause.entries.empty() && cause.entries.front().size() > 1, cause.property != kValues,
+          cause.look == props::kEarlierCall};
 }
 
 }  // namespace

@@ -41,6 +41,7 @@ std::vector<report::Failure> joined(const Json& all, const std::vector<std::uint
     failure.property = "equivalence";
     failure.kind = "values";
     failure.number = i;
+    failure.seconds = static_cast<double>(i);
     failure.count = counts[i];
     report.failures.push_back(failure);
   }
@@ -101,6 +102,15 @@ TEST(JoinAlike, OfOneSymptomIsNamedWhatAllItsCausesNeed) {
   ASSERT_EQ(left.size(), 1u);
   EXPECT_EQ(left[0].total(), 9u);
   EXPECT_EQ(left[0].in_common, Strings{"empty"});
+}
+
+TEST(JoinAlike, OfOneSymptomACaseThatFailsInANewProcessIsShown) {
+  Json kept = cause("depends on an earlier call", {}, {}), alone = cause("", {}, {});
+  for (Json* one : {&kept, &alone}) (*one)["symptom"] = "returned 0 instead of 161001";
+  const std::vector<report::Failure> left = joined({kept, alone}, {1, 4});
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_EQ(left[0].count, 5u);
+  EXPECT_EQ(left[0].seconds, 1);
 }
 
 TEST(JoinAlike, CausesThatMisreadOneTensorAreOne) {
