@@ -1,10 +1,12 @@
-// docs/profile.schema.json says what the reader of profiles takes, no more and no less.
+// docs/profile.schema.json says what the reader of profiles takes, no more and no less; the pages
+// list its promises.
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <span>
+#include <sstream>
 
 #include "props/cases/input_error.h"
 #include "props/profiles/profile.h"
@@ -107,6 +109,20 @@ TEST(ProfileSchema, HasTheMembersOfTheReader) {
     entry.erase(name);
     const Json file = {{"profile", "p"}, {"says", "s"}, {"entries", Json::array({entry})}};
     EXPECT_NE(error_of(file.dump()).find("needs '" + name + "'"), std::string::npos) << name;
+  }
+}
+
+/// The contract marks what goes beyond the operators' documents with the promises of the reader.
+TEST(Pages, ListAllPromises) {
+  for (const char* page : {"contract.md", "profile-format.md"}) {
+    SCOPED_TRACE(page);
+    std::stringstream text;
+    text << std::ifstream(std::string(PAGES) + '/' + page).rdbuf();
+    ASSERT_FALSE(text.str().empty());
+    for (const Promise& promise : promises()) {
+      const std::string name = '`' + std::string(promise.name) + '`';
+      EXPECT_NE(text.str().find(name), std::string::npos) << name;
+    }
   }
 }
 
