@@ -41,7 +41,7 @@ Campaign::Campaign(Settings settings)
     return of_kit;
   });
   if (!settings_.save.empty()) demand_writable(settings_.save);
-  report_.question = question(settings_, "verify", checker_.profile().name, products_, operators_,
+  report_.question = question(settings_, "verify", checker_.profile(), products_, operators_,
                               properties_, checker_.provision());
   // Only now: the report names them as properties that were not checked.
   std::erase_if(properties_, [&](const props::Property* p) {

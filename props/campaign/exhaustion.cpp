@@ -55,7 +55,7 @@ Exhaustion::Exhaustion(Settings settings, std::int64_t at_most)
           [this] {
             if (tell_found(report_.failures.back(), settings_, tally_, progress_)) ++told_findings_;
           }) {
-  report_.question = question(settings_, "exhaust", checker_.profile().name, {},
+  report_.question = question(settings_, "exhaust", checker_.profile(), {},
                               chosen_operators(settings_, checker_.operators()), properties_,
                               checker_.provision());
   report_.shards = settings_.shard.count;

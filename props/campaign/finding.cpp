@@ -34,6 +34,26 @@ std::vector<std::string> environment(const props::Provision& provision) {
   return set;
 }
 
+/// What the line `tested as` says behind the products: why there are no others.
+std::string why_products(const Settings& settings, const profiles::Profile& profile,
+                         const std::vector<ref::Product>& products,
+                         const props::Provision& provision) {
+  const bool selected = settings.selection.options.find(" --product") != std::string::npos;
+  if (selected || products.empty() || products.size() == std::size(ref::kProducts)) return "";
+  if (profile.promises("configuration")) {
+    const char* const asked = std::getenv("GRADPROOF_SOC");
+    return asked != nullptr && *asked != '\0' ? " only: GRADPROOF_SOC is set"
+                                              : " only: the library supports no other product";
+  }
+  if (!provision.validation.empty()) return ", the product of the kit; GRADPROOF_SOC names another";
+  const std::string from = provision.names_product ? ", the product that aclrtGetSocName returns"
+                           : !settings.subject.assumed_product.empty()
+                               ? ", the product of --assume-product"
+                               : ", the default: the library has no aclrtGetSocName";
+  return from + "; the profile " + profile.name +
+         " does not promise `configuration`, so no other product was set";
+}
+
 }  // namespace
 
 Failure printed(const props::Case& c, const props::Property& during, const std::string& text) {
@@ -79,7 +99,8 @@ report::Failure summary(const Failure& failure, const Settings& settings) {
 }
 
 report::Question question(const Settings& settings, std::string_view command,
-                          const std::string& profile, const std::vector<ref::Product>& products,
+                          const profiles::Profile& profile,
+                          const std::vector<ref::Product>& products,
                           const std::vector<ref::Operator>& operators,
                           const std::vector<const props::Property*>& properties,
                           const props::Provision& provision) {
@@ -111,7 +132,8 @@ report::Question question(const Settings& settings, std::string_view command,
   q.tensors = provision.tensors;
   q.providers = by_file(provision.operators);
   q.dependencies = by_file(provision.of_dependencies);
-  q.profile = profile;
+  q.profile = profile.name;
+  q.why_products = why_products(settings, profile, products, provision);
   return q;
 }
 

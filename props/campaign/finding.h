@@ -39,7 +39,8 @@ report::Check check_of(const props::Property& property, const props::Verdict& ve
                        double seconds);
 /// What a report says of the question that was asked.
 report::Question question(const Settings& settings, std::string_view command,
-                          const std::string& profile, const std::vector<ref::Product>& products,
+                          const profiles::Profile& profile,
+                          const std::vector<ref::Product>& products,
                           const std::vector<ref::Operator>& operators,
                           const std::vector<const props::Property*>& properties,
                           const props::Provision& provision);

@@ -29,7 +29,7 @@ FileRun::FileRun(campaign::Settings settings, const std::vector<CaseFile>& files
   campaign::Checker& checker = checker_for({});
   allowances_.emplace(checker.profile(), settings_.known, checker.operators(), report_.entries);
   report_.question = campaign::question(
-      settings_, "run", checker.profile().name, {}, checker.operators(),
+      settings_, "run", checker.profile(), {}, checker.operators(),
       settings_.properties.empty() ? usual_ : settings_.properties, checker.provision());
   for (const CaseFile& file : files_) report_.question.files.push_back(file.path);
   report_.shards = settings_.shard.count;

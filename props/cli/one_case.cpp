@@ -201,7 +201,7 @@ int repro(const Options& options) {
     std::cerr << "stderr of the library:\n" << errors;
   if (!options.quiet) {
     const report::Question question =
-        campaign::question(only, "repro", checker.profile().name, {c.call.product}, {c.call.op},
+        campaign::question(only, "repro", checker.profile(), {c.call.product}, {c.call.op},
                            only.properties, checker.provision());
     report::print_providers(std::cout, question, style_of(options, STDOUT_FILENO));
     report::print_environment(std::cout, question.environment);

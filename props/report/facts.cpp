@@ -61,7 +61,7 @@ std::string facts_to_html(const Report& report) {
   fact("process", q.exec);
   for (const Provider& provider : q.providers) fact("tested", provider.file);
   if (!q.command.empty()) fact("command", command_of(report));
-  fact("products", list(q.products));
+  fact("products", list(q.products) + q.why_products);
   if (!report.parts.empty()) fact("started", report.parts.front().started);
   fact("runtime", q.runtime + (q.conformance.empty() ? "" : ", conformance " + q.conformance));
   fact("validation", q.validation.empty() ? "" : q.validation + "; only values are checked");

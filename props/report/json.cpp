@@ -37,6 +37,7 @@ Json question(const Question& q) {
   }
   json["exec"] = printable(q.exec);
   json["products"] = words(q.products);
+  json["why_products"] = printable(q.why_products);
   json["operators"] = words(q.operators);
   json["properties"] = words(q.properties);
   json["seed"] = q.seed;
@@ -178,6 +179,7 @@ Question read_question(const Json& json) {
   q.tensors = json.value("tensors", "");
   q.providers = read_providers(json, "providers");
   q.dependencies = read_providers(json, "dependencies");
+  q.why_products = json.value("why_products", "");
   return q;
 }
 

@@ -59,6 +59,9 @@ struct Question {
   std::string tensors{};     ///< what kernels get instead of the caller's tensors; mostly empty
   std::vector<Provider> providers{};
   std::vector<Provider> dependencies{};  ///< define operators too, but were not given
+  /// Why no other products were tested, as it follows their names in a sentence. Empty: all were
+  /// tested, options selected them, or the report is from before 0.3.
+  std::string why_products{};
 };
 
 /// One shard of the campaign.

@@ -299,10 +299,10 @@ void print_grounds(std::ostream& out, const Report& report, const Style& style) 
   print_entries(out, report);
   const std::vector<std::string>& products = report.question.products;  // `run` selects none
   if (!products.empty() && products.size() < static_cast<std::size_t>(ref::kProductCount)) {
-    out << "tested as";
-    for (const std::string& product : products) out << ' ' << product;
-    const bool selected = report.question.selection.find(" --product") != std::string::npos;
-    out << (selected ? " only\n" : " only: the library supports no other product\n");
+    std::string text = "tested as";
+    for (const std::string& product : products) text += ' ' + product;
+    const std::string& why = report.question.why_products;
+    out << wrapped(text + (why.empty() ? " only" : printable(why)), style.width) << '\n';
   }
   if (report.replayed > 0)
     out << "tried again: " << props::counted(report.replayed, "finding") << " of earlier runs\n";

@@ -191,6 +191,7 @@ EntryPoints Library::entry(ref::Operator op) const {
 Provision Library::provision() const {
   Provision provision;
   provision.runtime = file_of(reinterpret_cast<void*>(api_.init));
+  provision.names_product = api_.get_soc_name != nullptr;
   if (void* const conformance = own_symbol("gradproof_conformance"))
     provision.conformance = reinterpret_cast<const char* (*)()>(conformance)();
   if (void* const validation = own_symbol("gradproof_validation"))

@@ -80,6 +80,7 @@ struct Provision {
   std::vector<Provided> operators;
   /// Operators that no given file defines, but one that they depend on: they are not judged.
   std::vector<Provided> of_dependencies;
+  bool names_product = false;  ///< it has aclrtGetSocName
 };
 
 /// The file that a loaded function is from, for people, and to find files beside it.

@@ -83,9 +83,10 @@ void pass(Archive& archive, T& value) {
 
 template <class Archive, Either<Provision> T>
 void pass(Archive& archive, T& value) {
-  auto& [runtime, conformance, validation, tensors, host_memory, operators, of_dependencies] =
-      value;
-  archive(runtime, conformance, validation, tensors, host_memory, operators, of_dependencies);
+  auto& [runtime, conformance, validation, tensors, host_memory, names_product,
+         operators, of_dependencies] = value;
+  archive(runtime, conformance, validation, tensors, host_memory, names_product,
+          operators, of_dependencies);
 }
 
 template <class Archive, Either<profiles::Notes> T>

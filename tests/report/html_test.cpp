@@ -45,6 +45,20 @@ TEST(Html, HasNoColumnOfRulesWhereAKitValidates) {
   EXPECT_FALSE(has(to_html(report), ">rules</th>"));
 }
 
+TEST(Html, SaysWhyNoOtherProductWasTested) {
+  Report report = sample();
+  const auto grounds = [&] {
+    std::ostringstream out;
+    print_grounds(out, report);
+    return out.str();
+  };
+  EXPECT_PRED2(has, grounds(), "tested as Ascend910B only\n");
+  report.question.why_products = ", the product that aclrtGetSocName returns";
+  EXPECT_PRED2(has, grounds(), "tested as Ascend910B, the product that aclrtGetSocName returns\n");
+  EXPECT_PRED2(has, to_html(report),
+               "<dt>products</dt><dd class=\"mono\">Ascend910B, the product that aclrtGetSocName");
+}
+
 TEST(Html, TheCommandNamesWhatWasJudged) {
   Report report = sample();
   report.question.libraries = {{"libof the loader.so", 0, ""}};  // left to the loader
