@@ -93,7 +93,9 @@ void Page::summary() {
           std::string("A case is one call whose results are compared element by element; a "
                       "boundary case is a valid call changed to be at the boundary of a rule. "
                       "The worst error is a fraction of its bound; points are coverage points.") +
-              (with_rules ? " A rule is covered if both sides of its boundary were tested." : ""));
+              (with_rules ? " A rule is covered if both sides of its boundary were tested; rules "
+                            "whose refusals the profile does not demand are not counted."
+                          : ""));
   out_ += "<div class=\"scroll\"><table>\n";
   const auto with_last = [&](std::vector<std::string> cells, const std::string& rules) {
     if (with_rules) cells.push_back(rules);
@@ -110,7 +112,7 @@ void Page::summary() {
          o.failures == 0 ? "0"
                          : "<span class=\"over\"><b>" + std::to_string(o.failures) + "</b></span>",
          worst_text(o.worst()), share(covered(o.classes)), share(covered_points(o))},
-        share(covered(o.rules))));
+        share(covered_rules(o))));
   }
   out_ += "</table></div>\n";
   if (report_.files.empty()) return;
@@ -183,8 +185,9 @@ void Page::rules() {
   const bool planned = report_.question.command == "verify";
   section("Rules", planned ? "Above: calls just outside the rule's boundary, which must be refused "
                              "with its status. Below: calls just inside, "
-                             "which must be accepted. ✗: not covered; empty: the rule does not "
-                             "apply to the operator."
+                             "which must be accepted. ✗: not covered; –: not expected, as the "
+                             "profile, the products or the selection leave it out; empty: the rule "
+                             "does not apply to the operator."
                            : "Calls by the first rule that they break.");
   for (const auto& [op, o] : report_.operators) {
     m.rows.push_back(stem(op));
@@ -194,13 +197,17 @@ void Page::rules() {
                                      [&](const RuleCount& r) { return r.rule == column; });
       if (rule == o.rules.end()) continue;
       const Sides sides = rule->total();
-      const auto mark = [&](std::uint64_t count, const char* side) {
-        const State state = count > 0 ? State::good : planned ? State::bad : State::none;
-        cell.push_back({state, count > 0 || !planned ? compact(count) : "✗",
-                        stem(op) + ", " + column + ", " + side + ": " + counted(count, "call")});
+      const auto mark = [&](std::uint64_t count, const char* side, bool expected) {
+        const State state = count > 0 ? State::good : expected ? State::bad : State::none;
+        cell.push_back({state,
+                        count > 0 || !planned ? compact(count)
+                        : expected            ? "✗"
+                                              : "–",
+                        stem(op) + ", " + column + ", " + side + ": " + counted(count, "call") +
+                            (count > 0 || !planned || expected ? "" : ", none expected")});
       };
-      mark(sides.broken, "broken");
-      if (planned) mark(sides.kept, "kept");
+      mark(sides.broken, "broken", planned && expects_refusals(o, column));
+      if (planned) mark(sides.kept, "kept", true);
     }
   }
   out_ +=

@@ -58,9 +58,17 @@ Covered covered_points(const OperatorReport& o) {
   return covered(counts);
 }
 
-Covered covered(const std::vector<RuleCount>& rules) {
+bool expects_refusals(const OperatorReport& o, const std::string& rule) {
+  return std::ranges::any_of(o.borders, [&](const auto& side) {
+    return side.first.starts_with(rule + ' ') &&
+           side.first.find(" broken on ") != std::string::npos;
+  });
+}
+
+Covered covered_rules(const OperatorReport& o) {
   Covered c;
-  for (const RuleCount& rule : rules) {
+  for (const RuleCount& rule : o.rules) {
+    if (!expects_refusals(o, rule.rule)) continue;
     const Sides seen = rule.total();
     ++c.all;
     if (seen.broken > 0 && seen.kept > 0)

@@ -39,7 +39,11 @@ std::string share(const Covered& c);
 Covered covered(const std::map<std::string, std::uint64_t>& counts);
 /// Coverage points, without those that the kernel does not support.
 Covered covered_points(const OperatorReport& o);
-/// A rule is covered if both sides of its boundary were tested.
-Covered covered(const std::vector<RuleCount>& rules);
+/// Whether calls that break the rule are expected of the campaign: not if the profile does not
+/// demand their refusal, or no product, or nothing in the selection, has them.
+bool expects_refusals(const OperatorReport& o, const std::string& rule);
+/// Of the rules whose refusals are expected. A rule is covered if both sides of its boundary were
+/// tested.
+Covered covered_rules(const OperatorReport& o);
 
 }  // namespace gradproof::report
