@@ -55,6 +55,10 @@ void print_end(const report::Report& report, const Options& options, const repor
   if (options.exec_word.empty())
     std::cout << report::wrapped_command("  debug: gdb --args " + again + " --no-fork", style.width)
               << '\n';
+  if (options.exec_word.empty() && report.failures.front().kind == "leak" &&
+      report.failures.front().finding.find("device memory") == std::string::npos)
+    std::cout
+        << "  stack trace of the leak: the library with -fsanitize=address, and docs/output.md\n";
   const std::string case_word = report::shell_word(report.failures.front().test);
   if (!options.exec_word.empty()) {
     if (options.exec_word.find("python") != std::string::npos)

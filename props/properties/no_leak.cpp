@@ -91,7 +91,8 @@ bool no_leak_applies(const Case& c) { return c.misuse == Misuse::none; }
 
 Verdict check_no_leak(const Case& c, Bench& bench) {
   const bool runs = is_plain(c) && runnable(c, kLargestRun);
-  const Library& library = bench.session.library();
+  Session& session = bench.session;
+  const Library& library = session.library();
   if (!runs && is_behind_kit(library)) return phase_1_of_a_kit();
   // Phase 1 hands out an executor that only some libraries can take back.
   if (!runs && is_plain(c) && library.api().destroy_executor == nullptr)
@@ -100,14 +101,14 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
   const auto calls = [&](int count) {
     for (int i = 0; i < count; ++i) {
       if (runs)
-        bench.session.perform(c, data);
+        session.perform(c, data);
       else
-        bench.session.get_workspace_size(c.call);
+        session.get_workspace_size(c.call);
     }
   };
   if (runs && has_result(c)) {
     // A call that fails half-way leaves its second half unchecked.
-    Verdict failed = call_succeeded(bench.session.perform(c, data));
+    Verdict failed = call_succeeded(session.perform(c, data));
     if (!failed.held || !failed.checked) return failed;
   }
   const auto begin = std::chrono::steady_clock::now();
@@ -136,8 +137,22 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
        : heap ? "the heap"
               : "resident memory") +
       " allocated";
-  Verdict verdict =
-      Verdict::violated("leak", (runs ? "each call leaves " : "each phase 1 leaves ") + what);
+  std::string text = (runs ? "each call leaves " : "each phase 1 leaves ") + what;
+  if (!device && heap && sanitizer_bytes() == nullptr)
+    text += ", with the bytes that malloc adds to each block";
+  if (runs && (device || heap) && api.destroy_executor != nullptr) {
+    for (int i = 0; i < kWarmUp; ++i) session.get_workspace_size(c.call);
+    const Used before = used(api);
+    for (int i = 0; i < kShort.calls; ++i) session.get_workspace_size(c.call);
+    const Used now = used(api);
+    const std::int64_t bytes =
+        (device ? now.device - before.device : now.heap - before.heap) / kShort.calls;
+    const std::int64_t least = device ? kDeviceGrowth : kHeapGrowth;
+    text += bytes >= least ? "; phase 1 alone, with its executor destroyed, leaves " +
+                                 counted(static_cast<std::uint64_t>(bytes), "byte")
+                           : "; phase 1 alone, with its executor destroyed, leaves none";
+  }
+  Verdict verdict = Verdict::violated("leak", text);
   // What a run leaves may depend on its kernel.
   if (!runs && (device || heap)) verdict.symptom = what;
   return verdict;
