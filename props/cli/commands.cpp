@@ -69,7 +69,7 @@ CLI::App* declare_verify(CLI::App& program, Options& options) {
   verify
       ->add_flag("--list-cases", options.list_cases,
                  "Print the cases without checking them: N with --cases N, else one sweep of the "
-                 "contract")
+                 "contract; with --library, of its operators and products alone")
       ->excludes(seconds);  // without checking them it is unknown how many cases a time allows
   return verify;
 }

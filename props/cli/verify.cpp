@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <iostream>
 
+#include "props/campaign/checker.h"
 #include "props/campaign/progress.h"
 #include "props/campaign/schedule.h"
+#include "props/campaign/work.h"
+#include "props/cases/input_error.h"
 #include "props/cli/jobs.h"
 #include "props/cli/select.h"
 #include "props/cli/summary.h"
@@ -13,19 +16,47 @@
 namespace gradproof::cli {
 namespace {
 
+/// What the cases are drawn for: by default all operators and products, and all that cases may ask
+/// for; of a library that is named, its own.
+struct DrawnFor {
+  std::vector<ref::Operator> operators;
+  std::vector<ref::Product> products;
+  std::vector<std::string_view> unpromised;
+};
+
+DrawnFor drawn_for(const Options& options, campaign::Settings& settings) {
+  if (options.library_words.empty() && options.exec_word.empty()) {
+    select(options, settings);
+    return {selected_operators(settings),
+            campaign::chosen_products(settings, props::products_from(ref::Product::Ascend910B)),
+            {}};
+  }
+  settings = cli::settings(options);
+  campaign::Checker checker(settings);
+  DrawnFor its{campaign::chosen_operators(settings, checker.operators()),
+               campaign::chosen_products(settings, checker.products()),
+               campaign::unpromised(checker.profile())};
+  if (its.operators.empty())
+    throw props::InputError("the given files define no operator" +
+                            std::string(settings.operators.empty() ? "" : " that is selected"));
+  return its;
+}
+
 int list_cases(const Options& options) {
   campaign::Settings settings = options;
-  select(options, settings);
-  const std::vector<ref::Product> products =
-      campaign::chosen_products(settings, props::products_from(ref::Product::Ascend910B));
+  const DrawnFor drawn = drawn_for(options, settings);
   std::vector<campaign::Schedule> schedules;
   std::uint64_t sweep = 0;
-  for (const ref::Operator op : selected_operators(settings)) {
-    campaign::Schedule schedule(op, products, options.seed, settings.selection);
+  for (const ref::Operator op : drawn.operators) {
+    campaign::Schedule schedule(op, drawn.products, options.seed, settings.selection,
+                                drawn.unpromised);
     if (schedule.coverage_points().empty()) continue;
     schedules.push_back(std::move(schedule));
     sweep = std::max(sweep, schedules.back().sweep());
   }
+  if (schedules.empty())
+    throw props::InputError("the library has no case with" + settings.selection.options +
+                            " on its products");
   const std::uint64_t count = options.cases > 0 ? options.cases : sweep * schedules.size();
   for (std::uint64_t k = 0; k < count && !campaign::interrupted(); ++k) {
     const std::uint64_t j = k / schedules.size();

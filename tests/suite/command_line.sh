@@ -251,6 +251,14 @@ expect 0 run "$folder/a"; says 'passed: 300 cases'
 # Shards are together the campaign, in what they take and in what they count.
 "$gradproof" verify --list-cases --cases 300 --seed 9 --shard 2/3 >"$folder/a2"
 awk 'int((NR - 1) / 10) % 3 == 1' "$folder/a" | cmp -s - "$folder/a2" || fail "shard 2/3 is not every operator's third case from the second"
+# A library that is named limits the cases to its operators and products, as in a campaign.
+expect 0 verify --list-cases --cases 40 --library "$fake" --seed 9
+[ "$(wc -l <"$folder/out")" -eq 40 ] || fail 'not 40 cases of the library'
+grep -v '^replication_pad2d_backward ' "$folder/out" && fail 'cases of operators that the library does not have'
+grep -q 'soc=' "$folder/out" && fail 'cases of products that the library is not'
+expect 2 verify --list-cases --cases 4 --library "$fake" --operator upsample_bilinear2d; complains 'define no operator that is selected'; silent out
+expect 2 verify --list-cases --cases 4 --library "$fake" --product Ascend310P; complains 'the library has no case with --product Ascend310P'; silent out
+
 expect 2 verify --shard 4/3; complains '1 <= I <= N'; silent out
 expect 2 verify --shard 1; complains '1 <= I <= N'
 expect 0 verify --cases 60 --seed 2 --operator upsample_bilinear2d --report "$folder/whole"
