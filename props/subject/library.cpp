@@ -51,6 +51,25 @@ bool offers(const link_map& given, const link_map& home) {
   return false;
 }
 
+/// What helps if the loader misses a sanitizer's functions: clang does not link them into
+/// libraries.
+std::string sanitizer_hint(std::string_view reason) {
+  for (const std::string_view sanitizer : {"asan", "ubsan", "tsan", "msan", "hwasan"}) {
+    if (reason.find("undefined symbol: __" + std::string(sanitizer) + '_') ==
+        std::string_view::npos)
+      continue;
+    return ". The library was compiled with a sanitizer, whose runtime must be loaded first, for "
+           "example: LD_PRELOAD=$(clang++ -print-file-name=libclang_rt.asan-"
+#if defined(__aarch64__)
+           "aarch64"
+#else
+           "x86_64"
+#endif
+           ".so) ASAN_OPTIONS=detect_leaks=0 gradproof …";
+  }
+  return "";
+}
+
 /// The loader's record of the file that defines a function; null if it is not known.
 const link_map* home_of(void* function) {
   Dl_info info;
@@ -151,9 +170,9 @@ void Library::load(const std::string& path) {
   void* handle = dlopen(path.empty() ? nullptr : as_loader_path(path).c_str(),
                         RTLD_NOW | RTLD_LOCAL | (stay_ == Stay::for_good ? RTLD_NODELETE : 0));
   if (handle == nullptr) {
-    const char* reason = dlerror();
-    throw InputError(path +
-                     ": cannot be loaded: " + (reason != nullptr ? reason : "unknown reason"));
+    const char* const error = dlerror();
+    const std::string reason = error != nullptr ? error : "unknown reason";
+    throw InputError(path + ": cannot be loaded: " + reason + sanitizer_hint(reason));
   }
   handles_.push_back(handle);
   whole_program_ = whole_program_ || path.empty();

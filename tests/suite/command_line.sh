@@ -60,6 +60,9 @@ expect 2 verify --library ''; complains '--library: must not be empty'; silent o
 expect 2 verify --library /nowhere/libx.so; complains '/nowhere/libx.so'; silent out
 echo 'just a text' >"$folder/text.so"
 expect 2 verify --library "$folder/text.so"; complains "$folder/text.so: cannot be loaded"; silent out
+if command -v cc >/dev/null && echo 'extern void __asan_none(void); void (*uses)(void) = __asan_none;' | cc -shared -fPIC -x c - -o "$folder/asan.so" 2>/dev/null; then
+  expect 2 verify --library "$folder/asan.so"; complains 'undefined symbol: __asan_none. The library was compiled with a sanitizer'; complains 'LD_PRELOAD=$('; silent out
+fi
 expect 2 verify --library "$fake_operator"; complains "$fake_operator: no function aclInit, aclFinalize, aclrtSetDevice and 10 more of the acl runtime."
 complains 'pass each with --library, here also the one with the runtime (libascendcl.so)'; silent out
 expect 2 verify --library libm.so.6; complains 'libm.so.6: no function aclInit, aclFinalize,'
@@ -248,9 +251,6 @@ cmp -s "$folder/a" "$folder/c" && fail 'two seeds gave the same cases'
 [ "$(wc -l <"$folder/a")" -eq 300 ] || fail 'not 300 cases'
 expect 0 run "$folder/a"; says 'passed: 300 cases'
 
-# Shards are together the campaign, in what they take and in what they count.
-"$gradproof" verify --list-cases --cases 300 --seed 9 --shard 2/3 >"$folder/a2"
-awk 'int((NR - 1) / 10) % 3 == 1' "$folder/a" | cmp -s - "$folder/a2" || fail "shard 2/3 is not every operator's third case from the second"
 # A library that is named limits the cases to its operators and products, as in a campaign.
 expect 0 verify --list-cases --cases 40 --library "$fake" --seed 9
 [ "$(wc -l <"$folder/out")" -eq 40 ] || fail 'not 40 cases of the library'
@@ -259,6 +259,9 @@ grep -q 'soc=' "$folder/out" && fail 'cases of products that the library is not'
 expect 2 verify --list-cases --cases 4 --library "$fake" --operator upsample_bilinear2d; complains 'define no operator that is selected'; silent out
 expect 2 verify --list-cases --cases 4 --library "$fake" --product Ascend310P; complains 'the library has no case with --product Ascend310P'; silent out
 
+# Shards are together the campaign, in what they take and in what they count.
+"$gradproof" verify --list-cases --cases 300 --seed 9 --shard 2/3 >"$folder/a2"
+awk 'int((NR - 1) / 10) % 3 == 1' "$folder/a" | cmp -s - "$folder/a2" || fail "shard 2/3 is not every operator's third case from the second"
 expect 2 verify --shard 4/3; complains '1 <= I <= N'; silent out
 expect 2 verify --shard 1; complains '1 <= I <= N'
 expect 0 verify --cases 60 --seed 2 --operator upsample_bilinear2d --report "$folder/whole"
