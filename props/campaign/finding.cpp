@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "props/cases/counted.h"
 #include "props/report/text.h"
 
 namespace gradproof::campaign {
@@ -126,6 +127,8 @@ report::Question question(const Settings& settings, std::string_view command,
   q.selection = settings.selection.options;
   q.phase1_only = settings.phase1_only;
   q.runtime = provision.runtime;
+  for (const auto& [file, functions] : provision.other_runtime)
+    q.runtime += ", " + props::counted(functions, "function") + " from " + file;
   q.conformance = provision.conformance;
   q.environment = environment(provision);
   q.validation = provision.validation;

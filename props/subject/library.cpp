@@ -92,7 +92,9 @@ Library::Library(std::span<const std::string> paths, Stay stay)
   for (const std::string& path : paths_) load(path);
 
   const auto optional = [this](auto& function, const char* name) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(symbol(name));
+    void* const found = symbol(name);
+    if (found != nullptr) runtime_.push_back(found);
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(found);
   };
   std::vector<std::string> found, missing;
   const auto required = [&](auto& function, const char* name) {
@@ -210,6 +212,10 @@ EntryPoints Library::entry(ref::Operator op) const {
 Provision Library::provision() const {
   Provision provision;
   provision.runtime = file_of(reinterpret_cast<void*>(api_.init));
+  for (void* const function : runtime_) {
+    std::string file = file_of(function);
+    if (file != provision.runtime) ++provision.other_runtime[std::move(file)];
+  }
   provision.names_product = api_.get_soc_name != nullptr;
   if (void* const conformance = own_symbol("gradproof_conformance"))
     provision.conformance = reinterpret_cast<const char* (*)()>(conformance)();

@@ -1,6 +1,7 @@
 // An implementation under test: shared libraries loaded at run time, met only through the C API.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -63,6 +64,8 @@ struct EntryPoints {
 /// Which file has what: for people, who may have named another one than they thought.
 struct Provision {
   std::string runtime;  ///< the file that defines aclInit; it may be a dependency of a given one
+  /// Other files, and how many of the runtime functions that the suite uses each defines.
+  std::map<std::string, std::uint64_t> other_runtime;
   std::string conformance;  ///< what gradproof_conformance() says; empty: there is no such function
   struct Provided {
     ref::Operator op;
@@ -77,10 +80,10 @@ struct Provision {
   /// Whether kernels behind a kit compute on the caller's memory in this process, as
   /// gradproof_memory() says: its pages can be protected.
   bool host_memory = false;
+  bool names_product = false;  ///< it has aclrtGetSocName
   std::vector<Provided> operators;
   /// Operators that no given file defines, but one that they depend on: they are not judged.
   std::vector<Provided> of_dependencies;
-  bool names_product = false;  ///< it has aclrtGetSocName
 };
 
 /// The file that a loaded function is from, for people, and to find files beside it.
@@ -133,6 +136,7 @@ class Library {
   bool (*has_)(const char* stem) =
       nullptr;  ///< says which operators are judged; null: all that are there
   Api api_{};
+  std::vector<void*> runtime_;  ///< the functions of api_ that are there
 };
 
 }  // namespace gradproof::props

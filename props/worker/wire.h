@@ -83,9 +83,9 @@ void pass(Archive& archive, T& value) {
 
 template <class Archive, Either<Provision> T>
 void pass(Archive& archive, T& value) {
-  auto& [runtime, conformance, validation, tensors, host_memory, names_product,
+  auto& [runtime, other_runtime, conformance, validation, tensors, host_memory, names_product,
          operators, of_dependencies] = value;
-  archive(runtime, conformance, validation, tensors, host_memory, names_product,
+  archive(runtime, other_runtime, conformance, validation, tensors, host_memory, names_product,
           operators, of_dependencies);
 }
 

@@ -69,6 +69,10 @@ TEST(Library, SymbolsAreLookedUpInAllFilesInAnyOrder) {
 
 TEST(Library, ItMayBeSplitInThree) {
   const Library library(std::vector<std::string>{FAKE_ASCENDCL, FAKE_NNOPBASE, FAKE_OPERATOR});
+  const Provision provision = library.provision();
+  ASSERT_EQ(provision.other_runtime.size(), 1u);
+  EXPECT_PRED2(contains, provision.other_runtime.begin()->first, "nnopbase");
+  EXPECT_GT(provision.other_runtime.begin()->second, 0u);
   Session session(library);
   ASSERT_TRUE(session.select(ref::Product::Ascend910B));
   const Verdict verdict = judged(session, pad_case());
