@@ -51,10 +51,12 @@ void require(const Api& api, const char* name, std::int32_t status) {
 }
 
 Forbidden::Forbidden() {
-  for (; bytes_ >= page_size(); bytes_ /= 2) {
-    void* at = mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  // Where addresses are limited (ulimit -v), they are left to the library.
+  for (const std::size_t bytes : {std::size_t{1} << 40, std::size_t{1} << 24}) {
+    void* at = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED) continue;
     data_ = static_cast<std::byte*>(at);
+    bytes_ = bytes;
     return;
   }
   throw SubjectFailure("mmap: " + std::generic_category().message(errno));

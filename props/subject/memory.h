@@ -26,7 +26,7 @@ enum class Fence : std::uint8_t { none, before, behind };
 /// ", with an inaccessible page directly behind each tensor and the workspace"; "" of none.
 std::string_view words(Fence fence);
 
-/// Addresses that nobody may read or write, as many as the system grants: a terabyte, or fewer.
+/// Addresses that nobody may read or write: a terabyte, or 16 MiB if the system grants no more.
 class Forbidden {
  public:
   /// Throws SubjectFailure.
@@ -38,7 +38,7 @@ class Forbidden {
 
  private:
   std::byte* data_ = nullptr;
-  std::size_t bytes_ = std::size_t{1} << 40;
+  std::size_t bytes_ = 0;
 };
 
 /// [guard][bytes][guard] on the device, kept and reused from case to case.
