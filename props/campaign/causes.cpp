@@ -44,7 +44,7 @@ bool same_kind(const Causes::Cause& cause, const Failure& failure) {
          same_place(failure, cause.op);
 }
 
-/// Whether the failure is like one elsewhere that the cause stands for.
+/// Whether the failure is from another place where the cause's symptom was seen.
 bool is_elsewhere(const Causes::Cause& cause, const Failure& failure, const Features& features) {
   return cause.property == failure.property->name && cause.look == failure.verdict.look &&
          std::ranges::any_of(cause.elsewhere, [&](const Causes::Cause::Place& place) {

@@ -65,8 +65,7 @@ class Causes {
     props::Features unneeded{};  ///< which its finding does not name (campaign/trial_of_features.h)
     bool of_strides = false;     ///< its failures pass with contiguous tensors
     std::string symptom{};       ///< of its first failure (Verdict::symptom)
-    /// Failures with the same symptom that it does not explain: their kind, and what their cases
-    /// need.
+    /// Where else its symptom was seen: the operator, the kind of failure, and what cases need.
     struct Place {
       ref::Operator op;
       std::string kind;
@@ -99,8 +98,9 @@ class Causes {
   /// A new cause that needs an earlier call and explains no failure by features: any case may fail.
   /// @param calls operators that its sequence calls; of no sequence: none
   std::size_t add_earlier_call(const Failure& found, std::set<ref::Operator> calls = {});
-  /// The one of the operator: one of a call by itself before one of a sequence, which may fail for
-  /// another operator that it calls. So if one of these has one of a call by itself, it is that.
+  /// The cause of that sort to which a failure of the operator belongs. First comes one that a
+  /// single call shows: of the operator, then of an operator that the failing sequence calls. Last
+  /// comes one of the operator that a sequence shows.
   std::optional<std::size_t> earlier_call(ref::Operator op,
                                           const std::set<ref::Operator>& calls = {}) const;
   /// The first cause of the operator whose failures pass with contiguous tensors.

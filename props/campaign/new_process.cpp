@@ -6,6 +6,21 @@
 #include "props/report/report.h"
 
 namespace gradproof::campaign {
+namespace {
+
+/// Says in how many runs the case fails, if not in all.
+void tell_chance(Checker& checker, Failure& found) {
+  constexpr int kMore = 9;
+  int fails = 1;
+  for (int i = 0; i < kMore; ++i)
+    fails += checker.attempt(*found.property, found.test).held ? 0 : 1;
+  if (fails > kMore) return;
+  found.verdict.finding += "\n  fails in " + std::to_string(fails) + " of " +
+                           std::to_string(kMore + 1) +
+                           " runs: chance, such as threads that race, or an effect of earlier runs";
+}
+
+}  // namespace
 
 bool ends_process(const Failure& found) {
   return props::is_loss(found.verdict) && found.verdict.kind != "hang";
@@ -27,22 +42,6 @@ props::Verdict repeat(Checker& checker, Failure& found) {
   if (verdict.kind == found.verdict.kind) found.verdict = verdict;
   return verdict;
 }
-
-namespace {
-
-/// Says in how many runs the case fails, if not in all.
-void tell_chance(Checker& checker, Failure& found) {
-  constexpr int kMore = 9;
-  int fails = 1;
-  for (int i = 0; i < kMore; ++i)
-    fails += checker.attempt(*found.property, found.test).held ? 0 : 1;
-  if (fails > kMore) return;
-  found.verdict.finding += "\n  fails in " + std::to_string(fails) + " of " +
-                           std::to_string(kMore + 1) +
-                           " runs: chance, such as threads that race, or an effect of earlier runs";
-}
-
-}  // namespace
 
 Failure alone(Checker& checker, Failure found) {
   if (found.verdict.kind == "hang" || found.property->of_library) return found;

@@ -18,8 +18,8 @@ bool passes_alone(Checker& checker, const Failure& found);
 /// that verdict from now on.
 props::Verdict repeat(Checker& checker, Failure& found);
 
-/// The failure as it is in a new process; one that is not seen there says so, and a wrong result
-/// that is not seen in every run there.
+/// The failure as it is in a new process. Its text says if it is not seen there or, of a wrong
+/// result, not in every run there.
 Failure alone(Checker& checker, Failure found);
 
 }  // namespace gradproof::campaign

@@ -69,9 +69,6 @@ bool stands_for(std::string_view entry, std::string_view kind) {
   return entry == "values" && (is_of_values(kind) || kind == "bits");
 }
 
-/// Whether the process was lost, whatever was being checked.
-bool is_loss(std::string_view kind) { return kind == "crash" || kind == "hang" || kind == "exit"; }
-
 /// "status RULE", "message RULE", "misuse NAME", "sequence ACTION".
 bool is_compound(const std::string& kind) {
   const std::size_t space = kind.find(' ');
@@ -151,6 +148,8 @@ const Known* KnownList::find(std::string_view kind, std::string_view property,
 }
 
 bool is_damage(std::string_view kind) { return kind == "trespass" || kind == "sequence memory"; }
+
+bool is_loss(std::string_view kind) { return kind == "crash" || kind == "hang" || kind == "exit"; }
 
 Known known_of(std::string_view kind, std::string_view property, const props::Case& c,
                std::string_view finding, const props::Features& features) {

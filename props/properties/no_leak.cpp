@@ -85,6 +85,23 @@ Used used(const Api& api) {
   return now;
 }
 
+/// What phase 1 leaves of what a call leaves, for the text of a finding.
+std::string in_phase_1(const Case& c, Session& session, bool device) {
+  const Api& api = session.library().api();
+  const auto calls = [&](int count) {
+    for (int i = 0; i < count; ++i) session.get_workspace_size(c.call);
+  };
+  calls(kWarmUp);
+  const Used before = used(api);
+  calls(kShort.calls);
+  const Used now = used(api);
+  const std::int64_t bytes =
+      (device ? now.device - before.device : now.heap - before.heap) / kShort.calls;
+  const bool leaks = bytes >= (device ? kDeviceGrowth : kHeapGrowth);
+  return "; phase 1 alone, with its executor destroyed, leaves " +
+         (leaks ? counted(static_cast<std::uint64_t>(bytes), "byte") : "none");
+}
+
 }  // namespace
 
 bool no_leak_applies(const Case& c) { return c.misuse == Misuse::none; }
@@ -140,18 +157,8 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
   std::string text = (runs ? "each call leaves " : "each phase 1 leaves ") + what;
   if (!device && heap && sanitizer_bytes() == nullptr)
     text += ", with the bytes that malloc adds to each block";
-  if (runs && (device || heap) && api.destroy_executor != nullptr) {
-    for (int i = 0; i < kWarmUp; ++i) session.get_workspace_size(c.call);
-    const Used before = used(api);
-    for (int i = 0; i < kShort.calls; ++i) session.get_workspace_size(c.call);
-    const Used now = used(api);
-    const std::int64_t bytes =
-        (device ? now.device - before.device : now.heap - before.heap) / kShort.calls;
-    const std::int64_t least = device ? kDeviceGrowth : kHeapGrowth;
-    text += bytes >= least ? "; phase 1 alone, with its executor destroyed, leaves " +
-                                 counted(static_cast<std::uint64_t>(bytes), "byte")
-                           : "; phase 1 alone, with its executor destroyed, leaves none";
-  }
+  if (runs && (device || heap) && api.destroy_executor != nullptr)
+    text += in_phase_1(c, session, device);
   Verdict verdict = Verdict::violated("leak", text);
   // What a run leaves may depend on its kernel.
   if (!runs && (device || heap)) verdict.symptom = what;

@@ -60,7 +60,7 @@ struct Question {
   std::vector<Provider> providers{};
   std::vector<Provider> dependencies{};  ///< define operators too, but were not given
   /// Why no other products were tested, as it follows their names in a sentence. Empty: all were
-  /// tested, options selected them, or the report is from before 0.3.
+  /// tested, options selected them, or the report is older than this member.
   std::string why_products{};
 };
 

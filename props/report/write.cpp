@@ -56,6 +56,10 @@ void write_known(const Report& report, const profiles::KnownList& before, const 
     profiles::Known known = profiles::known_of(
         failure.kind, failure.property, props::parse_case(failure.test), failure.finding,
         props::Features(failure.in_common.begin(), failure.in_common.end()));
+    std::vector<ref::Operator>& operators = known.when.operators;
+    for (const AlsoFailed& other : failure.also) {
+      if (std::ranges::find(operators, other.op) == operators.end()) operators.push_back(other.op);
+    }
     const bool there = std::any_of(
         list.begin(), list.end(), [&](const profiles::Known& of) { return of.silences_as(known); });
     if (!there) list.push_back(std::move(known));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "props/profiles/known.h"
 #include "props/profiles/use.h"
 #include "props/profiles/value_entries.h"
 #include "props/properties/property.h"
@@ -47,9 +48,7 @@ struct Subject {
 profiles::Profile with_stated(profiles::Profile profile, const Provision& provision);
 
 /// Whether the library's process ended or had to be ended.
-inline bool is_loss(const Verdict& verdict) {
-  return verdict.kind == "crash" || verdict.kind == "exit" || verdict.kind == "hang";
-}
+inline bool is_loss(const Verdict& verdict) { return profiles::is_loss(verdict.kind); }
 
 /// What came of starting a library: the product that it is then, or why it cannot be started;
 /// neither if it stays another product, or the user wants to stop.

@@ -33,6 +33,7 @@ TEST(Write, KnownFindingsAreListedOnce) {
     report.failures.back().test = test;
   }
   report.failures[0].in_common = {"rank 3", "FLOAT"};
+  report.failures[0].add(ref::Operator::replication_pad2d, "misuse", 1);
   const auto file = std::filesystem::temp_directory_path() /
                     ("gradproof-known-" + std::to_string(getpid()) + ".json");
   const auto known = profiles::KnownList::parse(
@@ -44,6 +45,8 @@ TEST(Write, KnownFindingsAreListedOnce) {
   ASSERT_EQ(json["known"].size(), 3u);  // what was known, that of FLOAT alone, and the others
   EXPECT_EQ(json["known"][0]["kind"], "leak");
   EXPECT_EQ(json["known"][1]["features"], (std::vector<std::string>{"FLOAT", "rank 3"}));
+  EXPECT_EQ(json["known"][1]["when"]["operator"],
+            (std::vector<std::string>{"replication_pad2d_backward", "replication_pad2d"}));
   EXPECT_FALSE(json["known"][2].contains("features"));
 }
 
