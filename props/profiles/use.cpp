@@ -35,6 +35,13 @@ void merge(ref::Numerics& into, const Entry& entry) {
   }
 }
 
+/// Whether one of these entries, of the same kind, wins over the entry.
+bool overruled(const Entry& entry, const std::vector<const Entry*>& holding) {
+  return std::ranges::any_of(holding, [&](const Entry* other) {
+    return other->kind == entry.kind && other->wins_over(entry);
+  });
+}
+
 }  // namespace
 
 const Entry* Terms::lets_depend(Dependence d) const {
@@ -73,18 +80,21 @@ Terms Use::terms(const ref::Call& call, props::Misuse misuse,
   Terms terms;
   if (profile_.entries.empty()) return terms;
   Course course(call);
-  std::vector<const Entry*> by_kind(kinds().size());
+  std::vector<const Entry*> by_kind(kinds().size()), holding;
   for (const Entry& entry : profile_.entries) {
     if (!entry.when.holds(call, misuse, data, &course.broken())) continue;
-    if (entry.answers()) {
+    if (entry.answers())
       decide(terms.answer, entry);
-      continue;
-    }
-    decide(by_kind[static_cast<std::size_t>(entry.kind)], entry);
-    if (entry.kind == Kind::bits) terms.bits.push_back(&entry);
+    else
+      holding.push_back(&entry);
+  }
+  for (const Entry* entry : holding) {
+    if (overruled(*entry, holding)) continue;
+    decide(by_kind[static_cast<std::size_t>(entry->kind)], *entry);
+    if (entry->kind == Kind::bits) terms.bits.push_back(entry);
     const ref::Numerics numerics = terms.numerics;
-    merge(terms.numerics, entry);
-    if (terms.numerics != numerics) terms.computing.push_back(&entry);
+    merge(terms.numerics, *entry);
+    if (terms.numerics != numerics) terms.computing.push_back(entry);
   }
   const auto of = [&](Kind kind) { return by_kind[static_cast<std::size_t>(kind)]; };
   terms.phase2 = of(Kind::phase2);

@@ -303,6 +303,27 @@ TEST(Profile, AnEntryWinsOverThoseThatItNames) {
   EXPECT_THROW(profiles::parse_profile(profile(R"("over": "none",)"), "t.json"), InputError);
 }
 
+// Whichever stands first in the file.
+TEST(Profile, OfAnOverruledEntryNothingIsAllowed) {
+  const std::string
+      narrow =
+          R"({"id": "narrow", "when": {"operator": "max_pool3d_with_argmax_backward"},
+     "then": {"accumulation": "FLOAT16"}, "reason": "r",
+     "source": {"repository": "r", "file": "f", "function": "g"}})",
+      wide =
+          R"({"id": "wide", "when": {"operator": "max_pool3d_with_argmax_backward", "rank": [5]},
+     "then": {"accumulation": "FLOAT"}, "reason": "r", "over": ["narrow"],
+     "source": {"repository": "r", "file": "f", "function": "g"}})";
+  for (const std::string& both : {narrow + "," + wide, wide + "," + narrow}) {
+    const profiles::Use use(profiles::parse_profile(
+        R"({"profile": "p", "says": "s", "entries": [)" + both + "]}", "t.json"));
+    const profiles::Terms terms = use.terms(parse_case(kDilated).call);
+    EXPECT_EQ(terms.numerics.accumulation, ref::kFloat);
+    ASSERT_EQ(terms.computing.size(), 1U);
+    EXPECT_EQ(terms.computing[0]->id, "wide");
+  }
+}
+
 TEST(Profile, AnEntryWinsOverWhatIsNotPromised) {
   const char* const text = R"({"profile": "p", "says": "s", "entries": [
     {"id": "one", "when": {"misuse": "null_executor"}, "then": {"phase2": 507}, "reason": "r",
