@@ -136,6 +136,7 @@ void join_alike(Causes& causes, report::Report& report) {
     const bool by_entry = !cause.entries.empty();
     const props::Features& needs = by_entry ? cause.common : needed[end[i]];
     failure.hints = hints(causes[i], report.question);
+    failure.needed.assign(needs.begin(), needs.end());
     failure.in_common = causes.learned(end[i]) && !by_entry
                             ? std::vector<std::string>(needs.begin(), needs.end())
                             : report::telling(report.operators[failure.op],

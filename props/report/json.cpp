@@ -1,4 +1,4 @@
-// Writes and reads report.json. docs/report.md describes its fields.
+// Writes and reads report.json. docs/report-format.md describes its fields.
 #include "props/report/json.h"
 
 #include <filesystem>
@@ -123,6 +123,7 @@ Json failure(const Failure& f) {
           {"look", f.look},
           {"count", f.count},
           {"also", also},
+          {"needed", words(f.needed)},
           {"in_common", words(f.in_common)},
           {"number", f.number},
           {"seconds", f.seconds},
@@ -232,6 +233,7 @@ Failure read_failure(const Json& json) {
   f.look = json.value("look", "");
   f.seconds = json.value("seconds", 0.0);
   f.in_common = json.value("in_common", f.in_common);
+  f.needed = json.value("needed", f.in_common);
   f.hints = json.value("hints", f.hints);
   for (const Json& other : json.value("also", Json::array()))
     f.also.push_back(

@@ -83,26 +83,27 @@ bool has_all(const std::vector<std::string>& of, const std::vector<std::string>&
   return std::includes(of.begin(), of.end(), wanted.begin(), wanted.end());
 }
 
-/// One entry per cause. Findings of one kind are joined if the features of one include those of the
-/// other; the first case of the campaign is kept.
+/// One entry per cause. Findings of one kind are joined if what one needs includes what the other
+/// needs; the first case of the campaign is kept.
 std::vector<Failure> joined(std::vector<Failure> failures) {
   std::sort(failures.begin(), failures.end(), [](const Failure& a, const Failure& b) {
-    return std::tuple(a.in_common.size(), a.number, a.op, a.property, a.test) <
-           std::tuple(b.in_common.size(), b.number, b.op, b.property, b.test);
+    return std::tuple(a.needed.size(), a.number, a.op, a.property, a.test) <
+           std::tuple(b.needed.size(), b.number, b.op, b.property, b.test);
   });
   std::vector<Failure> causes;
   for (Failure& from : failures) {
     const auto same = std::find_if(causes.begin(), causes.end(), [&](const Failure& f) {
       return f.op == from.op && f.property == from.property && f.kind == from.kind &&
-             f.look == from.look && has_all(from.in_common, f.in_common);
+             f.look == from.look && has_all(from.needed, f.needed);
     });
     if (same == causes.end()) {
       causes.push_back(std::move(from));
       continue;
     }
-    std::vector<std::string> shared = std::move(same->in_common);
+    std::vector<std::string> needed = std::move(same->needed), named = std::move(same->in_common);
     if (from.number < same->number) std::swap(from, *same);
-    same->in_common = std::move(shared);
+    same->needed = std::move(needed);
+    same->in_common = std::move(named);
     same->add(from.op, from.property, from.count);
     for (const AlsoFailed& other : from.also) same->add(other.op, other.property, other.count);
   }

@@ -1,8 +1,8 @@
 // The complete result of a campaign: its question, its counts and its findings.
 //
-// report.json is this struct as JSON (docs/report.md). Tables, JUnit XML and HTML are generated
-// from it, so a report that is read back or merged from shards prints exactly what the campaign
-// printed.
+// report.json is this struct as JSON (docs/report-format.md). Tables, JUnit XML and HTML are
+// generated from it, so a report that is read back or merged from shards prints exactly what the
+// campaign printed.
 #pragma once
 
 #include <array>
@@ -38,7 +38,7 @@ struct Provider {
 
 /// What the campaign was to check. All shards of a campaign have the same question.
 struct Question {
-  std::string command;                 ///< "verify" or "run"
+  std::string command;                 ///< "verify", "exhaust" or "run"
   std::vector<LibraryFile> libraries;  ///< empty if a process is tested
   std::vector<std::string> products, operators, properties;
   std::uint64_t seed = 0;
@@ -166,7 +166,9 @@ struct Failure {
   double seconds = 0;   ///< from the start of the campaign to the first failing case
   std::string look{};   ///< of wrong values: what they look like (props/judge/compare.h)
   std::vector<AlsoFailed> also{};
-  /// The features that are needed for the failure: "ceil", "BF16", …
+  /// The features that a case must have to be counted here: "ceil", "BF16", …
+  std::vector<std::string> needed{};
+  /// The features that the text names: without those that say nothing about the cause.
   std::vector<std::string> in_common{};
   /// What makes it pass, a sentence each: a pointer to what may be wrong.
   std::vector<std::string> hints{};
@@ -180,11 +182,6 @@ struct Failure {
   /// The hints, and that it was not shrunk, a line each.
   std::string remarks() const;
 };
-
-/// 0 for memory damage and lost processes, then hangs, failed kernels, wrong values, wrong
-/// statuses, the rest.
-int severity(std::string_view kind);
-inline constexpr int kWrongResult = 3;
 
 struct SlowCheck {
   double seconds = 0;

@@ -55,11 +55,12 @@ TEST(Merge, AddsWhatShardsCounted) {
 }
 
 TEST(Merge, TellsCausesApartByWhatTheirCasesShare) {
-  const auto with = [](int shard, std::uint64_t number, std::vector<std::string> in_common,
+  const auto with = [](int shard, std::uint64_t number, std::vector<std::string> needed,
                        std::string look = "") {
     Report report = sample(shard, 3);
     report.failures[0].number = number;
-    report.failures[0].in_common = std::move(in_common);
+    report.failures[0].needed = std::move(needed);
+    report.failures[0].in_common = {report.failures[0].needed.back()};
     report.failures[0].look = std::move(look);
     report.failures[0].also = {
         {ref::Operator::replication_pad2d, "layout", static_cast<std::uint64_t>(shard)}};
@@ -72,11 +73,19 @@ TEST(Merge, TellsCausesApartByWhatTheirCasesShare) {
   ASSERT_EQ(merged.failures.size(), 2u);
   EXPECT_EQ(merged.failures[0].number, 5u);
   EXPECT_EQ(merged.failures[0].count, 6u);
-  EXPECT_EQ(merged.failures[0].in_common, std::vector<std::string>{"ceil"});
+  EXPECT_EQ(merged.failures[0].needed, std::vector<std::string>{"ceil"});
   ASSERT_EQ(merged.failures[0].also.size(), 1u);
   EXPECT_EQ(merged.failures[0].also[0].count, 3u);
   EXPECT_EQ(merged.failures[1].look, "NaN");
   EXPECT_EQ(to_json(merge({shards[2], shards[1], shards[0]}, false)), to_json(merged));
+}
+
+// What a finding's text leaves out is still needed: a failure of another type is another finding.
+TEST(Merge, DoesNotJoinWhatTheTextLeavesOut) {
+  Report first = sample(1, 2), second = sample(2, 2);
+  first.failures[0].needed = {"BF16"};
+  second.failures[0].needed = {"FLOAT"};
+  EXPECT_EQ(merge({{"a", first}, {"b", second}}, false).failures.size(), 2u);
 }
 
 TEST(Merge, DoesNotDependOnTheOrder) {
