@@ -1,16 +1,15 @@
 // Files of findings.
 #include "props/campaign/kept.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 
 #include "props/campaign/checker.h"
+#include "props/cases/hash.h"
 #include "props/cases/input_error.h"
 #include "props/report/text.h"
+#include "props/report/write.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -20,11 +19,12 @@ std::string first_line(const std::string& text) {
   return text.substr(0, std::min(text.find('\n'), text.find("; the first:")));
 }
 
-/// FNV-1a: the same case has the same file on every machine.
-std::uint64_t hash_of(const std::string& text) {
-  std::uint64_t hash = 0xCBF29CE484222325u;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
-  return hash;
+/// The same text has the same on every machine.
+std::string short_hash(const std::string& text) {
+  char digits[12];
+  std::snprintf(digits, sizeof digits, "%08x",
+                static_cast<unsigned int>(props::hash_of(text) >> 32));
+  return digits;
 }
 
 /// A file's name as one part of a joined name: no two lists of files have the same joined name.
@@ -34,17 +34,12 @@ std::string escaped(const std::string& name) {
   return text;
 }
 
-/// The file appears whole or not at all: other runs may read the folder.
-void write_whole(const std::filesystem::path& path, const std::string& text) {
-  std::error_code error;
-  std::filesystem::create_directories(path.parent_path(), error);
-  std::filesystem::path half = path;
-  half += '.' + std::to_string(getpid());
-  std::ofstream file(half);
-  file << text;
-  file.close();
-  if (file) std::filesystem::rename(half, path, error);
-  if (!file || error) throw props::InputError(path.string() + ": cannot be written");
+/// Writes a file of a folder that may be missing.
+void write_into(const std::filesystem::path& folder, const std::string& name,
+                const std::string& text) {
+  std::error_code ignored;
+  std::filesystem::create_directories(folder, ignored);
+  report::write_whole(folder / name, text);
 }
 
 }  // namespace
@@ -72,27 +67,31 @@ Settings as_shown(Settings settings, const props::Shown& shown) {
 
 std::string keep(const std::filesystem::path& folder, const Failure& failure,
                  const Settings& settings) {
-  const std::string line = to_text(failure.test, shown(failure, settings));
-  char name[40];
-  std::snprintf(name, sizeof name, "-%08llx.txt",
-                static_cast<unsigned long long>(hash_of(line) >> 32));
+  const props::Shown as = shown(failure, settings);
+  const std::string line = to_text(failure.test, as);
   const std::string stem(ref::signature(failure.test.call.op).stem);
-  const std::string file = stem + "-" + std::string(failure.property->name) + name;
-  write_whole(folder / file, "# " + std::string(failure.property->name) + " of " + stem + ": " +
-                                 report::printable(first_line(failure.verdict.finding)) + '\n' +
-                                 line + '\n');
+  const std::string earlier =
+      failure.after ? "# fails after this call, in one process (run with --jobs 1):\n" +
+                          to_text(*failure.after, as) + '\n'
+                    : "";
+  const std::string file =
+      stem + "-" + std::string(failure.property->name) + '-' + short_hash(line) + ".txt";
+  write_into(folder, file,
+             "# " + std::string(failure.property->name) + " of " + stem + ": " +
+                 report::printable(first_line(failure.verdict.finding)) + '\n' + earlier + line +
+                 '\n');
   return file;
 }
 
 void demand_writable(const std::filesystem::path& folder) {
-  const std::filesystem::path probe = folder / ".gradproof-probe";
+  const std::string probe = ".gradproof-probe";
   try {
-    write_whole(probe, "");
+    write_into(folder, probe, "");
   } catch (const props::InputError&) {
     throw props::InputError(folder.string() + ": cannot be written");
   }
   std::error_code ignored;
-  std::filesystem::remove(probe, ignored);
+  std::filesystem::remove(folder / probe, ignored);
 }
 
 Database::Database(const std::string& folder, const props::Subject& subject) {
@@ -100,12 +99,7 @@ Database::Database(const std::string& folder, const props::Subject& subject) {
   std::string names;
   for (const std::string& path : subject.libraries)
     names += (names.empty() ? "" : "+") + escaped(std::filesystem::path(path).filename().string());
-  if (!subject.command.empty()) {
-    char hash[24];
-    std::snprintf(hash, sizeof hash, "exec-%08llx",
-                  static_cast<unsigned long long>(hash_of(subject.command) >> 32));
-    names = hash;
-  }
+  if (!subject.command.empty()) names = "exec-" + short_hash(subject.command);
   folder_ = std::filesystem::path(folder) / names;
 }
 
@@ -122,6 +116,8 @@ std::vector<Database::Entry> Database::entries(const Settings& settings) const {
   std::sort(files.begin(), files.end());
   const props::Shown here = shown({}, settings);
   for (const auto& [time, path] : files) {
+    const std::size_t first = found.size();
+    bool whole = true;
     try {
       for (const props::NamedCase& named : props::read_case_file(path.string())) {
         const props::Property* property = props::find_property(named.shown.property);
@@ -131,11 +127,15 @@ std::vector<Database::Entry> Database::entries(const Settings& settings) const {
         if (property->runs && ref::expect(named.test.call).rule == nullptr)
           demand_runnable(named.where, named.test);
         if (named.shown.threads == here.threads && named.shown.profile == here.profile)
-          found.push_back({path, property, named.test});
+          found.push_back({path, property, named.test, true});
+        else
+          whole = false;
       }
     } catch (const props::InputError& e) {
+      whole = false;
       std::cerr << "gradproof: skipped in the database of earlier findings: " << e.what() << '\n';
     }
+    for (std::size_t i = first; i < found.size(); ++i) found[i].file_is_whole = whole;
   }
   return found;
 }

@@ -1,4 +1,5 @@
-// Findings kept in files: one a finding, each a case line with what it showed.
+// Findings kept in files: one a finding, each a case line with what it showed. Before it is the
+// line of an earlier call that the failure needs.
 #pragma once
 
 #include <filesystem>
@@ -38,13 +39,14 @@ class Database {
     std::filesystem::path file;
     const props::Property* property;
     props::Case test;
+    bool file_is_whole;  ///< all lines of the file are such entries
   };
   /// What is there, oldest first. What cannot be read as a finding, or is too large to run, is
   /// named on stderr, and stays; findings of other threads or another accuracy stay silently.
   std::vector<Entry> entries(const Settings& settings) const;
   /// A database that cannot be written is said once on stderr: no finding is lost over it.
   void keep(const Failure& failure, const Settings& settings);
-  /// The findings are gone: all cases of the file pass.
+  /// The findings are gone: all cases of the file pass, and it has no others.
   void drop(const std::filesystem::path& file) const;
 
  private:

@@ -1,8 +1,10 @@
 // Random numbers by splitmix64: of decisions, in sequence, and of tensor data, by position: a value
-// depends on its key and its position alone, so that neither threads nor layout can change it.
+// depends on its key and its position alone, so that neither threads nor layout can change it. And
+// a hash of text and files, the same on every machine.
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace gradproof::props {
 
@@ -30,6 +32,13 @@ class Stream {
 /// A number in [0, n) from the upper half of a random number, n ≤ 2^32.
 inline std::uint64_t below(std::uint64_t random, std::uint64_t n) {
   return (random >> 32) * n >> 32;
+}
+
+/// FNV-1a of bytes that follow those of `before`.
+inline constexpr std::uint64_t kHashOfNothing = 0xCBF29CE484222325u;
+inline std::uint64_t hash_of(std::string_view bytes, std::uint64_t before = kHashOfNothing) {
+  for (const char c : bytes) before = (before ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+  return before;
 }
 
 }  // namespace gradproof::props

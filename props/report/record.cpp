@@ -3,6 +3,7 @@
 
 #include "props/cases/describe/classes.h"
 #include "props/cases/describe/coverage_points.h"
+#include "props/cases/hash.h"
 #include "props/cases/mutate/mutations.h"
 
 #include <algorithm>
@@ -212,14 +213,12 @@ LibraryFile describe_library(const std::string& path) {
   LibraryFile file{path, 0, ""};
   std::ifstream in(path, std::ios::binary);
   if (!in) return file;
-  std::uint64_t hash = 0xCBF29CE484222325u;
+  std::uint64_t hash = props::kHashOfNothing;
   std::vector<char> block(1 << 16);
   while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0) {
-    file.bytes += static_cast<std::uint64_t>(in.gcount());
-    for (std::streamsize i = 0; i < in.gcount(); ++i) {
-      hash =
-          (hash ^ static_cast<unsigned char>(block[static_cast<std::size_t>(i)])) * 0x100000001B3u;
-    }
+    const auto read = static_cast<std::size_t>(in.gcount());
+    file.bytes += read;
+    hash = props::hash_of({block.data(), read}, hash);
   }
   char text[20];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));

@@ -8,15 +8,15 @@
 #include <fstream>
 
 #include "props/cases/input_error.h"
+#include "props/profiles/finding_kinds.h"
 #include "props/report/html.h"
 #include "props/report/json.h"
 #include "props/report/junit.h"
 
 namespace gradproof::report {
 namespace fs = std::filesystem;
-namespace {
 
-void write(const fs::path& file, const std::string& text) {
+void write_whole(const fs::path& file, const std::string& text) {
   const fs::path unfinished = file.string() + "." + std::to_string(getpid()) + ".part";
   std::error_code error;
   {
@@ -32,8 +32,6 @@ void write(const fs::path& file, const std::string& text) {
   if (error) throw props::InputError(file.string() + ": " + error.message());
 }
 
-}  // namespace
-
 void prepare_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -44,9 +42,9 @@ void prepare_folder(const std::string& folder) {
 void write_report(const Report& report, const std::string& folder) {
   prepare_folder(folder);
   const fs::path to(folder);
-  write(to / "report.html", to_html(report));
-  write(to / "junit.xml", to_junit(report));
-  write(to / "report.json", to_json(report));  // last: once it exists, the others do too
+  write_whole(to / "report.html", to_html(report));
+  write_whole(to / "junit.xml", to_junit(report));
+  write_whole(to / "report.json", to_json(report));  // last: once it exists, the others do too
 }
 
 void write_known(const Report& report, const profiles::KnownList& before, const std::string& file) {
@@ -58,18 +56,21 @@ void write_known(const Report& report, const profiles::KnownList& before, const 
         props::Features(failure.in_common.begin(), failure.in_common.end()));
     std::vector<ref::Operator>& operators = known.when.operators;
     for (const AlsoFailed& other : failure.also) {
-      if (std::ranges::find(operators, other.op) == operators.end()) operators.push_back(other.op);
+      // Another property's finding is one of its own there.
+      const bool same = known.property.empty() || other.property == known.property;
+      if (same && std::ranges::find(operators, other.op) == operators.end())
+        operators.push_back(other.op);
     }
     const bool there = std::any_of(
         list.begin(), list.end(), [&](const profiles::Known& of) { return of.silences_as(known); });
     if (!there) list.push_back(std::move(known));
   }
-  write(file, profiles::to_json(list));
+  write_whole(file, profiles::to_json(list));
 }
 
 void write_page(const std::string& html, const std::string& folder) {
   prepare_folder(folder);
-  write(fs::path(folder) / "report.html", html);
+  write_whole(fs::path(folder) / "report.html", html);
 }
 
 }  // namespace gradproof::report

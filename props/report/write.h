@@ -1,6 +1,7 @@
 // A report's files.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "props/profiles/known.h"
@@ -8,12 +9,15 @@
 
 namespace gradproof::report {
 
+/// The file appears whole or not at all: others may read the folder, and a process that is killed
+/// while it writes leaves the old file. Throws InputError.
+void write_whole(const std::filesystem::path& file, const std::string& text);
+
 /// Creates the folder if it is missing. Called before a campaign, so that an unusable folder is
 /// reported at once. Throws InputError.
 void prepare_folder(const std::string& folder);
 
-/// Writes report.json, junit.xml and report.html, each atomically: a process that is killed while
-/// it writes leaves the old file. Throws InputError.
+/// Writes report.json, junit.xml and report.html, each whole. Throws InputError.
 void write_report(const Report& report, const std::string& folder);
 
 /// Writes a list for --known: what was known before, then the report's findings without memory

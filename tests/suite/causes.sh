@@ -73,6 +73,14 @@ repro=$(sed -n 's/^repro: gradproof //p' "$folder/out" | head -n 1)
 export FAKE_FAULT='remembers cropping'
 eval "expect 1 $repro"
 
+# A file of such a finding has both calls, so that the next run finds it again.
+expect 1 verify --library "$fake" --database "$folder/kept" --operator replication_pad2d_backward --property equivalence --cases 200 --jobs 1
+file=$(ls "$folder"/kept/*/*.txt)
+[ "$(grep -c gradOutput= "$file")" -eq 2 ] || fail "not two calls in $(cat "$file")"
+expect 1 run "$file" --library "$fake" --jobs 1
+expect 1 verify --library "$fake" --database "$folder/kept" --operator replication_pad2d_backward --property equivalence --cases 1 --jobs 1
+[ -e "$file" ] || fail 'a finding that needs an earlier call is dropped'
+
 # Of bits that differ from those of another run, the finding names the entry that allows it.
 bits() {  # FAULT FILL TEXT
   FAKE_FAULT=$1 expect 1 repro "replication_pad2d_backward gradOutput=FLOAT[1,1,4,4]:ND:strides(252,252,28,2):fill($2) self=FLOAT[1,1,2,2]:ND padding=1,1,1,1 gradInput=FLOAT[1,1,2,2]:ND" \
