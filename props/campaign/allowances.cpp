@@ -41,7 +41,7 @@ Allowances::Allowances(const profiles::Profile& profile, const profiles::KnownLi
     entries_.known.push_back({one.kind, one.calls(), one.reason, 0});
 }
 
-void Allowances::apply(const props::Check& check, props::Answer& answer) {
+bool Allowances::apply(const props::Check& check, props::Answer& answer) {
   const auto add = [&](const std::vector<std::uint16_t>& places, auto member) {
     for (const std::uint16_t place : places) {
       // The notes come from a process that the library shares.
@@ -59,9 +59,11 @@ void Allowances::apply(const props::Check& check, props::Answer& answer) {
       ++entries_.not_supported;
     }
   }
-  if (!answer.verdict.held && silence(answer.verdict.kind, check.property->name, *check.test))
-    answer.verdict = {};
+  const bool known =
+      !answer.verdict.held && silence(answer.verdict.kind, check.property->name, *check.test);
+  if (known) answer.verdict = {};
   if (!answer.printed.empty() && silence("stdout", "quiet", *check.test)) answer.printed.clear();
+  return known;
 }
 
 void Allowances::stated(const props::Case& c) {

@@ -16,8 +16,8 @@ class Allowances {
   Allowances(const profiles::Profile& profile, const profiles::KnownList& known,
              const std::vector<ref::Operator>& there, report::Entries& entries);
 
-  /// Counts what the check met, and makes it one that passed if its finding is known.
-  void apply(const props::Check& check, props::Answer& answer);
+  /// Counts what the check met, and makes it one that passed if its finding is known: then true.
+  bool apply(const props::Check& check, props::Answer& answer);
 
  private:
   bool silence(std::string_view kind, std::string_view property, const props::Case& c);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <new>
 #include <optional>
 
 #include "props/cases/data/data.h"
@@ -117,11 +116,11 @@ void Campaign::run() try {
   take_refusals();
   replay();
   take_turns();
+  findings_.settle();
   close(interrupted(), swept());
-} catch (const std::bad_alloc&) {
-  close(true, false);
-  throw;
-} catch (const props::HostError&) {
+} catch (...) {
+  progress_.clear();
+  findings_.settle(false);
   close(true, false);
   throw;
 }
@@ -165,7 +164,7 @@ void Campaign::replay() {
         if (fails) judge(check, std::move(answer), 0, Findings::no_origin);
       }
     }
-    all_pass = all_pass && passes;
+    all_pass = all_pass && passes && entry.file_is_whole;
   }
   for (const auto& [file, all_pass] : gone) {
     if (all_pass) database_.drop(file);
@@ -271,7 +270,6 @@ bool Campaign::swept() const {
 }
 
 void Campaign::close(bool interrupted, bool swept) {
-  findings_.settle();
   take_kernel_uses();
   recorder_.saw_kernels(kernel_uses_);
   report::Part& part = report::only_part(report_);

@@ -75,17 +75,18 @@ bool Campaign::judge(const props::Check& check, props::Answer answer, std::uint6
     ++given_up_;
     return false;
   }
-  allowances_.apply(check, answer);
+  const bool known = allowances_.apply(check, answer);
   const bool checked = answer.verdict.checked;
-  if (checked) findings_.saw(check, answer.verdict);
-  // Before the check is counted: if memory runs out here, the report's counts still fit its
-  // findings.
-  if (!answer.verdict.held)
-    findings_.add({check.property, *check.test, answer.verdict, nullptr}, number, origin);
+  report::Check counted = check_of(*check.property, answer.verdict, answer.seconds);
+  counted.judges_values = counted.judges_values && !known;  // its error is not known
   if (checked)
-    recorder_.checked(*check.test, check_of(*check.property, answer.verdict, answer.seconds));
+    recorder_.checked(*check.test, counted);
   else
     recorder_.not_checked(*check.test, check.property->name, answer.verdict.finding);
+  // A known finding is no example of a case that passes.
+  if (checked && !known) findings_.saw(check, answer.verdict);
+  if (!answer.verdict.held)
+    findings_.add({check.property, *check.test, answer.verdict, nullptr}, number, origin);
   if (answer.printed.empty()) return checked;
   const Failure noise = printed(*check.test, *check.property, answer.printed);
   if (std::find(properties_.begin(), properties_.end(), noise.property) == properties_.end())

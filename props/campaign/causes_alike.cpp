@@ -5,7 +5,7 @@
 
 #include "props/campaign/causes.h"
 #include "props/judge/compare.h"
-#include "props/profiles/known.h"
+#include "props/profiles/finding_kinds.h"
 
 namespace gradproof::campaign {
 namespace {

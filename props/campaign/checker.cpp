@@ -14,7 +14,9 @@
 namespace gradproof::campaign {
 namespace {
 
-constexpr std::size_t kRecent = 32;
+constexpr std::size_t kEarlier = 32;
+/// A case that failed is the last one, or one of a batch of at most 256.
+constexpr std::size_t kRecent = kEarlier + 256;
 
 }  // namespace
 
@@ -37,11 +39,15 @@ std::vector<props::Answer> Checker::check(std::span<const props::Check> checks) 
   if (!interrupted()) return answers;
   // A batch system's signal goes to every process of a job, the subject's too: its end then is no
   // finding.
-  const auto lost = std::find_if(answers.begin(), answers.end(), [](const props::Answer& answer) {
-    return props::is_loss(answer.verdict);
-  });
-  answers.erase(lost, answers.end());
+  if (!answers.empty() && props::is_loss(answers.back().verdict)) answers.pop_back();
   return answers;
+}
+
+std::vector<props::Case> Checker::before(const props::Case& c) const {
+  const auto found = std::find(recent_.rbegin(), recent_.rend(), c);
+  const auto end = found == recent_.rend() ? recent_.end() : found.base() - 1;
+  const auto count = std::min<std::ptrdiff_t>(end - recent_.begin(), kEarlier);
+  return {end - count, end};
 }
 
 std::vector<props::Answer> Checker::check_kernel(std::span<const props::Check> checks) {

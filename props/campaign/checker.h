@@ -69,8 +69,8 @@ class Checker {
   void renew() { examiner_->renew(); }
   std::string errors() const { return examiner_->errors(); }
 
-  /// The cases that were checked last, each once, the last one at the end.
-  std::vector<props::Case> recent() const { return {recent_.begin(), recent_.end()}; }
+  /// The last cases that were checked before this one, the last one at the end.
+  std::vector<props::Case> before(const props::Case& c) const;
 
  private:
   /// The same for kernels behind a kit. If a kernel declines the case's own call in its first

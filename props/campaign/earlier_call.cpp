@@ -21,14 +21,14 @@ bool fails_after(Checker& checker, Failure& found, const props::Case& earlier) {
 
 }  // namespace
 
-Failure with_earlier_call(Checker& checker, Failure found, std::chrono::milliseconds limit) {
+Failure with_earlier_call(Checker& checker, Failure found, std::vector<props::Case> earlier,
+                          std::chrono::milliseconds limit) {
   const auto begun = std::chrono::steady_clock::now();
   const auto left = [&] {
     return limit - std::chrono::duration_cast<std::chrono::milliseconds>(
                        std::chrono::steady_clock::now() - begun);
   };
   found.passes_alone = found.keeps_data = true;
-  std::vector<props::Case> earlier = checker.recent();
   earlier.push_back(found.test);
   // The nearest first, and once more: it may have failed by chance.
   for (auto call = earlier.rbegin(); call != earlier.rend() && left().count() > 0; ++call) {

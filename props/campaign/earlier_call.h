@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <vector>
 
 #include "props/campaign/checker.h"
 #include "props/campaign/finding.h"
@@ -10,6 +11,8 @@ namespace gradproof::campaign {
 
 /// The failure with an earlier call after which it fails in a new process as well, both shrunk; and
 /// with text that says so. If no single call is enough, the text alone.
-Failure with_earlier_call(Checker& checker, Failure found, std::chrono::milliseconds limit);
+/// @param earlier  the calls before it; the last ones are tried first
+Failure with_earlier_call(Checker& checker, Failure found, std::vector<props::Case> earlier,
+                          std::chrono::milliseconds limit);
 
 }  // namespace gradproof::campaign

@@ -62,18 +62,26 @@ Exhaustion::Exhaustion(Settings settings, std::int64_t at_most)
   report_.parts = {report::begin_part(settings_.shard.index)};
 }
 
-void Exhaustion::run() {
+void Exhaustion::run() try {
   for (const ref::Operator op : chosen_operators(settings_, checker_.operators())) {
     if (over()) break;
     run(op);
   }
   findings_.settle();
+  close(interrupted());
+} catch (...) {
+  findings_.settle(false);
+  close(true);
+  throw;
+}
+
+void Exhaustion::close(bool interrupted) {
   progress_.clear();
   report::Part& part = report::only_part(report_);
   part.seconds = seconds_since(start_);
   part.cases = report_.cases();
   part.failures = report_.failed();
-  part.interrupted = interrupted();
+  part.interrupted = interrupted;
 }
 
 bool Exhaustion::select_product_of(ref::Operator op, ref::Product& product) {

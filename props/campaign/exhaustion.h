@@ -38,6 +38,7 @@ class Exhaustion {
     return settings_.max_failures > 0 && tally_.findings >= settings_.max_failures;
   }
   void run(ref::Operator op);
+  void close(bool interrupted);
   bool is_selected(const props::ScopeCall& call) const;
   /// Returns false to stop.
   bool take(const props::ScopeCall& call);

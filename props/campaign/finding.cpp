@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "props/cases/counted.h"
+#include "props/profiles/finding_kinds.h"
 #include "props/report/text.h"
 
 namespace gradproof::campaign {
@@ -56,6 +57,11 @@ std::string why_products(const Settings& settings, const profiles::Profile& prof
 }
 
 }  // namespace
+
+bool is_of_results(const Failure& failure) {
+  return failure.property->runs && !failure.property->of_library && failure.test.sequence.empty() &&
+         profiles::gravity_of(failure.verdict.kind) == profiles::Gravity::wrong_result;
+}
 
 Failure printed(const props::Case& c, const props::Property& during, const std::string& text) {
   return {props::find_property("quiet"), c,

@@ -24,6 +24,10 @@ struct Failure {
   bool keeps_data = false;
 };
 
+/// Whether it is a wrong result of a call: the same in each run of a deterministic library.
+/// Messages may have addresses in them.
+bool is_of_results(const Failure& failure);
+
 /// What a library printed is a failure of the property `quiet`, whatever was being checked.
 Failure printed(const props::Case& c, const props::Property& during, const std::string& text);
 

@@ -10,10 +10,11 @@
 #include "props/campaign/join_alike.h"
 #include "props/campaign/new_process.h"
 #include "props/campaign/picture.h"
+#include "props/campaign/progress.h"
 #include "props/campaign/trial_of_features.h"
 #include "props/cases/input_error.h"
 #include "props/cases/shapes.h"
-#include "props/profiles/known.h"
+#include "props/profiles/finding_kinds.h"
 #include "props/report/findings.h"
 #include "props/sequences/model.h"
 
@@ -39,6 +40,29 @@ void Findings::saw(const props::Check& check, const props::Verdict& verdict) {
 }
 
 void Findings::add(const Failure& found, std::uint64_t number, const Ask& origin) {
+  const auto counted = [&] {
+    std::uint64_t sum = 0;
+    for (const report::Failure& failure : report_.failures) sum += failure.total();
+    return sum;
+  };
+  const std::uint64_t before = counted();
+  try {
+    find_cause(found, number, origin);
+  } catch (...) {
+    // Memory or processes ran out: it stays as it was met, and the campaign ends.
+    if (counted() == before) write_down(found, number);
+    throw;
+  }
+}
+
+void Findings::write_down(const Failure& found, std::uint64_t number) {
+  report::Failure& failure = report_.failures.emplace_back(summary(found, settings_));
+  failure.number = number;
+  failure.seconds = elapsed_();
+  failure.shrunk = false;
+}
+
+void Findings::find_cause(const Failure& found, std::uint64_t number, const Ask& origin) {
   const props::Features features = props::features(found.test);
   // The case of a check that fails by another call is no example of the cause.
   const auto count = [&](std::size_t cause) {
@@ -81,14 +105,13 @@ Findings::Sorted Findings::sort(const Failure& first, const props::Features& of_
   const auto limit = shrink_time_.next(begun, first.verdict.kind == "hang");
   // Without time to tell: while the kernel keeps data between calls, any case may fail.
   const std::optional<std::size_t> earlier_call = causes_.earlier_call(first.test.call.op);
-  if (limit.count() == 0 && earlier_call && !ends_process(first)) return {earlier_call, true};
+  if (limit.count() == 0 && earlier_call && !ends_process(first) &&
+      profiles::gravity_of(causes_[*earlier_call].kind) == profiles::gravity_of(first.verdict.kind))
+    return {earlier_call, true};
   if (limit.count() == 0 && causes_.nearest(first, of_case)) return {};
   if (report_.failures.empty()) seconds_to_failure_ = begun;
   // Written down before it is shrunk, so that it stays if the campaign ends meanwhile.
-  report_.failures.push_back(summary(first, settings_));
-  report_.failures.back().number = number;
-  report_.failures.back().seconds = begun;
-  report_.failures.back().shrunk = false;
+  write_down(first, number);
   const bool in_time = limit.count() > 0;
   Reduced reduced = reduce(first, of_case, limit, origin, apart);
   std::optional<std::size_t>& cause = reduced.cause;
@@ -133,7 +156,7 @@ Findings::Reduced Findings::reduce(const Failure& first, const props::Features& 
     of.cause = causes_.earlier_call(of.found.test.call.op, calls);
     // A call by itself shows more than a sequence.
     if (of.cause && (causes_[*of.cause].calls.empty() || !calls.empty())) return of;
-    of.found = with_earlier_call(checker_, std::move(of.found), limit);
+    of.found = with_earlier_call(checker_, std::move(of.found), checker_.before(first.test), limit);
     of.cause = causes_.add_earlier_call(of.found, std::move(calls));
   } else {
     make_small(of, limit, origin, apart);
@@ -174,7 +197,6 @@ void Findings::make_small(Reduced& of, std::chrono::milliseconds limit, const As
 void Findings::write_up(Reduced& of, bool shrunk) {
   std::string seen = picture(checker_, of.found);
   report::Failure& failure = report_.failures.back() = summary(of.found, settings_);
-  failure.count = 0;
   failure.shrunk = shrunk;
   failure.picture = std::move(seen);
   failure.in_common = report::telling(report_.operators[failure.op],
@@ -184,6 +206,7 @@ void Findings::write_up(Reduced& of, bool shrunk) {
     return causes_[*of.cause].unneeded.contains(feature);
   });
   failure.hints = hints(causes_[*of.cause], report_.question);
+  failure.count = 0;  // who asked for it counts the check
   keep_in_files(of.found);
 }
 
@@ -226,9 +249,9 @@ bool Findings::is_lost_again(const props::Case& c) {
   return false;
 }
 
-void Findings::settle() {
+void Findings::settle(bool search) {
   causes_.learn();
-  find_missed();
+  if (search) find_missed();
   if (settings_.tally == nullptr) join_alike(causes_, report_);
 }
 
@@ -239,6 +262,7 @@ void Findings::find_missed() {
   if (settings_.max_failures > 0 && before >= settings_.max_failures) return;
   if (report_.failures.size() != before) return;  // what is being shrunk has ended the campaign
   for (const auto& [failure, sorted_to] : causes_.judged_failures()) {
+    if (interrupted()) return;
     const props::Features features = props::features(failure.test);
     std::optional<std::size_t> cause = explaining(causes_, checker_, failure, features);
     if (!cause) cause = usual_cause(failure);

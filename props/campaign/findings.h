@@ -46,14 +46,15 @@ class Findings {
 
   /// A check that held or failed.
   void saw(const props::Check& check, const props::Verdict& verdict);
-  /// A check that failed, of the case with that number.
+  /// A check that failed, of the case with that number. If that throws, the report has it, too.
   void add(const Failure& found, std::uint64_t number, const Ask& origin);
   /// Whether the library has been lost over cases like that often enough: each loss costs a
   /// process, so most of such cases are left out.
   bool is_lost_again(const props::Case& c);
-  /// At the end of the campaign: finds causes that were missed, and joins those that turned out to
-  /// be one, unless other jobs have findings too.
-  void settle();
+  /// At the end of the campaign: joins causes that turned out to be one, unless other jobs have
+  /// findings too.
+  /// @param search  whether to look for causes that were missed: the library can still be asked
+  void settle(bool search = true);
   const Causes& causes() const { return causes_; }
 
   /// The names of the files that were written for the user.
@@ -63,6 +64,11 @@ class Findings {
   double seconds_to_failure() const { return seconds_to_failure_; }
 
  private:
+  /// What add() does.
+  void find_cause(const Failure& found, std::uint64_t number, const Ask& origin);
+  /// The report's last finding, as it was met: it stays if the campaign ends before it is shrunk.
+  void write_down(const Failure& found, std::uint64_t number);
+
   struct Sorted {
     std::optional<std::size_t> cause;
     bool by_other_call = false;  ///< the cause is that of another call, which the check made

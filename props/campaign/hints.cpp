@@ -5,22 +5,13 @@
 
 #include "props/cases/shapes.h"
 #include "props/cases/shrink/simpler.h"
+#include "props/profiles/finding_kinds.h"
 #include "props/profiles/value_entries.h"
-#include "props/report/report.h"
 #include "ref/element.h"
 #include "ref/types.h"
 
 namespace gradproof::campaign {
 namespace {
-
-/// Whether it is a failure of one run, and not of phase 1 or of a sequence.
-bool is_of_a_run(const Failure& found) {
-  return found.property->runs && found.test.sequence.empty();
-}
-
-bool is_wrong_result(const Failure& found) {
-  return report::severity(found.verdict.kind) == report::kWrongResult && is_of_a_run(found);
-}
 
 /// Whether the case is wrong in FLOAT, too: then no sums in its own, narrower type are the reason,
 /// though their bound may be wide enough for it.
@@ -49,10 +40,16 @@ void narrow(Checker& checker, Failure found, Explanations& explaining) {
   }
 }
 
+bool are_of_different_kinds(const std::set<std::uint16_t>& entries) {
+  std::set<profiles::Kind> kinds;
+  for (const std::uint16_t entry : entries) kinds.insert(profiles::value_entries()[entry].kind);
+  return kinds.size() == entries.size();
+}
+
 }  // namespace
 
 Explanations explaining_entries(Checker& checker, const Failure& found) {
-  if (!is_wrong_result(found) || checker.attempt(*found.property, found.test).held) return {};
+  if (!is_of_results(found) || checker.attempt(*found.property, found.test).held) return {};
   Explanations explaining;
   const auto attempt = [&](const profiles::Some& entries) {
     const props::Verdict verdict = checker.attempt_with(*found.property, found.test, entries);
@@ -90,8 +87,9 @@ std::string hint_of(const Explanations& entries) {
 }
 
 bool passes_contiguous(Checker& checker, const Failure& found) {
-  const bool crash = found.verdict.kind == "crash" && is_of_a_run(found);
-  if (!is_wrong_result(found) && !crash) return false;
+  const bool crash =
+      found.verdict.kind == "crash" && found.property->runs && found.test.sequence.empty();
+  if (!is_of_results(found) && !crash) return false;
   const std::optional<props::Case> plain = props::with_contiguous_tensors(found.test);
   if (!plain || !checker.meets(*found.property, *plain)) return false;
   const props::Verdict verdict = checker.attempt(*found.property, *plain);
@@ -110,23 +108,31 @@ std::optional<std::size_t> explaining(Causes& causes, Checker& checker, const Fa
     entries.insert(causes[i].entries.front().begin(), causes[i].entries.front().end());
     by_entries.push_back(i);
   }
-  if (by_entries.empty() || report::severity(found.verdict.kind) != report::kWrongResult)
+  if (by_entries.empty() ||
+      profiles::gravity_of(found.verdict.kind) != profiles::Gravity::wrong_result)
     return causes.explaining(found, features, also);
   const auto with = [&](const profiles::Some& some) {
     return checker.attempt_with(*found.property, found.test, some);
   };
-  const props::Verdict verdict = with({entries.begin(), entries.end()});
-  if (!verdict.held || !verdict.checked)
-    return causes.explaining(found, features, also, !verdict.checked);
+  // Two of one kind contradict each other: then each cause's own alone.
+  const bool all_at_once = are_of_different_kinds(entries);
+  if (all_at_once) {
+    const props::Verdict verdict = with({entries.begin(), entries.end()});
+    if (!verdict.held || !verdict.checked)
+      return causes.explaining(found, features, also, !verdict.checked);
+  }
   for (const std::size_t i : by_entries) {
     Explanations left = causes[i].entries;
     if (by_entries.size() == 1 && left.size() == 1) return i;
-    std::erase_if(left, [&](const profiles::Some& some) { return !with(some).held; });
+    std::erase_if(left, [&](const profiles::Some& some) {
+      const props::Verdict one = with(some);
+      return !one.held || !one.checked;
+    });
     if (left.empty()) continue;
     causes.narrow(i, std::move(left));
     return i;
   }
-  return by_entries.front();
+  return all_at_once ? by_entries.front() : causes.explaining(found, features, also, false);
 }
 
 std::vector<std::string> hints(const Causes::Cause& cause, const report::Question& question) {

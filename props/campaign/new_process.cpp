@@ -2,9 +2,6 @@
 #include "props/campaign/new_process.h"
 
 #include <string>
-
-#include "props/report/report.h"
-
 namespace gradproof::campaign {
 namespace {
 
@@ -12,8 +9,11 @@ namespace {
 void tell_chance(Checker& checker, Failure& found) {
   constexpr int kMore = 9;
   int fails = 1;
-  for (int i = 0; i < kMore; ++i)
-    fails += checker.attempt(*found.property, found.test).held ? 0 : 1;
+  for (int i = 0; i < kMore; ++i) {
+    const props::Verdict verdict = checker.attempt(*found.property, found.test);
+    if (!verdict.checked) return;
+    fails += verdict.held ? 0 : 1;
+  }
   if (fails > kMore) return;
   found.verdict.finding += "\n  fails in " + std::to_string(fails) + " of " +
                            std::to_string(kMore + 1) +
@@ -31,7 +31,8 @@ bool passes_alone(Checker& checker, const Failure& found) {
   constexpr int kTries = 3;
   for (int i = 0; i < kTries; ++i) {
     checker.renew();
-    if (!checker.attempt(*found.property, found.test).held) return false;
+    const props::Verdict verdict = checker.attempt(*found.property, found.test);
+    if (!verdict.held || !verdict.checked) return false;
   }
   return true;
 }
@@ -47,13 +48,14 @@ Failure alone(Checker& checker, Failure found) {
   if (found.verdict.kind == "hang" || found.property->of_library) return found;
   const std::string kind = found.verdict.kind;
   const props::Verdict verdict = repeat(checker, found);
+  if (!verdict.checked) return found;
   found.passes_alone = verdict.held;
   if (verdict.held)
     found.verdict.finding +=
         "\n  does not fail in a new process: an earlier call, or chance, may be the cause";
   else if (verdict.kind != found.verdict.kind)
     found.verdict.finding += "\n  fails in another way in a new process";
-  else if (report::severity(kind) == report::kWrongResult && found.test.sequence.empty())
+  else if (is_of_results(found))
     tell_chance(checker, found);
   return found;
 }

@@ -10,16 +10,7 @@
 #include "ref/rules.h"
 
 namespace gradproof::campaign {
-namespace {
-
-/// Whether the failure is one of results, which are the same in each run of a deterministic
-/// library. Messages may have addresses in them.
-bool is_of_results(const Failure& failure) {
-  return failure.property->runs && !failure.property->of_library && failure.test.sequence.empty() &&
-         report::gravity(failure.verdict.kind) == report::gravity("values");
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::string look_again(Checker& checker, Failure& failure) {
   props::Verdict& first = failure.verdict;

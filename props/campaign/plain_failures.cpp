@@ -8,8 +8,7 @@
 #include "props/cases/data/data.h"
 #include "props/cases/shapes.h"
 #include "props/cases/shrink/simpler.h"
-#include "props/profiles/known.h"
-#include "props/report/findings.h"
+#include "props/profiles/finding_kinds.h"
 
 namespace gradproof::campaign {
 namespace {
@@ -73,7 +72,8 @@ Failure PlainFailures::of(Failure found) {
   const auto like = [&](const Failure& other) {
     return lost || profiles::is_damage(found.verdict.kind)
                ? other.verdict.kind == found.verdict.kind
-               : report::gravity(other.verdict.kind) == report::gravity(found.verdict.kind);
+               : profiles::gravity_of(other.verdict.kind) ==
+                     profiles::gravity_of(found.verdict.kind);
   };
   for (const props::Case& c : other_calls(found)) {
     std::optional<Failure> other = as_value(c);

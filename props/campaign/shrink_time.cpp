@@ -6,7 +6,7 @@
 namespace gradproof::campaign {
 namespace {
 
-/// Of a campaign's time, for all findings; of what is left of that, for one. docs/campaigns.md has
+/// Of a campaign's time, for all findings; of what is left of that, for one. docs/grouping.md has
 /// them too.
 constexpr double kShare = 0.25, kShareOfOne = 0.25;
 /// What a campaign by cases counts as at least, as nobody knows how long it will take.

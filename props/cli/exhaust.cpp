@@ -24,8 +24,9 @@ struct Exhausted {
 };
 
 Exhausted exhausted(campaign::Exhaustion& exhaustion) {
-  exhaustion.run();
+  const bool whole = to_its_end([&] { exhaustion.run(); });
   Outcome outcome{exhaustion.report(), exhaustion.given_up()};
+  outcome.whole = whole;
   outcome.told = exhaustion.told_findings();
   return {std::move(outcome), exhaustion.configurations()};
 }

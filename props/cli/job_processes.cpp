@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -130,17 +131,23 @@ void collect(std::vector<Job>& jobs, Shared& shared) {
   for (const Job& job : jobs) waitpid(job.process, nullptr, 0);
 }
 
-/// The result in what the job has sent.
-Json result_of(const Job& job, std::size_t number) {
-  Json told = Json::parse(job.text, nullptr, false);
-  if (told.is_discarded()) {
-    std::cerr << "gradproof: job " << number << " ended without a report\n";
-    return nullptr;
-  }
+/// Throws what the job threw.
+void rethrow(const Json& told) {
   if (told.contains("memory")) throw std::bad_alloc();
   if (told.contains("host")) throw props::HostError(told["host"].get<std::string>());
   if (told.contains("error")) throw props::InputError(told["error"].get<std::string>());
-  return std::move(told["result"]);
+}
+
+/// Why the job has no result, in words.
+std::string why(const Json& told) {
+  try {
+    rethrow(told);
+  } catch (const std::bad_alloc&) {
+    return "out of memory";
+  } catch (const props::InputError& e) {
+    return e.what();
+  }
+  return "ended without a report";
 }
 
 }  // namespace
@@ -150,8 +157,19 @@ std::vector<Json> run_jobs(int jobs, const JobWork& work) {
   std::vector<Job> running;
   for (int i = 0; i < jobs; ++i) running.push_back(start(work, i, *memory));
   collect(running, *memory);
-  std::vector<Json> results;
-  for (std::size_t i = 0; i < running.size(); ++i) results.push_back(result_of(running[i], i + 1));
+  std::vector<Json> told, results;
+  bool any = false;
+  for (const Job& job : running) {
+    told.push_back(Json::parse(job.text, nullptr, false));
+    if (told.back().is_discarded()) told.back() = Json::object();
+    any = any || told.back().contains("result");
+  }
+  if (!any) std::ranges::for_each(told, rethrow);
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    results.push_back(told[i].contains("result") ? std::move(told[i]["result"]) : Json());
+    if (results.back().is_null())
+      std::cerr << "gradproof: job " << i + 1 << ": " << why(told[i]) << '\n';
+  }
   return results;
 }
 

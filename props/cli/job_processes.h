@@ -14,8 +14,8 @@ using JobWork = std::function<nlohmann::json(int job, campaign::Tally& tally)>;
 
 /// Runs `work` once for each job, all at the same time, and returns their results in order; null
 /// for a job that ended without one, which is said on stderr. An interrupt of any process stops
-/// all. This process must have no other threads. Throws what a job has thrown, as InputError,
-/// HostError or bad_alloc.
+/// all. This process must have no other threads. If no job has a result, throws what the first
+/// one threw, as InputError, HostError or bad_alloc.
 std::vector<nlohmann::json> run_jobs(int jobs, const JobWork& work);
 
 /// The number of jobs that an option asks for: 0 stands for one per processor.

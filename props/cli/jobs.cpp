@@ -19,15 +19,7 @@ using Json = nlohmann::json;
 
 Outcome run(campaign::Campaign& campaign) {
   Outcome outcome;
-  try {
-    campaign.run();
-  } catch (const std::bad_alloc&) {
-    outcome.whole = false;
-    std::cerr << "gradproof: out of memory; the campaign ends here\n";
-  } catch (const props::HostError& e) {
-    outcome.whole = false;
-    std::cerr << "gradproof: " << e.what() << "\ngradproof: the campaign ends here\n";
-  }
+  outcome.whole = to_its_end([&] { campaign.run(); });
   outcome.report = campaign.report();
   outcome.given_up = campaign.given_up();
   outcome.told = campaign.told_findings();
@@ -36,6 +28,19 @@ Outcome run(campaign::Campaign& campaign) {
 }
 
 }  // namespace
+
+bool to_its_end(const std::function<void()>& run) {
+  try {
+    run();
+    return true;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "gradproof: out of memory\n";
+  } catch (const std::exception& e) {
+    std::cerr << "gradproof: " << e.what() << '\n';
+  }
+  std::cerr << "gradproof: the campaign ends here\n";
+  return false;
+}
 
 campaign::Settings settings_of_job(const campaign::Settings& settings, int job, int jobs,
                                    campaign::Tally& tally) {

@@ -1,6 +1,7 @@
 // A campaign in several processes: one shard each, with the reports joined.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
@@ -18,8 +19,12 @@ struct Outcome {
   std::uint64_t given_up = 0;
   std::uint64_t told = 0;         ///< findings that were told while it ran
   std::set<std::string> saved{};  ///< the files of --save
-  bool whole = true;              ///< false: stopped early for lack of memory, disk or threads
+  bool whole = true;              ///< false: stopped early, for lack of memory, disk or threads
 };
+
+/// False if what is run throws: it ended early, which is said on stderr. Its report has what it
+/// found until then.
+bool to_its_end(const std::function<void()>& run);
 
 /// Splits the cases of the campaign among `jobs` processes (0: one per processor). One job, and
 /// --no-fork, run in this process. This process must have no other threads. Throws InputError if

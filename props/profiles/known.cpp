@@ -8,81 +8,18 @@
 
 #include "props/cases/input_error.h"
 #include "props/cases/listed.h"
+#include "props/profiles/finding_kinds.h"
 #include "props/profiles/words.h"
 #include "ref/rules.h"
 
 namespace gradproof::profiles {
 namespace {
 
-/// Kinds of finding of one word. is_compound() knows the others.
-constexpr std::string_view kKinds[] = {"values",
-                                       "bits",
-                                       "repeat",
-                                       "synchronisation",
-                                       "exception",
-                                       "bad index",
-                                       "bad index message",
-                                       "null data",
-                                       "phase 2",
-                                       "status",
-                                       "outputs of phase 1",
-                                       "runtime",
-                                       "start",
-                                       "reach",
-                                       "position",
-                                       "positions",
-                                       "sum",
-                                       "leak",
-                                       "stdout",
-                                       "message",
-                                       "crash",
-                                       "hang",
-                                       "exit",
-                                       "trespass",
-                                       "memory",
-                                       "descriptors",
-                                       "work in hand",
-                                       "numbers",
-                                       "configuration",
-                                       "diagnosis",
-                                       "observation",
-                                       "process",
-                                       "threads",
-                                       "full queues",
-                                       "mask positions",
-                                       "sequence bits",
-                                       "sequence values",
-                                       "sequence memory",
-                                       "transpose",
-                                       "profile"};
-
-/// Kinds of finding that a wrong result can be: each property that compares results has its own. An
-/// entry of kind "values" stands for all of them.
-bool is_of_values(std::string_view kind) {
-  return kind == "values" || kind == "sum" || kind == "transpose" || kind == "reach";
-}
-
 /// Whether a finding of this kind is what an entry of that kind is about.
 bool stands_for(std::string_view entry, std::string_view kind) {
   if (entry == kind) return true;
   // Wrong results also differ from each other.
   return entry == "values" && (is_of_values(kind) || kind == "bits");
-}
-
-/// "status RULE", "message RULE", "misuse NAME", "sequence ACTION".
-bool is_compound(const std::string& kind) {
-  const std::size_t space = kind.find(' ');
-  if (space == std::string::npos) return false;
-  const std::string first = kind.substr(0, space), rest = kind.substr(space + 1);
-  std::vector<std::string_view> known;
-  if (first == "status" || first == "message") known = rule_names();
-  if (first == "status") known.push_back("valid");
-  if (first == "misuse") known = misuse_names();
-  if (first == "sequence") {
-    for (int i = 0; i < props::kActions; ++i)
-      known.push_back(props::name(static_cast<props::Action>(i)));
-  }
-  return std::find(known.begin(), known.end(), rest) != known.end();
 }
 
 Known read_entry(const Words& words, const Value& value, const std::string& file,
@@ -94,7 +31,7 @@ Known read_entry(const Words& words, const Value& value, const std::string& file
   const Value& kind = *value.find("kind");
   known.kind = words.text(kind);
   if (is_damage(known.kind)) words.fail(kind, "memory damage cannot be accepted as known");
-  if (!is_compound(known.kind)) words.one_of(kind, "a kind of finding", kKinds);
+  if (!is_kind(known.kind)) words.one_of(kind, "a kind of finding", kinds_of_one_word());
   if (const Value* property = value.find("property"))
     known.property = properties[words.one_of(*property, "a property", properties)];
   const Value& when = *value.find("when");
@@ -146,10 +83,6 @@ const Known* KnownList::find(std::string_view kind, std::string_view property,
   });
   return found == list_.end() ? nullptr : &*found;
 }
-
-bool is_damage(std::string_view kind) { return kind == "trespass" || kind == "sequence memory"; }
-
-bool is_loss(std::string_view kind) { return kind == "crash" || kind == "hang" || kind == "exit"; }
 
 Known known_of(std::string_view kind, std::string_view property, const props::Case& c,
                std::string_view finding, const props::Features& features) {

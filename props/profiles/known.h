@@ -44,11 +44,6 @@ class KnownList {
   std::vector<Known> list_;
 };
 
-/// Whether a kind of finding is damage to memory, which no list silences.
-bool is_damage(std::string_view kind);
-/// Whether a finding of that kind is a process that ended or had to be ended.
-bool is_loss(std::string_view kind);
-
 /// A finding as an entry of a list: about calls of the operator that break the same rule in the
 /// same argument, or about its valid ones that have the features. An entry of a wrong result, or of
 /// a lost process, stands for those that other properties find, too.

@@ -45,7 +45,7 @@ constexpr KindRow kKinds[] = {
 };
 static_assert(std::size(kKinds) == static_cast<std::size_t>(Kind::scales) + 1);
 
-/// In the order of docs/profiles.md.
+/// In the order of docs/profile-format.md.
 constexpr Promise kPromises[] = {
     {"messages", "a failure's message names the operator, the rule, the argument and its value"},
     {"memory-rules",

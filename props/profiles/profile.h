@@ -1,7 +1,7 @@
 // A profile: what an implementation is known to do otherwise than the documents say, as data.
 //
-// docs/profiles.md describes the files. A profile is read once and does not change; use.h says what
-// it means for a case.
+// docs/profile-format.md describes the files. A profile is read once and does not change; use.h
+// says what it means for a case.
 #pragma once
 
 #include <optional>

@@ -2,34 +2,15 @@
 #include "props/report/findings.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <tuple>
 
 #include "props/cases/counted.h"
 #include "props/judge/compare.h"
+#include "props/profiles/finding_kinds.h"
 
 namespace gradproof::report {
-
-int severity(std::string_view kind) {
-  using Kinds = std::initializer_list<std::string_view>;
-  const auto one_of = [&](Kinds kinds) {
-    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-  };
-  if (one_of({"trespass", "sequence memory", "memory", "crash", "exit"})) return 0;
-  if (kind == "hang") return 1;
-  if (kind == "exception") return 2;
-  if (kind.starts_with("status") || kind.starts_with("misuse") ||
-      one_of({"outputs of phase 1", "bad index", "phase 2", "synchronisation", "null data"}))
-    return 4;
-  if (kind.starts_with("message") || kind.starts_with("sequence ") ||
-      one_of({"bad index message", "stdout", "leak", "descriptors", "configuration", "diagnosis",
-              "observation", "work in hand", "runtime", "start", "profile", "process", "threads",
-              "full queues"}))
-    return 5;
-  return kWrongResult;
-}
 
 std::uint64_t Failure::total() const {
   std::uint64_t sum = count;
@@ -69,22 +50,16 @@ void Report::sort_failures() {
   std::stable_sort(failures.begin(), failures.end(), [](const Failure& a, const Failure& b) {
     // What a kernel keeps between calls may be the cause of any other failure.
     const auto rank = [](const Failure& f) {
-      return std::tuple(severity(f.kind), f.look != props::kEarlierCall, f.number, f.op,
+      return std::tuple(profiles::gravity_of(f.kind), f.look != props::kEarlierCall, f.number, f.op,
                         f.property);
     };
     return rank(a) < rank(b);
   });
 }
 
-std::string_view gravity(std::string_view kind) {
-  constexpr std::array<std::string_view, 6> kNames{
-      "memory or crash", "hang", "kernel failed", "wrong result", "wrong status", "other"};
-  return kNames.at(static_cast<std::size_t>(severity(kind)));
-}
-
 std::string headline(const Failure& f) {
-  return std::string(gravity(f.kind)) + ": " + std::string(ref::signature(f.op).stem) + ", " +
-         f.property + ", " + sort_of(f);
+  return std::string(name(profiles::gravity_of(f.kind))) + ": " +
+         std::string(ref::signature(f.op).stem) + ", " + f.property + ", " + sort_of(f);
 }
 
 std::string sort_of(const Failure& f) { return f.kind + (f.look.empty() ? "" : ", " + f.look); }

@@ -10,9 +10,6 @@
 
 namespace gradproof::report {
 
-/// "memory or crash", "hang", "kernel failed", "wrong result", "wrong status", "other", in order of
-/// severity.
-std::string_view gravity(std::string_view kind);
 /// "values, not written".
 std::string sort_of(const Failure& f);
 /// "wrong result: replication_pad2d_backward, equivalence, values, not written".

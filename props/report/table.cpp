@@ -12,7 +12,6 @@
 #include "props/cases/counted.h"
 #include "props/report/entries_text.h"
 #include "props/report/findings.h"
-#include "props/report/page.h"
 #include "props/report/partial.h"
 #include "props/report/text.h"
 #include "props/subject/kernels.h"

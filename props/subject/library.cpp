@@ -54,18 +54,22 @@ bool offers(const link_map& given, const link_map& home) {
 /// What helps if the loader misses a sanitizer's functions: clang does not link them into
 /// libraries.
 std::string sanitizer_hint(std::string_view reason) {
-  for (const std::string_view sanitizer : {"asan", "ubsan", "tsan", "msan", "hwasan"}) {
-    if (reason.find("undefined symbol: __" + std::string(sanitizer) + '_') ==
-        std::string_view::npos)
-      continue;
-    return ". The library was compiled with a sanitizer, whose runtime must be loaded first, for "
-           "example: LD_PRELOAD=$(clang++ -print-file-name=libclang_rt.asan-"
 #if defined(__aarch64__)
-           "aarch64"
+  const std::string file_end = "-aarch64.so) ";
 #else
-           "x86_64"
+  const std::string file_end = "-x86_64.so) ";
 #endif
-           ".so) ASAN_OPTIONS=detect_leaks=0 gradproof …";
+  struct Runtime {
+    const char *symbols, *name, *options;
+  };
+  for (const auto& [symbols, name, options] :
+       {Runtime{"__asan_", "asan", "ASAN_OPTIONS=detect_leaks=0 "},
+        Runtime{"__ubsan_", "ubsan_standalone", ""}, Runtime{"__tsan_", "tsan", ""},
+        Runtime{"__hwasan_", "hwasan", ""}}) {
+    if (reason.find(std::string("undefined symbol: ") + symbols) != std::string_view::npos)
+      return ". The library was compiled with a sanitizer, whose runtime must be loaded first, for "
+             "example: LD_PRELOAD=$(clang++ -print-file-name=libclang_rt." +
+             (name + file_end) + options + "gradproof …";
   }
   return "";
 }

@@ -109,7 +109,7 @@ bool Performance::misuse_before_run() {
     case Misuse::null_data:
       if (needed_slot() < 0) return true;
       tried(phase2(memory_.workspace(), size, executor_, s_.stream));
-      return false;
+      break;
     case Misuse::destroyed_executor:
       if (api_.destroy_executor == nullptr) return true;
       require(api_, "aclDestroyAclOpExecutor", api_.destroy_executor(executor_));
@@ -144,9 +144,10 @@ bool Performance::misuse_before_run() {
   // Phase 2 met another executor, or none.
   const bool untouched =
       c_.misuse == Misuse::null_executor || c_.misuse == Misuse::unknown_executor;
-  if (out_.misuse_status != 0 && (untouched || s_.treatment.executors_after_failure)) return true;
-  executor_ = nullptr;  // what was wrongly accepted may have consumed it, and so may a failure
-  return false;
+  const bool is_there =
+      out_.misuse_status != 0 && (untouched || s_.treatment.executors_after_failure);
+  if (!is_there) executor_ = nullptr;  // what was wrongly accepted, or failed, may have consumed it
+  return is_there && c_.misuse != Misuse::null_data;  // which phase 2 would meet again
 }
 
 /// Phase 2 and synchronisation. False if either failed.

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "props/profiles/known.h"
+#include "props/profiles/finding_kinds.h"
 #include "props/profiles/use.h"
 #include "props/profiles/value_entries.h"
 #include "props/properties/property.h"

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <map>
 #include <new>
-#include <numeric>
+#include <system_error>
 
 #include "props/cases/describe/size.h"
 #include "props/cases/input_error.h"
@@ -73,7 +73,11 @@ class Worker final : public Examiner {
   };
 
   void start();
+  bool load(Verdict& lost);
+  bool reload(Verdict& lost);
   std::optional<std::string> ask(const Writer& question, Verdict& lost, double seconds = 0);
+  template <class Take>
+  bool take_answer(const Writer& question, Verdict& lost, double seconds, const Take& take);
   template <class T, class... Arguments>
   T ask_for(Request request, const Arguments&... arguments);
   Exchange exchange(std::span<const Check> checks, std::span<Answer> answers, double seconds);
@@ -94,33 +98,47 @@ class Worker final : public Examiner {
   std::string errors_;  ///< of the last worker that was lost
 };
 
-void Worker::start() {
-  process_ = std::make_unique<Process>(options_.program);
+/// Starts a process that loads the library. False, and what became of it, if it is lost meanwhile.
+bool Worker::load(Verdict& lost) {
+  try {
+    process_ = std::make_unique<Process>(options_.program);
+  } catch (const std::system_error& e) {
+    throw HostError(e.what());
+  }
   Writer question;
   question(Request::use, subject_.libraries, subject_.command, subject_.threads, subject_.profile,
            subject_.profile_file, subject_.assumed_product);
-  Verdict lost;
-  const std::optional<std::string> answer = ask(question, lost);
-  if (!answer && lost.held) return;  // the user wants to stop
-  if (!answer) {
-    if (!subject_.command.empty())
-      throw InputError("'" + subject_.command + "' cannot be used: " + lost.finding);
-    std::string files;
-    for (const std::string& path : subject_.libraries) files += (files.empty() ? "" : ", ") + path;
-    throw InputError(files + ": the library cannot be used: " + lost.finding);
-  }
-  Reader reader(*answer);
-  const auto wrong = reader.take<std::string>();
-  if (!wrong.empty()) {
-    const std::string errors = process_->errors();
-    throw InputError(wrong + (errors.empty() ? "" : "\n  stderr: " + errors));
-  }
-  std::string profile, profile_file;
-  reader(operators_, functions_, provision_, profile, profile_file);
-  if (!profile_)
-    profile_ = std::make_unique<profiles::Profile>(
-        with_stated(profiles::parse_profile(profile, profile_file), provision_));
+  std::string wrong;
+  const auto take = [&](Reader& reader) {
+    reader(wrong);
+    if (!wrong.empty()) return;
+    std::string profile, profile_file;
+    reader(operators_, functions_, provision_, profile, profile_file);
+    if (!profile_)
+      profile_ = std::make_unique<profiles::Profile>(
+          with_stated(profiles::parse_profile(profile, profile_file), provision_));
+  };
+  if (!take_answer(question, lost, 0, take)) return false;
+  if (wrong.empty()) return true;
+  const std::string errors = process_->errors();
+  if (!errors.empty()) wrong += "\n  stderr: " + errors;
+  // A library that could be used before may have been replaced or deleted: no finding is lost.
+  if (profile_) throw HostError("the library cannot be loaded again: " + wrong);
+  throw InputError(wrong);
 }
+
+void Worker::start() {
+  Verdict lost;
+  if (load(lost) || lost.held) return;  // held: the user wants to stop
+  if (!subject_.command.empty())
+    throw InputError("'" + subject_.command + "' cannot be used: " + lost.finding);
+  std::string files;
+  for (const std::string& path : subject_.libraries) files += (files.empty() ? "" : ", ") + path;
+  throw InputError(files + ": the library cannot be used: " + lost.finding);
+}
+
+/// Loads the library again if its process is gone. A loss is a finding then: it was usable before.
+bool Worker::reload(Verdict& lost) { return process_ || load(lost); }
 
 /// A question that is no check of a campaign; without an answer, what became of the library.
 /// @param seconds  that it may take; 0: as many as usual
@@ -136,34 +154,51 @@ std::optional<std::string> Worker::ask(const Writer& question, Verdict& lost, do
   return std::nullopt;
 }
 
+/// Passes the answer's reader to `take`. False, and what became of the library, without an answer
+/// or with one that is none.
+template <class Take>
+bool Worker::take_answer(const Writer& question, Verdict& lost, double seconds, const Take& take) {
+  const std::optional<std::string> answer = ask(question, lost, seconds);
+  if (!answer) return false;
+  try {
+    Reader reader(*answer);
+    take(reader);
+    return true;
+  } catch (const Garbled&) {
+    lost = loss(Process::Event::gone, seconds);
+    return false;
+  }
+}
+
 /// The answer to a question that the library can be asked at any time; T() if it is lost over it.
 template <class T, class... Arguments>
 T Worker::ask_for(Request request, const Arguments&... arguments) {
-  if (!process_) start();
-  if (!process_) return {};
+  Verdict lost;
+  if (!reload(lost)) return {};
   Writer question;
   question(request, arguments...);
-  Verdict lost;
-  const std::optional<std::string> answer = ask(question, lost);
-  return answer ? Reader(*answer).take<T>() : T();
+  T told{};
+  if (!take_answer(question, lost, 0, [&](Reader& reader) { reader(told); })) return {};
+  return told;
 }
 
 Start Worker::start_as(std::optional<ref::Product> product) {
-  if (!process_) start();
-  if (!process_) return {};
+  Verdict lost;
+  if (!reload(lost)) return {std::nullopt, std::move(lost)};
   Writer question;
   question(Request::start, product.has_value(), product.value_or(ref::Product{}));
-  Verdict lost;
-  const std::optional<std::string> answer = ask(question, lost);
-  if (!answer) return {std::nullopt, std::move(lost)};
-  Reader reader(*answer);
-  const auto wrong = reader.take<std::string>();
-  if (!wrong.empty()) throw InputError(wrong);
+  std::string wrong;
   Start start;
-  const bool started = reader.take<bool>();
-  start.product = reader.take<ref::Product>();
-  if (!started) start.product.reset();
-  reader(start.verdict);
+  const auto take = [&](Reader& reader) {
+    reader(wrong);
+    if (!wrong.empty()) return;
+    const bool started = reader.take<bool>();
+    start.product = reader.take<ref::Product>();
+    if (!started) start.product.reset();
+    reader(start.verdict);
+  };
+  if (!take_answer(question, lost, 0, take)) return {std::nullopt, std::move(lost)};
+  if (!wrong.empty()) throw InputError(wrong);
   return start;
 }
 
@@ -183,7 +218,7 @@ Verdict Worker::loss(Process::Event event, double seconds, const char* when) {
   Verdict verdict;
   char text[160];
   if (event == Process::Event::stopped) {
-    // The user's wish, no fault of the library.
+    verdict = Verdict::not_checked("stopped");  // the user's wish, no fault of the library
   } else if (event == Process::Event::late) {
     std::snprintf(text, sizeof text, "no response for %.3g s %s", seconds, place.c_str());
     verdict = Verdict::violated("hang", text);
@@ -232,8 +267,13 @@ bool Worker::take(const std::string& message, std::span<Answer> answers) {
 /// Asks one worker, to the end of the checks or of the worker.
 Worker::Exchange Worker::exchange(std::span<const Check> checks, std::span<Answer> answers,
                                   double seconds) {
-  if (!process_) start();
-  if (!process_) return {0, Process::Event::stopped};
+  if (Verdict lost; !reload(lost)) {
+    const Process::Event event = lost.held             ? Process::Event::stopped
+                                 : lost.kind == "hang" ? Process::Event::late
+                                                       : Process::Event::gone;
+    answers[0].verdict = std::move(lost);
+    return {0, event};
+  }
   Writer question;
   question(Request::check, static_cast<std::uint32_t>(checks.size()));
   const Case* before = nullptr;
@@ -296,7 +336,8 @@ std::vector<Answer> Worker::check(std::span<const Check> checks) {
     const Exchange result = exchange(batch, part, 0);
     for (std::size_t i = 0; i < part.size(); ++i) answers[places[i]] = std::move(part[i]);
     if (result.lost == batch.size()) break;
-    if (result.event == Process::Event::stopped) {
+    // Where the user stops, a batch system may have sent its signal to the worker, too.
+    if (result.event == Process::Event::stopped || options_.stop()) {
       answers.resize(places[result.lost]);
       break;
     }
@@ -315,43 +356,35 @@ Verdict Worker::attempt(const Check& check, double seconds) {
 }
 
 Verdict Worker::attempt_with(const Check& check, const profiles::Some& entries) {
-  if (!process_) start();
-  if (!process_) return Verdict::not_checked("stopped");
+  Verdict verdict;
+  if (!reload(verdict)) return verdict;
   Writer question;
   question(Request::attempt_with, index_of(*check.property), *check.test, entries);
-  Verdict verdict;
-  const std::optional<std::string> answer = ask(question, verdict, seconds_for(check, 0));
-  return answer ? Reader(*answer).take<Verdict>() : verdict;
+  take_answer(question, verdict, seconds_for(check, 0), [&](Reader& reader) { reader(verdict); });
+  return verdict;
 }
 
 std::vector<ref::Dense> Worker::outputs(const Case& c) {
-  if (!process_) start();
-  if (!process_) return {};
+  Verdict lost;
+  if (!reload(lost)) return {};
   Writer question;
   question(Request::outputs, c);
-  process_->send(question.bytes());
+  std::vector<ref::Dense> all;
   const double seconds = options_.timeout * (1 + claimed_bytes(c) / kUsualBytes);
-  const Process::Event event =
-      process_->wait([=](std::uint32_t) { return seconds; }, options_.stop);
-  if (event == Process::Event::message) {
-    if (const std::optional<std::string> message = process_->receive())
-      return Reader(*message).take<std::vector<ref::Dense>>();
-  }
-  loss(event, seconds);
-  return {};
+  if (!take_answer(question, lost, seconds, [&](Reader& reader) { reader(all); })) return {};
+  return all;
 }
 
 Look Worker::look_at(const Check& check) {
-  if (!process_) start();
-  if (!process_) return {};
+  Look look;
+  if (!reload(look.verdict)) return look;
   lost_call_.clear();
   Writer question;
   question(Request::look_at, index_of(*check.property), *check.test);
-  Look look;
-  if (const auto answer = ask(question, look.verdict, seconds_for(check, 0))) {
-    Reader reader(*answer);
+  const auto take = [&](Reader& reader) {
     reader(look.verdict, look.calls.picture, look.calls.made);
-  } else if (!lost_call_.empty()) {
+  };
+  if (!take_answer(question, look.verdict, seconds_for(check, 0), take) && !lost_call_.empty()) {
     look.calls.picture = "the library is lost in the call: " + lost_call_ + '\n';
     try {
       look.calls.made = {parse_case(lost_call_)};

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
 #include <optional>
 
 #include "props/report/findings.h"
@@ -50,6 +51,17 @@ TEST_F(OfFake, APropertysFailureThatAnotherReportsIsKept) {
   ASSERT_EQ(failures.size(), 1u);
   EXPECT_EQ(failures[0].property, "equivalence");
   EXPECT_EQ(failures[0].total(), 1u);
+}
+
+TEST_F(OfFake, AFailureThatEndsTheCampaignIsInTheReport) {
+  const props::Fault wrong("last column");
+  const Failure found = failure("equivalence", props::pad_case());
+  const auto no_memory = []() -> std::optional<Origin> { throw std::bad_alloc(); };
+  EXPECT_THROW(findings_->add(found, 1, no_memory), std::bad_alloc);
+  findings_->settle(false);
+  ASSERT_EQ(report_.failures.size(), 1u);
+  EXPECT_EQ(report_.failures[0].total(), 1u);
+  EXPECT_FALSE(report_.failures[0].shrunk);
 }
 
 /// Cropped at the top: axis-order's other call is cropped on the left.

@@ -76,6 +76,12 @@ expect 0 verify --library "$fake" --threads 1 --cases 30 --property equivalence 
 expect 0 verify --library "$fake" --threads 2 --cases 30 --property equivalence --database "$folder/d"; says 'tried again: '
 [ -z "$(ls "$folder/d/$(basename "$fake")")" ] || fail 'a finding that passes stays'
 
+# A file that also has a line which was not asked is not dropped.
+printf '%s property=equivalence\n%s property=equivalence threads=2\n' "$case_line" "$case_line" >"$folder/d/$(basename "$fake")/two.txt"
+expect 0 verify --library "$fake" --cases 30 --property equivalence --database "$folder/d"; says 'tried again: 1'
+[ -e "$folder/d/$(basename "$fake")/two.txt" ] || fail 'a file with a line for other threads is gone'
+rm "$folder/d/$(basename "$fake")/two.txt"
+
 # A finding that is tried again and passes is no check of the run: what was tested does not depend on earlier runs.
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 60 --property equivalence --database "$folder/d"
 expect 5 verify --library "$fake" --cases 1 --property equivalence --property linearity --database "$folder/d" --report "$folder/again"
@@ -86,6 +92,21 @@ for report in again never; do
 done
 [ -s "$folder/again.counts" ] || fail 'the report has no count of checks'
 diff "$folder/again.counts" "$folder/never.counts" || fail 'replays count as checks'
+
+# A library that cannot be loaded again, because it is being built, ends the campaign; what was found stays.
+for jobs in 1 2; do
+  cp "$fake" "$folder/gone.so"
+  FAKE_FAULT='abort in phase 1' "$gradproof" verify --library "$folder/gone.so" --no-database --seconds 60 --property equivalence --jobs $jobs \
+    >"$folder/out" 2>"$folder/err" &
+  last="verify of a library that is deleted, $jobs jobs"
+  for _ in $(seq 300); do grep -q SIGABRT "$folder/err" && break; sleep 0.1; done
+  rm "$folder/gone.so"
+  status=0
+  wait $! || status=$?
+  [ $status -eq 1 ] || fail "exit status $status of '$last'"
+  complains 'the library cannot be loaded again'; complains 'the campaign ends here'
+  says 'FAILED: '; says 'died of SIGABRT in phase 1'
+done
 
 # Two lists of files never share a folder of the database.
 cp "$fake" "$folder/a+b.so"; cp "$fake" "$folder/a"; cp "$fake" "$folder/b.so"

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <thread>
+#include <tuple>
 
 #include "props/cases/input_error.h"
 #include "props/services/surroundings.h"
@@ -244,6 +245,37 @@ TEST(Worker, ALibraryThatIsLostWhileItIsLoadedCannotBeUsed) {
   EXPECT_THROW(examine(kPatience, [] { return false; }, {"/nowhere/libx.so"}), InputError);
 }
 
+TEST(Worker, ALossWhileItIsLoadedAgainIsAVerdict) {
+  for (const auto& [fault, kind, text] :
+       {std::tuple("abort at load", "crash", "died of SIGABRT while it is loaded"),
+        {"hang at load", "hang", "no response for 4 s while it is loaded"}}) {
+    const std::unique_ptr<Examiner> examiner = examine(4);
+    const Case c = pad_case();
+    {
+      const Fault misbehave(fault);
+      examiner->renew();
+      const Verdict verdict = examiner->attempt({&equivalence, &c}, 0);
+      EXPECT_EQ(verdict.kind, kind);
+      EXPECT_PRED2(contains, verdict.finding, text);
+      EXPECT_TRUE(examiner->outputs(c).empty());
+    }
+    EXPECT_TRUE(examiner->attempt({&equivalence, &c}, 0).held) << fault;
+  }
+}
+
+// As a library that is built again during a campaign.
+TEST(Worker, ALibraryThatCannotBeLoadedAgainIsTheHostsMatter) {
+  const TemporaryFolder folder;
+  const std::filesystem::path copy = folder.path() / "copy.so";
+  std::filesystem::copy_file(FAKE_BOTH, copy);
+  const std::unique_ptr<Examiner> examiner =
+      examine(kPatience, [] { return false; }, {copy.string()});
+  std::filesystem::remove(copy);
+  examiner->renew();
+  const Case c = pad_case();
+  EXPECT_THROW((void)examiner->attempt({&equivalence, &c}, 0), HostError);
+}
+
 TEST(Worker, ALibraryThatCannotBeStartedIsRefusedByIt) {
   for (const auto& [fault, text] : {std::pair("init", "aclInit returned 500000"),
                                     {"device", "aclrtSetDevice returned 507033"},
@@ -289,6 +321,19 @@ TEST(Worker, TheUserNeedNotWaitForAHangingLibrary) {
   const std::vector<Check> checks = {{&equivalence, &spared}, {&equivalence, &hit}};
   EXPECT_EQ(examiner->check(checks).size(), 1u);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  const Verdict verdict = examiner->attempt({&equivalence, &hit}, 0);
+  EXPECT_TRUE(verdict.held && !verdict.checked);  // nothing is known of it
+}
+
+TEST(Worker, WhatWasFoundBeforeTheUserStopsIsKept) {
+  const Fault misbehave("abort in phase 2");
+  int asked = 0;
+  const Case hit = pad_case(), spared = spared_case();
+  const std::unique_ptr<Examiner> examiner = examine(kPatience, [&] { return asked > 0; });
+  const std::vector<Check> checks = {{&equivalence, &hit}, {&equivalence, &spared}};
+  EXPECT_EQ(examiner->check(checks).size(), 2u);
+  asked = 1;  // a loss now may be that of a signal to all processes
+  EXPECT_TRUE(examiner->check(checks).empty());
 }
 
 TEST(Worker, NoProcessIsLeftBehind) {
