@@ -5,8 +5,10 @@
 
 #include "acl/acl_rt.h"
 #include "opt/runtime/handles.h"
+#include "opt/runtime/memory.h"
 #include "opt/runtime/message.h"
 #include "opt/runtime/stream_table.h"
+#include "opt/runtime/strict.h"
 
 namespace gradproof {
 namespace {
@@ -133,10 +135,13 @@ aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus* status) {
 }
 
 aclError aclrtSynchronizeEvent(aclrtEvent event) {
-  std::shared_ptr<Mark> mark;
-  const aclError status = find_record(__func__, event, mark);
-  if (status == ACL_SUCCESS) mark->wait();
-  return status;
+  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+    std::shared_ptr<Mark> mark;
+    const aclError status = find_record("aclrtSynchronizeEvent", event, mark);
+    if (status != ACL_SUCCESS) return status;
+    mark->wait();
+    return strict::on() ? report(check_red_zones()) : ACL_SUCCESS;
+  });
 }
 
 aclError aclrtEventElapsedTime(float* ms, aclrtEvent startEvent, aclrtEvent endEvent) {

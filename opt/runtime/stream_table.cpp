@@ -92,6 +92,7 @@ Status synchronize_device() {
   if (Stream* const unnamed = find_default()) keep_first(first, unnamed->synchronize());
   streams.for_each(
       [&](const std::shared_ptr<Stream>& stream) { keep_first(first, stream->synchronize()); });
+  if (strict::on() && first.ok()) first = check_red_zones();  // there may be no stream
   return first;
 }
 

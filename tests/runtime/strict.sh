@@ -37,7 +37,7 @@ try copies LIVED '^to the stack: 100000 aclrtMemcpy: strict: dst \(.*\) is not i
   '^by its addresses: 0 ' '^later: 100000 aclrtMemcpyAsync: strict: dst' '^fill: 100000 aclrtMemset: strict: devPtr' \
   '^from what was freed: 100000 .*src \(.*\) is not in a live block of aclrtMalloc: it was freed' \
   '^by the addresses of what was freed: 100000 .*src \(.*\) is in device memory that was freed'
-try red_zone LIVED 'synchronise: 500001 .*byte 24 of the 24-byte block .* was written' \
+try red_zone LIVED 'synchronise: 500001 .*byte 24 of the 24-byte block .* was written' '^again: 0' \
   'free: 500001 .*byte -1 of the 24-byte block'
 try red_zone_timeout LIVED 'synchronise: 500001 .*byte 24 of the 24-byte block .* was written'
 try arguments LIVED '^gradproof strict: phase 1 returns 161001: .*out is an aclIntArray.*executor is a null' \

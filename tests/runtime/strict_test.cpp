@@ -6,9 +6,12 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "acl/acl.h"
+#include "opt/base/device_access.h"
 #include "opt/runtime/config_source.h"
 #include "opt/runtime/guarded_memory.h"
 #include "tests/runtime/expect_error.h"
@@ -97,6 +100,38 @@ TEST(GuardedMemory, IsOutOfReachUntil256MiBFollowed) {
   guarded_free(third, size);
   EXPECT_FALSE(in_quarantine(first));
   EXPECT_TRUE(in_quarantine(second) && in_quarantine(third));
+}
+
+TEST(Strict, EachSynchronisationTellsOfAnOverrunOnce) {
+  setenv("GRADPROOF_STRICT", "1", 1);
+  forget_config();
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  unsetenv("GRADPROOF_STRICT");
+  void* block = nullptr;
+  aclrtEvent event = nullptr;
+  ASSERT_EQ(aclrtMalloc(&block, 32, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  ASSERT_EQ(aclrtCreateEvent(&event), ACL_SUCCESS);
+  ASSERT_EQ(aclrtRecordEvent(event, nullptr), ACL_SUCCESS);
+  const std::function<int()> kWays[] = {
+      [] { return aclrtSynchronizeDevice(); },
+      [] { return aclrtResetDevice(0); },
+      [] { return aclrtSynchronizeStream(nullptr); },
+      [&] { return aclrtSynchronizeEvent(event); },
+  };
+  for (const auto& synchronise : kWays) {
+    for (const std::ptrdiff_t at : {-1, 32}) {
+      {
+        const DeviceAccess as_a_kernel;
+        static_cast<std::byte*>(block)[at] = std::byte{1};
+      }
+      EXPECT_ERROR(synchronise(), ACL_ERROR_FAILURE,
+                   "byte " + std::to_string(at) + " of the 32-byte block");
+      EXPECT_EQ(synchronise(), ACL_SUCCESS) << "told twice";
+    }
+  }
+  EXPECT_EQ(aclrtDestroyEvent(event), ACL_SUCCESS);
+  EXPECT_EQ(aclrtFree(block), ACL_SUCCESS);
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
 }
 
 TEST(Strict, TheWorkspaceLiesInDeviceMemory) {
