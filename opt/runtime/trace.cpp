@@ -2,7 +2,8 @@
 //
 // Events are written as they end, so that a program that crashes leaves a file that viewers read:
 // the format allows the closing bracket to be missing. A file that this process has completed is
-// continued when it is begun again: initialising twice loses nothing.
+// continued when it is begun again: initialising twice loses nothing. Two processes never write one
+// file, since the workers of a server inherit the same name: each locks what it writes.
 #include "opt/runtime/trace.h"
 
 #include <cerrno>
@@ -15,20 +16,21 @@
 #include <set>
 #include <utility>
 
-#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "acl/acl_base.h"
 #include "opt/base/eternal.h"
 #include "opt/base/no_cancel.h"
+#include "opt/runtime/lone_file.h"
 
 namespace gradproof::trace {
 namespace {
 
 struct File {
   int descriptor = -1;
-  const char* path = "";          // of the map below
+  std::string path;
   Clock::time_point origin;       // what ts counts from
   std::set<std::uint32_t> named;  // streams whose row has a name
   bool lost = false;              // and said so
@@ -39,7 +41,7 @@ constexpr char kEnd[] = "\n]\n";
 constinit std::mutex file_mutex;
 constinit File* file = nullptr;  // the one that is written; guarded by file_mutex, as are all
 
-std::map<std::string, File, std::less<>>& files() {  // all that this process has begun, by path
+std::map<std::string, File, std::less<>>& files() {  // all that this process has begun, by name
   static Eternal<std::map<std::string, File, std::less<>>> it;
   return *it;
 }
@@ -59,7 +61,7 @@ void put(File& to, std::string_view text) noexcept {
     if (written <= 0) {                           // perhaps uncovered: a full disk
       if (!to.lost) {                             // perhaps uncovered: a full disk
         std::fprintf(stderr, "gradproof trace: '%s' cannot be written (%s); events are missing\n",
-                     to.path, std::strerror(errno));
+                     to.path.c_str(), std::strerror(errno));
       }
       to.lost = true;
       return;
@@ -68,61 +70,70 @@ void put(File& to, std::string_view text) noexcept {
   }
 }
 
-/// A regular file, or -1 with the reason in errno. Follows no link in the last place and
-/// waits for nobody: the name may come from somebody who is not the program's friend.
-int open_regular(const char* path, struct stat& about) noexcept {
-  const int descriptor =
-      open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0666);
-  if (descriptor < 0) return -1;
-  int error = fstat(descriptor, &about) == 0 ? 0 : errno;
-  if (error == 0 && !S_ISREG(about.st_mode)) error = EINVAL;
-  if (error == 0) return descriptor;
-  close(descriptor);
-  errno = error;
-  return -1;
+/// Opens the file; where another process writes it, one beside it, also from then on.
+void open_for(File& to) {
+  const std::size_t asked = to.path.size();
+  while ((to.descriptor = open_alone(to.path)) < 0 && errno == EWOULDBLOCK)
+    to.path += '.' + std::to_string(getpid());
+  if (to.descriptor < 0 || to.path.size() == asked) return;
+  std::fprintf(stderr, "gradproof trace: another process writes '%.*s'; this one writes '%s'\n",
+               static_cast<int>(asked), to.path.c_str(), to.path.c_str());
 }
 
-/// Whether it is the file that was completed, as it was then.
-bool untouched(const File& to, const struct stat& now) noexcept {
-  return !to.lost && to.completed.st_size > 0 && now.st_size == to.completed.st_size &&
-         now.st_ino == to.completed.st_ino && now.st_dev == to.completed.st_dev;
+/// Whether the file is open, whole, and still there under its name.
+bool goes_on(const File& to) noexcept {
+  struct stat now {
+  }, named{};
+  return file == &to && !to.lost && fstat(to.descriptor, &now) == 0 &&
+         lstat(to.path.c_str(), &named) == 0 && same_file(now, named);
+}
+
+/// Where to continue the file, if it is the one that was completed, as it was then; else 0.
+off_t continuation(const File& to) noexcept {
+  struct stat now {};
+  const bool untouched = !to.lost && to.completed.st_size > 0 && fstat(to.descriptor, &now) == 0 &&
+                         same_file(now, to.completed) && now.st_size == to.completed.st_size;
+  return untouched ? now.st_size - static_cast<off_t>(sizeof kEnd - 1) : 0;
 }
 
 void end_locked() noexcept {
   if (file == nullptr) return;
   put(*file, kEnd);
   if (fstat(file->descriptor, &file->completed) != 0) file->completed.st_size = 0;
+  flock(file->descriptor, LOCK_UN);  // a child of vfork() may have the descriptor yet
   close(file->descriptor);
   file = nullptr;
 }
 
 }  // namespace
 
-Status begin(const char* path) {
+Status begin(const char* name) {
   const NoCancel whole;
   const std::lock_guard lock(file_mutex);
-  auto found = files().find(path);
-  if (found == files().end()) found = files().try_emplace(path).first;  // may throw
-  end_locked();
+  auto found = files().find(name);
+  if (found == files().end()) {
+    File made;
+    made.path = with_process_number(name);
+    found = files().emplace(name, std::move(made)).first;  // may throw
+  }
   File& next = found->second;
-  struct stat about {};
-  next.descriptor = open_regular(path, about);
-  const bool known = next.descriptor >= 0 && untouched(next, about);
-  const off_t kept = known ? about.st_size - static_cast<off_t>(sizeof kEnd - 1) : 0;
+  if (goes_on(next)) return {};
+  end_locked();
+  open_for(next);
+  const off_t kept = next.descriptor >= 0 ? continuation(next) : 0;
   if (next.descriptor >= 0 &&
       (ftruncate(next.descriptor, kept) != 0 || lseek(next.descriptor, kept, SEEK_SET) != kept)) {
     close(std::exchange(next.descriptor, -1));
   }
   if (next.descriptor < 0) {
-    const char* const why = errno == EINVAL || errno == ENXIO ? "it is not a regular file"
-                            : errno == ELOOP                  ? "it is a symbolic link"
-                                                              : std::strerror(errno);
     return {ACL_ERROR_WRITE_FILE,
-            std::string("the trace file '") + path + "' cannot be written: " + why};
+            "the trace file '" + next.path + "' cannot be written: " + why_not_alone(errno)};
   }
   file = &next;
-  if (known) return {};
-  next = {next.descriptor, found->first.c_str(), Clock::now(), {}, false, {}};
+  if (kept > 0) return {};
+  next.origin = Clock::now();
+  next.named.clear();
+  next.lost = false;
   char header[160];
   std::snprintf(header, sizeof header,
                 "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,"

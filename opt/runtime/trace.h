@@ -14,9 +14,10 @@ namespace gradproof::trace {
 using Clock = std::chrono::steady_clock;
 
 /// Begins a new file, whose times count from now, or continues one that this process has completed
-/// and nobody has changed since. ACL_ERROR_WRITE_FILE if it cannot be written, is
-/// a symbolic link or no regular file.
-Status begin(const char* path);
+/// and nobody has changed since. In its name "%p" is the process's number. Where another process
+/// writes that file, this one has FILE.<its number>, says so on stderr, and stays with it.
+/// ACL_ERROR_WRITE_FILE if it cannot be written, is a symbolic link or no regular file.
+Status begin(const char* name);
 /// Completes the file. Nothing if none was begun.
 void end() noexcept;
 /// The child writes nothing into its parent's file.

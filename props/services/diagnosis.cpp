@@ -10,6 +10,7 @@
 #include "nlohmann/json.hpp"
 #include "props/services/diagnosed_library.h"
 #include "props/services/initialise_again.h"
+#include "props/services/probe.h"
 #include "props/services/services.h"
 #include "props/subject/product.h"
 
@@ -100,6 +101,19 @@ void Diagnosis::ask_trace() {
   std::ofstream(path) << "not ours";
   told(traced, [&] { pad_rightly(); });
   is_.that("a trace replaces a file that another program has overwritten", calls_in(path) == 1);
+  told(traced, [&] {
+    pad_rightly();
+    is_.note(ask_trace_beside(library, file_.c_str()));
+    pad_rightly();
+  });
+  is_.that("a trace is whole though another process began one of the same name",
+           calls_in(path) == 3);
+  trace_.set((folder_.path() / "trace-%p.json").c_str());
+  accepted("GRADPROOF_TRACE=trace-%p.json");
+  trace_.unset();
+  const std::string numbered = "trace-" + std::to_string(getpid()) + ".json";
+  is_.that("%p in a trace's name is the process's number",
+           std::filesystem::exists(folder_.path() / numbered));
 }
 
 void Diagnosis::ask(const Diagnostics& promised) {

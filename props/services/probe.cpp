@@ -108,6 +108,10 @@ std::string ask_defaults(const Library& library) {
   return probe(library, kDefaultsQuestion).finding;
 }
 
+std::string ask_trace_beside(const Library& library, const char* config) {
+  return probe(library, kTraceQuestion, "", config).finding;
+}
+
 std::string ask_host_tasks(const Library& library) {
   return probe(library, kTasksQuestion).finding;
 }

@@ -28,6 +28,8 @@ std::string ask_forks(const Library& library);
 std::string ask_unloading(const Library& library);
 /// Options in a program that never calls aclInit: likewise.
 std::string ask_defaults(const Library& library);
+/// Another process begins the trace that `config`, aclInit's file, names: likewise.
+std::string ask_trace_beside(const Library& library, const char* config);
 /// Calls from tasks of the program's own oneTBB, with its locks held: likewise.
 std::string ask_host_tasks(const Library& library);
 /// The case's indices or mask change while the gradient runs. `config` is aclInit's file, or null.

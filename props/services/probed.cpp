@@ -37,6 +37,10 @@ void ask(Answers& is, const Probe& probe, const std::string& tasks_library) {
       (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr ||
        dlsym(RTLD_DEFAULT, "__asan_init") != nullptr))
     throw NotAsked{"a sanitizer's own locks are lost in a child of fork()"};
+  if (question == kTraceQuestion) {  // it is begun
+    GRADPROOF_FIND(finalize, aclFinalize);
+    is.status("aclFinalize", finalize(), ACL_SUCCESS);
+  }
   if (question == kExitQuestion) probe_exit(is, library);
   if (question == kSignalsQuestion) probe_signals(is, library);
   if (question == kIdleQuestion) probe_idle(is, library);

@@ -21,6 +21,7 @@ constexpr const char* kForksQuestion = "calls after fork()";
 constexpr const char* kHandlesQuestion = "arrays after fork()";
 constexpr const char* kUnloadingQuestion = "unloading";
 constexpr const char* kDefaultsQuestion = "options without aclInit";
+constexpr const char* kTraceQuestion = "a trace beside another";
 constexpr const char* kTasksQuestion = "tasks of the program";
 constexpr const char* kChangingQuestion = "changing indices";
 constexpr const char* kReadsQuestion = "changing indices, read by read";

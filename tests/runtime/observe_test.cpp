@@ -2,6 +2,7 @@
 // that Chrome's trace event format asks for.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 
 #include "acl/acl.h"
 #include "aclnnop/aclnn_replication_pad2d.h"
+#include "gradproof/config.h"
 #include "opt/runtime/config_source.h"
 #include "tests/runtime/expect_error.h"
 #include "tests/runtime/fake_plan.h"
@@ -211,6 +213,68 @@ TEST_F(ObserveTest, ASecondInitialisationContinuesTheTrace) {
   EXPECT_EQ(work(), "");
   EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
   EXPECT_EQ(events().size(), 5u);
+}
+
+TEST_F(ObserveTest, ATraceThatAnotherProcessWritesIsLeftToIt) {
+  const int theirs = open(trace_.c_str(), O_WRONLY | O_CREAT, 0600);
+  ASSERT_EQ(flock(theirs, LOCK_EX), 0);
+  ASSERT_EQ(write(theirs, "precious", 8), 8);
+  const std::string own = trace_ + '.' + std::to_string(getpid());
+  const auto events = [&] { return nlohmann::json::parse(std::ifstream(own)).size(); };
+  setenv("GRADPROOF_TRACE", trace_.c_str(), 1);
+  ::testing::internal::CaptureStderr();
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(
+      ::testing::internal::GetCapturedStderr(),
+      "gradproof trace: another process writes '" + trace_ + "'; this one writes '" + own + "'\n");
+  EXPECT_EQ(work(), "");
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  EXPECT_EQ(events(), 5u) << "the process, and a row and three pieces of work";
+  // Theirs ends, but is no file of this process all the same.
+  ASSERT_EQ(close(theirs), 0);
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(work(), "");
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  EXPECT_EQ(events(), 9u);
+  EXPECT_EQ(std::filesystem::file_size(trace_), 8u);
+  const int locked = open(own.c_str(), O_WRONLY);  // by a process of that number elsewhere
+  ASSERT_EQ(flock(locked, LOCK_EX), 0);
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  EXPECT_EQ(events(), 9u);
+  close(locked);
+  EXPECT_TRUE(std::filesystem::remove(own));
+  EXPECT_TRUE(std::filesystem::remove(own + '.' + std::to_string(getpid())));
+}
+
+TEST_F(ObserveTest, ATraceStaysLockedWhileOptionsChange) {
+  const auto locked = [&] {
+    const int other = open(trace_.c_str(), O_WRONLY);
+    const bool is = flock(other, LOCK_EX | LOCK_NB) != 0;
+    close(other);
+    return is;
+  };
+  setenv("GRADPROOF_TRACE", trace_.c_str(), 1);
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(gradproof_set_option("queue_limit", "7"), ACL_SUCCESS);
+  EXPECT_EQ(work(), "");
+  EXPECT_TRUE(locked());
+  std::filesystem::remove(trace_);  // by the user: a new one follows
+  EXPECT_EQ(gradproof_set_option("queue_limit", nullptr), ACL_SUCCESS);
+  EXPECT_EQ(work(), "");
+  EXPECT_TRUE(locked());
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  EXPECT_FALSE(locked());
+  EXPECT_EQ(nlohmann::json::parse(std::ifstream(trace_)).size(), 5u);
+}
+
+TEST_F(ObserveTest, ANameMayHaveTheProcessNumber) {
+  const std::string number = std::to_string(getpid()), folder = ::testing::TempDir();
+  setenv("GRADPROOF_TRACE", (folder + "%p-%d-%p%").c_str(), 1);
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(gradproof_option("trace"), folder + "%p-%d-%p%");
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  EXPECT_TRUE(std::filesystem::remove(folder + number + "-%d-" + number + "%"));
 }
 
 TEST_F(ObserveTest, TheTraceHasChromesFormat) {
