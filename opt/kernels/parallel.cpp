@@ -16,6 +16,7 @@
 #include "opt/base/float_mode.h"
 #include "opt/base/no_cancel.h"
 #include "opt/base/parallel_state.h"
+#include "opt/base/performed.h"
 #include "opt/base/signals_blocked.h"
 
 namespace gradproof::kernels {
@@ -82,8 +83,10 @@ void on_workers(int workers, const Work& work) {
   if (!region.allowed() || !memory_is_left()) return;  // perhaps uncovered: out of memory
   const SignalsBlocked inherited;                      // by workers that start now
   const pthread_t caller = pthread_self();
+  const Performed callers = performed;
   const auto work_as = [&](int slot) {
     if (pthread_equal(pthread_self(), caller) == 0) name_worker();
+    const Performing as_caller(callers);
     work(slot);
   };
   try {

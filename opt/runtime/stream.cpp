@@ -13,6 +13,7 @@
 #include "opt/base/device_access.h"
 #include "opt/base/float_mode.h"
 #include "opt/base/no_cancel.h"
+#include "opt/base/performed.h"
 #include "opt/base/signals_blocked.h"
 #include "opt/runtime/memory.h"
 #include "opt/runtime/observe.h"
@@ -64,6 +65,20 @@ struct Perform {
     return {};
   }
 };
+
+/// The function whose work reads or writes device memory in the task.
+struct Function {
+  const char* operator()(const RunPlan& task) const { return task.call->api; }
+  const char* operator()(const CopyBytes&) const { return "aclrtMemcpyAsync"; }
+  const char* operator()(const FillBytes&) const { return "aclrtMemsetAsync"; }
+  const char* operator()(const auto&) const { return nullptr; }
+};
+
+/// Performs a task so that strict mode can say whose it is.
+Status perform_by_name(const Task& task, std::uint32_t stream) noexcept {
+  const Performing work({std::visit(Function{}, task), stream});
+  return perform(task);
+}
 
 /// Bytes that a task goes through at most; the greatest number if nobody knows how long it takes.
 struct Work {
@@ -187,7 +202,7 @@ void Stream::run(Lock& lock, Task& task) {
   ++performing_depth;
   std::chrono::nanoseconds time{};
   const Moment begin = observing() ? std::chrono::steady_clock::now() : Moment();
-  Status status = perform(task);
+  Status status = strict::on() ? perform_by_name(task, number_) : perform(task);
   if (begin != Moment()) {
     const Moment end = std::chrono::steady_clock::now();
     time = end - begin;

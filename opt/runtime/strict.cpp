@@ -16,6 +16,7 @@
 
 #include "opt/base/device_access.h"
 #include "opt/base/eternal.h"
+#include "opt/base/performed.h"
 #include "opt/runtime/guarded_memory.h"
 
 namespace gradproof::strict {
@@ -37,26 +38,53 @@ std::map<const void*, Birth>& births() {  // guarded by births_mutex
 
 struct sigaction previous;
 
+/// A line that is put together without functions that are unsafe in a handler of signals.
+class Line {
+ public:
+  Line& operator<<(const char* text) {
+    while (*text != '\0') put(*text++);  // uncovered: ends the process
+    return *this;
+  }
+  /// With all 16 digits.
+  Line& address(std::uintptr_t address) {
+    *this << "0x";
+    // uncovered: ends the process
+    for (int shift = 60; shift >= 0; shift -= 4) put("0123456789abcdef"[address >> shift & 15]);
+    return *this;
+  }
+  Line& operator<<(std::uint32_t number) {
+    if (number >= 10) *this << number / 10;  // uncovered: ends the process
+    put(static_cast<char>('0' + number % 10));
+    return *this;
+  }
+  void write() const { (void)!::write(STDERR_FILENO, text_, length_); }
+
+ private:
+  void put(char c) {
+    if (length_ < sizeof text_) text_[length_++] = c;  // uncovered: ends the process
+  }
+
+  char text_[256];  // names of the API have at most some 60 characters
+  std::size_t length_ = 0;
+};
+
 /// Says what a fault means, then lets it happen again under the action that was in force before.
 void explain(int, siginfo_t* fault, void*) {
   const auto address = reinterpret_cast<std::uintptr_t>(fault->si_addr);
-  const char* meaning = nullptr;
+  Line line;
+  line << "gradproof strict: ";
+  // uncovered: ends the process
+  if (in_quarantine(fault->si_addr)) {
+    line.address(address) << ": access to device memory that was freed";
+    if (performed.function != nullptr)  // uncovered: ends the process
+      line << ", by " << performed.function << " on stream " << performed.stream;
+    (line << "\n").write();
 #ifdef SEGV_PKUERR
-  if (fault->si_code == SEGV_PKUERR) {  // uncovered: ends the process
-    meaning = ": a thread of the program accesses device memory directly; use aclrtMemcpy\n";
-  }
+  } else if (fault->si_code == SEGV_PKUERR) {  // uncovered: ends the process
+    line.address(address)
+        << ": a thread of the program accesses device memory directly; use aclrtMemcpy\n";
+    line.write();
 #endif
-  // uncovered: ends the process
-  if (in_quarantine(fault->si_addr)) meaning = ": access to device memory that was freed\n";
-  // uncovered: ends the process
-  if (meaning != nullptr) {
-    char text[160] = "gradproof strict: 0x";  // no library function that is unsafe in a handler
-    std::size_t length = std::strlen(text);
-    for (int shift = 60; shift >= 0; shift -= 4) {  // uncovered: ends the process
-      text[length++] = "0123456789abcdef"[address >> shift & 15];
-    }
-    std::memcpy(text + length, meaning, std::strlen(meaning));
-    (void)!write(STDERR_FILENO, text, length + std::strlen(meaning));
   }
   sigaction(SIGSEGV, &previous, nullptr);
 }

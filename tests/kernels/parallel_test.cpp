@@ -2,9 +2,12 @@
 #include "opt/kernels/parallel.h"
 
 #include <atomic>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "opt/base/performed.h"
 
 namespace gradproof::kernels {
 namespace {
@@ -28,6 +31,18 @@ TEST(ParallelTiles, EachTileIsRunOnceOnASlotOfTheCall) {
       }
     }
   }
+}
+
+TEST(ParallelTiles, WorkersAreKnownToDoTheCallersWork) {
+  for (const int workers : {1, 4}) {
+    const Performing work({"aclnnSome", 7});
+    std::atomic<int> known{0};
+    parallel_tiles(100, {workers}, [&](std::int64_t, int) {
+      known += performed.function == std::string("aclnnSome") && performed.stream == 7;
+    });
+    EXPECT_EQ(known, 100) << workers << " workers";
+  }
+  EXPECT_EQ(performed.function, nullptr);
 }
 
 TEST(ParallelTiles, EachRowIsRunOnce) {

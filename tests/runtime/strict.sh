@@ -29,7 +29,9 @@ grep -q 'direct accesses of the program to device memory are not checked' <<<"$s
 try host_data LIVED 'phase 2: 161002 aclnnReplicationPad2d: strict: the data of out \(.*\) is not in a live block'
 try short_block LIVED 'the data of out needs 16 bytes at .*, but its block of aclrtMalloc has 8 there'
 try freed_data LIVED 'the data of self \(.*\) is not in a live block of aclrtMalloc: it was freed'
-try touch_freed DIED 'strict: 0x[0-9a-f]{16}: access to device memory that was freed'
+try touch_freed DIED 'strict: 0x[0-9a-f]{16}: access to device memory that was freed$'
+try run_on_freed DIED 'was freed, by aclnnReplicationPad2d on stream [1-9][0-9]*$'
+try copy_from_freed DIED 'was freed, by aclrtMemcpyAsync on stream [1-9][0-9]*$'
 try copies LIVED '^to the stack: 100000 aclrtMemcpy: strict: dst \(.*\) is not in a live block of aclrtMalloc$' \
   '^from the stack: 100000 .*src \(.*\) is not in a live block' \
   '^as if to the host: 100000 .*dst \(.*\) is in device memory, but kind says host memory' \

@@ -1,5 +1,6 @@
 // A program that breaks a rule of real devices, one a mode, for the tests of strict mode: what the
 // library says on stderr, and whether the program survives it.
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 
 #include "acl/acl.h"
 #include "aclnnop/aclnn_replication_pad2d.h"
+#include "gradproof/config.h"
 
 // With a name that the list of leaks can give.
 extern "C" __attribute__((visibility("default"), noinline)) void* leaky_allocation() {
@@ -29,8 +31,8 @@ int tell(const char* call, int status) {
   return status;
 }
 
-/// A run of the operator with the data where the arguments say.
-int pad(void* small, void* large) {
+/// Enqueues a run of the operator with the data where the arguments say.
+int launch_pad(void* small, void* large) {
   const int64_t shape[] = {1, 1, 2}, padded[] = {1, 1, 4}, pads[] = {1, 1, 0, 0};
   aclTensor* self =
       aclCreateTensor(shape, 3, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 3, small);
@@ -42,19 +44,44 @@ int pad(void* small, void* large) {
   int status = aclnnReplicationPad2dGetWorkspaceSize(self, padding, out, &bytes, &executor);
   if (status == 0) status = aclnnReplicationPad2d(nullptr, 0, executor, nullptr);
   tell("phase 2", status);
-  if (status == 0)
-    status = tell("synchronise", aclrtSynchronizeStream(nullptr));
-  else
-    aclDestroyAclOpExecutor(executor);
+  if (status != 0) aclDestroyAclOpExecutor(executor);
   aclDestroyIntArray(padding);
   aclDestroyTensor(out);
   aclDestroyTensor(self);
   return status;
 }
 
+/// The same, and waits for it.
+int pad(void* small, void* large) {
+  const int status = launch_pad(small, large);
+  return status == 0 ? tell("synchronise", aclrtSynchronizeStream(nullptr)) : status;
+}
+
 /// A copy that strict mode has to refuse; so it is no harm to ask for.
 void copy(const char* name, void* to, const void* from, aclrtMemcpyKind kind) {
   tell(name, aclrtMemcpy(to, 8, from, 8, kind));
+}
+
+std::atomic<bool> freed{false};
+
+/// Work whose memory is freed while it waits behind a fill, whose line of the log lasts until then.
+void work_on_freed(void* small, void* large, bool copies) {
+  gradproof_set_option("log", "debug");
+  gradproof_set_log(
+      [](int32_t, const char* line, void*) {
+        while (std::strncmp(line, "fill", 4) == 0 && !freed) usleep(1000);
+      },
+      nullptr);
+  void* other = leaky_allocation();
+  aclrtMemsetAsync(other, 8, 0, 8, nullptr);
+  if (copies) {
+    aclrtMemcpyAsync(large, 8, small, 8, ACL_MEMCPY_DEVICE_TO_DEVICE, nullptr);
+  } else {
+    launch_pad(small, large);
+  }
+  aclrtFree(small);
+  freed = true;
+  tell("synchronise", aclrtSynchronizeStream(nullptr));
 }
 
 /// As a wrong kernel writes: in code that may touch device memory.
@@ -111,6 +138,8 @@ int main(int, char** arguments) {
   } else if (mode == "touch_freed") {
     aclrtFree(memory);
     std::fprintf(stderr, "now: %g\n", static_cast<double>(*static_cast<volatile float*>(memory)));
+  } else if (mode == "run_on_freed" || mode == "copy_from_freed") {
+    work_on_freed(memory, other, mode == "copy_from_freed");
   } else if (mode == "red_zone_timeout") {
     write_outside(reinterpret_cast<char*>(memory) + 24);
     tell("synchronise", aclrtSynchronizeStreamWithTimeout(nullptr, 1000));
