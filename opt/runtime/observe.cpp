@@ -8,8 +8,11 @@
 #include <shared_mutex>
 #include <string>
 
+#include <unistd.h>
+
 #include "gradproof/config.h"
 #include "opt/base/no_cancel.h"
+#include "opt/base/parallel_state.h"
 #include "opt/runtime/message.h"
 #include "opt/runtime/trace.h"
 
@@ -48,7 +51,9 @@ struct Tell {
     if (notes == nullptr)
       return {"kernel", "kernel", LogLevel::info, "planned before logging was on", {}};
     const std::string workspace = std::to_string(notes->workspace_bytes);
-    const std::string threads = std::to_string(notes->threads);
+    // A plan of before a fork() may run in the child.
+    const int most = parallel_state::serial.load() ? 1 : notes->threads;
+    const std::string threads = std::to_string(most);
     return {notes->api, "kernel", LogLevel::info,
             std::string("kernel ") + task.call->kernel + ", instruction set " +
                 notes->instruction_set + ", threads at most " + threads + ", workspace " +
@@ -116,7 +121,11 @@ void log_line(LogLevel level, const char* format, ...) noexcept {
   std::vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
   if (handed_over(level, line)) return;
-  std::fprintf(stderr, "gradproof %s: %s\n", name(level), line);  // one call: lines stay whole
+  // One call: lines stay whole. Those of a server's workers are told apart by the process.
+  char process[32] = "";
+  if (is_forked_child())  // perhaps uncovered: forked child
+    std::snprintf(process, sizeof process, "; process %d", static_cast<int>(getpid()));
+  std::fprintf(stderr, "gradproof %s: %s%s\n", name(level), line, process);
 }
 
 void tell(const Task& task, std::uint32_t stream, Moment begin, Moment end,

@@ -97,6 +97,28 @@ void forked_child_may_compute() {
   REQUIRE(aclrtFree(used.block) == 0);
 }
 
+/// A line of the child's log tells how many threads it has now, and whose it is.
+void forked_child_logs_the_truth() {
+  setenv("GRADPROOF_LOG", "info", 1);
+  Used used;  // several threads where there are several processors
+  char path[] = "/tmp/gradproof_log_XXXXXX";
+  const int file = mkstemp(path);
+  REQUIRE(file >= 0 && unlink(path) == 0);
+  in_child([&] {
+    REQUIRE(dup2(file, STDERR_FILENO) >= 0);
+    REQUIRE(used.call.launch(nullptr) == 0);
+    REQUIRE(aclrtSynchronizeDevice() == 0);
+    char text[1024] = {};
+    const ssize_t size = pread(file, text, sizeof text - 1, 0);
+    const std::string line = size > 0 ? text : "", end = "; process " + std::to_string(getpid());
+    REQUIRE(line.find(", threads at most 1, ") != line.npos);
+    REQUIRE(line.ends_with(end + '\n') && line.find('\n') == line.size() - 1);
+  });
+  const bool own = lseek(file, 0, SEEK_END) > 0;
+  close(file);
+  REQUIRE(own);
+}
+
 /// The parent's other threads are in the middle of everything when it forks.
 void forks_in_the_midst_of_calls() {
   Used used;

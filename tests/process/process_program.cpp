@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
       SCENARIO(forked_child_may_compute),
       SCENARIO(forks_in_the_midst_of_calls),
       SCENARIO(forked_child_leaves_the_trace),
+      SCENARIO(forked_child_logs_the_truth),
       SCENARIO(exits_inside_calls),
       SCENARIO(child_that_exits_inside_calls),
       SCENARIO(work_is_done_at_exit),

@@ -13,6 +13,7 @@ void forked_child_has_no_streams();
 void forked_child_may_compute();
 void forks_in_the_midst_of_calls();
 void forked_child_leaves_the_trace();
+void forked_child_logs_the_truth();
 
 void exits_inside_calls();
 void child_that_exits_inside_calls();
