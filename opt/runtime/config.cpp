@@ -126,16 +126,14 @@ Status enforce_or(Undo&& undo) {
   }
 }
 
-/// Reads the environment unless another thread did meanwhile. 0 if there was no memory to do so:
-/// the next call tries again.
-std::uint32_t first_use() noexcept {
-  const NoCancel whole;  // limits are read from files
+/// Reads the environment unless another thread did meanwhile; false if there was no memory to do
+/// so: the next call tries again.
+bool read_first(Remarks& remarks) noexcept {
   const std::lock_guard lock(choices_mutex);
-  const std::uint32_t word = in_force.load(std::memory_order_acquire);
-  if ((word & kValid) != 0) return word;  // perhaps uncovered: race
+  if (in_use()) return true;  // perhaps uncovered: race
   try {
     choices().others = default_config();
-    Status status = read_environment(choices().others);
+    Status status = read_environment(choices().others, remarks);
     Status begun = enforce();
     if (status.ok()) status = std::move(begun);
     if (!status.ok()) {
@@ -143,8 +141,17 @@ std::uint32_t first_use() noexcept {
       environment_bad.store(true, std::memory_order_release);
     }
   } catch (const std::bad_alloc&) {  // uncovered: out of memory
-    return 0;
+    return false;
   }
+  return true;
+}
+
+/// The configuration's word after the environment was read; 0 if it could not be.
+std::uint32_t first_use() noexcept {
+  const NoCancel whole;  // limits are read from files
+  Remarks remarks;
+  if (!read_first(remarks)) return 0;  // uncovered: out of memory
+  log_remarks(remarks);                // to a function of the program's: without the lock
   return in_force.load(std::memory_order_acquire);
 }
 
@@ -191,17 +198,6 @@ int default_threads() { return std::clamp(processors(), 1, kMaxThreads); }
 
 Config default_config() {
   return {.threads = default_threads(), .instruction_set = best_instruction_set()};
-}
-
-Status read_environment(Config& config) {
-  Status status;
-  for (const Option& option : options()) {
-    const char* const value = secure_getenv(option.variable);
-    if (value == nullptr || *value == '\0' || option.set(value, config) || !status.ok()) continue;
-    status = {ACL_ERROR_INVALID_PARAM, std::string("environment variable ") + option.variable +
-                                           " is '" + value + "', " + option.refusal()};
-  }
-  return status;
 }
 
 Status set_config(const Config& config) {

@@ -1,4 +1,5 @@
 // aclInit's JSON file.
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -63,6 +64,7 @@ class TopLevel : public nlohmann::json_sax<nlohmann::json> {
     return false;
   }
 
+  const auto& members() const { return members_; }
   /// The latest member of that name; null if there is none.
   const Json* find(std::string_view name) const {
     const auto found = members_.find(name);
@@ -98,6 +100,14 @@ std::string shown(const nlohmann::json& value) {
   return value.dump();
 }
 
+/// Whether they differ in upper and lower case alone. Keys of options are small letters.
+bool differ_in_case(std::string_view name, std::string_view key) {
+  const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return name != key &&
+         std::equal(name.begin(), name.end(), key.begin(), key.end(),
+                    [&](char written, char meant) { return small(written) == meant; });
+}
+
 /// The value as the option takes it; nothing if it is of another kind.
 std::optional<std::string> text_of(const nlohmann::json& value, ValueKind kind) {
   if (kind == ValueKind::word && value.is_string()) return value.get<std::string>();
@@ -108,7 +118,7 @@ std::optional<std::string> text_of(const nlohmann::json& value, ValueKind kind) 
 
 }  // namespace
 
-Status read_config_file(const std::string& path, Config& config) {
+Status read_config_file(const std::string& path, Config& config, Remarks& remarks) {
   std::string text;
   GRADPROOF_TRY(read_all(path, text));
   TopLevel file;
@@ -121,6 +131,11 @@ Status read_config_file(const std::string& path, Config& config) {
               quoted(path) + ": the top level is " + file.root().type_name() + ", not an object"};
     }
     for (const Option& option : options()) {
+      for (const auto& [name, ignored] : file.members()) {
+        if (!differ_in_case(name, option.key)) continue;
+        remarks.push_back(quoted(path) + ": unknown key \"" + name + "\"; the option is \"" +
+                          option.key + '"');
+      }
       const nlohmann::json* const value = file.find(option.key);
       if (value == nullptr) continue;
       const std::optional<std::string> given = text_of(*value, option.kind);

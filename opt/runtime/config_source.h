@@ -3,17 +3,23 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "opt/runtime/config.h"
 
 namespace gradproof {
 
-/// The options' variables; unset and empty ones say nothing. After a failure `config` holds what
-/// was good.
-Status read_environment(Config& config);
+/// What is likely misspelt: lines for the log, once the configuration is in force.
+using Remarks = std::vector<std::string>;
+void log_remarks(const Remarks& remarks) noexcept;
 
-/// aclInit's JSON file: the options' keys in its top-level object.
-Status read_config_file(const std::string& path, Config& config);
+/// The options' variables; unset and empty ones say nothing. After a failure `config` holds what
+/// was good. Remarks on other variables whose names begin as theirs.
+Status read_environment(Config& config, Remarks& remarks);
+
+/// aclInit's JSON file: the options' keys in its top-level object. Other keys are CANN's; remarks
+/// on those that differ from an option's in upper and lower case alone.
+Status read_config_file(const std::string& path, Config& config, Remarks& remarks);
 
 /// All processors that this process may use.
 int default_threads();

@@ -46,23 +46,27 @@ extern "C" {
 
 aclError aclInit(const char* configPath) {
   const NoCancel whole;
-  return without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
+  Remarks remarks;
+  const aclError result = without_throwing(__func__, ACL_ERROR_BAD_ALLOC, [&]() -> aclError {
     const std::lock_guard lock(life_mutex);
     if (life == Life::running) {
       return fail(ACL_ERROR_REPEAT_INITIALIZE, "aclInit: called again without aclFinalize");
     }
     Config config = default_config();
-    Status status = read_environment(config);
+    Status status = read_environment(config, remarks);
     if (status.ok() && configPath != nullptr) {
       status = goes(RuntimeWay::resolved_file, config.conformance) ? check_resolves(configPath)
                                                                    : Status();
-      if (status.ok()) status = read_config_file(configPath, config);
+      if (status.ok()) status = read_config_file(configPath, config, remarks);
     }
     if (status.ok()) status = set_config(config);
     if (!status.ok()) return fail(status.code(), "aclInit: %s", status.message());
     life = Life::running;
     return ACL_SUCCESS;
   });
+  // To a function of the program's, which may call the library: without the lock.
+  if (result == ACL_SUCCESS) log_remarks(remarks);
+  return result;
 }
 
 aclError aclFinalize() {

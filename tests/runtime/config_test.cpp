@@ -11,9 +11,11 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "acl/acl.h"
 #include "aclnn/aclnn_base.h"
+#include "gradproof/config.h"
 #include "opt/runtime/config_source.h"
 #include "tests/runtime/expect_error.h"
 #include "tests/runtime/fake_plan.h"
@@ -169,6 +171,74 @@ TEST_F(ConfigTest, EveryInstructionSetOfTheMachineCanBeChosenAndNoOther) {
   }
   EXPECT_GE(known, 1);
   EXPECT_ERROR(init_with(R"({"instruction_set": 512})"), ACL_ERROR_FILE_ATTR_INVALID, "is 512,");
+}
+
+/// What the log tells of GRADPROOF_THREADS.
+const char* const kUnknown =
+    "unknown environment variable GRADPROOF_THREADS; known variables: GRADPROOF_SOC, "
+    "GRADPROOF_NUM_THREADS, GRADPROOF_INSTRUCTION_SET, GRADPROOF_LOG, GRADPROOF_TRACE, "
+    "GRADPROOF_STRICT, GRADPROOF_CONFORMANCE, GRADPROOF_QUEUE_LIMIT, GRADPROOF_STATISTICS";
+
+/// Variables and keys that nothing reads, most of them misspelt.
+class Misspelt : public ConfigTest {
+ protected:
+  void SetUp() override {
+    ConfigTest::SetUp();
+    setenv("GRADPROOF_THREADS", "2", 1);
+    setenv("GRADPROOF_EMPTY", "", 1);
+    setenv("GRADPROOF_CLIENTS", "/of/a/tool", 1);
+    setenv("GRADPROOF", "/the/program", 1);
+  }
+  void TearDown() override {
+    for (const char* name : {"GRADPROOF_THREADS", "GRADPROOF_EMPTY", "GRADPROOF_CLIENTS",
+                             "GRADPROOF", "GRADPROOF_LOG"})
+      unsetenv(name);
+    ConfigTest::TearDown();
+  }
+};
+
+TEST_F(Misspelt, NamesAreLogged) {
+  const char* const file = R"({"Threads": 2, "threads": 1, "LOG": "debug", "dump": {"Soc": 1}})";
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(init_with(file), ACL_SUCCESS);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "") << "the log is off";
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  setenv("GRADPROOF_LOG", "info", 1);
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(init_with(file), ACL_SUCCESS);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            std::string("gradproof info: ") + kUnknown + "\ngradproof info: configuration file '" +
+                path_ +
+                "': unknown key \"Threads\"; the option is \"threads\"\n"
+                "gradproof info: configuration file '" +
+                path_ + "': unknown key \"LOG\"; the option is \"log\"\n");
+  EXPECT_EQ(config().threads, 1);
+}
+
+TEST_F(Misspelt, NamesAreLoggedByTheFirstCall) {
+  setenv("GRADPROOF_LOG", "info", 1);
+  ::testing::internal::CaptureStderr();
+  EXPECT_STREQ(gradproof_option("log"), "info");
+  EXPECT_STREQ(gradproof_option("log"), "info");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            std::string("gradproof info: ") + kUnknown + '\n');
+}
+
+TEST_F(Misspelt, TheFunctionThatTakesTheLineMayCallTheLibrary) {
+  setenv("GRADPROOF_LOG", "info", 1);
+  std::vector<std::string> lines;
+  const auto take = [](std::int32_t, const char* line, void* user) {
+    static_cast<std::vector<std::string>*>(user)->emplace_back(line);
+    EXPECT_EQ(gradproof_set_option("queue_limit", "7"), ACL_SUCCESS);
+    EXPECT_NE(aclInit("/no/such/file.json"), ACL_SUCCESS);
+  };
+  EXPECT_EQ(gradproof_set_log(take, &lines), ACL_SUCCESS);
+  EXPECT_EQ(config().threads, default_threads()) << "the first call";
+  EXPECT_STREQ(gradproof_option("queue_limit"), "7");
+  EXPECT_EQ(init(), ACL_SUCCESS);
+  EXPECT_EQ(lines, (std::vector<std::string>{kUnknown, kUnknown}));
+  EXPECT_EQ(gradproof_set_log(nullptr, nullptr), ACL_SUCCESS);
+  EXPECT_EQ(gradproof_set_option("queue_limit", nullptr), ACL_SUCCESS);
 }
 
 TEST_F(ConfigTest, WithoutInitTheFirstCallReadsTheEnvironment) {
