@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "gradproof/config.h"
 #include "nlohmann/json.hpp"
 #include "props/services/diagnosed_library.h"
 #include "props/services/initialise_again.h"
@@ -25,6 +26,7 @@ class Diagnosis : DiagnosedLibrary {
  private:
   void ask_log();
   void ask_trace();
+  void ask_refused_trace(const std::string& traced, const std::string& path);
 };
 
 void Diagnosis::ask_log() {
@@ -59,6 +61,20 @@ int calls_in(const std::string& path) {
     calls += static_cast<int>(event.value("name", "") == "aclnnReplicationPad2dBackward" &&
                               event.value("ph", "") == "X" && event.value("dur", -1.0) >= 0);
   return calls;
+}
+
+/// The program chooses a trace that cannot be written: the one in force goes on.
+void Diagnosis::ask_refused_trace(const std::string& traced, const std::string& path) {
+  GRADPROOF_FIND(choose, gradproof_set_option);
+  const int before = calls_in(path);
+  told(traced, [&] {
+    pad_rightly();
+    is_.status("gradproof_set_option of a trace that cannot be written",
+               choose("trace", "/nowhere/trace.json"), ACL_ERROR_WRITE_FILE);
+    pad_rightly();
+  });
+  is_.that("a trace goes on where the choice of another one is refused",
+           calls_in(path) == before + 2);
 }
 
 void Diagnosis::ask_trace() {
@@ -108,6 +124,10 @@ void Diagnosis::ask_trace() {
   });
   is_.that("a trace is whole though another process began one of the same name",
            calls_in(path) == 3);
+  try {
+    ask_refused_trace(traced, path);
+  } catch (const Missing&) {  // a library without such options
+  }
   trace_.set((folder_.path() / "trace-%p.json").c_str());
   accepted("GRADPROOF_TRACE=trace-%p.json");
   trace_.unset();
