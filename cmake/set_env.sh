@@ -13,7 +13,8 @@ fi
 
 ASCEND_HOME_PATH=$(cd "$(dirname "$_gradproof_file")" && pwd) || return 1
 ASCEND_CUSTOM_PATH=$ASCEND_HOME_PATH
-export ASCEND_HOME_PATH ASCEND_CUSTOM_PATH
+ASCEND_TOOLKIT_HOME=$ASCEND_HOME_PATH
+export ASCEND_HOME_PATH ASCEND_CUSTOM_PATH ASCEND_TOOLKIT_HOME
 # Programs that were made for CANN meet its answers where they differ from the documents (docs/conformance.md).
 export GRADPROOF_CONFORMANCE="${GRADPROOF_CONFORMANCE:-cann}"
 case ":${LD_LIBRARY_PATH:-}:" in

@@ -12,7 +12,9 @@
  * Phase 2: ACLNN_ERR_PARAM_NULLPTR for a null executor, a null workspace when bytes are needed, a
  * null data pointer of a tensor that is read or written; ACLNN_ERR_PARAM_INVALID for a workspace
  * that is too small, an executor that is consumed, destroyed or unknown, or another operator's;
- * ACLNN_ERR_RUNTIME_ERROR for a stream that is not live. A refused phase 2 can be repeated.
+ * ACLNN_ERR_RUNTIME_ERROR for a stream that is not live. A refused phase 2 can be
+ * repeated; in the conformance cann, which set_env.sh chooses, a failed check of memory or executor
+ * consumes the executor (docs/conformance.md).
  *
  * C11 and C++. Names and values are those of CANN 8. */
 #ifndef GRADPROOF_ACLNN_ACLNN_BASE_H_

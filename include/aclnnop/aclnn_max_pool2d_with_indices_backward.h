@@ -17,7 +17,8 @@ extern "C" {
  *
  * The mask, read from indices' first element as little-endian 16-bit words, is an array
  * [N][ceil(C/16)][kH*kW][P] with P = (ceil(Ho*Wo/16)+1)*16; channel c has bit c%16 of the word
- * [n][c/16][kh*kW+kw][oh*Wo+ow].
+ * [n][c/16][kh*kW+kw][oh*Wo+ow]. In the conformance cann, which set_env.sh chooses, it holds INT32
+ * positions instead (docs/conformance.md).
  *
  * Shapes: self and gradInput [N,]C,H,W; gradOutput [N,]C,Ho,Wo with the pooled extents (see
  * aclnn_max_pool3d_with_argmax_backward.h); indices [N,]C,kH*kW,(ceil(Ho*Wo/16)+1)*32. N may be 0.

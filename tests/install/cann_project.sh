@@ -3,7 +3,7 @@
 # and run against the component `dropin` alone, found by sourcing its set_env.sh.
 set -euo pipefail
 source=$1 build=$2 work=$3
-unset LD_LIBRARY_PATH ASCEND_CUSTOM_PATH ASCEND_HOME_PATH
+unset LD_LIBRARY_PATH ASCEND_{CUSTOM_PATH,HOME_PATH,TOOLKIT_HOME}
 rm -rf "$work"
 cmake --install "$build" --prefix "$work/installed" --component dropin >/dev/null
 mv "$work/installed" "$work/a folder"  # it may be moved, and its name may be anything
@@ -19,7 +19,9 @@ once=$LD_LIBRARY_PATH
 source "$work/a folder/set_env.sh"
 set -u
 [ "$LD_LIBRARY_PATH" = "$once" ] || { echo "a second set_env.sh changes LD_LIBRARY_PATH again"; exit 1; }
-[ "$ASCEND_HOME_PATH" = "$work/a folder" ] || { echo "ASCEND_HOME_PATH is $ASCEND_HOME_PATH"; exit 1; }
+for variable in ASCEND_{CUSTOM_PATH,HOME_PATH,TOOLKIT_HOME}; do
+  [ "${!variable}" = "$work/a folder" ] || { echo "$variable is ${!variable}"; exit 1; }
+done
 
 for project in by_file by_name; do
   cmake -S $project -B $project/build -G Ninja >/dev/null
