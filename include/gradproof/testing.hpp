@@ -63,7 +63,8 @@ std::optional<Verdict> run(Kernel kernel, const CaseOf<Op>& c) {
     return compare(tensors, c);
   }
   Verdict failed;
-  failed.finding = answer.message.empty() ? "the kernel failed" : answer.message;
+  failed.finding =
+      (answer.message.empty() ? "the kernel failed" : answer.message) + detail::conformance_note();
   return failed;
 }
 

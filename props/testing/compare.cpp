@@ -2,7 +2,9 @@
 #include "gradproof/testing/compare.hpp"
 
 #include <limits>
+#include <string_view>
 
+#include "gradproof/config.h"
 #include "props/cases/data/data.h"
 #include "props/judge/compare.h"
 #include "props/testing/memory.h"
@@ -33,7 +35,8 @@ Verdict judge(const Canonical& canonical, const ref::Dense& result) {
                              {d.exact.value, d.exact.terms, d.judgement.low, d.judgement.high}});
   if (comparison.wrong > 0)
     verdict.finding = props::describe(comparison, canonical.name, result,
-                                      evaluation.result_type(canonical.result));
+                                      evaluation.result_type(canonical.result)) +
+                      detail::conformance_note();
   return verdict;
 }
 
@@ -73,10 +76,20 @@ std::vector<Expected> expected(const Case& c) {
 
 namespace detail {
 
+std::string conformance_note() {
+  const std::string_view conformance = gradproof_conformance();
+  if (conformance == "documented") return "";
+  return "\nnote: calls of libgradproof follow the conformance " + std::string(conformance) +
+         "; cases and expected results follow 'documented' (GRADPROOF_CONFORMANCE=documented)";
+}
+
 Verdict compare(const Memory& memory, const Case& c) {
   if (!(memory.of() == c)) throw std::invalid_argument("the tensors are of another case");
   Verdict verdict = judge(memory.canonical(), memory.result());
-  if (verdict.finding.empty()) verdict.finding = memory.trespass();
+  if (verdict.finding.empty()) {
+    verdict.finding = memory.trespass();
+    if (!verdict.finding.empty()) verdict.finding += conformance_note();
+  }
   return verdict;
 }
 

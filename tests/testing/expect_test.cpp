@@ -1,4 +1,5 @@
 // GRADPROOF_EXPECT: which kernels it takes, and what it says of those that are wrong.
+#include "gradproof/config.h"
 #include "tests/testing/failures.h"
 
 namespace gradproof::testing {
@@ -60,6 +61,23 @@ TEST(Expect, ShowsTheShrunkCaseAndTheFirstWrongElements) {
         "gradInput=FLOAT[1,1,3]", "\ngrad_input differs in 1 of 3 values; the first:",
         "grad_input[0,0,0,2]: got ", "shrunk in "})
     EXPECT_NE(message.find(part), std::string::npos) << part << "\n---\n" << message;
+}
+
+TEST(Expect, NamesAConformanceThatIsNotTheDocuments) {
+  const auto wrong = [](const Pad<float>&) {};
+  const auto fails = [](const Pad<float>&) { return subject::failed("no device"); };
+  const auto messages = [&] {
+    return std::pair(failures_of([&] { GRADPROOF_EXPECT(replication_pad2d_backward, wrong); }),
+                     failures_of([&] { GRADPROOF_EXPECT(replication_pad2d_backward, fails); }));
+  };
+  ASSERT_EQ(gradproof_set_conformance("cann"), ACL_SUCCESS);
+  const auto [of_result, of_failure] = messages();
+  ASSERT_EQ(gradproof_set_option("conformance", nullptr), ACL_SUCCESS);
+  for (const std::string& message : {of_result, of_failure})
+    EXPECT_NE(message.find("\nnote: calls of libgradproof follow the conformance cann; "),
+              std::string::npos)
+        << message;
+  EXPECT_EQ(messages().first.find("conformance"), std::string::npos);
 }
 
 // Options are the program's, so a test that sets one takes it back. An empty tensor is not copied.

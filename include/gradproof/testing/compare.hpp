@@ -53,6 +53,9 @@ namespace detail {
 Verdict compare(const Memory& memory, const Case& c);
 Verdict compare(const Case& c, const std::vector<std::byte>& elements);
 std::vector<std::int64_t> result_shape(const Case& c);
+/// The end of a finding: the conformance that calls of libgradproof follow, unless it is
+/// `documented`, as the cases and expected results are.
+std::string conformance_note();
 
 }  // namespace detail
 
