@@ -37,6 +37,12 @@ Status read_all(const std::string& path, std::string& text) {
   return {};
 }
 
+/// What nlohmann says, without "[json.exception.parse_error.101] " before it.
+std::string reason(const nlohmann::json::exception& error) {
+  const std::string_view what = error.what();
+  return std::string(what.substr(what.find("] ") + 2));
+}
+
 /// The members of the file's top-level object, as its events come. No document is built from nested
 /// values: nlohmann needs memory to destroy one, and ends the process when there is none. What a
 /// nested value was is kept as an empty one of its type.
@@ -60,7 +66,7 @@ class TopLevel : public nlohmann::json_sax<nlohmann::json> {
   bool start_array(std::size_t) override { return begin(Json::value_t::array); }
   bool end_array() override { return --depth_, true; }
   bool parse_error(std::size_t, const std::string&, const Json::exception& error) override {
-    error_ = error.what();  // it names line and column
+    error_ = reason(error);  // it names line and column
     return false;
   }
 
@@ -116,6 +122,10 @@ std::optional<std::string> text_of(const nlohmann::json& value, ValueKind kind) 
   return std::nullopt;
 }
 
+std::string refusal(const Option& option) {
+  return option.kind == ValueKind::flag ? "must be true or false" : option.refusal();
+}
+
 }  // namespace
 
 Status read_config_file(const std::string& path, Config& config, Remarks& remarks) {
@@ -141,11 +151,11 @@ Status read_config_file(const std::string& path, Config& config, Remarks& remark
       const std::optional<std::string> given = text_of(*value, option.kind);
       if (given && option.set(*given, config)) continue;
       return {ACL_ERROR_FILE_ATTR_INVALID, quoted(path) + ": \"" + option.key + "\" is " +
-                                               shown(*value) + ", " + option.refusal()};
+                                               shown(*value) + ", " + refusal(option)};
     }
     return {};
   } catch (const nlohmann::json::exception& error) {  // uncovered: a message that is no UTF-8
-    return {ACL_ERROR_PARSE_FILE, quoted(path) + " is not JSON: " + error.what()};
+    return {ACL_ERROR_PARSE_FILE, quoted(path) + " is not JSON: " + reason(error)};
   }
 }
 

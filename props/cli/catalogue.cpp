@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "props/cases/input_error.h"
+#include "props/cases/json_reason.h"
 #include "props/cli/options.h"
 
 namespace gradproof::cli {
@@ -36,7 +37,8 @@ std::vector<Fault> read_catalogue(const std::string& folder) {
       faults.push_back(std::move(fault));
     }
   } catch (const std::exception& e) {
-    throw props::InputError(path + ": entry " + std::to_string(faults.size()) + ": " + e.what());
+    throw props::InputError(path + ": entry " + std::to_string(faults.size()) + ": " +
+                            props::json_reason(e.what()));
   }
   if (faults.empty()) throw props::InputError(path + ": contains no fault");
   return faults;

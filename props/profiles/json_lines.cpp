@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "props/cases/input_error.h"
+#include "props/cases/json_reason.h"
 
 namespace gradproof::profiles {
 namespace {
@@ -79,10 +80,8 @@ class Builder {
   bool start_array(std::size_t) { return open(Value::Kind::array); }
   bool end_array() { return close(); }
   bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& e) {
-    std::string what = e.what();  // "[json.exception.parse_error.101] parse error at line 3, …: …"
-    const std::size_t at = what.find(": ");
-    throw props::InputError(file_ + ":" + std::to_string(*line_) + ": not JSON: " +
-                            (at == std::string::npos ? what : what.substr(at + 2)));
+    throw props::InputError(file_ + ":" + std::to_string(*line_) +
+                            ": not JSON: " + props::placed_json_reason(e.what()));
   }
 
  private:

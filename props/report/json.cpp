@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "props/cases/input_error.h"
+#include "props/cases/json_reason.h"
 #include "props/report/entries_text.h"
 #include "props/report/sound.h"
 #include "props/report/text.h"
@@ -339,7 +340,8 @@ Report from_json(const std::string& text, const std::string& path) {
   try {
     return read(Json::parse(text));
   } catch (const nlohmann::json::exception& e) {
-    throw props::InputError(path + ": not a report.json of gradproof: " + e.what());
+    throw props::InputError(path +
+                            ": not a report.json of gradproof: " + props::json_reason(e.what()));
   } catch (const props::InputError& e) {
     throw props::InputError(path + ": " + e.what());
   }

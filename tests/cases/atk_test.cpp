@@ -90,7 +90,7 @@ TEST(Atk, ErrorsNameFileCaseAndField) {
              {"case 3", "aclnn_name", "MaxPool4d"});
   expect_all(broken("\"range_values\": [-5, 5]", "\"range_values\": [1, 2, 3]"),
              {"case 3", "range_values"});
-  expect_all(broken("{\"id\": 3", "{\"id\": 3,,"), {".txt:2:", "not JSON"});
+  expect_all(broken("{\"id\": 3", "{\"id\": 3,,"), {".txt:2:", "not JSON: syntax error"});
   expect_all(error_of(written("[1e400]")), {".txt: ", "1e400"});
 }
 

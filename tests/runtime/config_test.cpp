@@ -96,7 +96,8 @@ TEST_F(ConfigTest, BadFilesAreRefusedWithTheirPlace) {
   EXPECT_ERROR(aclInit("/no/such/file.json"), ACL_ERROR_INVALID_FILE, "/no/such/file.json");
   EXPECT_ERROR(aclInit(::testing::TempDir().c_str()), ACL_ERROR_INVALID_FILE, "cannot be read");
   EXPECT_ERROR(init_with(""), ACL_ERROR_PARSE_FILE, path_);
-  EXPECT_ERROR(init_with("{\n  \"soc\": Ascend910\n}"), ACL_ERROR_PARSE_FILE, "line 2");
+  EXPECT_ERROR(init_with("{\n  \"soc\": Ascend910\n}"), ACL_ERROR_PARSE_FILE,
+               "is not JSON: parse error at line 2");
   EXPECT_ERROR(init_with("[1]"), ACL_ERROR_PARSE_FILE, "array, not an object");
   EXPECT_ERROR(init_with(std::string(11 << 20, ' ')), ACL_ERROR_INVALID_FILE_SIZE, "10 MiB");
   EXPECT_ERROR(init_with("{\"soc\": \"\xff\"}"), ACL_ERROR_PARSE_FILE, "not JSON");
@@ -116,6 +117,8 @@ TEST_F(ConfigTest, BadValuesAreRefusedWithWhatIsKnown) {
     EXPECT_ERROR(init_with(std::string("{\"threads\": ") + threads + "}"),
                  ACL_ERROR_FILE_ATTR_INVALID, "\"threads\" is");
   }
+  EXPECT_ERROR(init_with(R"({"strict": 1})"), ACL_ERROR_FILE_ATTR_INVALID,
+               "\"strict\" is 1, must be true or false");
   // Deep enough to overflow the stack of whoever prints it recursively.
   EXPECT_ERROR(
       init_with("{\"soc\": " + std::string(1000000, '[') + std::string(1000000, ']') + "}"),

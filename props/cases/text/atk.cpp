@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "props/cases/hash.h"
+#include "props/cases/json_reason.h"
 #include "props/cases/shapes.h"
 #include "props/cases/text/text_error.h"
 #include "ref/rules.h"
@@ -253,9 +254,10 @@ std::vector<NamedCase> read_atk(const std::string& path, std::string_view text) 
   try {
     list = json::parse(text);
   } catch (const json::parse_error& e) {
-    throw InputError(path + ":" + place(text, e.byte) + ": not JSON: " + e.what());
+    throw InputError(path + ":" + place(text, e.byte) +
+                     ": not JSON: " + placed_json_reason(e.what()));
   } catch (const json::exception& e) {  // a number that a double cannot hold; no place is known
-    throw InputError(path + ": " + e.what());
+    throw InputError(path + ": " + json_reason(e.what()));
   }
   if (!list.is_array()) throw InputError(path + ":1:1: expected an array of ATK cases");
   std::vector<NamedCase> cases;
