@@ -136,7 +136,8 @@ void Blocks::tell_leaks() const {
   strict::Leaks leaks("freed");
   for (const auto& [start, block] : live_) {
     if (block.site.count == 0) continue;
-    const std::string what = std::to_string(block.size) + " bytes of " +
+    const std::string what = std::to_string(block.size) +
+                             (block.size == 1 ? " byte of " : " bytes of ") +
                              (block.place == Place::device ? "aclrtMalloc" : "aclrtMallocHost");
     leaks.add(what, reinterpret_cast<void*>(start), block.site);
   }

@@ -52,10 +52,13 @@ void notice_once(const std::string& text) noexcept {
   const auto from = [&](const void* base) {
     return static_cast<std::size_t>(address - static_cast<const char*>(base));
   };
-  // perhaps uncovered: a program without symbols
-  log_line(LogLevel::info, "%s; called by %s+0x%zx (%s+0x%zx)", text.c_str(),
-           where.dli_sname ? where.dli_sname : "?", where.dli_sname ? from(where.dli_saddr) : 0,
-           where.dli_fname ? where.dli_fname : "?", from(where.dli_fbase));
+  const char* const file = where.dli_fname ? where.dli_fname : "?";
+  if (where.dli_sname != nullptr) {
+    log_line(LogLevel::info, "%s; called by %s+0x%zx (%s+0x%zx)", text.c_str(), where.dli_sname,
+             from(where.dli_saddr), file, from(where.dli_fbase));
+  } else {  // perhaps uncovered: a program without symbols
+    log_line(LogLevel::info, "%s; called by (%s+0x%zx)", text.c_str(), file, from(where.dli_fbase));
+  }
 }
 
 }  // namespace gradproof

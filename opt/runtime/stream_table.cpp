@@ -118,9 +118,9 @@ Status finish_device() {
 }
 
 std::int32_t refuse_full(const char* function, std::int32_t code) noexcept {
-  return fail(code,
-              "%s: the stream's queue is full (%u tasks wait); synchronise, or raise queue_limit",
-              function, static_cast<unsigned>(queue_limit.load()));
+  const auto limit = static_cast<unsigned>(queue_limit.load());
+  return fail(code, "%s: the stream's queue is full (%u %s); synchronise, or raise queue_limit",
+              function, limit, limit == 1 ? "task waits" : "tasks wait");
 }
 
 void streams_at_fork(Fork phase) noexcept {

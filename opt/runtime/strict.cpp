@@ -157,7 +157,8 @@ std::string grouped(std::size_t number) {
   return digits;
 }
 
-/// "main+0x1f (prog+0x11ab)": the first frame outside of this library, after this library's own.
+/// "main+0x1f (prog+0x11ab)", or "(prog+0x11ab)" where the function has no name: the first frame
+/// outside of this library, after this library's own.
 /// Before these there is another one if a sanitizer replaces `backtrace`.
 std::string place(const Site& site) {
   Dl_info own{};
@@ -179,9 +180,10 @@ std::string place(const Site& site) {
         reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base));
     return (name != nullptr ? name : "?") + std::string(text);
   };
+  const std::string file = "(" + after(caller.dli_fname, caller.dli_fbase) + ")";
   // perhaps uncovered: a program without symbols
-  const void* const symbol = caller.dli_sname != nullptr ? caller.dli_saddr : address;
-  return after(caller.dli_sname, symbol) + " (" + after(caller.dli_fname, caller.dli_fbase) + ")";
+  if (caller.dli_sname == nullptr) return file;
+  return after(caller.dli_sname, caller.dli_saddr) + " " + file;
 }
 
 }  // namespace
@@ -201,8 +203,9 @@ Leaks::~Leaks() {
     const auto what = static_cast<int>(key.find('\n'));
     const char* const where = key.c_str() + what + 1;
     if (group.count == 1) {
-      std::fprintf(stderr, "gradproof strict: %.*s (%p) was never %s; created by %s\n", what,
-                   key.c_str(), group.first, ended_, where);
+      const bool bytes = key[0] >= '0' && key[0] <= '9' && !key.starts_with("1 ");
+      std::fprintf(stderr, "gradproof strict: %.*s (%p) %s never %s; created by %s\n", what,
+                   key.c_str(), group.first, bytes ? "were" : "was", ended_, where);
     } else {
       std::fprintf(stderr, "gradproof strict: %s × %.*s were never %s; created by %s\n",
                    grouped(group.count).c_str(), what, key.c_str(), ended_, where);

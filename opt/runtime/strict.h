@@ -30,8 +30,8 @@ struct Site {
 Site here() noexcept;
 
 /// Leaks that are told together, on stderr and when this ends: a line each, "gradproof strict:
-/// <what> (0x…) was never <ended>; made by main+0x1f (prog+0x11ab)", or one with their number for
-/// all of a kind that one place has made.
+/// <what> (0x…) was never <ended>; created by main+0x1f (prog+0x11ab)", or one with their number
+/// for all of a kind that one place has made.
 class Leaks {
  public:
   explicit Leaks(const char* ended) : ended_(ended) {}

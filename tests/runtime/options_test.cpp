@@ -299,6 +299,8 @@ TEST_F(OptionsTest, AQueueHoldsAsManyTasksAsItsLimitSays) {
   ASSERT_EQ(gradproof_get_statistics(&now, sizeof now), ACL_SUCCESS);
   EXPECT_EQ(now.longest_queue, 3u);
   EXPECT_EQ(now.refused, 2u);
+  ASSERT_EQ(gradproof_set_option("queue_limit", "1"), ACL_SUCCESS);
+  EXPECT_ERROR(aclrtMemsetAsync(&byte, 1, 1, 1, stream), ACL_ERROR_RT_QUEUE_FULL, "(1 task waits)");
   ASSERT_EQ(gradproof_set_option("queue_limit", "4"), ACL_SUCCESS);  // at once
   EXPECT_EQ(launch(kApi, nullptr, 0, executor, stream), 0) << "the executor was not consumed";
   gate.open();

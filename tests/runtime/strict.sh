@@ -47,7 +47,7 @@ try arguments LIVED '^gradproof strict: phase 1 returns 161001: .*out is an aclI
   '^  workspaceSize: uint64_t\*$' '^  executor: null$' '^  out: null$' \
   '^  padding: aclIntArray that is not alive \(0x'
 try leaks LIVED 'strict: aclTensor \(.*\) was never destroyed; created by .*\+0x' \
-  '24 bytes of aclrtMalloc \(.*\) was never freed; created by leaky_allocation\+0x[0-9a-f]+ \(.*strict_program\+0x' \
+  '24 bytes of aclrtMalloc \(.*\) were never freed; created by leaky_allocation\+0x[0-9a-f]+ \(.*strict_program\+0x' \
   'strict: aclrtStream \(' 'strict: aclrtEvent \(' 'aclFinalize: 0' \
   'strict: 1,603 × aclIntArray were never destroyed; created by .*\(.*strict_program\+0x'
 [ "$(grep -Ec 'was never|were never' <<<"$said")" -eq 5 ] || { echo "leaks: not five lines: $said"; failures=1; }
