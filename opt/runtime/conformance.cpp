@@ -11,7 +11,9 @@ constexpr RuntimeDifference kTable[] = {
      "a file name that `realpath` does not resolve (a file in memory)", "read", "100003", kNoted},
     {RuntimeWay::failure_consumes, "phase 2 of every operator",
      "a call that fails, with an executor that is not repeatable", "the executor is kept",
-     "the executor is consumed", kNoted},
+     "the executor is consumed, except if the queue is full, the stream is not alive, or another "
+     "stream uses the workspace",
+     kNoted},
     {RuntimeWay::destroyed_again, "`aclDestroyAclOpExecutor`", "a consumed or destroyed executor",
      "161002", "0", "noted: CANN returns 0 and corrupts its pool, which is not done here"},
     {RuntimeWay::null_destroyed, "`aclDestroyTensor`, and the functions for arrays and lists",

@@ -3,6 +3,7 @@
 
 #include "acl/acl_base.h"
 #include "aclnn/aclnn_base.h"
+#include "opt/runtime/conformance.h"
 #include "opt/runtime/message.h"
 
 namespace gradproof {
@@ -35,16 +36,27 @@ const char* kind_name(const void* handle) noexcept {
   return known ? name(static_cast<HandleKind>(kind)) : nullptr;
 }
 
+namespace {
+
+/// How such a handle may have ended besides being destroyed.
+const char* other_end(HandleKind kind) noexcept {
+  if (kind == HandleKind::executor) {
+    return goes(RuntimeWay::failure_consumes) ? " or consumed by its phase 2 (in the conformance "
+                                                "cann also by a phase 2 that failed)"
+                                              : " or consumed by its phase 2";
+  }
+  return is_forked_child() ? ", or belongs to the process that forked this one" : "";
+}
+
+}  // namespace
+
 std::int32_t refuse(const char* function, const char* argument, const void* handle,
                     HandleKind expected, const HandleCodes& codes) noexcept {
   if (handle == nullptr) return fail(codes.null, "%s: %s is null", function, argument);
   const std::uint8_t kind = kind_byte(handle);
   if (kind == static_cast<std::uint8_t>(expected)) {
     return fail(codes.stale, "%s: %s (%p) is an %s that is not alive: it was destroyed%s", function,
-                argument, handle, name(expected),
-                expected == HandleKind::executor ? " or consumed by its phase 2"
-                : is_forked_child() ? ", or belongs to the process that forked this one"
-                                    : "");
+                argument, handle, name(expected), other_end(expected));
   }
   if (const char* const other = kind_name(handle)) {
     return fail(codes.stale, "%s: %s (%p) is an %s, not an %s", function, argument, handle, other,

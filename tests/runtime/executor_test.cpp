@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "acl/acl.h"
+#include "gradproof/config.h"
 #include "opt/runtime/executor.h"
 #include "opt/runtime/tensor.h"
 #include "tests/runtime/expect_error.h"
@@ -67,6 +68,15 @@ TEST_F(ExecutorTest, IsConsumedByItsFirstRun) {
   EXPECT_ERROR(aclSetAclOpExecutorRepeatable(executor), ACLNN_ERR_PARAM_INVALID, "consumed");
   EXPECT_EQ(sync(), ACL_SUCCESS);
   EXPECT_EQ(runs_, 1);
+}
+
+TEST_F(ExecutorTest, SaysThatInCannAFailedPhase2ConsumesIt) {
+  ASSERT_EQ(gradproof_set_conformance("cann"), ACL_SUCCESS);
+  aclOpExecutor* executor = executor_of(gradient(64));
+  EXPECT_ERROR(launch(kApi, nullptr, 0, executor, nullptr), ACLNN_ERR_PARAM_NULLPTR, "workspace");
+  EXPECT_ERROR(launch(kApi, nullptr, 0, executor, nullptr), ACLNN_ERR_PARAM_INVALID,
+               "consumed by its phase 2 (in the conformance cann also by a phase 2 that failed)");
+  ASSERT_EQ(gradproof_set_option("conformance", nullptr), ACL_SUCCESS);
 }
 
 /// One workspace for two streams; `busy` holds the first stream's work up.
