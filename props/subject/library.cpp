@@ -74,6 +74,15 @@ std::string sanitizer_hint(std::string_view reason) {
   return "";
 }
 
+/// What helps if the loader does not find a library that this one needs.
+std::string needed_library_hint(std::string_view reason, std::string_view path) {
+  if (reason.starts_with(path) ||
+      reason.find("cannot open shared object file") == std::string_view::npos)
+    return "";
+  return ". Add the directory of that library to LD_LIBRARY_PATH; for a library of gradproof: "
+         "source PREFIX/set_env.sh";
+}
+
 /// The loader's record of the file that defines a function; null if it is not known.
 const link_map* home_of(void* function) {
   Dl_info info;
@@ -178,7 +187,8 @@ void Library::load(const std::string& path) {
   if (handle == nullptr) {
     const char* const error = dlerror();
     const std::string reason = error != nullptr ? error : "unknown reason";
-    throw InputError(path + ": cannot be loaded: " + reason + sanitizer_hint(reason));
+    throw InputError(path + ": cannot be loaded: " + reason + sanitizer_hint(reason) +
+                     needed_library_hint(reason, as_loader_path(path)));
   }
   handles_.push_back(handle);
   whole_program_ = whole_program_ || path.empty();

@@ -63,6 +63,11 @@ expect 2 verify --library "$folder/text.so"; complains "$folder/text.so: cannot 
 if command -v cc >/dev/null && echo 'extern void __asan_none(void); void (*uses)(void) = __asan_none;' | cc -shared -fPIC -x c - -o "$folder/asan.so" 2>/dev/null; then
   expect 2 verify --library "$folder/asan.so"; complains 'undefined symbol: __asan_none. The library was compiled with a sanitizer'; complains 'LD_PRELOAD=$('; silent out
 fi
+if command -v cc >/dev/null && echo 'void f(void) {}' | cc -shared -fPIC -x c - -o "$folder/libneeded.so" 2>/dev/null; then
+  echo 'void f(void); void g(void) { f(); }' | cc -shared -fPIC -x c - -L"$folder" -lneeded -o "$folder/needs.so"
+  rm "$folder/libneeded.so"
+  expect 2 verify --library "$folder/needs.so"; complains 'libneeded.so: cannot open shared object file: No such file or directory. Add the directory of that library to LD_LIBRARY_PATH; for a library of gradproof: source PREFIX/set_env.sh'; silent out
+fi
 expect 2 verify --library "$fake_operator"; complains "$fake_operator: no function aclInit, aclFinalize, aclrtSetDevice and 10 more of the acl runtime."
 complains 'pass each with --library, here also the one with the runtime (libascendcl.so)'; silent out
 expect 2 verify --library libm.so.6; complains 'libm.so.6: no function aclInit, aclFinalize,'
