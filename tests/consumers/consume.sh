@@ -48,6 +48,14 @@ for program in consumer consumer_static oracle properties; do
 done
 
 case $project in
+  find_package)
+    mkdir unknown
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(unknown CXX)' \
+      'find_package(gradproof REQUIRED COMPONENTS ref foo)' > unknown/CMakeLists.txt
+    said=$(cmake -S unknown -B unknown/tree -DCMAKE_PREFIX_PATH="$CONSUMER_WORK/prefix" 2>&1 | tr -s ' \n' ' ') || true
+    [[ $said == *"unknown component 'foo'; there are: shared, static, ref, subject, testing"* ]] ||
+      { echo "of an unknown component: $said"; exit 1; }
+    ;;
   add_subdirectory)
     [ "$(ctest --test-dir tree -N | tail -n 1)" = "Total Tests: 0" ] || { echo "there are tests"; exit 1; }
     cmake --install tree --prefix "$CONSUMER_WORK/own" >/dev/null
