@@ -23,11 +23,20 @@ class Sentence {
     add(count, std::to_string(count) + " of " + std::to_string(of) + " " + things);
   }
 
-  /// "1 property of linear operators (adjoint)", "2 properties of linear operators"
-  void add(const std::vector<std::string>& properties, const std::string& which) {
+  /// "1 property (adjoint)", "11 properties (5 of them not promised by the library)"
+  void add(const std::vector<std::string>& properties, std::size_t unpromised) {
     const std::size_t count = properties.size();
-    add(count, count == 1 ? "1 property" + which + " (" + properties.front() + ")"
-                          : std::to_string(count) + " properties" + which);
+    if (count == 1) {
+      add(1, "1 property (" + properties.front() +
+                 (unpromised == 1 ? ", not promised by the library)" : ")"));
+    } else if (unpromised == count) {
+      add(count, std::to_string(count) + " properties that the library does not promise");
+    } else {
+      add(count, std::to_string(count) + " properties" +
+                     (unpromised == 0 ? ""
+                                      : " (" + std::to_string(unpromised) +
+                                            " of them not promised by the library)"));
+    }
   }
 
   std::string text() const {
@@ -84,11 +93,9 @@ std::string partial_run(const Report& report) {
   const std::vector<std::string> others = other_operators(report);
   sentence.add(others.size(),
                others.size() == 1 ? others.front() : std::to_string(others.size()) + " operators");
-  std::vector<std::string> idle, unpromised;
-  for (const std::string& name : report.idle_properties())
-    (is_unpromised(report, name) ? unpromised : idle).push_back(name);
-  sentence.add(idle, "");
-  sentence.add(unpromised, " that the library does not promise");
+  const std::vector<std::string> idle = report.idle_properties();
+  sentence.add(idle, static_cast<std::size_t>(std::ranges::count_if(
+                         idle, [&](const auto& name) { return is_unpromised(report, name); })));
   if (report.question.phase1_only) sentence.add(1, "phase 2");
   return sentence.text();
 }
