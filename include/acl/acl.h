@@ -13,7 +13,8 @@ extern "C" {
 
 /** Starts the library. `configPath` is null or names a JSON file holding one object, of which these
  * keys are read and all others ignored:
- *   "soc"      the product to stand for: "Ascend910", "Ascend310P", "Ascend910B", "Ascend910_93"
+ *   "soc"      the product to stand for: "Ascend910", "Ascend310P", "Ascend910B", "Ascend910_93",
+ *              or one of its chips, such as "Ascend910B2"
  *   "threads"  most threads that one operator may use, 1 to 1024
  *   "instruction_set"  one that the machine has of "scalar", "sse4", "avx2", "avx512", "neon" and
  *              "sve"; no result depends on it

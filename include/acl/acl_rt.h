@@ -132,7 +132,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetVersion(int32_t *majorVersion, int32_t *min
 /** ACL_HOST: the program runs beside the device, not on it. */
 ACL_FUNC_VISIBILITY aclError aclrtGetRunMode(aclrtRunMode *runMode);
 
-/** The product that the library stands for ("Ascend910B" unless configured otherwise, see aclInit).
+/** The chip that the library stands for ("Ascend910B3" unless configured otherwise, see aclInit).
  * Null, with a message, if the environment names an unknown one. The text lives for ever. */
 ACL_FUNC_VISIBILITY const char *aclrtGetSocName(void);
 

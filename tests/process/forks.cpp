@@ -57,6 +57,12 @@ void forked_child_may_exit() {
   const int child = fork();  // the status is the child's own
   if (child == 0) std::exit(7);
   REQUIRE(outcome_of(child, kSeconds) == "exit 7");
+  const int handled = fork();
+  if (handled == 0) {
+    std::atexit([] { _exit(8); });  // registered after the library was loaded, so it runs
+    std::exit(7);
+  }
+  REQUIRE(outcome_of(handled, kSeconds) == "exit 8");
   REQUIRE(aclrtSynchronizeDevice() == 0);
 }
 
