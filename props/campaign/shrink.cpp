@@ -8,6 +8,7 @@
 #include "props/cases/describe/size.h"
 #include "props/cases/generate/relatives.h"
 #include "props/cases/generate/source.h"
+#include "props/cases/memory_layout.h"
 #include "props/cases/mutate/mutations.h"
 #include "props/cases/shrink/simpler.h"
 
@@ -101,10 +102,23 @@ class Search {
     return selection.takes_point_of(best_.test) && !selection.takes_point_of(candidate);
   }
 
+  /// A correct library refuses tensors that cannot all be in memory, as they overlap, unless they
+  /// have no data.
+  bool leaves_memory(const props::Case& candidate) const {
+    const auto fits = [](const props::Case& c) {
+      return props::fits_address_space(props::layout_of(c.call));
+    };
+    const auto with_data = [](const props::Case& c) {
+      return std::ranges::count(c.call.tensors, false, &ref::Tensor::null_data);
+    };
+    return !fits(candidate) && (fits(best_.test) || with_data(candidate) > with_data(best_.test));
+  }
+
   bool over() const { return std::chrono::steady_clock::now() > end_ || interrupted(); }
 
   bool accept(const props::Case& candidate) {
-    if (over() || !checker_.meets(*best_.property, candidate) || leaves_selection(candidate))
+    if (over() || !checker_.meets(*best_.property, candidate) || leaves_selection(candidate) ||
+        leaves_memory(candidate))
       return false;
     if (best_.property->runs && !props::costs_no_more(candidate, best_.test)) return false;
     // A new process: what a failed sequence left in the library would make every smaller one fail

@@ -133,13 +133,19 @@ int repro(const Options& options) {
                             std::string(ref::name(c.call.product)));
   }
   const bool valid = c.sequence.empty() && ref::expect(c.call).rule == nullptr;
-  if (valid || checker.takes(c)) campaign::demand_runnable("the case", c);
+  const bool runs = valid || checker.takes(c);
+  const std::string too_large = runs ? props::obstacle(c, campaign::kLargestCase) : "";
   int violated = 0;
   bool lost = false;
   std::string calls;  // of the first property that fails and shows what it judged
   std::vector<props::Check> checks;
   for (const props::Property* property : campaign::chosen_properties(only)) {
-    if (checker.meets(*property, c)) checks.push_back({property, &c});
+    if (checker.meets(*property, c) && !(property->runs && !too_large.empty()))
+      checks.push_back({property, &c});
+  }
+  if (!too_large.empty()) {
+    if (checks.empty()) throw props::InputError("the case: " + too_large);
+    std::cout << "not checked: properties that run the call: " << too_large << '\n';
   }
   const bool is_second = options.words.size() > 1;
   if (is_second && !checks.empty()) {
@@ -174,7 +180,7 @@ int repro(const Options& options) {
         answer.verdict.held ? campaign::printed(c, *checks[i].property, answer.printed)
                             : campaign::Failure{checks[i].property, c, answer.verdict, nullptr};
     // Without a process of its own the library may end this one, before anything is said.
-    if (valid && calls.empty() && only.fork && !is_second)
+    if (valid && too_large.empty() && calls.empty() && only.fork && !is_second)
       calls = campaign::look_again(checker, failure);
     std::cout << campaign::describe(failure, only);
     if (only.fork && !is_second) {  // not under a debugger
@@ -182,7 +188,7 @@ int repro(const Options& options) {
       if (!found.empty()) std::cout << campaign::hint_of(found) << '\n';
     }
   }
-  if (!valid) {
+  if (!valid || !too_large.empty()) {
     std::cout << '\n';
     props::print_call(std::cout, c);
   } else if (!calls.empty()) {
