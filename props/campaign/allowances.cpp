@@ -55,7 +55,8 @@ bool Allowances::apply(const props::Check& check, props::Answer& answer) {
     if (why.starts_with(profiles::kDeclined)) {
       report::count_reason(entries_.declined, why.substr(profiles::kDeclined.size()));
       stated(*check.test);
-    } else if (why.starts_with("not s")) {
+    } else if (why.starts_with(profiles::kNotSpecified) ||
+               why.starts_with(profiles::kNotSupported)) {
       ++entries_.not_supported;
     }
   }

@@ -2,7 +2,6 @@
 #include "props/campaign/causes.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "props/cases/shrink/simpler.h"
 #include "props/cases/traits.h"
@@ -129,45 +128,6 @@ std::vector<Examples::Failed> Causes::judged_failures() {
   return all;
 }
 
-nlohmann::json Causes::to_json() const {
-  nlohmann::json causes = nlohmann::json::array(), examples = nlohmann::json::array();
-  for (const Cause& one : all_) {
-    causes.push_back({{"operator", one.op},
-                      {"property", one.property},
-                      {"kind", one.kind},
-                      {"look", one.look},
-                      {"small", one.small},
-                      {"needed", one.needed},
-                      {"common", one.common},
-                      {"from_examples", one.from_examples},
-                      {"others", one.others},
-                      {"plainly", one.plainly},
-                      {"entries", one.entries},
-                      {"of_strides", one.of_strides},
-                      {"unneeded", one.unneeded},
-                      {"symptom", one.symptom},
-                      {"calls", one.calls}});
-  }
-  for (const auto& [of, judged] : examples_)
-    examples.push_back({of.first, of.second, judged.to_json()});
-  return {{"causes", causes}, {"examples", examples}};
-}
-
-void Causes::add(const nlohmann::json& told) {
-  for (const nlohmann::json& one : told.at("causes")) {
-    all_.push_back({one.at("operator"), one.at("property"), one.at("kind"), one.at("look"),
-                    one.at("small"), one.at("needed"), one.at("common"), one.at("from_examples"),
-                    one.at("others"), one.at("plainly")});
-    all_.back().entries = one.value("entries", all_.back().entries);
-    all_.back().of_strides = one.value("of_strides", false);
-    all_.back().unneeded = one.value("unneeded", Features());
-    all_.back().symptom = one.value("symptom", std::string());
-    all_.back().calls = one.value("calls", std::set<ref::Operator>());
-  }
-  for (const nlohmann::json& judged : told.at("examples"))
-    examples_[{judged.at(0), judged.at(1)}].add(judged.at(2));
-}
-
 void Causes::learn() {
   for (std::size_t i = 0; i < all_.size(); ++i) {
     const auto first = std::find_if(all_.begin(), all_.end(),
@@ -233,19 +193,18 @@ Features Causes::small_features(const Failure& small) const {
 std::size_t Causes::sort(const Failure& failure, const Features& features, const Features& apart,
                          const Explanations& entries, bool of_strides) {
   const Features small = small_features(failure);
-  all_.push_back({failure.test.call.op,
-                  std::string(failure.property->name),
-                  failure.verdict.kind,
-                  failure.verdict.look,
-                  small,
-                  props::in_both(small, features),
-                  of_library(failure) ? Features() : features,
-                  from_examples(failure),
-                  {},
-                  needed_plainly(failure, apart)});
-  all_.back().entries = entries;
-  all_.back().of_strides = of_strides;
-  all_.back().symptom = failure.verdict.symptom;
+  all_.push_back({.op = failure.test.call.op,
+                  .property = std::string(failure.property->name),
+                  .kind = failure.verdict.kind,
+                  .look = failure.verdict.look,
+                  .small = small,
+                  .needed = props::in_both(small, features),
+                  .common = of_library(failure) ? Features() : features,
+                  .from_examples = from_examples(failure),
+                  .plainly = needed_plainly(failure, apart),
+                  .entries = entries,
+                  .of_strides = of_strides,
+                  .symptom = failure.verdict.symptom});
   learn(all_.back());
   const std::size_t last = all_.size() - 1;
   if (const auto first = this->of_strides(failure.test.call.op); of_strides && first != last) {
@@ -282,18 +241,12 @@ std::size_t Causes::sort(const Failure& failure, const Features& features, const
 }
 
 std::size_t Causes::add_earlier_call(const Failure& found, std::set<ref::Operator> calls) {
-  all_.push_back({found.test.call.op,
-                  std::string(found.property->name),
-                  found.verdict.kind,
-                  found.verdict.look,
-                  {},
-                  {},
-                  {},
-                  false,
-                  {},
-                  {}});
-  all_.back().symptom = found.verdict.symptom;
-  all_.back().calls = std::move(calls);
+  all_.push_back({.op = found.test.call.op,
+                  .property = std::string(found.property->name),
+                  .kind = found.verdict.kind,
+                  .look = found.verdict.look,
+                  .symptom = found.verdict.symptom,
+                  .calls = std::move(calls)});
   return all_.size() - 1;
 }
 

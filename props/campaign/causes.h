@@ -43,15 +43,15 @@ class Causes {
   explicit Causes(Attempt attempt) : attempt_(std::move(attempt)) {}
 
   struct Cause {
-    ref::Operator op;  ///< of the first failure
-    std::string property, kind, look;
+    ref::Operator op{};  ///< of the first failure
+    std::string property{}, kind{}, look{};
     /// Features of the shrunk case. If it also fails with the forward's indices, its features with
     /// those are added, so that a cause which seems to need them can explain it.
-    props::Features small;
-    props::Features needed;        ///< those of them that a case must have to be explained
-    props::Features common;        ///< of all failing cases that were sorted here
-    bool from_examples = false;    ///< what is needed is learned from judged cases
-    std::set<std::string> others;  ///< properties that fail on these cases as well
+    props::Features small{};
+    props::Features needed{};        ///< those of them that a case must have to be explained
+    props::Features common{};        ///< of all failing cases that were sorted here
+    bool from_examples = false;      ///< what is needed is learned from judged cases
+    std::set<std::string> others{};  ///< properties that fail on these cases as well
     /// Its element type if the shrunk case passes in FLOAT, and flags without which it passes.
     props::Features plainly{};
     /// Of other failing cases, by feature: how many were tried without it, and passed.
@@ -109,8 +109,8 @@ class Causes {
   void judged(const props::Check& check, const props::Verdict& verdict);
   /// The examples whose values failed.
   std::vector<Examples::Failed> judged_failures();
-  /// The first other cause that explains the shrunk case of cause i.
-  std::optional<std::size_t> explaining(std::size_t i) const;
+  /// The first other cause that is the same as cause i: it explains the shrunk case of that.
+  std::optional<std::size_t> same_as(std::size_t i) const;
   /// Whether cause i may be cause j on other data. Either both are wrong numbers, one of them by
   /// little, and what cause j needs is among these features of cause i. Or cause i read outside an
   /// input where cause j read another element, and has what cause j needs, as examples tell. Or
@@ -140,7 +140,7 @@ class Causes {
     all_[i].unneeded = std::move(unneeded);
   }
   /// Leaves these of the entries that explain cause i.
-  void narrow(std::size_t i, Explanations entries) { all_[i].entries = std::move(entries); }
+  void keep_entries(std::size_t i, Explanations entries) { all_[i].entries = std::move(entries); }
   /// Leaves of the entries of each cause those that explain all causes which one of them joins.
   void settle_entries();
   /// Whether the needed features of cause i are those that examples tell, and not all that its

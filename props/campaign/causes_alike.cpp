@@ -111,7 +111,7 @@ std::size_t Causes::first_with_symptom(std::size_t i) const {
   return first;
 }
 
-std::optional<std::size_t> Causes::explaining(std::size_t i) const {
+std::optional<std::size_t> Causes::same_as(std::size_t i) const {
   const Cause& one = all_[i];
   if (one.of_strides && of_strides(one.op) != i) return of_strides(one.op);
   if (const auto by_entry = explained_by_entry(i)) return by_entry;

@@ -68,7 +68,7 @@ void Findings::find_cause(const Failure& found, std::uint64_t number, const Ask&
   const auto count = [&](std::size_t cause) {
     report_.failures[cause].add(found.test.call.op, std::string(found.property->name), 1);
   };
-  std::optional<std::size_t> cause = explaining(causes_, checker_, found, features);
+  std::optional<std::size_t> cause = try_causes(causes_, checker_, found, features);
   props::Features apart;
   if (cause) apart = causes_.apart(*cause, found, features);
   if (!cause) {
@@ -146,7 +146,7 @@ Findings::Reduced Findings::reduce(const Failure& first, const props::Features& 
   Reduced of{plain_failures_.of(first)};
   of.by_other_call = !(of.found.test == first.test);
   of.features = of.by_other_call ? props::features(of.found.test) : of_case;
-  of.cause = explaining(causes_, checker_, of.found, of.features, apart);
+  of.cause = try_causes(causes_, checker_, of.found, of.features, apart);
   if (of.cause) return of;
   if (limit.count() == 0) {
     of.cause = causes_.nearest(of.found, of.features);
@@ -170,7 +170,7 @@ void Findings::make_small(Reduced& of, std::chrono::milliseconds limit, const As
   const auto known = [&](const Failure& smaller) {
     const props::Features has = props::features(smaller.test);
     return !std::includes(has.begin(), has.end(), apart.begin(), apart.end()) ||
-           explaining(causes_, checker_, smaller, has, apart).has_value();
+           try_causes(causes_, checker_, smaller, has, apart).has_value();
   };
   if (ends_process(found)) found = alone(checker_, std::move(found));
   const Failure whole = found;
@@ -264,7 +264,7 @@ void Findings::find_missed() {
   for (const auto& [failure, sorted_to] : causes_.judged_failures()) {
     if (interrupted()) return;
     const props::Features features = props::features(failure.test);
-    std::optional<std::size_t> cause = explaining(causes_, checker_, failure, features);
+    std::optional<std::size_t> cause = try_causes(causes_, checker_, failure, features);
     if (!cause) cause = usual_cause(failure);
     if (!cause) cause = sort(failure, features, 0, [] { return std::nullopt; }, {}).cause;
     const std::string property(failure.property->name);

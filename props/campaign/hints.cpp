@@ -96,7 +96,7 @@ bool passes_contiguous(Checker& checker, const Failure& found) {
   return verdict.held && verdict.checked;
 }
 
-std::optional<std::size_t> explaining(Causes& causes, Checker& checker, const Failure& found,
+std::optional<std::size_t> try_causes(Causes& causes, Checker& checker, const Failure& found,
                                       const props::Features& features,
                                       const props::Features& also) {
   const std::optional<std::size_t> of_strides = causes.of_strides(found.test.call.op);
@@ -129,7 +129,7 @@ std::optional<std::size_t> explaining(Causes& causes, Checker& checker, const Fa
       return !one.held || !one.checked;
     });
     if (left.empty()) continue;
-    causes.narrow(i, std::move(left));
+    causes.keep_entries(i, std::move(left));
     return i;
   }
   return all_at_once ? by_entries.front() : causes.explaining(found, features, also, false);

@@ -22,7 +22,7 @@ bool passes_contiguous(Checker& checker, const Failure& found);
 /// As Causes::explaining. What passes with contiguous tensors, or with the profile entries that are
 /// known to explain failures of the operator, belongs to these causes; what does not pass with the
 /// entries does not.
-std::optional<std::size_t> explaining(Causes& causes, Checker& checker, const Failure& found,
+std::optional<std::size_t> try_causes(Causes& causes, Checker& checker, const Failure& found,
                                       const props::Features& features,
                                       const props::Features& also = {});
 

@@ -69,7 +69,7 @@ class Joins {
   /// counts.
   Joined next(const report::Report& report, std::size_t cause) {
     const Causes::Cause& one = causes_[cause];
-    if (const auto explained = causes_.explaining(cause))
+    if (const auto explained = causes_.same_as(cause))
       return {*explained, causes_[*explained].needed};
     const bool few = report.failures[cause].total() <= kFew;
     for (std::size_t i = 0; i < causes_.size(); ++i) {

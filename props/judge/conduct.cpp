@@ -20,13 +20,15 @@ void ProfileConduct::admit(const ref::Call& call, Misuse misuse,
     for (int slot = 0; slot < static_cast<int>(call.tensors.size()); ++slot) {
       const ref::Tensor& t = call.tensors[static_cast<std::size_t>(slot)];
       if (t.null_data && access_of(call.op, slot) != ref::Access::described && element_count(t) > 0)
-        throw profiles::NotJudged{"not specified: the status of phase 2 for null data"};
+        throw profiles::NotJudged{std::string(profiles::kNotSpecified) +
+                                  "the status of phase 2 for null data"};
     }
   }
   const profiles::Entry* const out_of_range = use_.terms(call).out_of_range;
   if (out_of_range != nullptr && out_of_range->word == "untested" &&
       ref::Evaluation(call, *data).has_bad_index(nullptr))
-    throw profiles::NotJudged{"not specified: " + named(*out_of_range, use_.profile())};
+    throw profiles::NotJudged{std::string(profiles::kNotSpecified) +
+                              named(*out_of_range, use_.profile())};
   if (!has_positions(call)) return;
   const Layout memory = layout_of(call);
   if (memory.at[static_cast<std::size_t>(indices_slot(call.op))] % 4 != 0)

@@ -81,7 +81,8 @@ Verdict judge_absent(const profiles::Entry& entry, const Case& c,
                      const std::vector<ref::Dense>& data, const Outcome& got, profiles::Use* use) {
   if (got.phase2 != 0 || got.sync != 0) {
     use->met(entry);
-    return Verdict::not_checked("not supported: " + named(entry, use->profile()));
+    return Verdict::not_checked(std::string(profiles::kNotSupported) +
+                                named(entry, use->profile()));
   }
   Verdict verdict = judge_values(c, data, got, use);
   if (verdict.held)
@@ -158,7 +159,8 @@ Verdict judge_outcome(const Case& c, const std::vector<ref::Dense>& data, const 
   const profiles::Entry* const answer = terms.answer;
   if (got.phase1.status != 0) {
     if (answer != nullptr && ref::expect(c.call).status == 0)
-      return Verdict::not_checked("not supported: " + named(*answer, use->profile()));
+      return Verdict::not_checked(std::string(profiles::kNotSupported) +
+                                  named(*answer, use->profile()));
     return {};
   }
   if (Verdict memory = judge_memory(got); !memory.held) return memory;

@@ -74,7 +74,8 @@ Verdict judge_phase1(const ref::Call& call, const Phase1& got, profiles::Use* us
   const std::int32_t due = asked ? terms.status : expected.status;
   const bool untested = terms.answer != nullptr && terms.answer->kind == profiles::Kind::untested;
   if (untested)
-    return Verdict::not_checked("not specified: " + named(*terms.answer, use->profile()));
+    return Verdict::not_checked(std::string(profiles::kNotSpecified) +
+                                named(*terms.answer, use->profile()));
   const bool absent = terms.answer != nullptr && terms.answer->kind == profiles::Kind::absent;
   if (got.status != expected.status && got.status != due && !(absent && got.status != 0)) {
     const std::string rule = expected.rule != nullptr ? std::string(expected.rule->id) : "valid";

@@ -137,9 +137,11 @@ void Use::admit(const ref::Call& call, props::Misuse misuse,
     throw NotJudged{"not computed: " + named(*writes, profile_)};
   if (terms.answer == nullptr) return;
   const Entry& entry = *terms.answer;
-  if (entry.kind == Kind::untested) throw NotJudged{"not specified: " + named(entry, profile_)};
+  if (entry.kind == Kind::untested)
+    throw NotJudged{std::string(kNotSpecified) + named(entry, profile_)};
   const bool refused = entry.kind == Kind::absent || entry.number != 0;
-  if (refused && !judges_refusals_) throw NotJudged{"not supported: " + named(entry, profile_)};
+  if (refused && !judges_refusals_)
+    throw NotJudged{std::string(kNotSupported) + named(entry, profile_)};
 }
 
 Notes Use::take_notes() { return std::exchange(notes_, {}); }

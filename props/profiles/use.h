@@ -15,6 +15,10 @@ namespace gradproof::profiles {
 /// Begins the reason where a kernel itself says that a call is not for it.
 inline constexpr std::string_view kDeclined = "not supported by the kernel: ";
 
+/// Begin the reason where the profile says that nothing is specified, or supported.
+inline constexpr std::string_view kNotSpecified = "not specified: ";
+inline constexpr std::string_view kNotSupported = "not supported: ";
+
 /// What a check is left unjudged for; it becomes a verdict that nothing was checked.
 struct NotJudged {
   std::string why;

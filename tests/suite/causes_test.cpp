@@ -172,8 +172,8 @@ TEST(Causes, WhatPassesWithoutAFlagIsNoneThatFailsWithoutIt) {
   const Causes causes =
       causes_of({told("equivalence", "", {}), told("equivalence", "", {"ceil"}, {"ceil"}),
                  told("equivalence", "", {"ceil"})});
-  EXPECT_FALSE(causes.explaining(1).has_value());
-  EXPECT_EQ(causes.explaining(2), 0u);  // the first one may explain it
+  EXPECT_FALSE(causes.same_as(1).has_value());
+  EXPECT_EQ(causes.same_as(2), 0u);  // the first one may explain it
 }
 
 TEST(Causes, AFlagTellsFailuresApartOnceTwoPassWithoutIt) {
@@ -221,18 +221,18 @@ TEST(Causes, RoundingsOfOneTypeAreOne) {
                                    told("equivalence", "rounding", {"BF16", "padding-0"}, {"BF16"}),
                                    told("equivalence", "rounding", {"FLOAT16"}, {"FLOAT16"}),
                                    told("equivalence", "", {"BF16", "overlap"}, {"BF16"})});
-  EXPECT_EQ(causes.explaining(1), 0u);
-  EXPECT_FALSE(causes.explaining(0).has_value());
-  EXPECT_FALSE(causes.explaining(2).has_value());
-  EXPECT_FALSE(causes.explaining(3).has_value());
+  EXPECT_EQ(causes.same_as(1), 0u);
+  EXPECT_FALSE(causes.same_as(0).has_value());
+  EXPECT_FALSE(causes.same_as(2).has_value());
+  EXPECT_FALSE(causes.same_as(3).has_value());
 }
 
 TEST(Causes, ARelationThatFailsOnlyWhereValuesAreWrongIsNoOtherFinding) {
   const Causes causes =
       causes_of({told("equivalence", "", {"ceil"}), told("axis-order", "", {"FLOAT", "ceil"}),
                  told("axis-order", "", {"FLOAT"}), told("equivalence", "", {})});
-  EXPECT_EQ(causes.explaining(1), 0u);
-  EXPECT_FALSE(causes.explaining(2).has_value());
+  EXPECT_EQ(causes.same_as(1), 0u);
+  EXPECT_FALSE(causes.same_as(2).has_value());
 }
 
 TEST(Causes, WhatFailsOnTheForwardsIndicesTooIsExplainedByThem) {
@@ -320,11 +320,11 @@ TEST(Causes, MemoryDamageOfOneSymptomIsOneFindingOfAllProperties) {
        told_with_symptom(pool, "equivalence", "trespass", by_4, "BF16"),
        told_with_symptom(pool, "equivalence", "trespass", "8 bytes behind a workspace", "FLOAT"),
        told_with_symptom(pool, "equivalence", "trespass", "", "FLOAT16")});
-  EXPECT_EQ(causes.explaining(0), 1u);
-  EXPECT_FALSE(causes.explaining(1).has_value());
-  EXPECT_EQ(causes.explaining(2), 1u);
-  EXPECT_FALSE(causes.explaining(3).has_value());
-  EXPECT_FALSE(causes.explaining(4).has_value());
+  EXPECT_EQ(causes.same_as(0), 1u);
+  EXPECT_FALSE(causes.same_as(1).has_value());
+  EXPECT_EQ(causes.same_as(2), 1u);
+  EXPECT_FALSE(causes.same_as(3).has_value());
+  EXPECT_FALSE(causes.same_as(4).has_value());
 }
 
 TEST(Causes, SequencesThatMissAFailureAreOfTheKernelThatDoesNotReportIt) {
@@ -336,9 +336,9 @@ TEST(Causes, SequencesThatMissAFailureAreOfTheKernelThatDoesNotReportIt) {
       causes_of({told_with_symptom(pad, "life-cycle", "sequence synchronise_device", none, "x"),
                  told_with_symptom(pool, "equivalence", "bad index", none, "FLOAT"),
                  told_with_symptom(other, "equivalence", "bad index", none, "BF16")});
-  EXPECT_EQ(causes.explaining(0), 1u);
-  EXPECT_FALSE(causes.explaining(1).has_value());
-  EXPECT_FALSE(causes.explaining(2).has_value());
+  EXPECT_EQ(causes.same_as(0), 1u);
+  EXPECT_FALSE(causes.same_as(1).has_value());
+  EXPECT_FALSE(causes.same_as(2).has_value());
 }
 
 TEST(Causes, ASequenceIsOfTheOperatorThatKeepsDataByItself) {
@@ -353,13 +353,13 @@ TEST(Causes, ASequenceIsOfTheOperatorThatKeepsDataByItself) {
   causes.add_earlier_call(kept("life-cycle", pool), {pool, pad});
   causes.add_earlier_call(kept("life-cycle", pad), {pool, pad});
   EXPECT_EQ(causes.earlier_call(pad, {pool, pad}), 1u);
-  EXPECT_FALSE(causes.explaining(0).has_value());
+  EXPECT_FALSE(causes.same_as(0).has_value());
   causes.add_earlier_call(kept("equivalence", pad));
   EXPECT_EQ(causes.earlier_call(pad), 2u);
   EXPECT_EQ(causes.earlier_call(pool, {pool, pad}), 2u);
-  EXPECT_EQ(causes.explaining(0), 2u);
-  EXPECT_EQ(causes.explaining(1), 2u);
-  EXPECT_FALSE(causes.explaining(2).has_value());
+  EXPECT_EQ(causes.same_as(0), 2u);
+  EXPECT_EQ(causes.same_as(1), 2u);
+  EXPECT_FALSE(causes.same_as(2).has_value());
 }
 
 }  // namespace
