@@ -97,6 +97,7 @@ report::Failure summary(const Failure& failure, const Settings& settings) {
   f.op = failure.test.call.op;
   f.property = failure.property->name;
   f.kind = failure.verdict.kind;
+  f.symptom = failure.verdict.symptom;
   f.look = failure.verdict.look;
   f.count = 1;
   f.test = props::to_text(failure.test);

@@ -122,6 +122,7 @@ Json failure(const Failure& f) {
           {"property", f.property},
           {"kind", printable(f.kind)},
           {"look", f.look},
+          {"symptom", f.symptom},
           {"count", f.count},
           {"also", also},
           {"needed", words(f.needed)},
@@ -232,6 +233,7 @@ Failure read_failure(const Json& json) {
   // Format 1 lacks these.
   f.shrunk = json.value("shrunk", true);
   f.look = json.value("look", "");
+  f.symptom = json.value("symptom", "");
   f.seconds = json.value("seconds", 0.0);
   f.in_common = json.value("in_common", f.in_common);
   f.needed = json.value("needed", f.in_common);

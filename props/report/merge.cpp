@@ -83,8 +83,15 @@ bool has_all(const std::vector<std::string>& of, const std::vector<std::string>&
   return std::includes(of.begin(), of.end(), wanted.begin(), wanted.end());
 }
 
+/// Whether they are one defect, whatever their cases need. That an index is not checked is a matter
+/// of each kernel.
+bool same_symptom(const Failure& a, const Failure& b) {
+  return !a.symptom.empty() && a.symptom == b.symptom && a.property == b.property &&
+         a.look == b.look && a.kind != "bad index";
+}
+
 /// One entry per cause. Findings of one kind are joined if what one needs includes what the other
-/// needs; the first case of the campaign is kept.
+/// needs, or if they have one symptom; the first case of the campaign is kept.
 std::vector<Failure> joined(std::vector<Failure> failures) {
   std::sort(failures.begin(), failures.end(), [](const Failure& a, const Failure& b) {
     return std::tuple(a.needed.size(), a.number, a.op, a.property, a.test) <
@@ -93,8 +100,9 @@ std::vector<Failure> joined(std::vector<Failure> failures) {
   std::vector<Failure> causes;
   for (Failure& from : failures) {
     const auto same = std::find_if(causes.begin(), causes.end(), [&](const Failure& f) {
-      return f.op == from.op && f.property == from.property && f.kind == from.kind &&
-             f.look == from.look && has_all(from.needed, f.needed);
+      return same_symptom(f, from) ||
+             (f.op == from.op && f.property == from.property && f.kind == from.kind &&
+              f.look == from.look && has_all(from.needed, f.needed));
     });
     if (same == causes.end()) {
       causes.push_back(std::move(from));

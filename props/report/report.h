@@ -165,6 +165,8 @@ struct Failure {
   bool shrunk = true;   ///< false: no time was left for shrinking
   double seconds = 0;   ///< from the start of the campaign to the first failing case
   std::string look{};   ///< of wrong values: what they look like (props/judge/compare.h)
+  /// What is the same on any case and operator (Verdict::symptom); empty: nothing.
+  std::string symptom{};
   std::vector<AlsoFailed> also{};
   /// The features that a case must have to be counted here: "ceil", "BF16", …
   std::vector<std::string> needed{};

@@ -12,6 +12,7 @@
 #include "props/report/html.h"
 #include "props/report/json.h"
 #include "props/report/junit.h"
+#include "ref/rules.h"
 
 namespace gradproof::report {
 namespace fs = std::filesystem;
@@ -54,6 +55,13 @@ void write_known(const Report& report, const profiles::KnownList& before, const 
     profiles::Known known = profiles::known_of(
         failure.kind, failure.property, props::parse_case(failure.test), failure.finding,
         props::Features(failure.in_common.begin(), failure.in_common.end()));
+    // What all refused calls show stays known whatever rule the next run's case breaks.
+    const bool refused = ref::expect(props::parse_case(failure.test).call).rule != nullptr;
+    if (refused && !failure.symptom.empty()) {
+      known.when.arguments.clear();
+      known.when.rules.clear();
+      for (const ref::Rule& rule : ref::rules()) known.when.rules.emplace_back(rule.id);
+    }
     std::vector<ref::Operator>& operators = known.when.operators;
     for (const AlsoFailed& other : failure.also) {
       // Another property's finding is one of its own there.

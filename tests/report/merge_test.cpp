@@ -88,6 +88,18 @@ TEST(Merge, DoesNotJoinWhatTheTextLeavesOut) {
   EXPECT_EQ(merge({{"a", first}, {"b", second}}, false).failures.size(), 2u);
 }
 
+TEST(Merge, JoinsFindingsOfOneSymptomInAllOperators) {
+  Report first = sample(1, 2), second = sample(2, 2);
+  for (Report* report : {&first, &second}) report->failures[0].symptom = "48 bytes leak";
+  first.failures[0].needed = {"BF16"};
+  second.failures[0].op = ref::Operator::replication_pad2d_backward;
+  const Report merged = merge({{"a", first}, {"b", second}}, false);
+  ASSERT_EQ(merged.failures.size(), 1u);
+  EXPECT_EQ(merged.failures[0].total(), first.failures[0].total() + second.failures[0].total());
+  second.failures[0].symptom = "24 bytes leak";
+  EXPECT_EQ(merge({{"a", first}, {"b", second}}, false).failures.size(), 2u);
+}
+
 TEST(Merge, DoesNotDependOnTheOrder) {
   Report second = sample(2, 2);
   second.failures[0].number = 4;

@@ -50,5 +50,28 @@ TEST(Write, KnownFindingsAreListedOnce) {
   EXPECT_FALSE(json["known"][2].contains("features"));
 }
 
+TEST(Write, ASymptomOfRefusedCallsIsKnownWhateverRuleIsBroken) {
+  Report report = sample();
+  report.failures.resize(1);
+  Failure& failure = report.failures.front();
+  failure.kind = "leak";
+  failure.property = "no-leak";
+  failure.symptom = "48 bytes leak";
+  failure.op = ref::Operator::replication_pad2d_backward;
+  failure.test =
+      "replication_pad2d_backward gradOutput=FLOAT[1,1,9]:ND self=FLOAT[1,1,1]:ND padding=0,0,0,0 "
+      "gradInput=FLOAT[1,1,1]:ND";
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("gradproof-known-" + std::to_string(getpid()) + ".json");
+  write_known(report, {}, file.string());
+  const auto known = profiles::KnownList::read(file.string(), {{"no-leak"}});
+  std::filesystem::remove(file);
+  const props::Case other = props::parse_case(
+      "replication_pad2d_backward gradOutput=FLOAT[1,1,1]:ND self=FLOAT[1,1,1]:ND padding=0,0 "
+      "gradInput=FLOAT[1,1,1]:ND");
+  EXPECT_NE(known.find("leak", "no-leak", other), nullptr);
+  EXPECT_EQ(known.find("leak", "no-leak", props::parse_case(kSmall)), nullptr) << "a valid call";
+}
+
 }  // namespace
 }  // namespace gradproof::report
