@@ -5,24 +5,35 @@
 
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <set>
+#include <string>
 
 #include "props/profiles/known.h"
 
 namespace gradproof::profiles {
 namespace {
 
+/// What stands in quotes after each `before`, if `after` follows the quotes.
+void collect(const std::string& text, const std::string& before, const std::string& after,
+             std::set<std::string>& kinds) {
+  for (std::size_t at = 0; (at = text.find(before, at)) != text.npos;) {
+    at = text.find_first_not_of(" \n", at + before.size());
+    if (at == text.npos || text[at] != '"') continue;
+    const std::size_t end = text.find('"', at + 1);
+    if (text.compare(end + 1, after.size(), after) == 0)
+      kinds.insert(text.substr(at + 1, end - at - 1));
+  }
+}
+
 /// The kinds that the sources of the suite name: in verdicts, and as groups of questions.
 std::set<std::string> kinds_of_the_sources() {
-  const std::regex name(R"re(violated\(\s*"([^"]*)"|\{"([a-z ]+)", \[&\] \{ return ask_)re");
   std::set<std::string> kinds;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(PROPS)) {
     if (entry.path().extension() != ".cpp") continue;
     std::ifstream file(entry.path());
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    for (std::sregex_iterator i(text.begin(), text.end(), name), end; i != end; ++i)
-      kinds.insert((*i)[1].matched ? (*i)[1] : (*i)[2]);
+    collect(text, "violated(", "", kinds);
+    collect(text, "{", ", [&] { return ask_", kinds);
   }
   return kinds;
 }
