@@ -82,8 +82,8 @@ void open_for(File& to) {
 
 /// Whether the file is open, whole, and still there under its name.
 bool goes_on(const File& to) noexcept {
-  struct stat now {
-  }, named{};
+  struct stat now {};
+  struct stat named {};
   return file == &to && !to.lost && fstat(to.descriptor, &now) == 0 &&
          lstat(to.path.c_str(), &named) == 0 && same_file(now, named);
 }

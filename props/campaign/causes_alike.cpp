@@ -97,8 +97,8 @@ bool Causes::explains(const Cause& other, const Cause& one) {
 }
 
 bool Causes::same_symptom(const Cause& one, const Cause& other) {
-  // That an index is not checked is a matter of each kernel. Sequences show it, too.
-  const bool of_kernels = one.kind == "bad index" && other.kind == one.kind;
+  // Sequences show what is of each kernel, too, by another kind.
+  const bool of_kernels = profiles::is_of_each_kernel(one.kind) && other.kind == one.kind;
   return !one.symptom.empty() && one.symptom == other.symptom && !of_kernels;
 }
 

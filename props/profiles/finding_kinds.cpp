@@ -128,6 +128,8 @@ bool is_damage(std::string_view kind) { return kind == "trespass" || kind == "se
 
 bool is_loss(std::string_view kind) { return kind == "crash" || kind == "hang" || kind == "exit"; }
 
+bool is_of_each_kernel(std::string_view kind) { return kind == "bad index"; }
+
 bool is_of_values(std::string_view kind) {
   return kind == "values" || kind == "sum" || kind == "transpose" || kind == "reach";
 }

@@ -26,6 +26,9 @@ std::vector<std::string_view> kinds_of_one_word();
 bool is_damage(std::string_view kind);
 /// Whether a finding of that kind is a process that ended or had to be ended.
 bool is_loss(std::string_view kind);
+/// Whether each kernel has such findings of its own, though they look the same: an index that it
+/// does not check.
+bool is_of_each_kernel(std::string_view kind);
 /// Whether a wrong result can be a finding of that kind: each property that compares results has
 /// its own.
 bool is_of_values(std::string_view kind);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "props/cases/input_error.h"
+#include "props/profiles/finding_kinds.h"
 
 namespace gradproof::report {
 namespace {
@@ -83,11 +84,10 @@ bool has_all(const std::vector<std::string>& of, const std::vector<std::string>&
   return std::includes(of.begin(), of.end(), wanted.begin(), wanted.end());
 }
 
-/// Whether they are one defect, whatever their cases need. That an index is not checked is a matter
-/// of each kernel.
+/// Whether they are one defect, whatever their cases need.
 bool same_symptom(const Failure& a, const Failure& b) {
   return !a.symptom.empty() && a.symptom == b.symptom && a.property == b.property &&
-         a.look == b.look && a.kind != "bad index";
+         a.look == b.look && !(a.kind == b.kind && profiles::is_of_each_kernel(a.kind));
 }
 
 /// One entry per cause. Findings of one kind are joined if what one needs includes what the other

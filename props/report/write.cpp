@@ -48,27 +48,36 @@ void write_report(const Report& report, const std::string& folder) {
   write_whole(to / "report.json", to_json(report));  // last: once it exists, the others do too
 }
 
+namespace {
+
+/// The entry that silences the finding, in all operators where the same property found it.
+profiles::Known entry_for(const Failure& failure) {
+  const props::Case test = props::parse_case(failure.test);
+  profiles::Known known =
+      profiles::known_of(failure.kind, failure.property, test, failure.finding,
+                         props::Features(failure.in_common.begin(), failure.in_common.end()));
+  // A symptom of refused calls is the same whatever rule a call breaks.
+  if (!failure.symptom.empty() && ref::expect(test.call).rule != nullptr) {
+    known.when.arguments.clear();
+    known.when.rules.clear();
+    for (const ref::Rule& rule : ref::rules()) known.when.rules.emplace_back(rule.id);
+  }
+  std::vector<ref::Operator>& operators = known.when.operators;
+  for (const AlsoFailed& other : failure.also) {
+    const bool same = known.property.empty() || other.property == known.property;
+    if (same && std::ranges::find(operators, other.op) == operators.end())
+      operators.push_back(other.op);
+  }
+  return known;
+}
+
+}  // namespace
+
 void write_known(const Report& report, const profiles::KnownList& before, const std::string& file) {
   std::vector<profiles::Known> list = before.list();
   for (const Failure& failure : report.failures) {
     if (profiles::is_damage(failure.kind)) continue;
-    profiles::Known known = profiles::known_of(
-        failure.kind, failure.property, props::parse_case(failure.test), failure.finding,
-        props::Features(failure.in_common.begin(), failure.in_common.end()));
-    // What all refused calls show stays known whatever rule the next run's case breaks.
-    const bool refused = ref::expect(props::parse_case(failure.test).call).rule != nullptr;
-    if (refused && !failure.symptom.empty()) {
-      known.when.arguments.clear();
-      known.when.rules.clear();
-      for (const ref::Rule& rule : ref::rules()) known.when.rules.emplace_back(rule.id);
-    }
-    std::vector<ref::Operator>& operators = known.when.operators;
-    for (const AlsoFailed& other : failure.also) {
-      // Another property's finding is one of its own there.
-      const bool same = known.property.empty() || other.property == known.property;
-      if (same && std::ranges::find(operators, other.op) == operators.end())
-        operators.push_back(other.op);
-    }
+    profiles::Known known = entry_for(failure);
     const bool there = std::any_of(
         list.begin(), list.end(), [&](const profiles::Known& of) { return of.silences_as(known); });
     if (!there) list.push_back(std::move(known));
