@@ -1,5 +1,5 @@
 // Prefetches a cache line, for kernels that read memory in an order that the processor's own
-// prefetcher does not follow.
+// prefetcher does not follow. Copies in the order of memory need none, and are slower with them.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,25 @@
 namespace gradproof::kernels {
 
 /// Bytes between what is read and what is prefetched. A core that reads 40 GB/s reads 4 KiB during
-/// one access to memory.
-inline constexpr std::int64_t kPrefetchAhead = 8192;
+/// one access to memory; L2 has room for more.
+inline constexpr std::int64_t kPrefetchAhead = 16384;
 
+/// From memory into L2. L1 can wait for few lines at a time (a Zen 4 for 24), and prefetches into
+/// it leave none of them for loads: of what is prefetched here, loads and the processor's own
+/// prefetcher bring the rest of the way.
+///
 /// The empty statement in assembly keeps the prefetch: for GCC, a function that only prefetches
 /// has no effect, so that it removes calls of it (tests/kernels/prefetches.py).
 template <class T>
 HWY_INLINE void prefetch(const T* at) {
+  constexpr int kRead = 0, kIntoL2 = 2;
+  __builtin_prefetch(at, kRead, kIntoL2);
+  asm volatile("");
+}
+
+/// Into L1, for lines that are in L2 and are read soon.
+template <class T>
+HWY_INLINE void prefetch_near(const T* at) {
   hwy::Prefetch(at);
   asm volatile("");
 }

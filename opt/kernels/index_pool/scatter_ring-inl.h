@@ -98,8 +98,8 @@ bool AddRun(const Aim& aim, const Scalar* HWY_RESTRICT grad, std::int64_t grad_s
   };
   if (index_stride == 1) {
     for (std::int64_t i = 0; i < whole; i += lanes) {
-      prefetch(index + i + kRun);
-      if (grad_stride == 1) prefetch(grad + i + kRun);
+      prefetch(index + i + kPrefetchAhead / sizeof(*index));
+      if (grad_stride == 1) prefetch(grad + i + kPrefetchAhead / sizeof(Scalar));
       const auto at = hn::LoadU(du, reinterpret_cast<const std::uint32_t*>(index) + i);
       no_second_read();
       hn::StoreU(translate(at), du, addresses + i);

@@ -7,7 +7,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "opt/kernels/mask_pool/gather_rows_tile.cpp"
 #include "hwy/foreach_target.h"
-#include "opt/kernels/prefetch.h"
+#include "opt/kernels/mask_pool/terms_ahead.h"
 #include "opt/kernels/vector/dispatch.h"
 // After foreach_target.h.
 #include "opt/kernels/mask_pool/quads-inl.h"
@@ -150,12 +150,9 @@ class Blocks {
       const bool all = LoadTerms(grad, s.w, n, terms(c) + (o - term_rows_.first) * pitch_);
       finite_[c % 2] = finite_[c % 2] && all;
       if (!plan_.streaming) continue;
-      // The processor's own prefetcher cannot follow so many channels in turn.
       const bool more = oh.last < g_.out.h;
       const std::int64_t next = more ? groups_ * s.h : tile_.channels * s.c - oh.first * s.h;
-      for (std::int64_t i = 0; i < n; i += std::int64_t{kLine / sizeof(Scalar)}) {
-        prefetch(grad + next + i);
-      }
+      prefetch_terms(grad, n, next, s.c, true);
     }
   }
 

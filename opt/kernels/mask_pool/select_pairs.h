@@ -19,6 +19,10 @@ inline constexpr std::int64_t kOutputs = 512;   ///< of a block, if rows are not
 /// it would take longer.
 inline constexpr std::int64_t kLongRow = 2048, kSpread = 128, kFewChannels = 4;
 
+/// Bytes of a plane whose blocks of terms are read faster from L1: of longer ones, the processor's
+/// own prefetcher brings most from L2 by itself.
+inline constexpr std::int64_t kShortPlane = 8192;
+
 inline constexpr std::int64_t kFlatBytes = 1024;  ///< of a plane, at most, that is a run of vectors
 inline constexpr std::int64_t kFlatVector = 32;   ///< bytes: the loop of AVX2 alone has such runs
 inline constexpr std::int64_t kFlatSpare = 32;    ///< keys on either side of a plane's

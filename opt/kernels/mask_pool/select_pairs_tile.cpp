@@ -4,7 +4,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "opt/kernels/mask_pool/select_pairs_tile.cpp"
 #include "hwy/foreach_target.h"
-#include "opt/kernels/prefetch.h"
+#include "opt/kernels/mask_pool/terms_ahead.h"
 #include "opt/kernels/vector/dispatch.h"
 // After foreach_target.h.
 #include "opt/kernels/mask_pool/flat_planes-inl.h"
@@ -113,10 +113,8 @@ class Blocks {
     for (std::int64_t c = 0; c < tile_.channels; ++c, grad += stride) {
       // One channel ahead, as below.
       if (c + 1 < tile_.channels) flat_terms(grad + stride, outputs, terms(c + 1));
-      const Scalar* next = grad + tile_.channels * stride;  // probably of the next tile
-      for (std::int64_t i = 0; i < outputs; i += std::int64_t{kLine / sizeof(Scalar)}) {
-        prefetch(next + i);
-      }
+      // Probably the next tile's.
+      prefetch_terms(grad, outputs, tile_.channels * stride, stride, true);
       const auto bit = static_cast<Key<Scalar>>(tile_.bit << c);
       plan_.streaming ? planes.template write<true>(terms(c), bit)
                       : planes.template write<false>(terms(c), bit);
@@ -134,12 +132,9 @@ class Blocks {
       const Scalar* grad = tile_.grad_output + c * s.c + (oh + row) * s.h + first_;
       double_terms(grad, n, terms(c) + 2 * row * outputs_);
       if (spread_) continue;
-      // The processor's own prefetcher cannot follow so many channels in turn.
       const bool more = oh + row + plan_.block_rows < g_.out.h;
       const std::int64_t next = more ? plan_.block_rows * s.h : tile_.channels * s.c - oh * s.h;
-      for (std::int64_t i = 0; i < n; i += std::int64_t{kLine / sizeof(Scalar)}) {
-        prefetch(grad + next + i);
-      }
+      prefetch_terms(grad, n, next, s.c, s.c * std::int64_t{sizeof(Scalar)} <= kShortPlane);
     }
   }
 

@@ -115,7 +115,6 @@ HWY_NOINLINE void stream_run(Scalar* to, const Scalar* from, std::int64_t n) {
   constexpr std::int64_t kRun = 4096 / sizeof(Scalar);
   for (std::int64_t i = 0; i < n; i += kRun) {
     const std::int64_t some = std::min(kRun, n - i);
-    prefetch_run(from + i, some);
     write_copy(to + i, from + i, static_cast<std::size_t>(some), true);
   }
 }
@@ -164,7 +163,6 @@ HWY_INLINE void pad_row(const ce::Problem& p, const Columns& columns, Place plac
   if (p.writing == ce::Writing::rows) {
     stream_run(inner, source, n);
   } else {
-    prefetch_run(from, g.out.w * lanes);
     copy_short(inner, source, static_cast<std::size_t>(n));
   }
   fold(to, from, columns.left, lanes);
@@ -185,14 +183,14 @@ HWY_INLINE bool stream_row(const ce::Problem& p, const Columns& columns, Place p
       static_cast<const Scalar*>(p.buffers.grad_output) +
       (place.n * g.grad_output.n + place.c * g.grad_output.c + rows.first * g.grad_output.h) *
           p.components;
-  prefetch_run(from, g.out.w * lanes);
   const Scalar* source = from + g.left * lanes;
+  // In the order of memory, which the processor's own prefetcher follows.
   alignas(kLine) Scalar ends[2 * kInLine];
   copy_short(ends, source, kInLine);
-  copy_short(ends + kInLine, source + n - kInLine, kInLine);
   fold(ends, from, columns.left, lanes);
-  fold(ends + 2 * kInLine - lanes, from, columns.right, lanes);
   write_copy(to + kInLine, source + kInLine, static_cast<std::size_t>(n - 2 * kInLine), true);
+  copy_short(ends + kInLine, source + n - kInLine, kInLine);
+  fold(ends + 2 * kInLine - lanes, from, columns.right, lanes);
   write_copy(to, ends, kInLine, true);
   write_copy(to + n - kInLine, ends + kInLine, kInLine, true);
   return true;

@@ -57,6 +57,7 @@ HWY_INLINE void pair_up(const Scalar* HWY_RESTRICT row, float first, float secon
              second_weight = hn::Set(d, second);
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   const auto pair = [&](std::int64_t i) HWY_ATTR {
+    prefetch(row + i + ahead);
     const auto store = [&](auto x, Scalar* to) HWY_ATTR {
       // A sum begins with 0 and so is never −0.
       store_pairs(hn::Add(hn::Mul(hn::LoadU(d, low + i), x), zero),
@@ -67,10 +68,7 @@ HWY_INLINE void pair_up(const Scalar* HWY_RESTRICT row, float first, float secon
     store(hn::Mul(first_weight, x), pairs);
     if constexpr (both) store(hn::Mul(second_weight, x), pairs + step);
   };
-  for (std::int64_t i = 0; i < n - lanes; i += lanes) {
-    prefetch(row + i + ahead);
-    pair(i);
-  }
+  for (std::int64_t i = 0; i < n - lanes; i += lanes) pair(i);
   pair(n - lanes);
 }
 
