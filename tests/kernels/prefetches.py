@@ -27,7 +27,6 @@ NAMESPACES = {
     "gather channels": r"::gather_channels::(\w+)::",
     "gather lanes": r"::gather_lanes::(\w+)::",
     "gather rows (pools by mask)": r"::mask_pool::gather_rows::(\w+)::",
-    "copies and edges": r"::(\w+)::pad_tile_of<",
     "copied planes": r"::copying::(\w+)::",
 }
 
