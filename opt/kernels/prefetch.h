@@ -26,7 +26,7 @@ HWY_INLINE void prefetch(const T* at) {
   asm volatile("");
 }
 
-/// Into L1, for lines that are in L2 and are read soon.
+/// Into L1: lines that are in L2, or so few that loads need not wait for them.
 template <class T>
 HWY_INLINE void prefetch_near(const T* at) {
   hwy::Prefetch(at);

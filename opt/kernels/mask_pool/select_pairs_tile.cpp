@@ -113,8 +113,10 @@ class Blocks {
     for (std::int64_t c = 0; c < tile_.channels; ++c, grad += stride) {
       // One channel ahead, as below.
       if (c + 1 < tile_.channels) flat_terms(grad + stride, outputs, terms(c + 1));
-      // Probably the next tile's.
-      prefetch_terms(grad, outputs, tile_.channels * stride, stride, true);
+      const Scalar* next = grad + tile_.channels * stride;  // probably of the next tile
+      for (std::int64_t i = 0; i < outputs; i += std::int64_t{kLine / sizeof(Scalar)}) {
+        prefetch_near(next + i);
+      }
       const auto bit = static_cast<Key<Scalar>>(tile_.bit << c);
       plan_.streaming ? planes.template write<true>(terms(c), bit)
                       : planes.template write<false>(terms(c), bit);
