@@ -13,6 +13,7 @@
 
 #include "bench/contestant.h"
 #include "bench/memory.h"
+#include "bench/openmp.h"
 #include "props/subject/scatter.h"
 #include "ref/element.h"
 #include "ref/types.h"
@@ -45,7 +46,8 @@ at::Tensor view(const ref::Tensor& tensor, at::ScalarType type, std::byte* data)
 class Aten final : public Contestant {
  public:
   Aten(const Problem& problem, int threads)
-      : problem_(problem),
+      : threads_(threads),
+        problem_(problem),
         output_(problem.call.tensors[problem.output_slot()]),
         gradient_bytes_(storage_elements(problem.call.tensors[0]) * ref::dtype_size(problem.type),
                         0),
@@ -93,6 +95,9 @@ class Aten final : public Contestant {
     }
   }
 
+  void start_threads() override { start_openmp_threads(threads_); }
+  void end_threads() override { end_openmp_threads(); }
+
   std::vector<std::span<std::byte>> memory() const override {
     return {gradient_bytes_.bytes(), result_bytes_.bytes(), index_bytes_.bytes()};
   }
@@ -119,6 +124,7 @@ class Aten final : public Contestant {
     props::scatter(wide, reinterpret_cast<const std::byte*>(positions.data()), index_bytes_.data());
   }
 
+  int threads_;
   const Problem& problem_;
   const ref::Tensor& output_;
   Buffer gradient_bytes_, result_bytes_, self_bytes_, index_bytes_;

@@ -16,6 +16,10 @@ class Contestant {
   virtual ~Contestant() = default;
   /// Computes gradInput once. All of it is in memory when this returns.
   virtual void run() = 0;
+  /// Starts threads that wait for the next run, and ends them after it, where they would otherwise
+  /// be in the way of another contestant.
+  virtual void start_threads() {}
+  virtual void end_threads() {}
   /// What `run` reads and writes.
   virtual std::vector<std::span<std::byte>> memory() const = 0;
   /// gradInput of the latest run in the problem's type, dense and in row-major order of its shape;

@@ -14,7 +14,7 @@ namespace {
 
 /// Long enough for the clock, and for an interrupt to be lost in it.
 constexpr double kSampleSeconds = 200e-6;
-/// OpenMP's threads go on spinning for a while after their work, on the cores of whoever is next.
+/// For threads that go on spinning for a while after their work, on the cores of whoever is next.
 constexpr std::chrono::milliseconds kPause{2};
 
 double seconds_of(Contestant& contestant, int calls) {
@@ -33,12 +33,13 @@ int calls_a_sample(Contestant& contestant) {
 
 double sample(Contestant& contestant, Caches caches, int calls) {
   std::this_thread::sleep_for(kPause);
-  if (caches == Caches::warm) {
-    contestant.run();
-    return seconds_of(contestant, calls);
-  }
-  for (const std::span<std::byte> bytes : contestant.memory()) flush(bytes);
-  return seconds_of(contestant, 1);
+  if (caches != Caches::warm)
+    for (const std::span<std::byte> bytes : contestant.memory()) flush(bytes);
+  contestant.start_threads();
+  if (caches == Caches::warm) seconds_of(contestant, calls);  // caches and threads are warm then
+  const double seconds = seconds_of(contestant, calls);
+  contestant.end_threads();
+  return seconds;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "bench/contestant.h"
 #include "bench/measure.h"
 #include "bench/memory.h"
+#include "bench/openmp.h"
 #include "ref/types.h"
 #include "ref/windows.h"
 
@@ -48,7 +49,11 @@ struct Area {
 class OneDnn final : public Contestant {
  public:
   OneDnn(const Problem& problem, int threads, const Tag& tag)
-      : problem_(problem), engine_(dnnl::engine::kind::cpu, 0), stream_(engine_), tag_(tag) {
+      : threads_(threads),
+        problem_(problem),
+        engine_(dnnl::engine::kind::cpu, 0),
+        stream_(engine_),
+        tag_(tag) {
     omp_set_num_threads(threads);
     const Configuration& c = problem.configuration;
     input_ = c.input;
@@ -66,6 +71,9 @@ class OneDnn final : public Contestant {
     primitive_.execute(stream_, arguments_);
     stream_.wait();
   }
+
+  void start_threads() override { start_openmp_threads(threads_); }
+  void end_threads() override { end_openmp_threads(); }
 
   std::vector<std::span<std::byte>> memory() const override {
     std::vector<std::span<std::byte>> all = {diff_dst_->bytes.bytes(), diff_src_->bytes.bytes()};
@@ -151,6 +159,7 @@ class OneDnn final : public Contestant {
     primitive_ = dnnl::pooling_backward(backward);
   }
 
+  int threads_;
   const Problem& problem_;
   dnnl::engine engine_;
   dnnl::stream stream_;
