@@ -70,10 +70,9 @@ std::string keep(const std::filesystem::path& folder, const Failure& failure,
   const props::Shown as = shown(failure, settings);
   const std::string line = to_text(failure.test, as);
   const std::string stem(ref::signature(failure.test.call.op).stem);
-  const std::string earlier =
-      failure.after ? "# fails after this call, in one process (run with --jobs 1):\n" +
-                          to_text(*failure.after, as) + '\n'
-                    : "";
+  const std::string earlier = failure.after ? "# fails after this call, in one process:\n" +
+                                                  to_text(*failure.after, as) + '\n'
+                                            : "";
   const std::string file =
       stem + "-" + std::string(failure.property->name) + '-' + short_hash(line) + ".txt";
   write_into(folder, file,

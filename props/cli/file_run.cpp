@@ -83,10 +83,11 @@ void FileRun::run(std::size_t file) {
   const auto& [path, cases] = files_[file];
   report_.files.emplace_back().file = path;
   const auto start = std::chrono::steady_clock::now();
-  const auto shards = static_cast<std::uint64_t>(settings_.shard.count);
+  const auto shards = static_cast<std::size_t>(settings_.shard.count);
   for (std::size_t i = 0; i < cases.size(); ++i, ++next_) {
     if (campaign::interrupted() || had_enough()) break;
-    if (next_ % shards != static_cast<std::uint64_t>(settings_.shard.index - 1)) continue;
+    const std::size_t part = parts_before_ + i / CaseFile::kTogether;
+    if (part % shards != static_cast<std::size_t>(settings_.shard.index - 1)) continue;
     progress_.show(path + ": case " + std::to_string(i + 1) + " of " +
                    std::to_string(cases.size()));
     report::FileCount& row = report_.files.back();
@@ -99,6 +100,7 @@ void FileRun::run(std::size_t file) {
     ++(outcome == Outcome::not_checked ? row.skipped : row.cases);
     if (outcome == Outcome::failed) ++row.failed;
   }
+  parts_before_ += files_[file].parts();
   report_.files.back().seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   progress_.clear();

@@ -18,14 +18,20 @@
 namespace gradproof::cli {
 
 struct CaseFile {
+  /// Cases that follow each other in one process, because the last may need those before it.
+  static constexpr std::size_t kTogether = 16;
+
   std::string path;
   std::vector<props::NamedCase> cases;
+
+  /// How many parts of kTogether cases, or of what is left of them, a file has.
+  std::size_t parts() const { return (cases.size() + kTogether - 1) / kTogether; }
 };
 
 class FileRun {
  public:
-  /// Starts the library. A shard takes every N-th case. Throws InputError for a case that cannot
-  /// be performed.
+  /// Starts the library. A shard takes every N-th part of all files. Throws InputError for a case
+  /// that cannot be performed.
   FileRun(campaign::Settings settings, const std::vector<CaseFile>& files);
 
   /// All cases, to the end, an interrupt or the last failure that the settings allow.
@@ -72,7 +78,8 @@ class FileRun {
   std::optional<campaign::Allowances> allowances_;
   campaign::Tally own_tally_;
   campaign::Tally& tally_ = settings_.tally != nullptr ? *settings_.tally : own_tally_;
-  std::uint64_t next_ = 0;  ///< number of the next case of all files
+  std::uint64_t next_ = 0;        ///< number of the next case of all files
+  std::size_t parts_before_ = 0;  ///< of the files before this one
   std::vector<Untested> untested_;
 };
 

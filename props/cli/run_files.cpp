@@ -60,9 +60,9 @@ void keep_selected(std::vector<CaseFile>& files, const campaign::Settings& setti
 
 report::Report run(const campaign::Settings& settings, const std::vector<CaseFile>& files,
                    int jobs) {
-  std::size_t cases = 0;
-  for (const CaseFile& file : files) cases += file.cases.size();
-  jobs = static_cast<int>(std::min(static_cast<std::size_t>(jobs), cases));
+  std::size_t parts = 0;
+  for (const CaseFile& file : files) parts += file.parts();
+  jobs = static_cast<int>(std::min(static_cast<std::size_t>(jobs), parts));
   // The first failures in the order of the files cannot be told from others by several processes.
   if (jobs == 1 || !settings.fork || settings.max_failures > 0) {
     FileRun run(settings, files);

@@ -212,7 +212,12 @@ static void print_nearest(std::ostream& out, const Report& report, const Style& 
       << '\n';
 }
 
-void print_table(std::ostream& out, const Report& report, const Style& style) {
+/// The life cycle, for example, is checked by sequences of calls.
+static bool has_cases(const Report& report) {
+  return report.cases() > 0 || report.boundary_cases() > 0;
+}
+
+static void print_operators(std::ostream& out, const Report& report, const Style& style) {
   Table table({{"operator"},
                {"cases", 7},
                {"boundary", 5},
@@ -233,6 +238,10 @@ void print_table(std::ostream& out, const Report& report, const Style& style) {
              "and format); sides: boundary sides covered",
              std::min(style.width, kLegend))
       << '\n';
+}
+
+void print_table(std::ostream& out, const Report& report, const Style& style) {
+  if (has_cases(report) || report.checks() == 0) print_operators(out, report, style);
   Covered transitions;
   for (const auto& [op, o] : report.operators) {
     const Covered of_operator = covered(o.transitions);
@@ -339,9 +348,11 @@ void print_verdict(std::ostream& out, const Report& report, const Style& style) 
   for (const std::string& what : report.untested())
     out << "not tested: " << printable(what) << '\n';
   const std::uint64_t known = report.entries.known_findings();
-  out << verdict(report.result(), style) << ": " << props::counted(report.cases(), "case")
-      << " and " << props::counted(report.boundary_cases(), "boundary case") << " in " << seconds
-      << ", seed " << report.question.seed << shard << ", "
+  out << verdict(report.result(), style) << ": "
+      << (has_cases(report) ? props::counted(report.cases(), "case") + " and " +
+                                  props::counted(report.boundary_cases(), "boundary case")
+                            : props::counted(report.checks(), "check"))
+      << " in " << seconds << ", seed " << report.question.seed << shard << ", "
       << props::counted(report.failed(), "failure") << refuted_text(report)
       << (known > 0 ? ", " + std::to_string(known) + " known" : "")
       << (report.interrupted() ? " (interrupted)\n" : "\n");

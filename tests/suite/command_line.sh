@@ -99,6 +99,7 @@ expect 0 list rules; says 'null-argument (161001'
 expect 0 verify --cases 40 --seed 5; says 'passed: 40 cases'; silent err
 GRADPROOF_CONFORMANCE=cann expect 0 verify --cases 60 --seed 5; says 'profile gradproof-cann'
 expect 0 verify --seconds 1 --operator aclnnReplicationPad2d; says 'passed: '
+expect 0 verify --cases 20 --property life-cycle; says ' checks in '; says_not ' cases'
 for time in 1s 0.02m 0.0003h; do
   expect 0 verify --seconds $time --operator aclnnReplicationPad2d --report "$folder/time"
   grep -Eq '"seconds": 1\.' "$folder/time/report.json" || fail "$time is not about a second"
