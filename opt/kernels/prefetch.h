@@ -13,9 +13,8 @@ namespace gradproof::kernels {
 /// one access to memory; L2 has room for more.
 inline constexpr std::int64_t kPrefetchAhead = 16384;
 
-/// From memory into L2. L1 can wait for few lines at a time (a Zen 4 for 24), and prefetches into
-/// it leave none of them for loads: of what is prefetched here, loads and the processor's own
-/// prefetcher bring the rest of the way.
+/// From memory into L2, from where loads and the processor's own prefetcher take it. L1 can wait
+/// for few lines at a time (a Zen 4 for 24), and where prefetches do, loads cannot.
 ///
 /// The empty statement in assembly keeps the prefetch: for GCC, a function that only prefetches
 /// has no effect, so that it removes calls of it (tests/kernels/prefetches.py).

@@ -30,17 +30,21 @@ struct Rows {
   Scalar* to[kMostSlices * kMostRows];
 };
 
-/// Writes a vector of words; streams it in pieces, without those of the first `skip` words.
+/// Writes a vector of words; streams it in pieces, without those of the first `skip` words. Where
+/// nothing else is said, vectors are one piece of 16 bytes.
 template <int piece>
 HWY_INLINE void write_words(hn::Vec<Windows> words, std::uint32_t* to, std::int64_t skip) {
   const Windows d;
   if constexpr (piece == 0) {
     hn::StoreU(words, d, to);
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3  // others have vectors of one such piece
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
   } else if constexpr (piece == 16) {
     const hn::Half<Windows> half;
     if (skip <= 0) stream_vector(half, hn::LowerHalf(half, words), to);
     if (skip <= 4) stream_vector(half, hn::UpperHalf(half, words), to + 4);
+#elif HWY_HAVE_SCALABLE  // streams are stores, and a vector may be one piece or two
+  } else if constexpr (piece == 16) {
+    hn::StoreU(words, d, to);
 #endif
   } else {
     if (skip <= 0) stream_vector(d, words, to);
