@@ -30,8 +30,8 @@ struct Rows {
   Scalar* to[kMostSlices * kMostRows];
 };
 
-/// Writes a vector of words; streams it in pieces, without those of the first `skip` words. Where
-/// nothing else is said, vectors are one piece of 16 bytes.
+/// Writes a vector of words; streams it in pieces, without those of the first `skip` words. On
+/// instruction sets that are not named here, a vector has 16 bytes.
 template <int piece>
 HWY_INLINE void write_words(hn::Vec<Windows> words, std::uint32_t* to, std::int64_t skip) {
   const Windows d;

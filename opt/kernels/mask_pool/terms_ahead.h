@@ -10,8 +10,8 @@
 namespace gradproof::kernels {
 
 /// Where the n terms at `grad`, of one channel's block, are read: prefetches those at grad + next,
-/// which are read later. With `near` also those of the channel after the next one, into L1: they
-/// came into L2 in this way.
+/// which are read later. With `near` also those of the channel after the next one, from L2 into
+/// L1.
 template <class Scalar>
 HWY_INLINE void prefetch_terms(const Scalar* grad, std::int64_t n, std::int64_t next,
                                std::int64_t channel_stride, bool near) {

@@ -109,16 +109,6 @@ struct Place {
   }
 };
 
-/// Copies n scalars of a long row, prefetching what follows them.
-template <class Scalar>
-HWY_NOINLINE void stream_run(Scalar* to, const Scalar* from, std::int64_t n) {
-  constexpr std::int64_t kRun = 4096 / sizeof(Scalar);
-  for (std::int64_t i = 0; i < n; i += kRun) {
-    const std::int64_t some = std::min(kRun, n - i);
-    write_copy(to + i, from + i, static_cast<std::size_t>(some), true);
-  }
-}
-
 /// A gradInput row from several of gradOutput, the first of which is `first`. Not inlined, and what
 /// it needs copied: few rows are such, and the others keep all in registers.
 template <class Scalar>
@@ -161,7 +151,7 @@ HWY_INLINE void pad_row(const ce::Problem& p, const Columns& columns, Place plac
   const Scalar* source = from + (columns.first + g.left) * lanes;
   const std::int64_t n = (columns.last - columns.first) * lanes;
   if (p.writing == ce::Writing::rows) {
-    stream_run(inner, source, n);
+    write_copy(inner, source, static_cast<std::size_t>(n), true);
   } else {
     copy_short(inner, source, static_cast<std::size_t>(n));
   }

@@ -92,8 +92,8 @@ HWY_INLINE void share(const SharedRows<Scalar>& rows, std::int64_t stride, Sums 
     if constexpr (terms > 3) add_row<3, both, dense, kAhead>(from, i, a3, b3, x, y);
   };
   // The last vector ends with the row. It is computed before the one that it overlaps has changed
-  // what it starts from; both give what they share the same value. It is prefetched, too: rows of
-  // four lines with three in L2 take twice as long, because no prefetcher sees the fourth coming.
+  // what it starts from; both give what they share the same value. It is prefetched, too: if only
+  // three lines of four were, nothing would prefetch the fourth, and all would take twice as long.
   const std::size_t last = n - lanes;
   V last_low = vector_of<V>(low, last), last_high = last_low;
   if constexpr (both) last_high = vector_of<V>(high, last);
