@@ -212,9 +212,11 @@ static void print_nearest(std::ostream& out, const Report& report, const Style& 
       << '\n';
 }
 
-/// The life cycle, for example, is checked by sequences of calls.
-static bool has_cases(const Report& report) {
-  return report.cases() > 0 || report.boundary_cases() > 0;
+/// The life cycle, for example, is checked by sequences of calls: no case is drawn.
+static bool only_sequences(const Report& report) {
+  const auto drawn = [](const auto& one) { return !one.second.left_out.empty(); };
+  return report.cases() == 0 && report.boundary_cases() == 0 && report.checks() > 0 &&
+         std::ranges::none_of(report.operators, drawn);
 }
 
 static void print_operators(std::ostream& out, const Report& report, const Style& style) {
@@ -241,7 +243,7 @@ static void print_operators(std::ostream& out, const Report& report, const Style
 }
 
 void print_table(std::ostream& out, const Report& report, const Style& style) {
-  if (has_cases(report) || report.checks() == 0) print_operators(out, report, style);
+  if (!only_sequences(report)) print_operators(out, report, style);
   Covered transitions;
   for (const auto& [op, o] : report.operators) {
     const Covered of_operator = covered(o.transitions);
@@ -349,9 +351,9 @@ void print_verdict(std::ostream& out, const Report& report, const Style& style) 
     out << "not tested: " << printable(what) << '\n';
   const std::uint64_t known = report.entries.known_findings();
   out << verdict(report.result(), style) << ": "
-      << (has_cases(report) ? props::counted(report.cases(), "case") + " and " +
-                                  props::counted(report.boundary_cases(), "boundary case")
-                            : props::counted(report.checks(), "check"))
+      << (only_sequences(report) ? props::counted(report.checks(), "check")
+                                 : props::counted(report.cases(), "case") + " and " +
+                                       props::counted(report.boundary_cases(), "boundary case"))
       << " in " << seconds << ", seed " << report.question.seed << shard << ", "
       << props::counted(report.failed(), "failure") << refuted_text(report)
       << (known > 0 ? ", " + std::to_string(known) + " known" : "")
