@@ -92,11 +92,20 @@ struct Backward {
     of = static_cast<std::uint8_t>((of & ~(1 << bit)) | (value ? 1 << bit : 0));
   }
   void run() {
+    grad_input.forget();  // NaN stays where a kernel does not write
     const kernels::MaxPool2dBackwardBuffers b{grad_output.data(), mask.data() + 1,
                                               grad_input.data()};
     EXPECT_TRUE(run_everywhere(kernels::max_pool2d_with_mask_backward(), g, b,
                                {grad_input.bytes().data()}, {grad_input.bytes().size()})
                     .done());
+  }
+  /// Wherever gradInput begins: of a cache line, whole lines are streamed.
+  void check() {
+    run();
+    expect_right();
+    grad_input.begin_line();
+    run();
+    expect_right();
   }
   void expect_right() {
     std::vector<double> sums(static_cast<std::size_t>(grad_input.count()));

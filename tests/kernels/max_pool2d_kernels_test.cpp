@@ -30,8 +30,7 @@ TEST(MaxPool2dBackward, WindowsOfTwoColumnsThatDoNotOverlap) {
       EXPECT_TRUE(runs("select pairs", t.g));
       t.grad_output.set(0, -0.0);
       t.grad_output.set(1, std::numeric_limits<double>::infinity());
-      t.run();
-      t.expect_right();
+      t.check();
     }
   }
 }
@@ -57,8 +56,7 @@ TEST(MaxPool2dBackward, WindowsOfThreeAtStrideTwoThatAreStreamed) {
       for (std::int64_t i = 0; i < window.out.w; ++i) {
         t.grad_output.set(window.out.h * window.out.w + i, i % 2 == 0 ? infinity : -infinity);
       }
-      t.run();
-      t.expect_right();
+      t.check();
     }
   }
 }
@@ -77,8 +75,7 @@ TEST(MaxPool2dBackward, WindowsOfThreeThatMoveByOne) {
       EXPECT_TRUE(runs("gather rows", t.g));
       t.grad_output.set(0, -0.0);
       t.grad_output.set(1, std::numeric_limits<double>::infinity());
-      t.run();
-      t.expect_right();
+      t.check();
     }
   }
 }
@@ -90,8 +87,7 @@ TEST(MaxPool2dBackward, PlanesOfARowWhoseStrideIsNoRow) {
     Backward t(e, {3, 16, {1, 91}, {1, 45}, {1, 2}, {1, 2}, {0, 0}}, Layout::contiguous, rng);
     t.g.grad_input.h = 1;
     EXPECT_TRUE(runs("select pairs", t.g));
-    t.run();
-    t.expect_right();
+    t.check();
   }
 }
 
@@ -105,8 +101,7 @@ TEST(MaxPool2dBackward, StridesBeyondThePlane) {
     EXPECT_TRUE(runs("gather rows", t.g));
     const kernels::CallPlan plan(kernels::max_pool2d_with_mask_backward(), t.g, machine());
     EXPECT_LT(plan.workspace_bytes(), 1U << 20);
-    t.run();
-    t.expect_right();
+    t.check();
   }
   // Windows far apart in a tall plane.
   Backward t(Element::f32, {1, 1, {1203, 900}, {3, 898}, {3, 3}, {600, 1}, {0, 0}},
@@ -114,8 +109,7 @@ TEST(MaxPool2dBackward, StridesBeyondThePlane) {
   EXPECT_TRUE(runs("gather rows", t.g));
   const kernels::CallPlan plan(kernels::max_pool2d_with_mask_backward(), t.g, machine());
   EXPECT_LT(plan.workspace_bytes(), 1U << 19);
-  t.run();
-  t.expect_right();
+  t.check();
 }
 
 TEST(MaxPool2dBackward, SmallPlanes) {
@@ -134,8 +128,7 @@ TEST(MaxPool2dBackward, SmallPlanes) {
       EXPECT_TRUE(runs("gather planes", t.g));
       t.grad_output.set(0, -0.0);
       t.grad_output.set(1, std::numeric_limits<double>::infinity());
-      t.run();
-      t.expect_right();
+      t.check();
       // Samples inside channels: planes that are not neighbours. All must agree.
       t.g.through_f16 = e == Element::f32;
       t.g.grad_output.c = window.n * (t.g.grad_output.n = window.out.h * window.out.w);
@@ -167,13 +160,11 @@ TEST(MaxPool2dBackward, ChannelsLastIsSelectedInPlaceOrCopied) {
     for (const Element e : kElements) {
       Backward t(e, window, Layout::channel_last, rng);
       EXPECT_EQ(runs("gather channels", t.g), window.c % 16 == 0);
-      t.run();
-      t.expect_right();
+      t.check();
       for (const bool last : {false, true}) {  // channels last on one end alone
         Backward mixed(e, window, last ? Layout::channel_last : Layout::contiguous,
                        last ? Layout::contiguous : Layout::channel_last, rng);
-        mixed.run();
-        mixed.expect_right();
+        mixed.check();
       }
     }
   }
@@ -198,8 +189,7 @@ TEST(MaxPool2dBackward, OverlappingWindowsOfManyChannels) {
         EXPECT_TRUE(runs("gather lanes", t.g));
         t.grad_output.set(0, -0.0);
         t.grad_output.set(1, std::numeric_limits<double>::infinity());
-        t.run();
-        t.expect_right();
+        t.check();
       }
     }
   }
@@ -225,22 +215,18 @@ TEST(MaxPool2dBackward, LargeWindowsWithOneMaximumEach) {
         t.set_one_bit_each(rng);
         t.grad_output.set(0, -0.0);
         t.grad_output.set(1, std::numeric_limits<double>::infinity());
-        t.run();
-        t.expect_right();
+        t.check();
         // A bit that may point beside the row, none, and two.
         const std::int64_t k = window.kernel.h * window.kernel.w - 1;
         const std::int64_t p = window.out.h * window.out.w - 1;
         for (std::int64_t i = 0; i <= k; ++i) t.set_bit(0, window.c - 1, i, p, i == k);
-        t.run();
-        t.expect_right();
+        t.check();
         t.set_bit(0, window.c - 1, k, p, false);
         t.set_bit(0, window.c - 1, k / 2, p, false);
-        t.run();
-        t.expect_right();
+        t.check();
         t.set_bit(0, window.c - 1, k, p, true);
         t.set_bit(0, window.c - 1, k / 2, p, true);
-        t.run();
-        t.expect_right();
+        t.check();
       }
     }
   }

@@ -41,6 +41,8 @@ class Tensor {
     bytes_.assign(static_cast<std::size_t>(offset_ + next + 7) * element_bytes(), std::byte{0xff});
   }
 
+  /// Its bytes are those of the constructor again.
+  void forget() { std::ranges::fill(bytes_, std::byte{0xff}); }
   /// Moves the tensor to where a cache line begins; its bytes are those of the constructor.
   void begin_line() {
     bytes_.assign(bytes_.size() + kernels::kLine, std::byte{0xff});
