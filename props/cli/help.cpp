@@ -57,7 +57,7 @@ constexpr Examples kExamples[] = {
      "gradproof run cases --library ./libmine.so\n"},
     {"verify",
      "gradproof verify --library ./libmine.so\n"
-     "gradproof verify --operator '*pad2d*' --type BF16 --seconds 5m\n"
+     "gradproof verify --operator '*pool2d*' --type BF16 --seconds 5m\n"
      "gradproof verify --exec 'python3 kernels.py' -x\n"
      "gradproof verify --seconds 1h --jobs all --report report --save cases\n"},
     {"exhaust", "gradproof exhaust --operator replication_pad2d_backward --at-most 3\n"},

@@ -62,6 +62,13 @@ TEST(FindingKinds, CanBeSilencedUnlessMemoryIsDamaged) {
   }
 }
 
+TEST(FindingKinds, AreExplained) {
+  std::ifstream file(PAGES "/report-format.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  for (const std::string_view kind : kinds_of_one_word())
+    EXPECT_NE(page.find('`' + std::string(kind) + '`'), std::string::npos) << kind;
+}
+
 TEST(FindingKinds, HaveAGravity) {
   EXPECT_EQ(gravity_of("trespass"), Gravity::memory);
   EXPECT_EQ(gravity_of("memory"), Gravity::other);  // a status of aclrtMalloc

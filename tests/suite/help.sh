@@ -24,6 +24,11 @@ for command in $commands; do
 done
 expect 0 verify --help; says 'Selection:'; says 'Duration:'; says '--threads N'; says 'Default: 60'
 
+# What an example selects exists.
+selecting=$(grep -oE "^    gradproof verify --(operator|type|class) .*" "$folder/out" | sed 's/.*gradproof verify //; s/ --seconds [^ ]*//')
+[ -n "$selecting" ] || fail 'no example selects anything'
+eval "expect 0 verify $selecting --list-cases --cases 20"
+
 expect 0 help; cp "$folder/out" "$folder/same"; expect 0 --help; cmp -s "$folder/out" "$folder/same" || fail 'help is not --help'
 for topic in cases selecting status findings; do expect 0 help $topic; for_people; done
 expect 2 help nonsense; complains "unknown topic 'nonsense'"; complains '  selecting'
