@@ -54,6 +54,10 @@ class Checker {
   }
   /// A bare run, for a look at what comes out.
   std::vector<ref::Dense> outputs(const props::Case& c) { return examiner_->outputs(c); }
+  /// How the profile lets a valid call be computed.
+  ref::Numerics numerics(const props::Case& c, const std::vector<ref::Dense>& data) const {
+    return use_.terms(c.call, c.misuse, &data).numerics;
+  }
   /// As Examiner::look_at.
   props::Look look_at(const props::Property& property, const props::Case& c) {
     return examiner_->look_at({&property, &c});

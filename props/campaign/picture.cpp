@@ -61,7 +61,7 @@ std::string picture(Checker& checker, Failure& failure) {
   props::print_inputs(out, c, data);
   props::print_expected(out, c, data);
   if (!props::is_loss(failure.verdict))
-    props::print_got(out, c, data, checker.outputs(c), kOtherRun);
+    props::print_got(out, c, data, checker.outputs(c), checker.numerics(c, data), kOtherRun);
   return out.str();
 }
 

@@ -199,7 +199,7 @@ int repro(const Options& options) {
     props::print_inputs(std::cout, c, data);
     props::print_expected(std::cout, c, data);
     if (!lost)
-      props::print_got(std::cout, c, data, checker.outputs(c),
+      props::print_got(std::cout, c, data, checker.outputs(c), checker.numerics(c, data),
                        violated > 0 ? campaign::kOtherRun : "");
   }
   // Whatever the library printed may help.

@@ -44,15 +44,16 @@ bool is_close(const Difference& d, const ref::BoundSpec& spec, std::int32_t type
   return at > 0 && std::isfinite(few) && std::fabs(got - exact) <= few;
 }
 
-/// Judges each value of a plane: `judged(difference)`, wrong or not.
+/// Judges each value of a plane that is not replaced: `judged(difference)`, wrong or not.
 template <class Judged>
 void each_value(const ref::Plane& plane, const ref::Dense& output, const ref::BoundSpec& spec,
-                const Judged& judged) {
+                const std::vector<bool>& replaced, const Judged& judged) {
   const std::int64_t parts = ref::components(output.dtype);
   const std::int32_t type = ref::component_type(output.dtype);
   for (std::size_t i = 0; i < plane.values.size(); ++i) {
     const auto index = static_cast<std::int64_t>(i);
     const std::int64_t position = plane.first + index / parts * plane.step;
+    if (!replaced.empty() && replaced[static_cast<std::size_t>(position)]) continue;
     const long double got = ref::load(output.bytes.data(), type, position * parts + index % parts);
     judged(Difference{position, static_cast<int>(index % parts), plane.values[i],
                       ref::judge(plane.values[i], got, spec), got});
@@ -60,9 +61,9 @@ void each_value(const ref::Plane& plane, const ref::Dense& output, const ref::Bo
 }
 
 void judge_plane(const ref::Plane& plane, const ref::Dense& output, const ref::BoundSpec& spec,
-                 Comparison& result) {
+                 const std::vector<bool>& replaced, Comparison& result) {
   const std::int32_t type = ref::component_type(output.dtype);
-  each_value(plane, output, spec, [&](const Difference& d) {
+  each_value(plane, output, spec, replaced, [&](const Difference& d) {
     ++result.values;
     result.worst_fraction = std::max(result.worst_fraction, d.judgement.fraction);
     if (d.judgement.right) return;
@@ -123,7 +124,7 @@ std::string look(const Comparison& c) {
 }
 
 Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense& output,
-                   const ref::Numerics& numerics) {
+                   const ref::Numerics& numerics, const std::vector<bool>& replaced) {
   const ref::BoundSpec spec = bound_of(evaluation, slot, numerics);
   const std::int64_t planes = evaluation.plane_count(slot);
   const auto elements =
@@ -139,7 +140,7 @@ Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense
   const auto work = [&](std::size_t worker) {
     try {
       for (std::int64_t i = next++; i < planes; i = next++)
-        judge_plane(evaluation.plane(slot, i), output, spec, parts[worker]);
+        judge_plane(evaluation.plane(slot, i), output, spec, replaced, parts[worker]);
     } catch (...) {
       thrown[worker] = std::current_exception();
     }
@@ -164,11 +165,12 @@ Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense
 }
 
 std::set<std::int64_t> wrong_elements(const ref::Evaluation& evaluation, int slot,
-                                      const ref::Dense& output) {
-  const ref::BoundSpec spec = bound_of(evaluation, slot, {});
+                                      const ref::Dense& output, const ref::Numerics& numerics,
+                                      const std::vector<bool>& replaced) {
+  const ref::BoundSpec spec = bound_of(evaluation, slot, numerics);
   std::set<std::int64_t> wrong;
   for (std::int64_t p = 0; p < evaluation.plane_count(slot); ++p) {
-    each_value(evaluation.plane(slot, p), output, spec, [&](const Difference& d) {
+    each_value(evaluation.plane(slot, p), output, spec, replaced, [&](const Difference& d) {
       if (!d.judgement.right) wrong.insert(d.position);
     });
   }

@@ -45,13 +45,14 @@ std::string look(const Comparison& comparison);
 ref::BoundSpec bound_of(const ref::Evaluation& evaluation, int slot, const ref::Numerics& numerics);
 
 /// Planes are judged by several threads where there are enough values; the result does not depend
-/// on how many.
+/// on how many. Elements that are `replaced` (props/cases/data/data.h) are not looked at.
 Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense& output,
-                   const ref::Numerics& numerics = {});
+                   const ref::Numerics& numerics = {}, const std::vector<bool>& replaced = {});
 
-/// Elements that are wrong as documented, by their row-major positions.
+/// Elements that are wrong as the numerics say, by their row-major positions.
 std::set<std::int64_t> wrong_elements(const ref::Evaluation& evaluation, int slot,
-                                      const ref::Dense& output);
+                                      const ref::Dense& output, const ref::Numerics& numerics,
+                                      const std::vector<bool>& replaced);
 /// Whether the element has still the bytes that were there before the call. A byte of a mask, which
 /// may be 0xFF, never counts as such.
 bool never_written(const ref::Dense& output, std::int64_t position);

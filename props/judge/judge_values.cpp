@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "props/cases/data/data.h"
 #include "props/cases/memory_layout.h"
 #include "props/cases/shapes.h"
 #include "props/judge/argmax.h"
@@ -96,7 +97,8 @@ class Values {
           return position;
         continue;
       }
-      const Comparison comparison = compare(evaluation, slot, output, numerics);
+      const Comparison comparison =
+          compare(evaluation, slot, output, numerics, replaced_elements(c_.call.tensors[slot]));
       verdict.worst_fraction = std::max(verdict.worst_fraction, comparison.worst_fraction);
       if (comparison.wrong == 0) continue;
       Verdict wrong =

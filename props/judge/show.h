@@ -23,10 +23,12 @@ void print_exact(std::ostream& out, std::string_view name, const ref::Evaluation
 /// What a valid call reads, what it must write, and what a library wrote.
 void print_inputs(std::ostream& out, const Case& c, const std::vector<ref::Dense>& data);
 void print_expected(std::ostream& out, const Case& c, const std::vector<ref::Dense>& data);
-/// Wrong elements are marked. Masks are shown as positions.
+/// Elements are marked that are wrong both as documented and as the profile says. Masks are shown
+/// as positions.
 /// @param of_run  follows the shape: of which run the outputs are, where that is not plain
 void print_got(std::ostream& out, const Case& c, const std::vector<ref::Dense>& data,
-               const std::vector<ref::Dense>& outputs, const std::string& of_run = "");
+               const std::vector<ref::Dense>& outputs, const ref::Numerics& of_profile,
+               const std::string& of_run = "");
 
 /// Beside other findings a picture must be small to be of use: no tensor has more elements than
 /// kReadable.

@@ -76,7 +76,8 @@ Verdict check_adjoint(const Case& c, Bench& bench) {
   Problem backward = exact_problem(c);
   const ref::Operator op = c.call.op, forward_op = *ref::companion(op);
   if (!has_operator(bench, forward_op)) return lacks_operator(forward_op);
-  Problem forward{forward_of(backward.c), std::vector<ref::Dense>(3)};
+  Problem forward{forward_of(backward.c), {}};
+  forward.data.resize(forward.c.call.tensors.size());
   const ref::Dense x = integers(forward.c.call.tensors[0], c.seed);
   forward.data[0] = x;
   Run out = perform(forward, bench);

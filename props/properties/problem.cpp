@@ -284,7 +284,7 @@ void show(const Problem& problem, const std::vector<ref::Dense>& outputs, Bench&
   out << "call: " << to_text(problem.c) << '\n';
   print_inputs(out, problem.c, problem.data);
   print_expected(out, problem.c, problem.data);
-  print_got(out, problem.c, problem.data, outputs);
+  print_got(out, problem.c, problem.data, outputs, bench.terms(problem.c.call).numerics);
   bench.shown->picture += out.str();
 }
 
@@ -294,7 +294,7 @@ void show_own(const Case& c, const std::vector<ref::Dense>& data, const Outcome&
   std::ostringstream out;
   print_inputs(out, c, data);
   print_expected(out, c, data);
-  print_got(out, c, data, outcome.outputs);
+  print_got(out, c, data, outcome.outputs, bench.terms(c.call).numerics);
   bench.shown->picture += out.str();
 }
 

@@ -103,6 +103,9 @@ TEST(Relations, EachPropertyFindsItsFault) {
   ASSERT_TRUE(session.select(ref::Product::Ascend910B));
   Bench bench{session};
   for (const Row& row : kRows) {
+    Calls calls;
+    bench.shown =
+        &calls;  // as where a finding is described: each call must be one that can be drawn
     SCOPED_TRACE(std::string(row.property) + ": " + row.fault + ": " + row.test);
     const Property* property = find_property(row.property);
     ASSERT_NE(property, nullptr);

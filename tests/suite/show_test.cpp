@@ -25,9 +25,9 @@ ref::Dense floats(std::vector<std::int64_t> shape, const std::vector<float>& val
 }
 
 std::string got(const Case& c, const std::vector<ref::Dense>& data,
-                const std::vector<ref::Dense>& outputs) {
+                const std::vector<ref::Dense>& outputs, const ref::Numerics& of_profile = {}) {
   std::ostringstream out;
-  print_got(out, c, data, outputs);
+  print_got(out, c, data, outputs, of_profile);
   return out.str();
 }
 
@@ -43,6 +43,29 @@ TEST(Show, WrongElementsAreMarked) {
   EXPECT_PRED2(contains, got(c, data, outputs), " *unwritten\n");
   std::memcpy(outputs[2].bytes.data() + 12, outside_element(ref::kFloat).data(), 4);
   EXPECT_PRED2(contains, got(c, data, outputs), " *outside\n");
+}
+
+TEST(Show, WhatTheProfileAllowsIsNotMarked) {
+  const Case c = parse_case(kPad);
+  std::vector<ref::Dense> data = make_data(c), outputs(3);
+  data[0] = floats({1, 1, 2, 3}, {0, 1e-40F, 3, 0, 5, 6});
+  outputs[2] = floats({1, 1, 2, 2}, {0, 3, 9, 6});
+  EXPECT_EQ(got(c, data, outputs), "got gradInput FLOAT[1,1,2,2], * wrong:\n   *0  3\n   *9  6\n");
+  EXPECT_EQ(got(c, data, outputs, {.flushes_subnormals = true}),
+            "got gradInput FLOAT[1,1,2,2], * wrong:\n    0  3\n   *9  6\n");
+}
+
+// Rows that lie at one place: the last one remains.
+TEST(Show, ElementsThatAreReplacedAreNotMarked) {
+  const Case c = parse_case(
+      "replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND self=FLOAT[1,1,2,2]:ND "
+      "padding=1,0,0,0 gradInput=FLOAT[1,1,2,2]:ND:strides(2,2,0,1)");
+  std::vector<ref::Dense> data = make_data(c), outputs(3);
+  data[0] = floats({1, 1, 2, 3}, {1, 2, 3, 4, 5, 6});
+  outputs[2] = floats({1, 1, 2, 2}, {9, 6, 9, 6});
+  EXPECT_EQ(got(c, data, outputs), "got gradInput FLOAT[1,1,2,2]:\n   9 6\n   9 6\n");
+  outputs[2] = floats({1, 1, 2, 2}, {3, 3, 3, 3});
+  EXPECT_EQ(got(c, data, outputs), "got gradInput FLOAT[1,1,2,2], * wrong:\n    3  3\n   *3 *3\n");
 }
 
 TEST(Show, ExpectedValuesAreRoundedToTheirTypeBesideTheExactOnes) {

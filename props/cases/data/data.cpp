@@ -32,26 +32,20 @@ Reach reach(const ref::Tensor& t) {
   return reach;
 }
 
-/// Memory holds one value per address, so elements of an overlapping view that share one get the
-/// value of the first of them in row-major order.
-void unify_shared(const ref::Tensor& t, ref::Dense& dense) {
-  if (dense.bytes.empty() || !may_overlap(t)) return;
-  const auto size = static_cast<std::size_t>(ref::dtype_size(t.dtype));
+/// Calls `share(i, next)` for each two elements at one address that follow each other there, by
+/// their row-major positions.
+template <class Share>
+void each_shared(const ref::Tensor& t, const Share& share) {
+  if (!may_overlap(t)) return;
   const ViewWalk walk(t);
   const auto [low, high] = reach(t);
   const std::int64_t span = high - low + 1;
-  const auto copy = [&](std::int64_t from, std::int64_t to) {
-    std::memcpy(dense.bytes.data() + static_cast<std::size_t>(to) * size,
-                dense.bytes.data() + static_cast<std::size_t>(from) * size, size);
-  };
   if (span <= 4 * walk.count() + 1024) {  // a table of addresses unless the view is very thin
-    std::vector<std::int64_t> first(static_cast<std::size_t>(span), -1);
+    std::vector<std::int64_t> before(static_cast<std::size_t>(span), -1);
     walk.each([&, low = low](std::int64_t i, std::int64_t where) {
-      std::int64_t& owner = first[static_cast<std::size_t>(where - low)];
-      if (owner < 0)
-        owner = i;
-      else
-        copy(owner, i);
+      std::int64_t& there = before[static_cast<std::size_t>(where - low)];
+      if (there >= 0) share(there, i);
+      there = i;
     });
     return;
   }
@@ -59,12 +53,21 @@ void unify_shared(const ref::Tensor& t, ref::Dense& dense) {
   elements.reserve(static_cast<std::size_t>(walk.count()));
   walk.each([&](std::int64_t i, std::int64_t where) { elements.emplace_back(where, i); });
   std::sort(elements.begin(), elements.end());
-  for (std::size_t i = 1, first = 0; i < elements.size(); ++i) {
-    if (elements[i].first != elements[first].first)
-      first = i;
-    else
-      copy(elements[first].second, elements[i].second);
+  for (std::size_t i = 1; i < elements.size(); ++i) {
+    if (elements[i].first == elements[i - 1].first)
+      share(elements[i - 1].second, elements[i].second);
   }
+}
+
+/// Memory holds one value per address, so elements of an overlapping view that share one get the
+/// value of the first of them in row-major order.
+void unify_shared(const ref::Tensor& t, ref::Dense& dense) {
+  if (dense.bytes.empty()) return;
+  const auto size = static_cast<std::size_t>(ref::dtype_size(t.dtype));
+  each_shared(t, [&](std::int64_t from, std::int64_t to) {
+    std::memcpy(dense.bytes.data() + static_cast<std::size_t>(to) * size,
+                dense.bytes.data() + static_cast<std::size_t>(from) * size, size);
+  });
 }
 
 ref::Dense fill_tensor(const Case& c, int slot) {
@@ -146,6 +149,15 @@ std::string obstacle(const Case& c, std::int64_t max_bytes) {
   }
   if (inputs_share_bytes(c.call)) return "two inputs share bytes, and no recipe can fill both";
   return {};
+}
+
+std::vector<bool> replaced_elements(const ref::Tensor& t) {
+  std::vector<bool> replaced;
+  each_shared(t, [&](std::int64_t i, std::int64_t) {
+    if (replaced.empty()) replaced.resize(static_cast<std::size_t>(*element_count(t.shape)));
+    replaced[static_cast<std::size_t>(i)] = true;
+  });
+  return replaced;
 }
 
 bool runnable(const Case& c, std::int64_t max_bytes) { return obstacle(c, max_bytes).empty(); }

@@ -18,6 +18,10 @@ bool runnable(const Case& c, std::int64_t max_bytes);
 /// valid; `self` of a gradient is filled only where the `indices` recipe needs it.
 std::vector<ref::Dense> make_data(const Case& c);
 
+/// Elements of a view whose address a later one has too, by their row-major positions: what is
+/// written there is the later one's. Empty if there are none.
+std::vector<bool> replaced_elements(const ref::Tensor& t);
+
 /// Whether the call reads indices or a mask that are those of its forward, each in its window.
 bool has_indices_in_windows(const Case& c);
 
