@@ -161,6 +161,7 @@ bool Exhaustion::flush() {
     // Skipped calls follow crashes or hangs, which are failures already.
     given_up_ += answers[i].given_up ? 1 : 0;
     if (answers[i].given_up) continue;
+    allowances_.apply(checks[i], answers[i]);
     if (answers[i].verdict.held && !answers[i].verdict.checked) {
       recorder_.not_checked(calls[i].test, checks[i].property->name, answers[i].verdict.finding);
       continue;

@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "props/campaign/allowances.h"
 #include "props/campaign/checker.h"
 #include "props/campaign/findings.h"
 #include "props/campaign/kept.h"
@@ -54,6 +55,8 @@ class Exhaustion {
   Checker checker_;
   report::Report report_;
   report::Recorder recorder_{report_};
+  Allowances allowances_{checker_.profile(), settings_.known, checker_.operators(),
+                         report_.entries};
   Database database_{"", settings_.subject};
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   Findings findings_;

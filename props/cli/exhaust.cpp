@@ -11,6 +11,7 @@
 #include "props/cli/job_processes.h"
 #include "props/cli/jobs.h"
 #include "props/cli/summary.h"
+#include "props/report/entries_text.h"
 #include "props/report/table.h"
 #include "props/report/text.h"
 
@@ -99,7 +100,10 @@ int exhaust(const Options& options) {
   if (options.max_failures > 0 && report.failures.size() >= options.max_failures)
     print_ended(options);
   print_findings(report, options);
-  if (!options.quiet) report::print_environment(std::cout, report.question.environment);
+  if (!options.quiet) {
+    report::print_environment(std::cout, report.question.environment);
+    report::print_entries(std::cout, report);
+  }
   print_rows(all, style_of(options, STDOUT_FILENO));
   const int status = status_of(report);
   return status != kFailed && !all.outcome.whole ? kCannotJudge : status;

@@ -74,6 +74,8 @@ import json, sys
 one = next(o for o in json.load(open(sys.argv[1]))['operators'] if o['operator'] == 'replication_pad2d_backward')
 assert one['cases'] >= 45, one['cases']" "$folder"/even/report.json || fail 'a declined point was not tried again'
 
+expect 0 exhaust --library "$libraries/libeven.so" --at-most 3; says 'not supported by the kernel: '
+
 expect 1 verify --library "$libraries/libno_positions.so" --seconds 2 --no-database -x
 says 'the kernel reads `indices`: a 2-D pool that takes positions needs GRADPROOF_POSITIONS'
 
