@@ -15,6 +15,7 @@
 #include "props/properties/same_bits.h"
 #include "props/subject/step.h"
 #include "ref/element.h"
+#include "ref/operators.h"
 #include "ref/scales.h"
 
 namespace gradproof::props {
@@ -245,6 +246,29 @@ void demand_scales(const Problem& problem, const ref::Numerics& numerics, const 
   }
 }
 
+/// Likewise, where a profile has coordinates in FLOAT: they are exact, also if computed from the
+/// step's inverse, if the step is a power of two. Of a single element, the two weights need only
+/// add up to 1.
+void demand_exact_steps(const Problem& problem, const ref::Numerics& numerics, const Bench& bench) {
+  const ref::Call& call = problem.c.call;
+  if (!family(call.op).weighted || !numerics.float_coordinates) return;
+  const ref::Images im = ref::images(call, 0);
+  const std::pair<std::int64_t, std::int64_t> axes[] = {{im.in_h, im.out_h}, {im.in_w, im.out_w}};
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const auto in = static_cast<double>(axes[axis].first),
+               out = static_cast<double>(axes[axis].second);
+    const double scale = ref::scale_in_effect(call, axis);
+    const double step = call.flags[0] != 0 ? (out > 1 ? (in - 1) / (out - 1) : 0)
+                        : scale > 0        ? 1 / scale
+                                           : in / out;
+    int exponent = 0;
+    const bool power = std::frexp(step, &exponent) == 0.5 || step == 0;
+    if (in == out || (in > 1 && power)) continue;
+    throw profiles::NotJudged{"weights may be inexact in coordinates of FLOAT, by profile " +
+                              bench.use->profile().name};
+  }
+}
+
 }  // namespace
 
 void demand_decided_maxima(const Problem& problem, Bench& bench) {
@@ -266,6 +290,7 @@ Run perform(const Problem& problem, Bench& bench) {
   const ref::Numerics numerics = bench.terms(problem.c.call).numerics;
   demand_exact_sums(problem, numerics, bench);
   demand_scales(problem, numerics, bench);
+  demand_exact_steps(problem, numerics, bench);
   note(problem.c, bench);
   Outcome outcome = bench.session.perform(problem.c, problem.data);
   if (!outcome.phase1.failure.empty())
