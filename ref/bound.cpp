@@ -65,7 +65,7 @@ long double half_width(const Exact& e, const BoundSpec& spec) {
   std::int64_t n = e.terms, roundings = std::max<std::int64_t>(n - 1, 0);
   const bool weighted = spec.arithmetic == Arithmetic::weighted;
   if (weighted) {
-    if (spec.numerics.float_coordinates) {
+    if (spec.numerics.coordinates != kDtypeUndefined) {
       width = spec.weight_error * e.unweighted;
       size += width;
       n += e.near;
@@ -129,7 +129,8 @@ Judgement verdict(bool right, long double low, long double high) {
 
 Judgement judge(const Exact& e, long double result, const BoundSpec& spec) {
   const long double value = e.value;
-  if (spec.numerics.float_coordinates && e.near_non_finite) return verdict(true, -kInf, kInf);
+  if (spec.numerics.coordinates != kDtypeUndefined && e.near_non_finite)
+    return verdict(true, -kInf, kInf);
   if (spec.numerics.zero_times_infinity && std::isnan(result) &&
       (e.zero_non_finite || std::isinf(value)))
     return verdict(true, value, value);

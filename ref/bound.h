@@ -20,7 +20,8 @@
 // Numerics: what an implementation is known to do otherwise widens the interval by what that can
 // change, and by nothing else. η is the smallest subnormal number of the sum type, ν its smallest
 // normal one.
-// - float_coordinates: coordinates and weights computed in FLOAT change a product of two weights by
+// - coordinates: coordinates and weights computed in FLOAT, or otherwise in DOUBLE, change a
+// product of two weights by
 //   at most ε = Evaluation::weight_error (6 roundings of a coordinate below n_in, on both axes), so
 //   with W = ε·Σ|factor| over the factors that have a weight, or may get one, the sum of the
 //   N = n + near of them lies within γ(N+3)·(Σ|t| + W) + W + N·2⁻¹⁴⁹. Where a NaN or Inf may have
@@ -59,7 +60,7 @@ struct BoundSpec {
   std::int32_t sum_type = 0;
   std::int32_t result_type = 0;
   Numerics numerics;
-  double weight_error = 0;  ///< Evaluation::weight_error; only float_coordinates asks
+  double weight_error = 0;  ///< Evaluation::weight_error; only with Numerics::coordinates
   std::int32_t term_type = kDtypeUndefined;  ///< kDtypeUndefined: result_type
 };
 

@@ -32,7 +32,8 @@ double Evaluation::weight_error(int output_slot) const {
   if (arithmetic(output_slot) != Arithmetic::weighted || plane_count(output_slot) == 0) return 0;
   const Images im = images(call_, 0);
   // (λh + εh)(λw + εw) − λh·λw with weights of at most 1.
-  const double eh = axis_weight_error(im.in_h), ew = axis_weight_error(im.in_w);
+  const double eh = axis_weight_error(im.in_h, numerics_.coordinates),
+               ew = axis_weight_error(im.in_w, numerics_.coordinates);
   return eh + ew + eh * ew;
 }
 

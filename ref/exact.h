@@ -27,8 +27,8 @@ struct Exact {
   /// are weighted. No intermediate sum of any implementation is larger.
   long double unweighted = 0;
   std::int64_t terms = 0;  ///< how many terms were added; 0 means exactly 0 is due
-  /// Weighted sums only, for Numerics::float_coordinates: factors whose weight is exactly 0, but
-  /// need not be if coordinates are computed in FLOAT.
+  /// Weighted sums only, for Numerics::coordinates: factors whose weight is exactly 0, but
+  /// need not be if coordinates are computed otherwise.
   std::int32_t near = 0;
   bool near_non_finite =
       false;  ///< a NaN or Inf has a weight that is 0 in one way and not in the other
@@ -74,7 +74,7 @@ class Evaluation {
   /// The type of the terms before they are added or weighted.
   std::int32_t term_type(int output_slot) const;
   /// Weighted sums: how far a product of two weights may be off if coordinates and weights are
-  /// computed in FLOAT (for BoundSpec); 0 for the others.
+  /// computed as the numerics say (for BoundSpec); 0 for the others.
   double weight_error(int output_slot) const;
   /// Planes are (n, c) pairs in row-major order, of the mask output of a pool too: its last two
   /// axes.

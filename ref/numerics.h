@@ -24,7 +24,9 @@ enum class Scales : std::uint8_t {
 };
 
 struct Numerics {
-  bool float_coordinates = false;  ///< coordinates and weights of upsampling in FLOAT
+  /// The type that coordinates and weights of upsampling are computed in, in any order of
+  /// operations: FLOAT or DOUBLE; kDtypeUndefined: the contract's formula, in DOUBLE.
+  std::int32_t coordinates = kDtypeUndefined;
   /// The type that terms are added in; kDtypeUndefined: the contract's.
   std::int32_t accumulation = kDtypeUndefined;
   bool flushes_subnormals = false;   ///< of inputs, intermediate sums and results

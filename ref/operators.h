@@ -98,14 +98,16 @@ std::vector<std::byte> mask_plane(const Call& call, const Dense& self,
 struct Tap {
   std::int64_t at = 0;  ///< position in the small image
   double weight = 0;    ///< 0: reached only in another way of computing
-  bool sure = false;    ///< the weight is not 0 even if coordinates are computed in FLOAT
-  bool near = true;     ///< has a weight, or may have one in FLOAT; else a neighbour of weight 0
+  bool sure = false;    ///< the weight is not 0 even if coordinates are computed otherwise
+  bool near = true;     ///< has a weight, or may have one then; else a neighbour of weight 0
 };
-/// The taps of every position of the large image.
+/// The taps of every position of the large image, and what they may be if coordinates are computed
+/// otherwise in the type `coordinates` (Numerics; undefined: FLOAT).
 std::vector<std::vector<Tap>> bilinear_taps(std::int64_t n_in, std::int64_t n_out,
-                                            bool align_corners, double scale);
-/// Bound of the error of one axis' weights if coordinates are computed in FLOAT.
-double axis_weight_error(std::int64_t n_in);
+                                            bool align_corners, double scale,
+                                            std::int32_t coordinates = kDtypeUndefined);
+/// Bound of the error of one axis' weights if coordinates are computed in the type, in any order.
+double axis_weight_error(std::int64_t n_in, std::int32_t coordinates);
 /// Adds factor·λh·λw to an element, or notes it as near if a weight is 0.
 void add_weighted(Exact& e, const Tap& h, const Tap& w, long double factor);
 
@@ -115,5 +117,7 @@ struct Images {
   PlanePlace small, large;
 };
 Images images(const Call& call, std::int64_t plane);
+/// The taps of both axes, of height first.
+std::array<std::vector<std::vector<Tap>>, 2> taps_of_axes(const Task& task, const Images& im);
 
 }  // namespace gradproof::ref

@@ -14,12 +14,7 @@ constexpr Parameter kParameters[] = {in("self", 0),           ints("outputSize",
 
 Plane plane_of_result(const Task& task) {
   const Images im = images(task.call, task.plane);
-  const bool align = task.call.flags[0] != 0;
-  const Scales scales = task.numerics.scales;
-  const auto taps_h =
-      bilinear_taps(im.in_h, im.out_h, align, scale_in_effect(task.call, 0, scales));
-  const auto taps_w =
-      bilinear_taps(im.in_w, im.out_w, align, scale_in_effect(task.call, 1, scales));
+  const auto [taps_h, taps_w] = taps_of_axes(task, im);
   const std::vector<long double> self =
       load_plane(task.inputs[slot(task.call.op, "self")], im.small);
 

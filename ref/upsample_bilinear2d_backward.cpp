@@ -8,17 +8,18 @@
 
 namespace gradproof::ref {
 
-// In FLOAT, u = 2⁻²⁴, the coordinate r·(i+½)−½ takes at most five roundings (scale, 1/scale, i+½,
-// product, difference; with alignCorners fewer), each relative to a number of at most x+1 ≤ n_in;
-// λ0 = 1 − λ1 is the sixth. Clamping brings numbers no further apart, and the weight of a position
-// q is max(0, 1−|x−q|), which changes by no more than x does: hence γ(6)·n_in.
-double axis_weight_error(std::int64_t n_in) {
-  constexpr double kU = 0x1p-24;
-  return 6 * kU / (1 - 6 * kU) * static_cast<double>(n_in);
+// In FLOAT (u = 2⁻²⁴) or DOUBLE (u = 2⁻⁵³), the coordinate r·(i+½)−½ takes at most five roundings
+// (scale, 1/scale, i+½, product, difference; with alignCorners fewer), each relative to a number of
+// at most x+1 ≤ n_in; λ0 = 1 − λ1 is the sixth. Clamping brings numbers no further apart, and the
+// weight of a position q is max(0, 1−|x−q|), which changes by no more than x does: hence γ(6)·n_in.
+double axis_weight_error(std::int64_t n_in, std::int32_t coordinates) {
+  const double u = coordinates == kDouble ? 0x1p-53 : 0x1p-24;
+  return 6 * u / (1 - 6 * u) * static_cast<double>(n_in);
 }
 
 std::vector<std::vector<Tap>> bilinear_taps(std::int64_t n_in, std::int64_t n_out,
-                                            bool align_corners, double scale) {
+                                            bool align_corners, double scale,
+                                            std::int32_t coordinates) {
   const double in = static_cast<double>(n_in), out = static_cast<double>(n_out);
   const double r =
       align_corners ? (n_out > 1 ? (in - 1) / (out - 1) : 0) : (scale > 0 ? 1 / scale : in / out);
@@ -32,10 +33,10 @@ std::vector<std::vector<Tap>> bilinear_taps(std::int64_t n_in, std::int64_t n_ou
     const std::int64_t i1 = std::min(i0 + 1, n_in - 1);
     const double w1 = x - static_cast<double>(i0);
     const double w0 = 1 - w1;
-    const double error = axis_weight_error(n_in);
+    const double error = axis_weight_error(n_in, coordinates);
     if (w0 != 0) taps[i].push_back({i0, w0, w0 > error});
     if (w1 != 0) taps[i].push_back({i1, w1, w1 > error});
-    // Neighbours that a coordinate in FLOAT may reach although their weight is 0.
+    // Neighbours that another coordinate may reach although their weight is 0.
     for (std::int64_t q = std::max<std::int64_t>(i0 - 1, 0); q <= std::min(i0 + 2, n_in - 1); ++q) {
       const bool has_weight = (q == i0 && w0 != 0) || (q == i1 && w1 != 0);
       if (has_weight) continue;
@@ -76,6 +77,16 @@ Images images(const Call& call, std::int64_t plane) {
   return im;
 }
 
+std::array<std::vector<std::vector<Tap>>, 2> taps_of_axes(const Task& task, const Images& im) {
+  const Call& call = task.call;
+  const bool align = call.flags[0] != 0;
+  const auto taps = [&](std::int64_t n_in, std::int64_t n_out, std::size_t axis) {
+    return bilinear_taps(n_in, n_out, align, scale_in_effect(call, axis, task.numerics.scales),
+                         task.numerics.coordinates);
+  };
+  return {taps(im.in_h, im.out_h, 0), taps(im.in_w, im.out_w, 1)};
+}
+
 namespace {
 
 using namespace parameters;
@@ -86,12 +97,7 @@ constexpr Parameter kParameters[] = {
 
 Plane plane_of_result(const Task& task) {
   const Images im = images(task.call, task.plane);
-  const bool align = task.call.flags[0] != 0;
-  const Scales scales = task.numerics.scales;
-  const auto taps_h =
-      bilinear_taps(im.in_h, im.out_h, align, scale_in_effect(task.call, 0, scales));
-  const auto taps_w =
-      bilinear_taps(im.in_w, im.out_w, align, scale_in_effect(task.call, 1, scales));
+  const auto [taps_h, taps_w] = taps_of_axes(task, im);
   const std::vector<long double> g =
       load_plane(task.inputs[slot(task.call.op, "gradOut")], im.large);
 

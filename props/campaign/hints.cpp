@@ -77,7 +77,13 @@ Explanations explaining_entries(Checker& checker, const Failure& found) {
 std::string hint_of(const Explanations& entries) {
   std::string text = "passes with the profile ";
   text += entries.front().size() > 1 ? "entries " : "entry ";
+  const auto kind = [](const profiles::Some& some) {
+    return profiles::value_entries()[some.front()].kind;
+  };
   for (const profiles::Some& some : entries) {
+    // Of one kind, the first says most: the others allow for more.
+    const bool wider = some.size() == 1 && kind(some) == kind(entries.front());
+    if (wider && &some != &entries.front()) continue;
     if (&some != &entries.front()) text += " or ";
     for (const std::uint16_t entry : some)
       text += (entry == some.front() ? "" : " and ") +

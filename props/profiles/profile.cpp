@@ -9,7 +9,8 @@
 namespace gradproof::profiles {
 namespace {
 
-constexpr std::string_view kFloat[] = {"FLOAT"};
+/// The narrower deviation first: it is the first to explain a failure.
+constexpr std::string_view kCoordinates[] = {"DOUBLE", "FLOAT"};
 constexpr std::string_view kTypes[] = {"FLOAT", "FLOAT16", "BF16"};
 constexpr std::string_view kAny[] = {"any"};
 constexpr std::string_view kWinners[] = {"last", "any"};
@@ -29,7 +30,7 @@ constexpr KindRow kKinds[] = {
     {"writes", kNothing},
     {"phase2", {}, true},
     {"refused_workspace", {}, true},
-    {"coordinates", kFloat},
+    {"coordinates", kCoordinates},
     {"accumulation", kTypes},
     {"bits", kDependences, false, false, true},
     {"nan_bits", kAny},

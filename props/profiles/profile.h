@@ -27,7 +27,7 @@ enum class Kind : std::uint8_t {
   writes,             ///< the call succeeds with a workspace of 0 and leaves its outputs alone
   phase2,             ///< phase 2 of a misuse, or of a call that phase 1 takes, answers `number`
   refused_workspace,  ///< a refusal leaves `number` in *workspaceSize
-  coordinates,        ///< of upsampling, in FLOAT
+  coordinates,        ///< of upsampling, in FLOAT or otherwise in DOUBLE
   accumulation,       ///< sums are formed in the type `number`
   bits,               ///< results have other bits where `depends_on` changes
   nan_bits,           ///< payload and sign of a NaN may be any

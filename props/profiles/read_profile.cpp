@@ -135,7 +135,8 @@ class Reader {
       entry.number = words_.whole(value);
     } else {
       entry.word = row.words[words_.one_of(value, "a value of this member", row.words)];
-      if (entry.kind == Kind::accumulation) entry.number = *ref::dtype_from_name(entry.word);
+      if (entry.kind == Kind::accumulation || entry.kind == Kind::coordinates)
+        entry.number = *ref::dtype_from_name(entry.word);
       if (entry.kind == Kind::ties || entry.kind == Kind::nans)
         entry.winner = entry.word == "last" ? ref::Winner::last : ref::Winner::any;
     }

@@ -23,7 +23,7 @@ void decide(const Entry*& place, const Entry& entry) {
 
 void merge(ref::Numerics& into, const Entry& entry) {
   switch (entry.kind) {
-    case Kind::coordinates: into.float_coordinates = true; break;
+    case Kind::coordinates: into.coordinates = static_cast<std::int32_t>(entry.number); break;
     case Kind::accumulation: into.accumulation = static_cast<std::int32_t>(entry.number); break;
     case Kind::subnormals: into.flushes_subnormals = true; break;
     case Kind::zero_times_infinity: into.zero_times_infinity = true; break;

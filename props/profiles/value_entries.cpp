@@ -41,7 +41,8 @@ std::vector<Entry> all_entries() {
       entry.word = word;
       entry.id = as_written(entry);
       if (kind == Kind::bits) entry.depends_on = {static_cast<Dependence>(i)};
-      if (kind == Kind::accumulation) entry.number = *ref::dtype_from_name(word);
+      if (kind == Kind::accumulation || kind == Kind::coordinates)
+        entry.number = *ref::dtype_from_name(word);
       if (kind == Kind::ties || kind == Kind::nans)
         entry.winner = word == "last" ? ref::Winner::last : ref::Winner::any;
     }

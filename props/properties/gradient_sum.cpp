@@ -94,7 +94,7 @@ Verdict check_gradient_sum(const Case& c, Bench& bench) {
     if (tensor_name(c.call.op, slot) == "self") whole.fills[slot] = {};
   }
   const ref::Numerics numerics = bench.terms(whole.call).numerics;
-  if (numerics.accumulation != ref::kDtypeUndefined || numerics.float_coordinates)
+  if (numerics.accumulation != ref::kDtypeUndefined || numerics.coordinates == ref::kFloat)
     throw profiles::NotJudged{"sums or weights are rounded differently, by profile " +
                               bench.use->profile().name};
   const int indices = indices_slot(c.call.op);

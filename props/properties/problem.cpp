@@ -246,12 +246,12 @@ void demand_scales(const Problem& problem, const ref::Numerics& numerics, const 
   }
 }
 
-/// Likewise, where a profile has coordinates in FLOAT: they are exact, also if computed from the
-/// step's inverse, if the step is a power of two. Of a single element, the two weights need only
-/// add up to 1.
+/// Likewise, where a profile says how coordinates are computed: they are exact, also if computed
+/// from the step's inverse, if the step is a power of two. Of a single element, the two weights
+/// need only add up to 1.
 void demand_exact_steps(const Problem& problem, const ref::Numerics& numerics, const Bench& bench) {
   const ref::Call& call = problem.c.call;
-  if (!family(call.op).weighted || !numerics.float_coordinates) return;
+  if (!family(call.op).weighted || numerics.coordinates == ref::kDtypeUndefined) return;
   const ref::Images im = ref::images(call, 0);
   const std::pair<std::int64_t, std::int64_t> axes[] = {{im.in_h, im.out_h}, {im.in_w, im.out_w}};
   for (std::size_t axis = 0; axis < 2; ++axis) {
@@ -264,7 +264,7 @@ void demand_exact_steps(const Problem& problem, const ref::Numerics& numerics, c
     int exponent = 0;
     const bool power = std::frexp(step, &exponent) == 0.5 || step == 0;
     if (in == out || (in > 1 && power)) continue;
-    throw profiles::NotJudged{"weights may be inexact in coordinates of FLOAT, by profile " +
+    throw profiles::NotJudged{"weights may be inexact as coordinates are computed, by profile " +
                               bench.use->profile().name};
   }
 }

@@ -31,7 +31,7 @@ Verdict violated(const ref::Call& call, int slot, const ref::Dense& output, std:
 
 /// Whether the profile's arithmetic allows the element any number, or the NaN that it is.
 bool is_open(const ref::Numerics& numerics, const ref::Exact& exact, long double got) {
-  if (numerics.float_coordinates && exact.near_non_finite) return true;
+  if (numerics.coordinates != ref::kDtypeUndefined && exact.near_non_finite) return true;
   return numerics.zero_times_infinity && std::isnan(got) &&
          (exact.zero_non_finite || std::isinf(exact.value));
 }

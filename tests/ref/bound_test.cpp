@@ -198,7 +198,7 @@ TEST(Bound, DeviceAccuracyCoversInexactWeights) {
   BoundSpec s = spec(kFloat, Arithmetic::weighted);
   s.weight_error = 1e-3;
   EXPECT_FALSE(judge(e, 1.0039L, s).right);
-  s.numerics.float_coordinates = true;
+  s.numerics.coordinates = kFloat;
   EXPECT_TRUE(judge(e, round_to(kFloat, 1.0039L), s).right);
   EXPECT_FALSE(judge(e, round_to(kFloat, 1.0041L), s).right);
   e.near_non_finite = true;

@@ -54,14 +54,20 @@ TEST(Compare, FloatCoordinatesPassAsDeviceAndFailAsContract) {
   const ref::Evaluation evaluation(c.call, data);
   const Comparison contract = compare(evaluation, 1, out);
   EXPECT_GT(contract.wrong, 0);
-  const Comparison device = compare(evaluation, 1, out, {.float_coordinates = true});
+  const Comparison device = compare(evaluation, 1, out, {.coordinates = ref::kFloat});
   EXPECT_EQ(device.wrong, 0) << describe(device, "out", out, ACL_FLOAT);
   EXPECT_GT(device.worst_fraction, 0);
+
+  // Other operations in DOUBLE are no excuse for FLOAT, but for other last bits.
+  EXPECT_GT(compare(ref::Evaluation(c.call, data, {.coordinates = ref::kDouble}), 1, out,
+                    {.coordinates = ref::kDouble})
+                .wrong,
+            0);
 
   // The wider bound is still one: a neighbour's value is no result.
   ref::store(out.bytes.data(), ACL_FLOAT, 5 * kOut + 5,
              ref::load(out.bytes.data(), ACL_FLOAT, 5 * kOut + 40));
-  EXPECT_EQ(compare(evaluation, 1, out, {.float_coordinates = true}).wrong, 1);
+  EXPECT_EQ(compare(evaluation, 1, out, {.coordinates = ref::kFloat}).wrong, 1);
 }
 
 /// One wrong element of three, whose terms are 2048, 1 and −2048.
@@ -118,6 +124,22 @@ TEST(Compare, CountsNoUnitsFromAnExactZero) {
   const std::string text = describe(compare(evaluation, 1, out), "out", out, ACL_FLOAT);
   EXPECT_PRED2(contains, text, "got 1.5, exact 0 ");
   EXPECT_FALSE(contains(text, "ulp")) << text;
+}
+
+// 47 · 48 / 47 is 48, but 47 · (48 / 47) in DOUBLE is not: the gradient of column 47 gets a weight.
+TEST(Compare, AnotherOrderOfOperationsInDoubleIsAllowedByItsProfileEntry) {
+  const Case c = parse_case(
+      "upsample_bilinear2d_backward gradOut=FLOAT[1,1,1,48]:NCHW outputSize=1,48 "
+      "inputSize=1,1,1,49 alignCorners=true scalesH=0 scalesW=0 out=FLOAT[1,1,1,49]:NCHW");
+  std::vector<ref::Dense> data = make_data(c);
+  for (std::int64_t i = 0; i < 48; ++i) ref::store(data[0].bytes.data(), ACL_FLOAT, i, i == 47);
+  ref::Dense out{ACL_FLOAT, {1, 1, 1, 49}, std::vector<std::byte>(49 * sizeof(float))};
+  ref::store(out.bytes.data(), ACL_FLOAT, 48, 1);  // all of it, where the quotient is rounded last
+  EXPECT_EQ(compare(ref::Evaluation(c.call, data), 1, out).wrong, 1);
+  const ref::Numerics numerics{.coordinates = ref::kDouble};
+  EXPECT_EQ(compare(ref::Evaluation(c.call, data, numerics), 1, out, numerics).wrong, 0);
+  ref::store(out.bytes.data(), ACL_FLOAT, 47, 1e-12L);
+  EXPECT_EQ(compare(ref::Evaluation(c.call, data, numerics), 1, out, numerics).wrong, 1);
 }
 
 }  // namespace
