@@ -21,6 +21,15 @@ DTYPES: dict[str, Any] = {
     "INT32": np.int32,
     "UINT8": np.uint8,
 }
+TYPES = tuple(name for name in DTYPES if name not in ("INT32", "UINT8"))  # of gradients
+
+
+def as_numpy(tensor: Any) -> tuple[np.ndarray, str | None]:
+    """The array, and "BF16" of a torch tensor of that type."""
+    if type(tensor).__module__.startswith("torch"):
+        is_bfloat16 = str(tensor.dtype) == "torch.bfloat16"
+        return (tensor.float() if is_bfloat16 else tensor).numpy(force=True), "BF16" if is_bfloat16 else None
+    return np.asarray(tensor), None
 
 
 def widened(bits: np.ndarray) -> np.ndarray:
@@ -28,19 +37,43 @@ def widened(bits: np.ndarray) -> np.ndarray:
     return (bits.astype(np.uint32) << 16).view(np.float32)
 
 
-def to_bfloat16(values: np.ndarray) -> np.ndarray:
-    """The nearest BF16 numbers, ties to even, as uint16. Each value is rounded once."""
-    values = np.asarray(values)
+def to_odd(values: np.ndarray) -> np.ndarray:
+    """As float32. An inexact value becomes the neighbour whose last bit is 1: rounding that to a
+    narrower type gives the same number as rounding the value once."""
+    if np.can_cast(values.dtype, np.float32):
+        return values.astype(np.float32)
+    if values.dtype != np.float64:
+        values = values.astype(np.longdouble)  # holds every 64-bit integer
     with np.errstate(over="ignore", invalid="ignore"):
         narrow = values.astype(np.float32)
-        bits = narrow.view(np.uint32)
-        if values.dtype == np.float64:
-            # To odd, so that rounding again is as good as rounding once.
-            inexact = (narrow != values) & ~np.isnan(values)
-            away = np.abs(narrow.astype(np.float64)) > np.abs(values)
-            bits = np.where(inexact, (bits - away) | np.uint32(1), bits)
-    rounded = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
-    return np.where(np.isnan(narrow), ((bits >> 16) | 0x40).astype(np.uint16), rounded)
+    bits = narrow.view(np.uint32)
+    inexact = (narrow != values) & ~np.isnan(values)
+    away = np.abs(narrow.astype(values.dtype)) > np.abs(values)
+    return np.where(inexact, (bits - away) | np.uint32(1), bits).view(np.float32)
+
+
+def to_bfloat16(values: np.ndarray) -> np.ndarray:
+    """The nearest BF16 numbers, ties to even, as uint16. Each value is rounded once."""
+    narrow = to_odd(values)
+    bits = narrow.view(np.uint32)
+    nearest = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
+    return np.where(np.isnan(narrow), ((bits >> 16) | 0x40).astype(np.uint16), nearest)
+
+
+def rounded(values: np.ndarray, type_name: str, what: str) -> np.ndarray:
+    """Elements of a storage of that type. Each value is rounded once; an error if more would be lost."""
+    if values.dtype.kind not in ("biufc" if type_name.startswith("COMPLEX") else "biuf"):
+        raise TypeError(f"{what} has dtype {values.dtype}, which {type_name} cannot hold")
+    if type_name == "BF16":
+        return to_bfloat16(values)
+    if type_name == "FLOAT16" and values.dtype == np.longdouble:
+        values = to_odd(values)  # NumPy rounds to double first
+    with np.errstate(over="ignore", invalid="ignore"):
+        elements = values.astype(DTYPES[type_name])
+    if type_name not in TYPES and (wrong := np.argwhere(elements != values)).size:
+        at = tuple(wrong[0])
+        raise ValueError(f"{what} is {values[at]} at [{','.join(map(str, at))}], which {type_name} cannot hold")
+    return elements
 
 
 def wide(type_name: str) -> Any:
@@ -74,14 +107,11 @@ class Tensor:
 
     def assign(self, values: Any) -> None:
         """Writes all elements, each rounded once."""
-        values = np.asarray(values)
+        values, _ = as_numpy(values)
         if values.shape != self.array.shape:
             raise ValueError(f"the result has shape {values.shape}, which must be {self.array.shape}")
-        if self.type == "BF16":
-            strided(self._bits, self.description)[...] = to_bfloat16(values)
-        else:
-            with np.errstate(over="ignore", invalid="ignore"):
-                self.array[...] = values
+        target = strided(self._bits, self.description) if self.type == "BF16" else self.array
+        target[...] = rounded(values, self.type, "the result")
 
     def collect(self) -> None:
         """Brings what was written into `array` to the storage."""

@@ -65,9 +65,7 @@ class Kernel:
         try:
             with np.errstate(over="ignore", invalid="ignore"):  # NaN and Inf come on purpose
                 returned = self.function(**arguments)
-            if self.torch and returned is not None:
-                result.as_torch().copy_(returned)
-            elif returned is not None:
+            if returned is not None:
                 result.assign(returned)
             elif "sums" in self.wanted:
                 result.assign(sums)

@@ -3,7 +3,7 @@ import unittest
 
 import numpy as np
 
-from gradproof.arrays import Tensor, to_bfloat16, widened
+from gradproof.arrays import Tensor, rounded, to_bfloat16, widened
 
 ALL = np.arange(1 << 16, dtype=np.uint16)
 
@@ -32,6 +32,16 @@ class Bfloat16(unittest.TestCase):
             self.assertEqual(widened(to_bfloat16(np.array([tie * (1 + 2.0**-40)])))[0], up)
         below = (1 + 3 * 2.0**-8) * (1 - 2.0**-40)
         self.assertEqual(widened(to_bfloat16(np.array([below])))[0], 1 + 2.0**-7)
+
+    def test_wider_types_are_rounded_once(self):
+        tie = 2**40 + 2**32  # between two BF16 numbers; the smaller one is even
+        for kind in (np.int64, np.uint64, np.longdouble):
+            got = widened(to_bfloat16(np.array([tie, tie + 1], kind)))
+            np.testing.assert_array_equal(got, [2**40, 2**40 + 2**33])
+        # In double it would be a tie: of BF16 too.
+        self.assertEqual(widened(to_bfloat16(np.array([2**62 + 2**54 + 1])))[0], 2**62 + 2**55)
+        above = np.longdouble(1) + np.longdouble(2) ** -11 + np.longdouble(2) ** -60
+        self.assertEqual(rounded(np.array([above]), "FLOAT16", "x")[0], 1 + 2.0**-10)
 
     def test_overflow(self):
         largest = widened(np.array([0x7F7F], np.uint16)).astype(np.float64)[0]
@@ -66,6 +76,11 @@ class Views(unittest.TestCase):
         view = Tensor(described("FLOAT", [2], [1], 0, 2), memoryview(bytearray(8)))
         with self.assertRaisesRegex(ValueError, r"shape \(3,\), which must be \(2,\)"):
             view.assign(np.zeros(3))
+
+    def test_no_imaginary_part_is_lost(self):
+        view = Tensor(described("FLOAT", [2], [1], 0, 2), memoryview(bytearray(8)))
+        with self.assertRaisesRegex(TypeError, "the result has dtype complex128, which FLOAT cannot hold"):
+            view.assign(np.zeros(2, complex))
 
 
 if __name__ == "__main__":
