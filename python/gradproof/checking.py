@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 from .calls import program
-from .kernels import Kernel, converse, greeting
+from .kernels import Kernel, converse, greeting, kernel_of
 from .wire import Header
 
 _BRIDGE = Path(__file__).with_name("bridge.py")
@@ -69,11 +69,11 @@ def check(
 ) -> str:
     """Runs `gradproof verify` over a function: an AssertionError with the shrunk counterexample, or the summary.
 
-    @param name   the operator, of a function that @kernel does not name one for
+    @param name   the operator, of a function that @kernel does not name one for, or names several
     @param cases  so many instead of `seconds`
     @param case   this one alone, as an earlier error's message has it
     """
-    made: Kernel = getattr(function, "gradproof_kernel", None) or Kernel(name or "", function, "numpy")
+    made = kernel_of(function, name)
     hello = greeting([made.name], contiguous=contiguous, positions=positions, profile=None)
     with tempfile.TemporaryDirectory() as folder, _Server(f"{folder}/s", {made.name: made}, hello):
         bridge = shlex.join([sys.executable, "-I", "-S", str(_BRIDGE), f"{folder}/s"])

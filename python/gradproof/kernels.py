@@ -13,7 +13,7 @@ import numpy as np
 from . import wire
 from .arrays import Tensor, wide
 from .masks import unpack
-from .operators import Operator, operator
+from .operators import OPERATORS, Operator, operator
 
 Function = Callable[..., Any]
 
@@ -31,7 +31,9 @@ class Kernel:
         self.name = name
         self.operator: Operator = operator(name)
         self.function = function
-        self.torch = {"numpy": False, "torch": True}[arrays]
+        if arrays not in ("numpy", "torch"):
+            raise ValueError(f"arrays is {arrays!r}, which must be 'numpy' or 'torch'")
+        self.torch = arrays == "torch"
         known = (*self.operator.tensors, *self.operator.parameters, "sums", *self._extras())
         parameters = inspect.signature(function).parameters.values()
         self.all = any(p.kind is p.VAR_KEYWORD for p in parameters)
@@ -115,10 +117,24 @@ def kernel(name: str, *, arrays: str = "numpy") -> Callable[[Function], Function
     def register(function: Function) -> Function:
         made = Kernel(name, function, arrays)
         _served[name] = made
-        function.gradproof_kernel = made  # type: ignore[attr-defined]
+        function.gradproof_kernels = (*getattr(function, "gradproof_kernels", ()), made)  # type: ignore[attr-defined]
         return function
 
     return register
+
+
+def kernel_of(function: Function, name: str | None = None) -> Kernel:
+    """The kernel that @kernel made of a function, or a new one; of this operator if one is named."""
+    # functools.wraps copies the attribute to functions that @kernel has not seen.
+    made = {k.name: k for k in getattr(function, "gradproof_kernels", ()) if k.function is function}
+    if name is None and len(made) == 1:
+        return next(iter(made.values()))
+    if name is None:
+        raise ValueError(f"which operator does {function} compute? Name one of: {', '.join(made or sorted(OPERATORS))}")
+    operator(name)
+    if made and name not in made:
+        raise ValueError(f"{function} is a kernel of {', '.join(made)}, not of {name}")
+    return made.get(name) or Kernel(name, function, "numpy")
 
 
 def greeting(names: list[str], *, contiguous: bool, positions: bool, profile: str | None) -> wire.Header:

@@ -37,6 +37,14 @@ class Check(unittest.TestCase):
         with self.assertRaisesRegex(AssertionError, "gradInput differs"):
             gradproof.check(loses_a_row, PAD, case=case)
 
+    def test_names(self):
+        with self.assertRaisesRegex(ValueError, "unknown operator 'no_such_operator'; operators: adaptive_max_pool3d_"):
+            gradproof.check(gradient, "no_such_operator")
+        with self.assertRaisesRegex(ValueError, f"gradient.* is a kernel of {PAD}, not of adaptive_max"):
+            gradproof.check(gradient, "adaptive_max_pool3d_backward")
+        with self.assertRaisesRegex(ValueError, "which operator does .*loses_a_row.* compute.* adaptive_max_pool3d_"):
+            gradproof.check(loses_a_row)
+
     def test_exceptions(self):
         def function(left):
             raise RuntimeError("out of luck")

@@ -1,11 +1,12 @@
 """What a kernel is given, and what its answers become (gradproof/kernels.py)."""
+import functools
 import unittest
 
 import numpy as np
 
 import gradproof
 from gradproof.calls import Call
-from gradproof.kernels import Kernel
+from gradproof.kernels import Kernel, _served, kernel_of
 from gradproof.masks import pack
 
 PAD = "replication_pad2d_backward"
@@ -27,6 +28,36 @@ class Names(unittest.TestCase):
             gradproof.kernel(PAD)(lambda grad_output, padding: None)
         with self.assertRaisesRegex(ValueError, "unknown operator 'pad'; operators: adaptive_max_pool3d_backward, max_pool2d"):
             gradproof.kernel("pad")
+
+        with self.assertRaisesRegex(ValueError, "arrays is 'jax', which must be 'numpy' or 'torch'"):
+            gradproof.kernel(PAD, arrays="jax")(lambda grad_output: None)
+
+    def test_several_operators(self):
+        @gradproof.kernel("adaptive_max_pool3d_backward")
+        @gradproof.kernel("max_pool3d_with_argmax_backward")
+        def pool(grad_output, sums):
+            pass
+
+        for name in ("adaptive_max_pool3d_backward", "max_pool3d_with_argmax_backward"):
+            self.assertEqual(kernel_of(pool, name).name, name)
+            self.assertIs(_served[name].function, pool)
+        with self.assertRaisesRegex(ValueError, "which operator .* max_pool3d_with_argmax_backward, adaptive_max"):
+            kernel_of(pool)
+        with self.assertRaisesRegex(ValueError, f"is a kernel of .*, not of {PAD}"):
+            padded().run(pool)
+
+    def test_a_wrapper_is_not_what_it_wraps(self):
+        @gradproof.kernel(PAD)
+        def zeros(sums):
+            pass
+
+        @functools.wraps(zeros)
+        def ones(sums):
+            sums += 1
+
+        np.testing.assert_array_equal(padded().run(ones), np.ones((1, 1, 2, 2)))
+        with self.assertRaisesRegex(ValueError, "which operator does .* compute"):
+            kernel_of(ones)
 
     def test_all_of_them(self):
         seen = {}
