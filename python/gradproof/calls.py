@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import shutil
 import subprocess
@@ -186,23 +187,39 @@ _lock = threading.Lock()
 _child: subprocess.Popen[bytes] | None = None
 
 
-def _ask(call: Call, result: np.ndarray | None) -> dict[str, np.ndarray]:
-    """Asks a `gradproof reference`, which is started once."""
+@atexit.register
+def _end_child() -> None:
+    global _child
+    if _child is not None:
+        child, _child = _child, None
+        with contextlib.suppress(OSError), child:  # half a call in its pipe can no longer be flushed
+            child.kill()
+
+
+def _exchange(header: wire.Header, storages: list[memoryview]) -> tuple[wire.Header, list[bytearray]]:
+    """One call's answer from a `gradproof reference`, which is started once."""
     global _child
     with _lock:
-        if _child is None or _child.poll() is not None:
-            _child = subprocess.Popen([program(), "reference"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            atexit.register(_child.stdin.close)  # type: ignore[union-attr]
-        header, storages = call.message(result)
-        wire.write(_child.stdin, header, storages)  # type: ignore[arg-type]
-        answer = wire.read_header(_child.stdout)  # type: ignore[arg-type]
-        if answer is None:
-            raise RuntimeError(f"{program()} reference ended with exit status {_child.wait()}")
-        if "failed" in answer:
-            raise ValueError(f"{call}: {answer['failed']}")
-        return {
-            t["name"]: np.frombuffer(
-                wire.read_exactly(_child.stdout, t["bytes"]), DTYPES[t["type"]]  # type: ignore[arg-type]
-            ).reshape(t["shape"])
-            for t in answer["tensors"]
-        }
+        try:
+            if _child is None or _child.poll() is not None:
+                _child = subprocess.Popen([program(), "reference"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            wire.write(_child.stdin, header, storages)  # type: ignore[arg-type]
+            answer = wire.read_header(_child.stdout)  # type: ignore[arg-type]
+            if answer is None:
+                raise RuntimeError(f"{program()} reference ended with exit status {_child.wait()}")
+            sizes = [t["bytes"] for t in answer.get("tensors", ())]
+            return answer, [wire.read_exactly(_child.stdout, size) for size in sizes]  # type: ignore[arg-type]
+        except BaseException:  # Ctrl-C, too: the next call would get the rest of this one's answer
+            _end_child()
+            raise
+
+
+def _ask(call: Call, result: np.ndarray | None) -> dict[str, np.ndarray]:
+    """Exact values and bounds, and which elements of the result are right."""
+    answer, data = _exchange(*call.message(result))
+    if "failed" in answer:
+        raise ValueError(f"{call}: {answer['failed']}")
+    return {
+        t["name"]: np.frombuffer(bytes_, DTYPES[t["type"]]).reshape(t["shape"])
+        for t, bytes_ in zip(answer["tensors"], data)
+    }

@@ -2,6 +2,7 @@
 import io
 import subprocess
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -49,6 +50,14 @@ class Reference(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "no operator takes elements of type int64"):
             gradproof.reference(PAD, grad_output=np.ones((1, 1, 2, 2), np.int64))
         np.testing.assert_array_equal(gradproof.reference(PAD, grad_output=ones).exact, ones)  # it goes on
+
+    def test_an_interrupted_call_leaves_no_answer_to_the_next_one(self):
+        ones = np.ones((1, 1, 2, 2), np.float32)
+        for interrupted in ("read_header", "read_exactly"):
+            with mock.patch(f"gradproof.wire.{interrupted}", side_effect=KeyboardInterrupt):
+                with self.assertRaises(KeyboardInterrupt):
+                    gradproof.reference(PAD, grad_output=ones)
+            np.testing.assert_array_equal(gradproof.reference(PAD, grad_output=2 * ones).exact, 2 * ones)
 
 
 class Messages(unittest.TestCase):
