@@ -3,21 +3,25 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import math
+import numbers
 import os
 import shutil
 import subprocess
 import threading
 from dataclasses import dataclass
+from operator import index
 from typing import Any, Callable
 
 import numpy as np
 
 from . import wire
-from .arrays import DTYPES, strided, to_bfloat16, widened
+from .arrays import DTYPES, TYPES, as_numpy, rounded, strided, widened
 from .kernels import kernel_of
 from .operators import operator
 
 _ENDS = (("left", "right"), ("top", "bottom"), ("front", "back"))  # of the last axis first
+_PER_AXIS = ("kernel_size", "stride", "padding", "dilation")
 _DEFAULTS: dict[str, Any] = {
     "ceil_mode": False,
     "batched": True,
@@ -48,7 +52,7 @@ class Reference:
 
 
 class Call:
-    """A valid call, by the names of docs/subjects.md.
+    """A valid call, by the names of docs/subjects.md. Data are rounded once to the call's type.
 
     @param name       the operator
     @param shape      of the result; that of padding follows from the rest
@@ -68,30 +72,72 @@ class Call:
     ) -> None:
         self.name = name
         self.operator = operator(name)
-        self.gap = gap
+        tensors, known = self.operator.tensors[:-1], (*self.operator.tensors[:-1], *self.operator.parameters)
+        for key in arguments:
+            if key not in known:
+                raise TypeError(f"{name} has no {key!r}; there are: {', '.join(sorted(known))}")
+        for key in tensors:
+            if key not in arguments and not (key == "indices" and "mask" in tensors):
+                raise TypeError(f"{name} needs {key}")
+        given = {key: as_numpy(arguments[key]) for key in tensors if key in arguments}
+        gradient, found = given[tensors[0]]
+        self.type = type or found or _name_of(gradient.dtype)
+        if self.type not in TYPES:
+            raise ValueError(f"unknown type {type!r}; types: {', '.join(TYPES)}")
         self.inputs: dict[str, np.ndarray] = {}
-        for tensor in self.operator.tensors[:-1]:
-            if tensor in arguments:
-                self.inputs[tensor], found = _as_numpy(arguments.pop(tensor))
-                type = type or found
-        self.type = type or _name_of(next(iter(self.inputs.values())).dtype)
+        for key, (array, _) in given.items():
+            elements = rounded(array, self._type_of(key), f"{name}: {key}")
+            self.inputs[key] = widened(elements) if self._type_of(key) == "BF16" else elements
+        if gradient.ndim not in (self.operator.axes + 1, self.operator.axes + 2):
+            raise ValueError(f"{name}: {tensors[0]} has shape {gradient.shape}, "
+                             f"which must have {self.operator.axes + 2} dimensions, or one less without N")
         self.parameters = self._parameters(arguments)
-        if arguments:
-            raise TypeError(f"{name} has no {', '.join(map(repr, arguments))}")
-        self.shape = tuple(shape) if shape is not None else self._padded_from()
+        self.gap = self._integer("gap", gap)
+        self.shape = tuple(self._integers("shape", shape, gradient.ndim)) if shape is not None else self._padded_from()
+        if min(self.gap, *self.shape) < 0:
+            raise ValueError(f"{name}: gap and shape are {self.gap} and {self.shape}, which must not be negative")
+
+    def _type_of(self, tensor: str) -> str:
+        return {"mask": "UINT8", "indices": "INT32"}.get(tensor, self.type)
+
+    def _integer(self, key: str, value: Any) -> int:
+        try:
+            return index(value)
+        except TypeError:
+            raise TypeError(f"{self.name}: {key} is {value!r}, which must be an integer") from None
+
+    def _integers(self, key: str, values: Any, count: int) -> list[int]:
+        if not np.iterable(values) or len(values) != count:
+            raise TypeError(f"{self.name}: {key} is {values!r}, which must be {count} integers")
+        return [self._integer(key, value) for value in values]
+
+    def _parameter(self, key: str, value: Any) -> Any:
+        """As JSON has it."""
+        if hasattr(value, "tolist"):  # NumPy's and torch's arrays and numbers
+            value = value.tolist()
+        if key in _PER_AXIS:
+            return self._integers(key, value, self.operator.axes)
+        if isinstance(_DEFAULTS[key], bool):
+            if not isinstance(value, bool):
+                raise TypeError(f"{self.name}: {key} is {value!r}, which must be True or False")
+            return value
+        if isinstance(_DEFAULTS[key], int):
+            return self._integer(key, value)
+        if not isinstance(value, numbers.Real) or not math.isfinite(value):
+            raise TypeError(f"{self.name}: {key} is {value!r}, which must be a finite number")
+        return float(value)
 
     def _parameters(self, arguments: dict[str, Any]) -> dict[str, Any]:
         given: dict[str, Any] = {}
         for key in self.operator.parameters:
             if key in arguments:
-                value = arguments.pop(key)
-                given[key] = [int(v) for v in value] if isinstance(value, (tuple, list)) else value
+                given[key] = self._parameter(key, arguments[key])
             elif key == "kernel_size":
                 raise TypeError(f"{self.name} needs kernel_size")
             elif key == "stride":
                 given[key] = given["kernel_size"]
             elif key in ("padding", "dilation"):
-                given[key] = [int(key == "dilation")] * len(given["kernel_size"])
+                given[key] = [int(key == "dilation")] * self.operator.axes
             else:
                 given[key] = _DEFAULTS[key]
         return given
@@ -110,15 +156,14 @@ class Call:
         tensors, storages = [], []
         tensors_in = {**self.inputs, self.operator.result: np.zeros(self.shape) if result is None else result}
         for name, array in tensors_in.items():
-            kind = {"mask": "UINT8", "indices": "INT32"}.get(name, self.type)
+            kind = self._type_of(name)
             gap = 0 if name == "mask" else self.gap
             strides = [s // 8 * (1 + gap) for s in np.empty(array.shape).strides]
             storage = np.zeros(array.size * (1 + gap), np.uint16 if kind == "BF16" else DTYPES[kind])
             described = {"name": name, "type": kind, "shape": list(array.shape), "strides": strides, "offset": 0,
                          "storage": storage.size, "bytes": storage.nbytes}
             if array.size:
-                with np.errstate(over="ignore", invalid="ignore"):
-                    strided(storage, described)[...] = to_bfloat16(array) if kind == "BF16" else array
+                strided(storage, described)[...] = rounded(array, kind, f"{self.name}: {name}")
             tensors.append(described)
             storages.append(memoryview(bytearray(storage.tobytes())))
         return {"kernel": self.name, "parameters": self.parameters, "tensors": tensors}, storages
@@ -140,7 +185,7 @@ class Call:
 
     def check(self, result: Any) -> None:
         """An AssertionError unless the result, or what a function computes, is right."""
-        got = self.run(result) if callable(result) else _as_numpy(result)[0]
+        got = self.run(result) if callable(result) else as_numpy(result)[0]
         if got.shape != self.shape:
             raise AssertionError(f"{self}: the result has shape {got.shape}, which must be {self.shape}")
         answer = _ask(self, got)
@@ -156,7 +201,7 @@ class Call:
         raise AssertionError("\n".join(lines))
 
     def __repr__(self) -> str:
-        parts = [f"{name}={self.type}{list(a.shape)}" for name, a in self.inputs.items()]
+        parts = [f"{name}={self._type_of(name)}{list(a.shape)}" for name, a in self.inputs.items()]
         parts += [f"{key}={value}" for key, value in self.parameters.items() if value != _DEFAULTS.get(key)]
         parts += [f"gap={self.gap}"] if self.gap else []
         return f"{self.name}({', '.join(parts)}, shape={list(self.shape)})"
@@ -168,19 +213,10 @@ def reference(name: str, **arguments: Any) -> Reference:
 
 
 def _name_of(dtype: np.dtype) -> str:
-    for name, numpy_type in DTYPES.items():
-        if dtype == numpy_type:
+    for name in TYPES:
+        if dtype.newbyteorder("=") == DTYPES[name]:
             return name
     raise TypeError(f"no operator takes elements of type {dtype}")
-
-
-def _as_numpy(tensor: Any) -> tuple[np.ndarray, str | None]:
-    """The array, and "BF16" of a torch tensor of that type."""
-    if type(tensor).__module__.startswith("torch"):
-        is_bfloat16 = str(tensor.dtype) == "torch.bfloat16"
-        tensor = tensor.detach().cpu()
-        return (tensor.float() if is_bfloat16 else tensor).numpy(), "BF16" if is_bfloat16 else None
-    return np.asarray(tensor), None
 
 
 _lock = threading.Lock()

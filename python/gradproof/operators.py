@@ -12,6 +12,7 @@ class Operator:
 
     tensors: tuple[str, ...]  # the result last
     parameters: tuple[str, ...]
+    axes: int  # that windows, padding and scales are along
 
     @property
     def result(self) -> str:
@@ -20,17 +21,17 @@ class Operator:
 
 
 OPERATORS: dict[str, Operator] = {
-    "max_pool3d_with_argmax_backward": Operator(("grad_output", "indices", "grad_input"), _WINDOWS),
+    "max_pool3d_with_argmax_backward": Operator(("grad_output", "indices", "grad_input"), _WINDOWS, 3),
     "max_pool2d_with_mask_backward": Operator(
-        ("grad_output", "mask", "indices", "grad_input"), _WINDOWS + ("through_float16",)
+        ("grad_output", "mask", "indices", "grad_input"), _WINDOWS + ("through_float16",), 2
     ),
     "upsample_bilinear2d_backward": Operator(
-        ("grad_out", "out"), ("align_corners", "scale_h", "scale_w", "channels_last")
+        ("grad_out", "out"), ("align_corners", "scale_h", "scale_w", "channels_last"), 2
     ),
     "replication_pad2d_backward": Operator(
-        ("grad_output", "grad_input"), ("left", "right", "top", "bottom", "batched")
+        ("grad_output", "grad_input"), ("left", "right", "top", "bottom", "batched"), 2
     ),
-    "adaptive_max_pool3d_backward": Operator(("grad_output", "indices", "grad_input"), ("batched",)),
+    "adaptive_max_pool3d_backward": Operator(("grad_output", "indices", "grad_input"), ("batched",), 3),
 }
 
 

@@ -11,6 +11,8 @@ from gradproof import wire
 from gradproof.calls import program
 
 PAD = "replication_pad2d_backward"
+POOL = "max_pool3d_with_argmax_backward"
+ADAPTIVE = "adaptive_max_pool3d_backward"
 
 
 class Reference(unittest.TestCase):
@@ -60,6 +62,52 @@ class Reference(unittest.TestCase):
             np.testing.assert_array_equal(gradproof.reference(PAD, grad_output=2 * ones).exact, 2 * ones)
 
 
+class Arguments(unittest.TestCase):
+    def test_errors_name_them(self):
+        ones, ones5 = np.ones((1, 1, 1, 1), np.float32), np.ones((1, 1, 1, 1, 1), np.float32)
+        zeros5 = np.zeros(ones5.shape, int)
+        pad, pool = {"grad_output": ones}, {"grad_output": ones5, "indices": zeros5, "shape": ones5.shape}
+        for error, text, name, arguments in (
+            (TypeError, "needs grad_output", PAD, {}),
+            (TypeError, "needs indices", ADAPTIVE, {"grad_output": ones5, "shape": ones5.shape}),
+            (TypeError, "needs mask", "max_pool2d_with_mask_backward", {**pad, "kernel_size": (1, 1)}),
+            (TypeError, "no operator takes elements of type int32", PAD, {"grad_output": ones.astype(np.int32)}),
+            (ValueError, "unknown type 'FLOAT7'; types: FLOAT, FLOAT16, BF16, ", PAD, {**pad, "type": "FLOAT7"}),
+            (ValueError, "unknown type 'INT32'", PAD, {**pad, "type": "INT32"}),
+            (ValueError, r"grad_output has shape \(1, 1\), which must have 4 dim", PAD, {"grad_output": ones[0, 0]}),
+            (TypeError, "kernel_size is 2, which must be 3 integers", POOL, {**pool, "kernel_size": 2}),
+            (TypeError, "kernel_size is 1.5, which must be an integer", POOL, {**pool, "kernel_size": (1, 1.5, 1)}),
+            (TypeError, "ceil_mode is 'no', which must be True or False", POOL,
+             {**pool, "kernel_size": (1, 1, 1), "ceil_mode": "no"}),
+            (TypeError, "scale_h is nan, which must be a finite number", "upsample_bilinear2d_backward",
+             {"grad_out": ones, "shape": ones.shape, "scale_h": np.nan}),
+            (TypeError, "left is 1.5, which must be an integer", PAD, {**pad, "left": 1.5}),
+            (TypeError, r"shape is \(1, 1\), which must be 4 integers", PAD, {**pad, "shape": (1, 1)}),
+            (ValueError, r"gap and shape are 0 and \(1, 1, 1, -2\), which must not be neg", PAD, {**pad, "left": 3}),
+            (ValueError, r"indices is 4294967297 at \[0,0,0,0,0\], which INT32 cannot hold", ADAPTIVE,
+             {**pool, "indices": zeros5 + 2**32 + 1}),
+            (ValueError, r"indices is 1.9 at \[0,0,0,0,0\], which INT32", ADAPTIVE, {**pool, "indices": zeros5 + 1.9}),
+            (TypeError, "grad_output has dtype complex64, which FLOAT cannot hold", PAD,
+             {"grad_output": ones.astype(np.complex64), "type": "FLOAT"}),
+        ):
+            with self.subTest(text), self.assertRaisesRegex(error, text):
+                gradproof.Call(name, **arguments)
+
+    def test_numpy_numbers_and_arrays(self):
+        data = np.ones((1, 1, 1, 1, 2), np.float32)
+        got = gradproof.reference(POOL, grad_output=data, indices=np.array([[[[[0, 1]]]]], np.uint64),
+                                  kernel_size=np.array([1, 1, 1]), stride=(np.int64(1), 1, 1), batched=np.bool_(True),
+                                  shape=np.array(data.shape), gap=np.int8(1))
+        np.testing.assert_array_equal(got.exact, data)
+        got = gradproof.reference(PAD, grad_output=np.ones((1, 1, 1, 3)), left=np.int64(1), right=np.array(0))
+        np.testing.assert_array_equal(got.exact, [[[[2, 1]]]])
+
+    def test_byte_order(self):
+        for kind in (">f2", ">f4", ">f8", ">c8"):
+            got = gradproof.reference(PAD, grad_output=np.full((1, 1, 1, 3), 3, kind), left=1)
+            np.testing.assert_array_equal(got.exact, [[[[6, 3]]]])
+
+
 class Messages(unittest.TestCase):
     def test_what_is_no_call_is_answered(self):
         good, data = gradproof.Call(PAD, grad_output=np.ones((1, 1, 1, 3), np.float32), left=1).message()
@@ -98,6 +146,8 @@ class Verdicts(unittest.TestCase):
             self.call.check(np.array([[[[3, 5]]]], np.float32))
         with self.assertRaisesRegex(AssertionError, "has shape"):
             self.call.check(np.zeros(3, np.float32))
+        with self.assertRaisesRegex(TypeError, f"{PAD}: grad_input has dtype complex128, which FLOAT cannot hold"):
+            self.call.check(np.array([[[[3, 4 + 1j]]]]))
 
     def test_bf16(self):
         call = gradproof.Call("adaptive_max_pool3d_backward", type="BF16", shape=(1, 1, 1, 1, 1),
