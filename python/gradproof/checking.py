@@ -22,10 +22,13 @@ _BRIDGE = Path(__file__).with_name("bridge.py")
 class _Server:
     """Computes in this process for each bridge that connects."""
 
-    def __init__(self, path: str, kernels: dict[str, Kernel], hello: Header) -> None:
+    def __init__(self, folder: str, kernels: dict[str, Kernel], hello: Header) -> None:
         self._kernels, self._hello = kernels, hello
         self._socket = socket.socket(socket.AF_UNIX)
-        self._socket.bind(path)
+        # A socket's address has at most 107 characters; the folder's name may be longer.
+        handle = os.open(folder, os.O_PATH)
+        self._socket.bind(f"/proc/self/fd/{handle}/s")
+        os.close(handle)
         self._socket.listen()
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -46,11 +49,13 @@ class _Server:
 
     def _talk(self, bridge: socket.socket) -> None:
         with bridge:
-            _, files, _, _ = socket.recv_fds(bridge, 1, 2)
             try:
+                _, files, _, _ = socket.recv_fds(bridge, 1, 2)
+                if not files:
+                    return
                 with os.fdopen(files[0], "rb") as incoming, os.fdopen(files[1], "wb") as outgoing:
                     converse(incoming, outgoing, self._kernels, self._hello)
-            except OSError:
+            except (OSError, EOFError):
                 pass  # the other side was ended, a hang for instance
 
 
@@ -62,32 +67,37 @@ def check(
     cases: int | None = None,
     case: str | None = None,
     seed: int = 1,
+    timeout: float = 20,
     profile: str | None = None,
     known: str | None = None,
     contiguous: bool = False,
     positions: bool = False,
 ) -> str:
-    """Runs `gradproof verify` over a function: an AssertionError with the shrunk counterexample, or the summary.
+    """Runs `gradproof verify` over a function, to the first finding: an AssertionError with the shrunk
+    counterexample, or the summary.
 
-    @param name   the operator, of a function that @kernel does not name one for, or names several
-    @param cases  so many instead of `seconds`
-    @param case   this one alone, as an earlier error's message has it
+    @param name     the operator, of a function that @kernel does not name one for, or names several
+    @param cases    so many instead of `seconds`
+    @param case     this one alone, as an earlier error's message has it
+    @param timeout  seconds after which a call counts as a hang
     """
     made = kernel_of(function, name)
     hello = greeting([made.name], contiguous=contiguous, positions=positions, profile=None)
-    with tempfile.TemporaryDirectory() as folder, _Server(f"{folder}/s", {made.name: made}, hello):
-        bridge = shlex.join([sys.executable, "-I", "-S", str(_BRIDGE), f"{folder}/s"])
+    with tempfile.TemporaryDirectory() as folder, _Server(folder, {made.name: made}, hello):
+        bridge = shlex.join([sys.executable, "-I", "-S", str(_BRIDGE), folder])
         if case is not None:
             command = [program(), "repro", case]
         else:
             command = [program(), "verify", "--operator", made.name, "--seed", str(seed)]
-            command += ["--no-database", "--show", "1"]
+            command += ["--no-database", "-x", "--show", "1"]
             command += ["--cases", str(cases)] if cases is not None else ["--seconds", str(seconds)]
-        command += ["--exec", bridge]
+        command += ["--timeout", str(timeout), "--exec", bridge]
         command += ["--profile", profile] if profile is not None else []
         command += ["--known", known] if known is not None else []
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     summary = done.stdout.strip().rsplit("\n", 1)[-1]
+    if done.returncode == 0 and case is not None:
+        return "passed: " + ", ".join(re.findall("^passed: (.*)", done.stdout, re.MULTILINE))
     if done.returncode == 0:
         return summary
     if done.returncode == 1:

@@ -1,10 +1,17 @@
 """`gradproof.check`: a campaign over a function of this process."""
 import re
+import socket
+import tempfile
+import threading
+import time
 import unittest
+from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
 import gradproof
+from gradproof.checking import _Server
 
 PAD = "replication_pad2d_backward"
 
@@ -33,9 +40,28 @@ class Check(unittest.TestCase):
             self.assertIn(part, message)
         self.assertNotIn("--show", message)
         case = re.search(r"again: gradproof.check\(..., case='([^']*)'\)", message)[1]
-        self.assertIn("passed: ", gradproof.check(gradient, case=case + " property=equivalence") + "passed: ")
+        self.assertEqual(gradproof.check(gradient, case=case + " property=equivalence"), "passed: equivalence")
+        self.assertRegex(gradproof.check(gradient, case=case), "^passed: equivalence, gradient-sum, [a-z, -]*$")
         with self.assertRaisesRegex(AssertionError, "gradInput differs"):
             gradproof.check(loses_a_row, PAD, case=case)
+
+    def test_the_first_finding_ends_it(self):
+        begin = time.monotonic()
+        with self.assertRaises(AssertionError):
+            gradproof.check(loses_a_row, PAD, seconds=120)
+        self.assertLess(time.monotonic() - begin, 60)
+
+    def test_timeout(self):
+        goes_on = threading.Event()
+        self.addCleanup(goes_on.set)
+
+        def hangs(left):
+            goes_on.wait()
+
+        begin = time.monotonic()
+        with self.assertRaisesRegex(AssertionError, "no response for 1 s"):
+            gradproof.check(hangs, PAD, cases=1, timeout=1)
+        self.assertLess(time.monotonic() - begin, 20)
 
     def test_names(self):
         with self.assertRaisesRegex(ValueError, "unknown operator 'no_such_operator'; operators: adaptive_max_pool3d_"):
@@ -44,6 +70,31 @@ class Check(unittest.TestCase):
             gradproof.check(gradient, "adaptive_max_pool3d_backward")
         with self.assertRaisesRegex(ValueError, "which operator does .*loses_a_row.* compute.* adaptive_max_pool3d_"):
             gradproof.check(loses_a_row)
+
+    def test_a_long_name_of_the_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            long = Path(folder, "x" * 150)
+            long.mkdir()
+            with mock.patch.object(tempfile, "tempdir", str(long)):
+                self.assertIn("0 failures", gradproof.check(gradient, cases=2))
+
+    def test_bridges_that_are_ended(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch("threading.excepthook") as escaped, \
+                tempfile.TemporaryFile() as half, open("/dev/null", "wb") as null, _Server(folder, {}, {}):
+            half.write(b"half of")
+            half.seek(0)
+            before = threading.active_count()
+            for files in ([], [half.fileno(), null.fileno()]):
+                with socket.socket(socket.AF_UNIX) as bridge:
+                    bridge.connect(f"{folder}/s")
+                    if files:
+                        socket.send_fds(bridge, [b"k"], files)
+                    bridge.shutdown(socket.SHUT_WR)
+                    self.assertEqual(bridge.recv(1), b"")  # closed by the server
+            deadline = time.monotonic() + 10
+            while threading.active_count() > before and time.monotonic() < deadline:
+                time.sleep(0.01)
+        escaped.assert_not_called()
 
     def test_exceptions(self):
         def function(left):
