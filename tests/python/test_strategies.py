@@ -11,12 +11,8 @@ import numpy as np
 _folder = tempfile.TemporaryDirectory()  # else Hypothesis makes one in the working directory
 os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = _folder.name
 
-try:
-    from hypothesis import find, given, settings
-except ImportError:
-    raise unittest.SkipTest("no Python module hypothesis (Debian: python3-hypothesis)")
-
 import gradproof
+from hypothesis import find, given, settings
 from gradproof.kernels import _served
 from gradproof.operators import OPERATORS
 from gradproof.strategies import calls
