@@ -69,6 +69,12 @@ endforeach()
 if(GRADPROOF_TOOLS)
   install(TARGETS gradproof_cli COMPONENT tools)  # it finds the libraries from its own place in the tree
   install(TARGETS gradproof_pipe gradproof_tasks LIBRARY COMPONENT tools DESTINATION ${CMAKE_INSTALL_LIBDIR}/gradproof)
+  # The pages that messages and help name (docs/….md), with their links to each other.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DATADIR}/gradproof COMPONENT tools
+    FILES_MATCHING PATTERN "*.md" PATTERN "*.schema.json" PATTERN bench EXCLUDE PATTERN site EXCLUDE)
+  install(FILES README.md README.zh.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/gradproof COMPONENT tools)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/kernels DESTINATION ${CMAKE_INSTALL_DATADIR}/gradproof/examples
+    COMPONENT tools)
   # What the pages on CI and clusters tell users to copy or to start.
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/ci DESTINATION ${CMAKE_INSTALL_DATADIR}/gradproof COMPONENT tools
     USE_SOURCE_PERMISSIONS)

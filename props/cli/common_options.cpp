@@ -89,8 +89,8 @@ void add_known(CLI::App& command, Options& options, bool save) {
   command
       .add_option(
           "--known", options.known_word,
-          "File of known findings, which are counted but do not fail the run; memory damage "
-          "always fails it")
+          "File of known findings, which are counted but do not fail the run; damaged memory "
+          "fails it all the same, and a crash if the file has none")
       ->type_name("FILE")
       ->check(not_empty());
   if (!save) return;
@@ -180,7 +180,7 @@ void add_details(CLI::App& command, Options& options) {
   command
       .add_flag("-v,--verbose", options.verbose,
                 "Also print how often each property was checked, and each kernel of a "
-                "library that reports them ran")
+                "library that reports them ran, and what was not tested by name")
       ->excludes("--quiet");
   command
       .add_option("--durations", options.durations,

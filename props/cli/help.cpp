@@ -158,7 +158,8 @@ std::string help_of_program(const CLI::App& program) {
     text += entry("help " + std::string(topic.name), std::string(topic.title));
   return text + examples_section("") +
          "\nExit status: 0 passed, 1 failed, 2 cannot judge, 5 part of the selection was not\n"
-         "checked, 128 + N ended by signal N (see gradproof help status).\n";
+         "checked, 128 + N ended by signal N (see gradproof help status).\n"
+         "\nPages (docs/...): in share/gradproof of an installation, or in the sources.\n";
 }
 
 class Help final : public CLI::FormatterBase {

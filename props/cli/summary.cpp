@@ -15,6 +15,7 @@
 #include "props/report/details.h"
 #include "props/report/entries_text.h"
 #include "props/report/files.h"
+#include "props/report/partial.h"
 #include "props/report/table.h"
 #include "props/report/text.h"
 #include "props/report/write.h"
@@ -160,6 +161,10 @@ int conclude(const report::Report& report, const Options& options,
   }
   if (options.matrix) report::print_matrix(std::cout, report);
   print_details(report, options, style);
+  if (options.verbose) {
+    for (const std::string& names : report::untested_names(report))
+      std::cout << report::wrapped(names, style.width) << '\n';
+  }
   if (!options.quiet) report::print_grounds(std::cout, report, style);
   print_end(report, options, style);
   report::print_verdict(std::cout, report, style);

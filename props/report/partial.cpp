@@ -100,4 +100,22 @@ std::string partial_run(const Report& report) {
   return sentence.text();
 }
 
+std::vector<std::string> untested_names(const Report& report) {
+  const auto joined = [](const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    return list;
+  };
+  std::vector<std::string> sentences;
+  for (const auto& [op, o] : report.operators) {
+    const std::vector<std::string> missing = covered(o.classes).missing;
+    if (!missing.empty() && !report.promises_borders())
+      sentences.push_back("classes of " + std::string(ref::signature(op).stem) +
+                          " that were not tested: " + joined(missing));
+  }
+  if (const std::vector<std::string> idle = report.idle_properties(); !idle.empty())
+    sentences.push_back("properties that were not tested: " + joined(idle));
+  return sentences;
+}
+
 }  // namespace gradproof::report

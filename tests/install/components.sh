@@ -32,7 +32,8 @@ has dev include/acl/acl.h include/gradproof/aclnn.hpp include/gradproof/ref/exac
 has_not dev bin '*.so.*' set_env.sh
 has tools bin/gradproof share/man/man1/gradproof.1.gz share/bash-completion/completions/gradproof \
   '*/_gradproof' '*/gradproof.fish'
-has tools 'lib*/gradproof/libgradproof_'{pipe,tasks}.so share/gradproof/ci/{github.yml,gitlab.yml,slurm.sbatch}
+has tools 'lib*/gradproof/libgradproof_'{pipe,tasks}.so share/gradproof/ci/{github.yml,gitlab.yml,slurm.sbatch} \
+  share/gradproof/{README.md,CHANGELOG.md,docs/{index,profiles}.md,docs/zh/subjects.md,docs/profile.schema.json,examples/kernels/*.cpp}
 has_not tools include 'lib*/libgradproof.so*' '*.a'
 has python lib/python3/dist-packages/gradproof/{__init__,bridge,strategies}.py
 has_not python bin include '*.so*' '*__pycache__*'

@@ -115,6 +115,7 @@ expect 0 explain "${case_line/FLOAT\[1,1,2,2\]:ND padding/BF16[1,1,2,2]:ND paddi
 # A library with one operator, in one file or two, passes: the others are counted as not tested, and it
 # is judged as the one product that it says it is.
 expect 0 verify --library "$fake" --cases 60 --property equivalence; says 'tested as Ascend910B, the default: the library has no aclrtGetSocName; the profile documented does not promise'; says 'partial run: '
+expect 0 verify --library "$fake" --cases 60 --property equivalence -v; says 'classes of '; says ' that were not tested: '
 says ' and 9 operators were not tested'; says "operators: $fake: replication_pad2d_backward"; says "runtime: $fake"
 expect 0 verify --library "$fake_runtime" --library "$fake_operator" --cases 10 --property equivalence; says 'passed: 10 cases'
 
