@@ -58,7 +58,7 @@ constexpr Sentence kSentences[] = {
     {"padding-length-1", "padding has one value for all axes."},
     {"padding-per-axis", "padding has a value for each axis."},
     {"kernel-over-64", "The window has more than 64 positions."},
-    {"stride-over-32", "The stride of an axis is above 32."},
+    {"stride-over-64", "The stride of an axis of two windows or more is above 64."},
     {"channels-over-16", "There are more than 16 channels."},
     {"resize-up", "The output is longer than the input on an axis."},
     {"resize-down", "The output is shorter than the input on an axis."},

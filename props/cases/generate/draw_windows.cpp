@@ -76,10 +76,10 @@ void draw_unusual(Draw& draw, PoolShape& pool) {
       in = kernel[a] + draw.between(0, 3);
     } else if (a != chosen) {
       in = kernel[a] = draw.between(1, 3);
-    } else if (kind == 1) {
+    } else if (kind % 2 == 1) {
       kernel[a] = draw.between(1, 4);
-      in = draw.between(70, 90);
-      stride[a] = draw.between(9, 40);
+      stride[a] = draw.between(9, 100);
+      in = std::max<std::int64_t>(70, stride[a] + kernel[a]) + draw.between(0, 20);
     } else {
       kernel[a] = draw.between(66, 69);
       in = kernel[a] + draw.between(0, 20);
