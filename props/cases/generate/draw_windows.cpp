@@ -78,7 +78,8 @@ void draw_unusual(Draw& draw, PoolShape& pool) {
       in = kernel[a] = draw.between(1, 3);
     } else if (kind % 2 == 1) {
       kernel[a] = draw.between(1, 4);
-      stride[a] = draw.between(9, 100);
+      shape[lead - 1] = draw.between(4, 6);  // so that the long axis stays
+      stride[a] = draw.chance(1, 4) ? draw.between(9, 64) : draw.between(65, 100);
       in = std::max<std::int64_t>(70, stride[a] + kernel[a]) + draw.between(0, 20);
     } else {
       kernel[a] = draw.between(66, 69);
