@@ -70,10 +70,34 @@ TEST(BenchTable, WrongResultsAreMarked) {
   EXPECT_NE(row(text, "one").find("*3.00"), std::string::npos) << text;
 }
 
+/// Of `count` rounds in which A takes 1, 2, … times as long as B.
+std::string compared(int count) {
+  Timing a = timing("A", 1), b = timing("B", 1);
+  a.seconds.clear();
+  for (int i = 1; i <= count; ++i) a.seconds.push_back(i);
+  b.seconds.assign(a.seconds.size(), 1);
+  return words(row(comparison({result("one", {a, b})}), "one/FLOAT/1"));
+}
+
 TEST(BenchComparison, AboveOneIsFaster) {
   const Timing a = timing("A", 2), b = timing("B", 1);
   EXPECT_NE(comparison({result("one", {a, b})}).find("2.000 to 2.000  B is faster"),
             std::string::npos);
+}
+
+// The ranks of binomial tables; one further in, each would hold the median less often.
+TEST(BenchComparison, IntervalHoldsTheMedianInNinetyFiveOfAHundred) {
+  const std::vector<std::pair<int, std::string>> intervals = {
+      {6, "1.000 to 6.000"},        {8, "1.000 to 8.000"},   {9, "2.000 to 8.000"},
+      {11, "2.000 to 10.000"},      {15, "4.000 to 12.000"}, {21, "6.000 to 16.000"},
+      {2000, "956.000 to 1045.000"}};
+  for (const auto& [count, text] : intervals)
+    EXPECT_NE(compared(count).find(' ' + text), std::string::npos) << compared(count);
+}
+
+TEST(BenchComparison, NoVerdictFromFewerThanSixRounds) {
+  for (const int count : {1, 3, 5})
+    EXPECT_TRUE(compared(count).ends_with(" none: too few rounds")) << compared(count);
 }
 
 }  // namespace
