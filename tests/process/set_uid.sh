@@ -2,7 +2,9 @@
 # set_uid.sh PROGRAM: variables of the environment mean nothing to a set-uid program (PROGRAM, linked
 # with the archive): a trace that they name is not written. 77, a skip, where that cannot be tried.
 set -euo pipefail
-[ "$(id -u)" = 0 ] && command -v setpriv >/dev/null || exit 77
+source "$(dirname "${BASH_SOURCE[0]}")/../needs.sh"
+[ "$(id -u)" = 0 ] || { echo "skipped: only root can try it"; exit 77; }
+needs setpriv util-linux
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 chmod 755 "$folder"
@@ -13,6 +15,7 @@ as_nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups env GRADPROOF_T
 GRADPROOF_TRACE=$trace "$1"
 [ -s "$trace" ] || { echo "without set-uid the variable does nothing"; exit 1; }
 rm "$trace"
-[ "$(as_nobody "$folder/program" effective-user)" = 0 ] || exit 77  # mounted nosuid
+[ "$(as_nobody "$folder/program" effective-user)" = 0 ] ||
+  { echo "skipped: $folder is on a file system that is mounted nosuid"; exit 77; }
 as_nobody "$folder/program"
 [ ! -e "$trace" ] || { echo "the variable made a set-uid program write a file"; exit 1; }
