@@ -7,7 +7,8 @@
 # PROGRAM is fuzz_library, or fuzz_library_sanitized for a library with clang's sanitizers. WORK gets a folder
 # for each of the TARGETS (words in one argument; empty: all that fit) with its inputs, crashes and log, and
 # `findings`, a case line a finding. A process that the library ends
-# is replaced (libFuzzer's fork mode), and the input becomes a finding. Exit status: 1 if there is a finding.
+# is replaced (libFuzzer's fork mode), and the input becomes a finding. Exit status: 1 if this run has a finding, 2 if
+# it has none and a target executed no input.
 set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 program=$1 work=$2 minutes=$3 jobs=$4
@@ -22,7 +23,8 @@ mapfile -t targets < <("$program" 2>"$work/start.log")
 [ ${#targets[@]} -gt 0 ] || { cat "$work/start.log" >&2; printf 'library.sh: no target fits the library\n' >&2; exit 2; }
 [ -z "$wanted" ] || read -ra targets <<<"$wanted"
 seconds=$(awk -v m="$minutes" -v n=${#targets[@]} 'BEGIN { s = int(m * 60 / n); print s < 1 ? 1 : s }')
-begin=$(date +%s)
+begin=$(date +%s) idle=0
+touch "$work/begin"  # files of earlier runs are older
 
 # The newest figure of that name in a log of fork mode.
 figure() { grep -aoE "$2[ :]+[0-9]+" "$work/$1/log" 2>/dev/null | tail -n 1 | grep -oE '[0-9]+$' || echo 0; }
@@ -44,13 +46,18 @@ for target in "${targets[@]}"; do
     "-artifact_prefix=$work/$target/crashes/" "$work/$target/corpus" $seeds >"$work/$target/log" 2>&1 || true
   while read -r file; do
     GRADPROOF_FUZZ_TARGET=$target GRADPROOF_FUZZ_KEEP=1 "$program" "$file" >/dev/null 2>&1 || true
-  done < <(find "$work/$target/crashes" -type f)
+  done < <(find "$work/$target/crashes" -type f -newer "$work/begin")
   executed=$(grep -aoE '^#[0-9]+' "$work/$target/log" | tail -n 1 | tr -d '#' || true)
   row "$target" "${executed:-0}" $((${executed:-0} / seconds)) "$(figure "$target" cov)" \
     $(($(files "$work/$target/crashes") - crashes)) $(($(files "$work/findings") - findings))
+  [ "${executed:-0}" -gt 0 ] || {
+    tail -n 5 "$work/$target/log" >&2
+    printf 'library.sh: %s executed no input; its log: %s\n' "$target" "$work/$target/log" >&2
+    idle=2
+  }
 done
 rm -rf "$work/tmp"  # of processes that the library ended
-first=$(find "$work"/findings "$work"/*/crashes -type f -printf '%T@\n' | sort -n | sed -n 1p)
-[ -n "$first" ] || { printf 'No findings.\n'; exit 0; }
+first=$(find "$work"/findings "$work"/*/crashes -type f -newer "$work/begin" -printf '%T@\n' | sort -n | sed -n 1p)
+[ -n "$first" ] || { [ $idle -ne 0 ] || printf 'No findings.\n'; exit $idle; }
 printf 'First finding after %d s. Cases: %s\n' "$((${first%.*} - begin))" "$work/findings"
 exit 1
