@@ -42,4 +42,8 @@ afl_newest() {
     "$work/$1/afl/0/fuzzer_stats" 2>/dev/null || true
 }
 
-afl_executed() { cat "$work/$1"/afl/*/fuzzer_stats 2>/dev/null | awk '/^execs_done/ { n += $3 } END { print n + 0 }'; }
+# Statistics of earlier campaigns are older than `known`.
+afl_executed() {
+  { find "$work/$1/afl" -name fuzzer_stats -newer "$work/$1/known" -exec cat {} + 2>/dev/null || true; } |
+    awk '/^execs_done/ { n += $3 } END { print n + 0 }'
+}

@@ -7,7 +7,8 @@
 # minutes. With libfuzzer half of it goes without sanitizers, with afl (afl.sh) all of it. keep=yes folds the
 # result into corpus/.
 # Every input that reaches something new is written at once, so an interrupt loses nothing, and the
-# next campaign begins with it. Exit status: 1 if anything was found.
+# next campaign begins with it. Exit status: 1 if anything was found, if a target executed no input in one of
+# the builds, or if inputs could not be merged.
 builds=$root/build
 . "$root/fuzz/engine.sh"
 case $engine in
@@ -20,19 +21,23 @@ export TMPDIR=$work/tmp  # for what a process that dies leaves behind
 most_findings=20  # of one target in one campaign; more of them are mostly the same one
 seconds=$(awk -v m="$minutes" -v n=$((${#targets[@]} * ${#arms[@]})) 'BEGIN { s = int(m * 60 / n); print s < 1 ? 1 : s }')
 found=0 stopped=no pids=() prepared=
+declare -A executed=()
 trap interrupt INT TERM
 
 findings() { find "$work/$1/findings" -type f; }
 
-# A process that fuzzes one target until its time is over, and starts anew after each finding. It is
-# ended from outside should it hang: libFuzzer's own alarm may then wait for the allocator.
+# A process that fuzzes one target until its time is over, and starts anew after each finding. One that ends without
+# a finding would end so again. It is ended from outside should it hang: libFuzzer's own alarm may then wait for the
+# allocator.
 libfuzzer() {
-  local program=$1 target=$2 log=$3 until=$((SECONDS + seconds)) left
+  local program=$1 target=$2 log=$3 until=$((SECONDS + seconds)) left written=0 before
   while left=$((until - SECONDS)) && [ $left -gt 0 ]; do
     timeout -k 10 $((left + 60)) "$program" "${flags[@]}" -reload=5 "-dict=$(dictionary "$target")" -max_total_time=$left \
       -artifact_prefix="$work/$target/findings/" "$work/$target/corpus" "$root/corpus/$target" \
       >>"$log" 2>&1 && break
     [ $? -ne 72 ] || break  # interrupted
+    before=$written written=$(grep -ac 'Test unit written to' "$log" || true)
+    [ "$written" -gt "$before" ] || { tail -n 5 "$log" >&2; break; }
     [ "$(findings "$target" | wc -l)" -lt $most_findings ] || break
   done
 }
@@ -44,7 +49,8 @@ libfuzzer_newest() {
     sed -E 's/^#([0-9]+).* cov: ([0-9]+) ft: ([0-9]+) corp: ([0-9]+).* exec\/s: ([0-9]+).*/runs \1, edges \2, features \3, inputs \4, \5\/s/' || true
 }
 
-libfuzzer_executed() { cat "$work/$1"/*.log | awk '/^stat::number_of_executed_units/ { n += $2 } END { print n + 0 }'; }
+# How many inputs an arm executed on a target.
+libfuzzer_executed() { cat "$work/$1/$2"-[0-9]*.log | awk '/^stat::number_of_executed_units/ { n += $2 } END { print n + 0 }'; }
 
 # What another engine would have to bring in before, and give to the rest of the campaign after.
 libfuzzer_begin() { :; }
@@ -107,7 +113,8 @@ merge() {
   rm -rf "$work/$target/minimal"
   mkdir "$work/$target/minimal"
   "$builds/fuzz-fast/fuzz/$target" -set_cover_merge=1 "$work/$target/minimal" "$root/corpus/$target" \
-    "$work/$target/corpus" >"$work/$target/merge.log" 2>&1 || { tail -n 5 "$work/$target/merge.log" >&2; return; }
+    "$work/$target/corpus" >"$work/$target/merge.log" 2>&1 ||
+    { tail -n 5 "$work/$target/merge.log" >&2; found=1; return 0; }
   [ "$keep" = yes ] && [ $stopped = no ] || return 0
   cp "$work/$target/minimal"/* "$root/corpus/$target/"
   find "$root/corpus/$target" -maxdepth 1 -type f | while read -r file; do
@@ -127,6 +134,10 @@ for arm in "${arms[@]}"; do
     ${engine}_begin "$target"
     arm "$arm" "$target"
     ${engine}_end "$target"
+    runs=$(${engine}_executed "$target" "$arm")
+    executed[$target]=$((${executed[$target]-0} + runs))
+    [ "$runs" -gt 0 ] || [ $stopped = yes ] ||
+      { printf 'campaign.sh: %s of %s executed no input; its logs: %s\n' "$target" "$arm" "$work/$target" >&2; found=1; }
   done
 done
 
@@ -134,7 +145,7 @@ printf '%-52s %12s %8s %8s %8s\n' target executions edges inputs findings >"$wor
 for target in "${targets[@]}"; do
   [ $stopped = yes ] || { prepare fuzz-fast && merge "$target"; }
   edges=$(${engine}_newest "$target" "${arms[-1]}" | sed -nE 's/.*edges ([0-9]+).*/\1/p')
-  printf '%-52s %12s %8s %8s %8s\n' "$target" "$(${engine}_executed "$target")" "${edges:--}" \
+  printf '%-52s %12s %8s %8s %8s\n' "$target" "${executed[$target]-0}" "${edges:--}" \
     "$(find "$work/$target/minimal" -type f 2>/dev/null | wc -l)" "$(findings "$target" | wc -l)" >>"$work/campaign.txt"
   while read -r file; do
     found=1
