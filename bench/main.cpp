@@ -1,4 +1,6 @@
 // gradproof_bench: how fast, against whom, and how far from the memory's speed.
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -9,18 +11,26 @@
 
 namespace {
 
+/// A word as a shell reads it back.
 std::string quoted(const std::string& word) {
-  const bool plain = word.find_first_of(" |()*?[]\\$^<>&;") == std::string::npos;
-  return plain ? word : "'" + word + "'";
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("%+,-./:=@_").find(c) != std::string_view::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
 }
 
 /// The command that a reader types, without the place where the results went.
 std::string command_of(int argc, char** argv) {
   std::string command = "./run bench";
   for (int i = 1; i < argc; ++i) {
-    if (std::string_view(argv[i]) == "--output")
+    const std::string_view word = argv[i];
+    if (word == "--output")
       ++i;
-    else
+    else if (!word.starts_with("--output="))
       command += " " + quoted(argv[i]);
   }
   return command;

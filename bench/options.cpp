@@ -39,7 +39,9 @@ std::vector<std::int32_t> types_of(const std::vector<std::string>& words) {
 void read(CLI::App& app, int argc, char** argv, Options& options) {
   options.configurations = GRADPROOF_BENCH_CONFIGURATIONS;
   std::vector<std::string> types, threads;
-  options.peers = {"limit", "aten", "onednn", "onednn_best", "ref", "contiguous"};
+  const std::vector<std::string> peers = {"limit",       "aten", "onednn",
+                                          "onednn_best", "ref",  "contiguous"};
+  options.peers = peers;
   std::string library = GRADPROOF_BENCH_LIBRARY;
 
   app.allow_extras();  // --benchmark_…: for Google Benchmark
@@ -49,8 +51,9 @@ void read(CLI::App& app, int argc, char** argv, Options& options) {
   app.add_option("--threads", threads, "numbers of threads, or 'all'")->delimiter(',');
   app.add_option("--rounds", options.rounds, "samples of each contestant")
       ->check(CLI::Range(1, 10000));
-  app.add_option("--peers", options.peers, "limit, aten, onednn, onednn_best, ref, contiguous")
-      ->delimiter(',');
+  app.add_option("--peers", options.peers, "who else takes part, where it was found")
+      ->delimiter(',')
+      ->check(CLI::IsMember(peers));
   app.add_option("--library", library, "measure this build instead of the one beside it");
   app.add_option("--output", options.output, "folder for results.json and the plots");
   CLI::App* compare = app.add_subcommand("compare", "two builds in turn: how much faster is B?");
@@ -78,6 +81,8 @@ void read(CLI::App& app, int argc, char** argv, Options& options) {
   } else {
     options.libraries = {library};
   }
+  if (options.command != Options::Command::table && !options.output.empty())
+    throw CLI::ValidationError("--output", "compare and ablate print their results alone");
   options.types = types_of(types);
   options.threads = thread_counts(threads);
   options.benchmark = app.remaining(true);

@@ -5,7 +5,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 fail() { echo "FAILED: $*"; exit 1; }
 
-"$1" --filter 'tiny_pad2d|size_pad2d_1024' --rounds 3 --threads 1,2 --output "$folder/out" \
+filter="tiny_pad2d|size_pad2d_1024|isn't~there"
+"$1" --filter "$filter" --rounds 3 --threads 1,2 --output="$folder/out" \
   >"$folder/table" 2>/dev/null || fail "status $?"
 [ "$(grep -c '^tiny_pad2d ' "$folder/table")" -eq 2 ] || fail "two rows of the tiny call"
 grep -q '^tiny_pad2d .* copies and edges$' "$folder/table" || fail "no name of the kernel"
@@ -16,6 +17,8 @@ for file in results.json table.txt sizes_replication_pad2d_backward_1.svg; do
 done
 grep -q '"configuration": "size_pad2d_1024"' "$folder/out/results.json" || fail "no result in the JSON"
 ! grep -q "$(uname -n)" "$folder/out/results.json" || fail "the machine's name is in the JSON"
+recorded=$(sed -n '1s/^\.\/run bench //p' "$folder/out/table.txt")
+[ "$(eval "printf '<%s>' $recorded")" = "<--filter><$filter><--rounds><3><--threads><1,2>" ] || fail "not the command: $recorded"
 
 cp -L "$2" "$folder/other.so"
 "$1" compare "$2" "$folder/other.so" --filter tiny_pad2d --rounds 3 --threads 1 >"$folder/pair" \
@@ -40,6 +43,9 @@ program=("$1")
 refused 'no configuration fits' --filter nothing_like_this
 refused "'0' is neither" --threads 0
 refused "'FLOAT31' is no type" --types FLOAT31
+refused 'limit,aten,onednn,onednn_best,ref,contiguous' --peers limit,atne
+refused '--output' compare "$2" "$folder/other.so" --output "$folder/none"
+refused '--output' ablate --output "$folder/none"
 refused 'not-there.json: cannot be read' --configurations not-there.json
 refused 'not-there.so' compare "$2" not-there.so
 refused '--bogus' --bogus
