@@ -21,11 +21,6 @@ struct Job {
   std::string name;
 };
 
-bool is_view(const Configuration& c) {
-  const bool has_format = c.op == ref::Operator::upsample_bilinear2d_backward;
-  return c.layout != Layout::contiguous && !(has_format && c.layout == Layout::channels_last);
-}
-
 class Runner {
  public:
   explicit Runner(const Options& options) : options_(options) {
@@ -130,7 +125,7 @@ class Runner {
       if (peer == "onednn") add(peer, make_onednn(problem, threads, DnnLayout::same));
       if (peer == "onednn_best") add(peer, make_onednn(problem, threads, DnnLayout::best));
 #endif
-      if (peer == "contiguous" && is_view(problem.configuration))
+      if (peer == "contiguous" && problem.configuration.is_view())
         add(peer, make_gradproof(*sessions_[0], std::make_shared<Tensors>(contiguous_)));
     }
     return entrants;

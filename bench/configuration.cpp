@@ -73,6 +73,11 @@ Configuration read_row(const Json& row) {
 
 }  // namespace
 
+bool Configuration::is_view() const {
+  const bool has_format = op == ref::Operator::upsample_bilinear2d_backward;
+  return layout != Layout::contiguous && !(has_format && layout == Layout::channels_last);
+}
+
 std::vector<std::int32_t> default_types(ref::Operator op) {
   if (op == ref::Operator::replication_pad2d_backward) return {ref::kFloat, ref::kFloat16};
   return {ref::kFloat, ref::kBf16, ref::kFloat16};

@@ -34,6 +34,9 @@ struct Configuration {
   std::vector<std::int32_t> types;
   bool size = false;  ///< one of a series of sizes, not of the table
   bool tiny = false;  ///< so small that only the phases count
+
+  /// Whether tensors are views, not contiguous in their format.
+  bool is_view() const;
 };
 
 /// Reads a table. Throws InputError that names the file and the row.

@@ -148,10 +148,9 @@ std::string table_of(const std::vector<const Result*>& group) {
 
 std::string place_of(const Result& result) {
   const Configuration& c = result.configuration;
-  const bool view = result.find("contiguous") != nullptr;
   return std::string(c.tiny                        ? "tiny"
                      : c.size                      ? "sizes"
-                     : view                        ? "views"
+                     : c.is_view()                 ? "views"
                      : c.caches == Caches::flushed ? "beyond the caches"
                                                    : "in the caches") +
          ", " + ref::dtype_name(result.type) + ", " + std::to_string(result.threads) +

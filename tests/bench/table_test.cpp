@@ -63,6 +63,16 @@ TEST(BenchTable, AtMostAHundredColumns) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
 }
 
+TEST(BenchTable, ViewsAreViewsWhoeverTookPart) {
+  Result alone = result("one", {timing("gradproof", 1e-3)});
+  alone.configuration.layout = Layout::gaps;
+  Result with = result("two", {timing("gradproof", 1e-3), timing("contiguous", 1e-3)});
+  with.configuration.layout = Layout::gaps;
+  const std::string text = table({alone, with});
+  EXPECT_NE(text.find("views, FLOAT"), std::string::npos) << text;
+  EXPECT_EQ(text.find("the caches"), std::string::npos) << text;
+}
+
 TEST(BenchTable, WrongResultsAreMarked) {
   Timing aten = timing("aten", 3e-3);
   aten.wrong = true;
