@@ -1,4 +1,4 @@
-// Which charts a campaign gives.
+// Which charts a campaign gives. Wrong results are in none.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -23,12 +23,12 @@ bool in_table(const Result& result) {
          result.find("gradproof") != nullptr && result.find("limit") != nullptr;
 }
 
-/// Those that were timed in one of the results, in the order of kEntrants.
+/// Those that were timed in one of the results and computed it right, in the order of kEntrants.
 std::vector<std::string> present(const std::vector<const Result*>& group) {
   std::vector<std::string> names;
   for (const std::string& name : kEntrants) {
     if (std::any_of(group.begin(), group.end(),
-                    [&](const Result* result) { return result->find(name) != nullptr; }))
+                    [&](const Result* result) { return result->find_right(name) != nullptr; }))
       names.push_back(name);
   }
   return names;
@@ -54,7 +54,8 @@ void add_bars(const std::vector<Result>& results, Plots& plots) {
       chart.categories.push_back(result->configuration.name);
       std::vector<double>& row = chart.values.emplace_back();
       for (const std::string& name : chart.series) {
-        row.push_back(result->ratio("limit", name).value_or(0));
+        const bool right = result->find_right(name) != nullptr;
+        row.push_back(right ? result->ratio("limit", name).value_or(0) : 0);
         if (row.back() > 0) chart.from = std::min(chart.from, row.back() / 1.5);
       }
     }
@@ -80,7 +81,7 @@ void add_roofline(const std::vector<Result>& results, Plots& plots) {
       most = std::max(most, intensity);
       bandwidths.push_back(result.bytes / result.find("limit")->median() / 1e9);
       for (std::size_t i = 0; i < kEntrants.size(); ++i) {
-        if (const Timing* timing = result.find(kEntrants[i]))
+        if (const Timing* timing = result.find_right(kEntrants[i]))
           series[i].points.emplace_back(intensity, result.additions / timing->median() / 1e9);
       }
     }
@@ -139,6 +140,7 @@ void add_sizes(const std::vector<Result>& results, Plots& plots) {
       elements *= static_cast<double>(extent);
     auto& group = groups[{operator_name(result), result.threads}];
     for (const Timing& timing : result.timings) {
+      if (timing.wrong) continue;
       const auto named = [&](const Series& one) { return one.name == timing.name; };
       auto one = std::find_if(group.begin(), group.end(), named);
       if (one == group.end()) one = group.insert(one, Series{timing.name, {}});

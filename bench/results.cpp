@@ -10,6 +10,11 @@ const Timing* Result::find(const std::string& name) const {
   return nullptr;
 }
 
+const Timing* Result::find_right(const std::string& name) const {
+  const Timing* timing = find(name);
+  return timing != nullptr && !timing->wrong ? timing : nullptr;
+}
+
 std::optional<double> Result::ratio(const std::string& first, const std::string& second) const {
   const Timing *one = find(first), *other = find(second);
   if (one == nullptr || other == nullptr) return std::nullopt;

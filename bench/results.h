@@ -21,6 +21,8 @@ struct Result {
   std::vector<Timing> timings;  ///< the first is the one that the others are set against
 
   const Timing* find(const std::string& name) const;
+  /// The same, but nobody whose result was wrong.
+  const Timing* find_right(const std::string& name) const;
   /// Time of `first` in times of `second`; nothing if one of them took no part.
   std::optional<double> ratio(const std::string& first, const std::string& second) const;
 };

@@ -113,11 +113,15 @@ Column ratios_to(const std::string& other, const std::vector<const Result*>& gro
   std::vector<double> all;
   for (const Result* result : group) {
     const std::optional<double> ratio = result->ratio(other, result->timings.front().name);
-    if (ratio) all.push_back(*ratio);
-    column.cells.push_back(ratio ? (result->find(other)->wrong ? "*" : "") + ratio_text(*ratio)
-                                 : "-");
+    const bool right = result->find_right(other) != nullptr;
+    if (ratio && right) all.push_back(*ratio);
+    column.cells.push_back(ratio ? (right ? "" : "*") + ratio_text(*ratio) : "-");
   }
   if (!has_means(group)) return column;
+  if (all.empty()) {
+    column.cells.insert(column.cells.end(), {"-", "-"});
+    return column;
+  }
   column.cells.push_back(ratio_text(geometric_mean(all)));
   column.cells.push_back(ratio_text(*std::min_element(all.begin(), all.end())));
   return column;
@@ -169,7 +173,7 @@ std::string table(const std::vector<Result>& results) {
   }
   std::string text =
       "Ratios are times of others divided by gradproof's: above 1, gradproof is faster.\n"
-      "limit: a copy of the same bytes. *: the result was wrong.\n";
+      "limit: a copy of the same bytes. *: the result was wrong; left out of the means.\n";
   for (const std::string& place : order) text += "\n" + place + "\n" + table_of(groups[place]);
   return text;
 }

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "bench/results.h"
+#include "bench/write.h"
 #include "ref/types.h"
 
 namespace gradproof::bench {
@@ -78,6 +79,25 @@ TEST(BenchTable, WrongResultsAreMarked) {
   aten.wrong = true;
   const std::string text = table({result("one", {timing("gradproof", 1e-3), aten})});
   EXPECT_NE(row(text, "one").find("*3.00"), std::string::npos) << text;
+}
+
+TEST(BenchTable, WrongResultsAreInNoMeanAndNoPlot) {
+  Timing wrong = timing("aten", 3e-3), also_wrong = timing("onednn", 5e-3);
+  wrong.wrong = also_wrong.wrong = true;
+  const Timing ours = timing("gradproof", 1e-3), limit = timing("limit", 1e-3);
+  std::vector<Result> results = {result("one", {ours, limit, wrong, also_wrong}),
+                                 result("two", {ours, limit, timing("aten", 2e-3)})};
+  const std::string text = table(results);
+  EXPECT_EQ(words(row(text, "geometric mean")), "geometric mean 1.00 2.00 -");
+  EXPECT_EQ(words(row(text, "least")), "least 1.00 2.00 -");
+  results.push_back(results.front());
+  results.back().configuration.size = true;
+  results.back().configuration.input = {1, 1, 2, 2};
+  for (Result& one : results) one.additions = 1;
+  std::string charts;
+  for (const auto& [name, svg] : plots(results)) charts += svg;
+  EXPECT_NE(charts.find("aten"), std::string::npos);
+  EXPECT_EQ(charts.find("onednn"), std::string::npos);
 }
 
 /// Of `count` rounds in which A takes 1, 2, … times as long as B.
