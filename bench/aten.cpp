@@ -8,6 +8,7 @@
 #include <ATen/ops/replication_pad2d_backward.h>
 #include <ATen/ops/upsample_bilinear2d_backward.h>
 #include <c10/core/InferenceMode.h>
+#include <c10/util/Exception.h>
 
 #include <cstring>
 
@@ -27,7 +28,11 @@ at::ScalarType scalar_type(std::int32_t type) {
   switch (type) {
     case ref::kBf16: return at::kBFloat16;
     case ref::kFloat16: return at::kHalf;
-    default: return at::kFloat;
+    case ref::kFloat: return at::kFloat;
+    case ref::kDouble: return at::kDouble;
+    case ref::kComplex64: return at::kComplexFloat;
+    case ref::kComplex128: return at::kComplexDouble;
+    default: C10_THROW_ERROR(Error, "a type of no gradient");
   }
 }
 

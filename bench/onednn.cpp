@@ -34,7 +34,8 @@ Memory::data_type data_type(std::int32_t type) {
   switch (type) {
     case ref::kBf16: return Memory::data_type::bf16;
     case ref::kFloat16: return Memory::data_type::f16;
-    default: return Memory::data_type::f32;
+    case ref::kFloat: return Memory::data_type::f32;
+    default: throw dnnl::error(dnnl_unimplemented, "no primitive for gradients has this type");
   }
 }
 
