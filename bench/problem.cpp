@@ -114,14 +114,17 @@ std::string check(const Problem& problem, const ref::Dense& result) {
   const ref::BoundSpec spec{evaluation.arithmetic(slot), evaluation.sum_type(slot),
                             evaluation.result_type(slot), ref::Numerics{},
                             evaluation.weight_error(slot)};
+  const std::int64_t parts = ref::components(result.dtype);  // 2 where numbers are complex
   const std::int64_t planes = evaluation.plane_count(slot);
   Extents sample = {0, planes / 3, planes - 1};
   sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
   for (const std::int64_t at : sample) {
     const ref::Plane plane = evaluation.plane(slot, at);
     for (std::size_t i = 0; i < plane.values.size(); ++i) {
-      const std::int64_t position = plane.first + static_cast<std::int64_t>(i) * plane.step;
-      const long double got = ref::load(result.bytes.data(), result.dtype, position);
+      const auto number = static_cast<std::int64_t>(i);
+      const std::int64_t position = plane.first + number / parts * plane.step;
+      const long double got = ref::load(result.bytes.data(), ref::component_type(result.dtype),
+                                        position * parts + number % parts);
       if (!ref::judge(plane.values[i], got, spec).right)
         return "gradInput at " + std::to_string(position) + " is " +
                std::to_string(static_cast<double>(got)) + ", not " +

@@ -20,6 +20,11 @@ grep -q '"configuration": "size_pad2d_1024"' "$folder/out/results.json" || fail 
 recorded=$(sed -n '1s/^\.\/run bench //p' "$folder/out/table.txt")
 [ "$(eval "printf '<%s>' $recorded")" = "<--filter><$filter><--rounds><3><--threads><1,2>" ] || fail "not the command: $recorded"
 
+echo '{"configurations": [{"name": "wide", "network": "", "operator": "replication_pad2d_backward",
+  "input": [1, 2, 4, 4], "padding": [1, 1, 1, 1], "types": ["DOUBLE", "COMPLEX64", "COMPLEX128"]}]}' >"$folder/wide.json"
+"$1" --configurations "$folder/wide.json" --rounds 1 --threads 1 >"$folder/table" 2>/dev/null || fail "status $? of other types"
+[ "$(grep -c '^wide ' "$folder/table")" -eq 3 ] || fail "a type of padding is missing"
+
 cp -L "$2" "$folder/other.so"
 "$1" compare "$2" "$folder/other.so" --filter tiny_pad2d --rounds 3 --threads 1 >"$folder/pair" \
   2>/dev/null || fail "status $? of compare"
