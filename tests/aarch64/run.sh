@@ -4,9 +4,10 @@
 # library chooses among its kernels by what the processor has. Exit status 77 where a tool is missing.
 set -euo pipefail
 source=$(realpath "$1") work=$(realpath -m "$2") processor=$3
-for tool in aarch64-linux-gnu-g++ qemu-aarch64 apt-get; do
-  command -v $tool >/dev/null || { echo "skipped: $tool is not installed (packages-aarch64.txt)"; exit 77; }
-done
+source "$source/tests/needs.sh"
+needs aarch64-linux-gnu-g++ g++-aarch64-linux-gnu
+needs qemu-aarch64 qemu-user
+needs apt-get apt
 case $processor in
   neon) QEMU_CPU=max,sve=off ;;
   sve256) QEMU_CPU=max,sve256=on ;;

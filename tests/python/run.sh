@@ -8,5 +8,10 @@ export GRADPROOF=$gradproof PYTHONPATH=$here/../../python PYTHONDONTWRITEBYTECOD
 for python in python3 /usr/bin/python3; do
   "$python" -c "import ${modules// /, }" 2>/dev/null && exec "$python" "$@"
 done
-echo "skipped: no Python has all of the modules $modules: Debian packages python3-${modules// / python3-}"
-exit 77
+for module in $modules; do
+  /usr/bin/python3 -c "import $module" 2>/dev/null && continue
+  echo "skipped: no Python has all of the modules $modules (Debian: python3-$module)"
+  exit 77
+done
+echo "no Python can import all of the modules $modules at once"
+exit 1

@@ -10,7 +10,7 @@ python=
 for candidate in python3 /usr/bin/python3; do
   ! "$candidate" -c 'import numpy, torch' 2>/dev/null || { python=$candidate; break; }
 done
-[ -n "$python" ] || { echo "skipped: Python has no numpy or no torch (python3-numpy, python3-torch of Debian)"; exit 77; }
+[ -n "$python" ] || { echo "skipped: Python has no numpy or no torch (Debian: python3-torch)"; exit 77; }
 
 set +u
 source "$prefix/set_env.sh"

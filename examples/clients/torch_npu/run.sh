@@ -9,7 +9,7 @@ checkouts=$1 prefix=$2 out=$3
 checkout "$checkouts" op-plugin op_plugin/utils/op_api_common.h github.com/Ascend/op-plugin
 checkout "$checkouts" pytorch torch_npu/csrc/core/npu/NpuVariables.h github.com/Ascend/pytorch
 echo '#include <ATen/ATen.h>' | "${CXX-c++}" -std=c++17 -E -x c++ - >/dev/null 2>&1 ||
-  { echo "skipped: libtorch is not installed (libtorch-dev of Debian)"; exit 77; }
+  { echo "skipped: libtorch is not installed (Debian: libtorch-dev)"; exit 77; }
 "$here/build.sh" "$checkouts" "$prefix" "$out"
 
 set +u
