@@ -16,7 +16,10 @@ for file in results.json table.txt sizes_replication_pad2d_backward_1.svg; do
   [ -s "$folder/out/$file" ] || fail "no $file"
 done
 grep -q '"configuration": "size_pad2d_1024"' "$folder/out/results.json" || fail "no result in the JSON"
-! grep -q "$(uname -n)" "$folder/out/results.json" || fail "the machine's name is in the JSON"
+# No name of the machine is among what describes it.
+grep -qF "\"system\": \"$(uname -s), $(uname -m)\"" "$folder/out/results.json" || fail "the JSON has another system"
+facts=$(sed -n '/"machine": {/,/}/ s/^  "\([^"]*\)": .*/\1/p' "$folder/out/results.json" | grep -v '^L[0-9] cache$' | tr '\n' ,)
+[ "$facts" = 'processor,cores,memory,system,huge pages,compiler,' ] || fail "the JSON describes the machine by $facts"
 recorded=$(sed -n '1s/^\.\/run bench //p' "$folder/out/table.txt")
 [ "$(eval "printf '<%s>' $recorded")" = "<--filter><$filter><--rounds><3><--threads><1,2>" ] || fail "not the command: $recorded"
 

@@ -10,7 +10,7 @@ export HOME
 trap 'rm -rf "$HOME"' EXIT
 expect() {
   local given
-  given=$(fish -c "source $prefix/share/fish/vendor_completions.d/gradproof.fish; complete -C '$1'" | cut -f 1)
+  given=$(fish -c "source '$prefix/share/fish/vendor_completions.d/gradproof.fish'; complete -C '$1'" | cut -f 1)
   [ "$given" = "$2" ] || { echo "'$1' completed to '$given' instead of '$2'"; exit 1; }
 }
 expect 'gradproof ver' verify

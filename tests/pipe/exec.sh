@@ -4,7 +4,7 @@
 gradproof=$1
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 . "$here/../suite/expect.sh"
-process="python3 $here/process.py"
+process="python3 \"$here/process.py\""
 
 expect 0 verify --exec "$process" --cases 24 --property equivalence --no-database
 says 'validation: by the kit'

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # unknown_operator.sh COMPILER INCLUDES: a misspelt operator is named by the compiler, with the names that there are.
 # INCLUDES are separated by semicolons.
-errors=$("$1" -std=c++17 -fsyntax-only $(printf ' -I%s' ${2//;/ }) -x c++ - 2>&1 <<'END'
+IFS=';' read -ra includes <<<"$2"
+errors=$("$1" -std=c++17 -fsyntax-only "${includes[@]/#/-I}" -x c++ - 2>&1 <<'END'
 #include <gradproof/subject.hpp>
 void gradient(const gradproof::subject::MaxPool2dWithMaskBackward<float>&) {}
 GRADPROOF_KERNEL(max_pool2d_backward, gradient)
