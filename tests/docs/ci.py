@@ -21,6 +21,14 @@ gitlab = yaml.safe_load((examples / "gitlab.yml").read_text())["verify"]
 steps = {step.get("name", step.get("uses")): step for step in github["steps"]}
 upload = steps["Report, junit.xml and findings"]
 assert upload["if"] == "always()" and upload["uses"].startswith("actions/upload-artifact@")
+restore, save = steps["Findings of earlier runs, which verify tries first"], steps["Findings of this run"]
+assert restore["uses"].startswith("actions/cache/restore@") and save["uses"].startswith("actions/cache/save@")
+assert save["if"] == "always()", "findings are there where verify failed"
+assert (save["with"]["path"], save["with"]["key"]) == (restore["with"]["path"], restore["with"]["key"])
+assert save["with"]["key"].startswith(restore["with"]["restore-keys"])
+assert github["steps"].index(restore) < github["steps"].index(steps["Verify"]) < github["steps"].index(save)
+packages = steps["Packages of gradproof made by an earlier run"]["with"]["path"]
+assert packages.endswith("/*.deb") and f"ls {packages}" in steps["Install gradproof"]["run"]
 assert steps["Verify"]["if"] == f"success() || steps.{steps['Cases that failed once']['id']}.outcome == 'failure'"
 assert gitlab["artifacts"]["when"] == "always" and gitlab["artifacts"]["reports"]["junit"] == "report/junit.xml"
 
@@ -66,6 +74,7 @@ for file, (script, variables, artifacts) in services.items():
         for artifact in artifacts + ["report/junit.xml", "report/report.html", "report/report.json"]:
             assert (folder / artifact).exists(), f"{file}: no {artifact} after a failed run"
         assert any((folder / "findings").iterdir()), f"{file}: no finding was saved"
+        assert any((folder / save["with"]["path"]).iterdir()), f"{file}: no finding for the cache"
         # Findings that are committed as tests/cases fail, and leave a report of verify; they pass once the library is right.
         (folder / "tests").mkdir()
         shutil.copytree(folder / "findings", folder / "tests" / "cases")
