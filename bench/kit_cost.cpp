@@ -23,6 +23,10 @@ int main() {
       reinterpret_cast<Phase1>(dlsym(RTLD_NEXT, "aclnnReplicationPad2dBackwardGetWorkspaceSize"));
   const auto own_enqueue =
       reinterpret_cast<Phase2>(dlsym(RTLD_NEXT, "aclnnReplicationPad2dBackward"));
+  if (own_prepare == nullptr || own_enqueue == nullptr) {
+    std::fprintf(stderr, "no libgradproof is loaded behind the kit\n");
+    return 2;
+  }
   const double own = nanoseconds(own_prepare, own_enqueue, kCalls, 0);
   const double kit = nanoseconds(aclnnReplicationPad2dBackwardGetWorkspaceSize,
                                  aclnnReplicationPad2dBackward, kCalls, 0);

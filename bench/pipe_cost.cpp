@@ -3,6 +3,9 @@
 // (pipe_cost.py).
 #include <dlfcn.h>
 
+#include <cstdio>
+#include <cstdlib>
+
 #include "bench/pad_call.h"
 
 int main(int argc, char** argv) {
@@ -17,7 +20,14 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", dlerror());
     return 2;
   }
-  const auto find = [&](const char* name) { return dlsym(library, name); };
+  const auto find = [&](const char* name) {
+    void* const function = dlsym(library, name);
+    if (function == nullptr) {
+      std::fprintf(stderr, "%s\n", dlerror());
+      std::exit(2);
+    }
+    return function;
+  };
   const auto start = reinterpret_cast<const char* (*)()>(find("gradproof_start"));
   if (const char* const wrong = start()) {
     std::fprintf(stderr, "%s\n", wrong);

@@ -16,7 +16,7 @@ class Tensors {
   explicit Tensors(const Problem& problem);
 
   const Problem& problem() const { return problem_; }
-  /// By slot; null for `self`, which is only described.
+  /// By slot; no bytes are at that of `self`, which is only described.
   std::vector<void*> data() const;
   /// At least so many bytes, for the next call; null for none.
   void* workspace(std::size_t bytes);

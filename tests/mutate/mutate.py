@@ -14,7 +14,7 @@ Every job has a copy of the sources and a build folder under WORK_DIR. A mutant 
 part of; afterwards those of before are put back. The page is written anew after each mutant, so a run that is ended
 leaves one.
 
-Exit status: 0, or 1 if less than 97 % of those that should be found were found.
+Exit status: 0, or 1 if none was found, or less than 97 % of those that should be.
 """
 import argparse
 import collections
@@ -313,6 +313,13 @@ def page(options, results, reasons):
     return "\n".join(lines) + "\n"
 
 
+def exit_status(results, reasons):
+    """0 if enough of the mutants that should be found were; none at all say nothing about the campaign."""
+    found = sum(fate == "found" for _, fate, _, _ in results)
+    missed = sum(fate == "doubtful" or fate == "survived" and not reasons.reason(m) for m, fate, _, _ in results)
+    return 0 if found > 0 and found >= GOAL * (found + missed) else 1
+
+
 def main():
     options = arguments()
     reasons = Explained(options.source)
@@ -323,9 +330,7 @@ def main():
 
     results = try_all(options, draw(options, reasons), write)
     print(page(options, results, reasons))
-    found = sum(fate == "found" for _, fate, _, _ in results)
-    missed = sum(fate == "doubtful" or fate == "survived" and not reasons.reason(m) for m, fate, _, _ in results)
-    return 0 if found >= GOAL * (found + missed) else 1
+    return exit_status(results, reasons)
 
 
 if __name__ == "__main__":

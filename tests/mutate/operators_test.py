@@ -82,6 +82,11 @@ class Results(unittest.TestCase):
         rows = mutate.table("folder", results, lambda m: "ops", self.explain(""))
         self.assertEqual(rows[-1], "| all | 2 | 0 | 0 | 0 | 1 | 0 | 1 | 50.0 % |")
 
+    def test_the_exit_status_is_0_where_enough_of_those_that_count_are_found(self):
+        reasons, mutant = self.explain(""), self.mutants[0]
+        for fates, status in (["found"], 0), (["found", "survived"], 1), (["found", "same code"], 0), (["same code"], 1), ([], 1):
+            self.assertEqual(mutate.exit_status([(mutant, fate, 1, "") for fate in fates], reasons), status, fates)
+
     def test_an_explanation_of_a_line_that_is_gone_is_refused(self):
         with self.assertRaises(SystemExit) as refused:
             self.explain("# why\nopt/ops/f.cpp\nreturn 4; => return 5;\n")
@@ -188,9 +193,6 @@ class Again(unittest.TestCase):
             options = unittest.mock.Mock(source=source, again=printed, only=None)
             with unittest.mock.patch("mutate.subprocess.run", return_value=unittest.mock.Mock(stdout="opt/a.cpp\n")):
                 self.assertEqual(mutate.draw(options, reasons), [survived, doubtful])
-
-    def test_what_is_explained_is_in_the_library(self):
-        mutate.Explained(mutate.HERE.parents[1])  # else it exits
 
 
 if __name__ == "__main__":
