@@ -171,8 +171,10 @@ std::vector<Job> jobs_of(const std::vector<Configuration>& table, const Options&
       for (const int count : threads) {
         const std::string name = c.name + "/" + ref::dtype_name(type) + "/" + std::to_string(count);
         if (!std::regex_search(name, filter)) continue;
-        for (const std::string& set : sets)
-          jobs.push_back({&c, type, count, set, set.empty() ? name : name + "/" + set});
+        for (const std::string& set : sets) {
+          jobs.push_back({&c, type, count, set, name});
+          if (!set.empty()) jobs.back().name.append("/").append(set);
+        }
       }
     }
   }
@@ -185,6 +187,7 @@ void initialise(const std::vector<std::string>& flags) {
   words = {"gradproof_bench"};
   words.insert(words.end(), flags.begin(), flags.end());
   std::vector<char*> arguments;
+  arguments.reserve(words.size());
   for (std::string& word : words) arguments.push_back(word.data());
   int count = static_cast<int>(arguments.size());
   benchmark::Initialize(&count, arguments.data());

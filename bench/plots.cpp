@@ -69,6 +69,7 @@ void add_roofline(const std::vector<Result>& results, Plots& plots) {
   for (const Result& result : results) counts.insert(result.threads);
   for (const int threads : counts) {
     std::vector<Series> series;
+    series.reserve(kEntrants.size() + 1);  // and the roof
     for (const std::string& name : kEntrants) series.push_back({name, {}, Series::Style::dots});
     std::vector<double> bandwidths;
     double least = 1e30, most = 0;
