@@ -2,6 +2,7 @@
 #include "props/judge/argmax.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "props/cases/shapes.h"
@@ -35,6 +36,16 @@ std::int64_t plane_of(const ref::Call& call, int slot) {
     count *=
         call.tensors[static_cast<std::size_t>(slot)].shape[first + static_cast<std::size_t>(a)];
   return count;
+}
+
+/// Bits of a mask that belong to no window and no channel are 0, whichever maximum is chosen.
+Verdict judge_rest(const ref::Dense& mask, std::size_t outputs) {
+  std::size_t bits = 0;
+  for (const std::byte byte : mask.bytes)
+    bits += static_cast<std::size_t>(std::popcount(std::to_integer<unsigned>(byte)));
+  if (bits == outputs) return {};  // each window has one
+  return Verdict::violated("position", "the mask has " + std::to_string(bits - outputs) +
+                                           " bits beside those of its windows, expected 0");
 }
 
 }  // namespace
@@ -71,7 +82,8 @@ Verdict judge_positions(const ref::Call& call, const std::vector<ref::Dense>& da
     if (held == maxima[i] || (std::isnan(held) && std::isnan(maxima[i]))) continue;
     return Verdict::violated("position", place + ", whose value is not the one returned");
   }
-  return {};
+  if (!has_mask(call.op)) return {};
+  return judge_rest(outputs[static_cast<std::size_t>(indices_slot(call.op))], at.size());
 }
 
 }  // namespace gradproof::props

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -25,8 +27,9 @@ void write_whole(const fs::path& file, const std::string& text) {
     out << text;
     out.close();
     if (!out) {
+      const std::string why = std::strerror(errno);
       fs::remove(unfinished, error);
-      throw props::InputError(unfinished.string() + ": cannot be written");
+      throw props::InputError(file.string() + ": cannot be written: " + why);
     }
   }
   fs::rename(unfinished, file, error);
@@ -38,6 +41,13 @@ void prepare_folder(const std::string& folder) {
   fs::create_directories(folder, error);
   if (error) throw props::InputError(folder + ": cannot be created: " + error.message());
   if (access(folder.c_str(), W_OK | X_OK) != 0) throw props::InputError(folder + ": not writable");
+}
+
+void demand_place(const std::string& file) {
+  const fs::path folder = fs::absolute(file).parent_path();
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    throw props::InputError(file + ": cannot be written: " + std::strerror(errno));
+  if (fs::is_directory(file)) throw props::InputError(file + ": is a folder");
 }
 
 void write_report(const Report& report, const std::string& folder) {

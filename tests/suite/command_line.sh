@@ -201,6 +201,7 @@ FAKE_FAULT='last column' expect 0 verify --library "$fake" --cases 20 --property
 says ' known'
 # What is written silences the finding alone, by its features, and what was known before stays in the file.
 known=(verify --library "$fake" --operator replication_pad2d_backward --property equivalence --cases 300 --no-database)
+expect 2 "${known[@]}" --save-known "$folder/nowhere/list.json"; silent out; complains "$folder/nowhere/list.json: cannot be written: No such file"
 FAKE_FAULT='coarse FLOAT16' expect 1 "${known[@]}" --save-known "$folder/list.json"
 grep -q '"FLOAT16"' "$folder/list.json" || fail 'the entry lacks the finding'"'"'s feature'
 FAKE_FAULT='coarse FLOAT16' expect 0 "${known[@]}" --seed 2 --known "$folder/list.json"

@@ -66,6 +66,7 @@ const Row kRows[] = {
     {"support", "spills", kCroppedPad},
     {"special-values", "spreads", kUpsample},
     {"argmax", "any call", kMask},
+    {"argmax", "rest of the mask", kMask},
     {"argmax", "any call", kAdaptive},
     {"adjoint", "gradient", kPad},
     {"adjoint", "gradient", kUpsample},
