@@ -82,7 +82,8 @@ std::string manual_page(const CLI::App& program) {
          "Where each process that runs a library under test gets its own temporary folder, "
          "which is removed with the process. Default: /tmp.\n"
          ".SH SEE ALSO\n"
-         "The pages in PREFIX/share/gradproof/docs, and in docs/ of the sources; contract.md defines what is required, case.md how "
+         "The pages in PREFIX/share/gradproof/docs, and in docs/ of the sources; contract.md "
+         "defines what is required, case.md how "
          "to write a case.\n";
   return out.str();
 }
