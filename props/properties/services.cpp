@@ -14,11 +14,14 @@
 namespace gradproof::props {
 namespace {
 
+ref::Product other_product(const Session& session) {
+  return session.product() == ref::Product::Ascend910B ? ref::Product::Ascend910_93
+                                                       : ref::Product::Ascend910B;
+}
+
 /// Whether the library changes its product with aclInit's file.
 bool ours(Session& session) {
-  const ref::Product product = session.product();
-  const auto other =
-      product == ref::Product::Ascend910B ? ref::Product::Ascend910_93 : ref::Product::Ascend910B;
+  const ref::Product product = session.product(), other = other_product(session);
   const int threads = session.threads();
   const bool changes = session.select(other, threads);
   session.select(product, threads);
@@ -88,8 +91,14 @@ Verdict check_services(const Case& c, Bench& bench) {
 }
 
 Verdict check_configuration(const Case& c, Bench& bench) {
-  if (!ours(bench.session)) return not_ours();
   Session& session = bench.session;
+  if (!ours(session)) {  // a file that is refused throws
+    if (session.library().api().get_soc_name == nullptr) return not_ours();
+    return Verdict::violated("configuration", "configuration: aclInit accepts a file that names " +
+                                                  std::string(ref::name(other_product(session))) +
+                                                  ", and aclrtGetSocName still reports " +
+                                                  std::string(ref::name(session.product())));
+  }
   const Diagnostics promised{bench.promises("trace"), bench.promises("strict-mode")};
   const bool messages =
       bench.promises("messages") && session.library().api().recent_error != nullptr;

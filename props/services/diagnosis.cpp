@@ -1,5 +1,6 @@
 // The log and the trace: what turns them on, and what they tell of a program. strict.cpp asks about
 // strict mode.
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -51,6 +52,12 @@ void Diagnosis::ask_log() {
   is_.that("the log tells what was planned", has(debug, "gradproof debug: "));
 }
 
+/// Whether a time in microseconds is a whole number of nanoseconds, as clocks count.
+bool is_time(double microseconds) {
+  const double ns = microseconds * 1000;
+  return ns >= 0 && std::fabs(ns - std::round(ns)) < 1e-3;
+}
+
 /// Of the operator that is called here, in a trace; -1 if it is not JSON.
 int calls_in(const std::string& path) {
   std::ifstream in(path);
@@ -59,7 +66,8 @@ int calls_in(const std::string& path) {
   int calls = 0;
   for (const nlohmann::json& event : root.is_object() ? root.value("traceEvents", root) : root)
     calls += static_cast<int>(event.value("name", "") == "aclnnReplicationPad2dBackward" &&
-                              event.value("ph", "") == "X" && event.value("dur", -1.0) >= 0);
+                              event.value("ph", "") == "X" && is_time(event.value("ts", -1.0)) &&
+                              is_time(event.value("dur", -1.0)));
   return calls;
 }
 
