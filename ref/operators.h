@@ -101,6 +101,8 @@ struct Tap {
   bool sure = false;    ///< the weight is not 0 even if coordinates are computed otherwise
   bool near = true;     ///< has a weight, or may have one then; else a neighbour of weight 0
 };
+/// How far apart in the small image two neighbours of the large one are. 1/scale may be infinite.
+double axis_step(std::int64_t n_in, std::int64_t n_out, bool align_corners, double scale);
 /// The taps of every position of the large image, and what they may be if coordinates are computed
 /// otherwise in the type `coordinates` (Numerics; undefined: FLOAT).
 std::vector<std::vector<Tap>> bilinear_taps(std::int64_t n_in, std::int64_t n_out,

@@ -17,18 +17,22 @@ double axis_weight_error(std::int64_t n_in, std::int32_t coordinates) {
   return 6 * u / (1 - 6 * u) * static_cast<double>(n_in);
 }
 
+double axis_step(std::int64_t n_in, std::int64_t n_out, bool align_corners, double scale) {
+  const double in = static_cast<double>(n_in), out = static_cast<double>(n_out);
+  if (align_corners) return n_out > 1 ? (in - 1) / (out - 1) : 0;
+  return scale > 0 ? 1 / scale : in / out;
+}
+
 std::vector<std::vector<Tap>> bilinear_taps(std::int64_t n_in, std::int64_t n_out,
                                             bool align_corners, double scale,
                                             std::int32_t coordinates) {
-  const double in = static_cast<double>(n_in), out = static_cast<double>(n_out);
-  const double r =
-      align_corners ? (n_out > 1 ? (in - 1) / (out - 1) : 0) : (scale > 0 ? 1 / scale : in / out);
+  const double r = axis_step(n_in, n_out, align_corners, scale);
   std::vector<std::vector<Tap>> taps(n_out);
   for (std::int64_t i = 0; i < n_out; ++i) {
     const double position = static_cast<double>(i);
     // 1/scale may be Inf, but i + 0.5 is never 0: the product is no NaN.
     const double unclamped = align_corners ? r * position : r * (position + 0.5) - 0.5;
-    const double x = std::clamp(unclamped, 0.0, in - 1);
+    const double x = std::clamp(unclamped, 0.0, static_cast<double>(n_in - 1));
     const auto i0 = static_cast<std::int64_t>(x);
     const std::int64_t i1 = std::min(i0 + 1, n_in - 1);
     const double w1 = x - static_cast<double>(i0);

@@ -1,6 +1,6 @@
 // Prefetches a cache line, for kernels that read memory in an order that the processor's own
-// prefetcher does not follow. Copies in the order of memory have no
-// prefetches: with them they were slower (measured on a Zen 4).
+// prefetcher does not follow. Copies in the order of memory have no prefetches: with them they were
+// slower (measured on a Zen 4).
 #pragma once
 
 #include <algorithm>

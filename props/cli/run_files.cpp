@@ -81,7 +81,7 @@ report::Report run(const campaign::Settings& settings, const std::vector<CaseFil
 int run_files(const Options& options) {
   campaign::catch_interrupts();
   if (!options.report.empty()) report::prepare_folder(options.report);
-  if (!options.save_known.empty()) report::demand_place(options.save_known);
+  if (!options.save_known.empty()) report::demand_writable_file(options.save_known);
   // All files are read and checked before any case runs, so that a bad file is reported at once and
   // costs no results.
   std::vector<CaseFile> files;

@@ -77,7 +77,7 @@ int verify(const Options& options) {
   campaign::catch_interrupts();
   if (options.list_cases) return list_cases(options);
   if (!options.report.empty()) report::prepare_folder(options.report);
-  if (!options.save_known.empty()) report::demand_place(options.save_known);
+  if (!options.save_known.empty()) report::demand_writable_file(options.save_known);
   campaign::Settings asked = live_settings(options);
   asked.database = options.kept;
   const profiles::KnownList known = asked.known;

@@ -45,7 +45,8 @@ std::string look(const Comparison& comparison);
 ref::BoundSpec bound_of(const ref::Evaluation& evaluation, int slot, const ref::Numerics& numerics);
 
 /// Planes are judged by several threads where there are enough values; the result does not depend
-/// on how many. Elements that are `replaced` (props/cases/data/data.h) are not looked at.
+/// on how many. Elements that a later one replaces (replaced_elements in props/cases/data/data.h)
+/// are left out.
 Comparison compare(const ref::Evaluation& evaluation, int slot, const ref::Dense& output,
                    const ref::Numerics& numerics = {}, const std::vector<bool>& replaced = {});
 

@@ -246,21 +246,18 @@ void demand_scales(const Problem& problem, const ref::Numerics& numerics, const 
   }
 }
 
-/// Likewise, where a profile says how coordinates are computed: they are exact, also if computed
-/// from the step's inverse, if the step is a power of two. Of a single element, the two weights
-/// need only add up to 1.
+/// Likewise, where a profile says how coordinates are computed. They are exact, in whatever way, if
+/// an axis keeps its extent, or if the step between them is a power of two. The weights of a single
+/// element need only add up to 1.
 void demand_exact_steps(const Problem& problem, const ref::Numerics& numerics, const Bench& bench) {
   const ref::Call& call = problem.c.call;
   if (!family(call.op).weighted || numerics.coordinates == ref::kDtypeUndefined) return;
   const ref::Images im = ref::images(call, 0);
   const std::pair<std::int64_t, std::int64_t> axes[] = {{im.in_h, im.out_h}, {im.in_w, im.out_w}};
   for (std::size_t axis = 0; axis < 2; ++axis) {
-    const auto in = static_cast<double>(axes[axis].first),
-               out = static_cast<double>(axes[axis].second);
-    const double scale = ref::scale_in_effect(call, axis);
-    const double step = call.flags[0] != 0 ? (out > 1 ? (in - 1) / (out - 1) : 0)
-                        : scale > 0        ? 1 / scale
-                                           : in / out;
+    const auto [in, out] = axes[axis];
+    const double step =
+        ref::axis_step(in, out, call.flags[0] != 0, ref::scale_in_effect(call, axis));
     int exponent = 0;
     const bool power = std::frexp(step, &exponent) == 0.5 || step == 0;
     if (in == out || (in > 1 && power)) continue;

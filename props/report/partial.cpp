@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "props/cases/listed.h"
 #include "props/report/table.h"
 
 namespace gradproof::report {
@@ -102,9 +103,7 @@ std::string partial_run(const Report& report) {
 
 std::vector<std::string> untested_names(const Report& report) {
   const auto joined = [](const std::vector<std::string>& names) {
-    std::string list;
-    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-    return list;
+    return props::listed({names.begin(), names.end()});
   };
   std::vector<std::string> sentences;
   for (const auto& [op, o] : report.operators) {

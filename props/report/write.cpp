@@ -43,7 +43,7 @@ void prepare_folder(const std::string& folder) {
   if (access(folder.c_str(), W_OK | X_OK) != 0) throw props::InputError(folder + ": not writable");
 }
 
-void demand_place(const std::string& file) {
+void demand_writable_file(const std::string& file) {
   const fs::path folder = fs::absolute(file).parent_path();
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     throw props::InputError(file + ": cannot be written: " + std::strerror(errno));

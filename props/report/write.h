@@ -17,8 +17,8 @@ void write_whole(const std::filesystem::path& file, const std::string& text);
 /// reported at once. Throws InputError.
 void prepare_folder(const std::string& folder);
 
-/// Whether a file can be written there, likewise. Throws InputError.
-void demand_place(const std::string& file);
+/// Also called before a campaign: throws InputError where the file could not be written after it.
+void demand_writable_file(const std::string& file);
 
 /// Writes report.json, junit.xml and report.html, each whole. Throws InputError.
 void write_report(const Report& report, const std::string& folder);

@@ -45,27 +45,29 @@ TEST(Show, WrongElementsAreMarked) {
   EXPECT_PRED2(contains, got(c, data, outputs), " *outside\n");
 }
 
-TEST(Show, WhatTheProfileAllowsIsNotMarked) {
-  const Case c = parse_case(kPad);
+/// The picture of two rows of two, of a gradient of two rows of three.
+std::string of_pad(const std::string& result_layout, const std::vector<float>& gradient,
+                   const std::vector<float>& result, const ref::Numerics& of_profile = {}) {
+  const Case c = parse_case(std::string(kPad) + result_layout);
   std::vector<ref::Dense> data = make_data(c), outputs(3);
-  data[0] = floats({1, 1, 2, 3}, {0, 1e-40F, 3, 0, 5, 6});
-  outputs[2] = floats({1, 1, 2, 2}, {0, 3, 9, 6});
-  EXPECT_EQ(got(c, data, outputs), "got gradInput FLOAT[1,1,2,2], * wrong:\n   *0  3\n   *9  6\n");
-  EXPECT_EQ(got(c, data, outputs, {.flushes_subnormals = true}),
-            "got gradInput FLOAT[1,1,2,2], * wrong:\n    0  3\n   *9  6\n");
+  data[0] = floats({1, 1, 2, 3}, gradient);
+  outputs[2] = floats({1, 1, 2, 2}, result);
+  return got(c, data, outputs, of_profile);
+}
+
+TEST(Show, WhatTheProfileAllowsIsNotMarked) {
+  const std::vector<float> gradient = {0, 1e-40F, 3, 0, 5, 6}, result = {0, 3, 9, 6};
+  EXPECT_PRED2(contains, of_pad("", gradient, result), "* wrong:\n   *0  3\n   *9  6\n");
+  EXPECT_PRED2(contains, of_pad("", gradient, result, {.flushes_subnormals = true}),
+               "* wrong:\n    0  3\n   *9  6\n");
 }
 
 // Rows that lie at one place: the last one remains.
 TEST(Show, ElementsThatAreReplacedAreNotMarked) {
-  const Case c = parse_case(
-      "replication_pad2d_backward gradOutput=FLOAT[1,1,2,3]:ND self=FLOAT[1,1,2,2]:ND "
-      "padding=1,0,0,0 gradInput=FLOAT[1,1,2,2]:ND:strides(2,2,0,1)");
-  std::vector<ref::Dense> data = make_data(c), outputs(3);
-  data[0] = floats({1, 1, 2, 3}, {1, 2, 3, 4, 5, 6});
-  outputs[2] = floats({1, 1, 2, 2}, {9, 6, 9, 6});
-  EXPECT_EQ(got(c, data, outputs), "got gradInput FLOAT[1,1,2,2]:\n   9 6\n   9 6\n");
-  outputs[2] = floats({1, 1, 2, 2}, {3, 3, 3, 3});
-  EXPECT_EQ(got(c, data, outputs), "got gradInput FLOAT[1,1,2,2], * wrong:\n    3  3\n   *3 *3\n");
+  const std::string one_row = ":strides(2,2,0,1)";
+  const std::vector<float> gradient = {1, 2, 3, 4, 5, 6};
+  EXPECT_PRED2(contains, of_pad(one_row, gradient, {9, 6, 9, 6}), "]:\n   9 6\n   9 6\n");
+  EXPECT_PRED2(contains, of_pad(one_row, gradient, {3, 3, 3, 3}), "* wrong:\n    3  3\n   *3 *3\n");
 }
 
 TEST(Show, ExpectedValuesAreRoundedToTheirTypeBesideTheExactOnes) {

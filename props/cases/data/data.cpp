@@ -32,8 +32,8 @@ Reach reach(const ref::Tensor& t) {
   return reach;
 }
 
-/// Calls `share(i, next)` for each two elements at one address that follow each other there, by
-/// their row-major positions.
+/// Calls `share(i, next)` for each element i and the next one, in row-major order, that has the
+/// same address.
 template <class Share>
 void each_shared(const ref::Tensor& t, const Share& share) {
   if (!may_overlap(t)) return;
