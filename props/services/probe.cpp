@@ -96,8 +96,11 @@ std::string ask_quiet_threads(const Library& library) {
 }
 
 std::string ask_forks(const Library& library) {
-  const std::string found = probe(library, kForksQuestion).finding;
-  return found.empty() ? probe(library, kHandlesQuestion).finding : found;
+  std::string found;
+  for (const char* const question : {kForksQuestion, kHandlesQuestion, kLocksQuestion}) {
+    if (found.empty()) found = probe(library, question).finding;
+  }
+  return found;
 }
 
 std::string ask_unloading(const Library& library) {

@@ -22,7 +22,7 @@ std::string ask_exit(const Library& library);
 std::string ask_work_at_exit(const Library& library);
 /// Signals that threads of the library would take, and what they cost without work: likewise.
 std::string ask_quiet_threads(const Library& library);
-/// Calls, arrays, scalars and lists in a child of fork(): likewise.
+/// Calls, and all else that takes locks, in a child of fork(): likewise.
 std::string ask_forks(const Library& library);
 /// Programs that unload the library and load it again: likewise.
 std::string ask_unloading(const Library& library);

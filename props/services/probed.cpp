@@ -33,7 +33,7 @@ void ask(Answers& is, const Probe& probe, const std::string& tasks_library) {
       dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr)
     throw NotAsked{
         "ThreadSanitizer takes oneTBB's tasks for races, and changes of indices are races"};
-  if ((question == kForksQuestion || question == kHandlesQuestion) &&
+  if ((question == kForksQuestion || question == kHandlesQuestion || question == kLocksQuestion) &&
       (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr ||
        dlsym(RTLD_DEFAULT, "__asan_init") != nullptr))
     throw NotAsked{"a sanitizer's own locks are lost in a child of fork()"};
@@ -46,6 +46,7 @@ void ask(Answers& is, const Probe& probe, const std::string& tasks_library) {
   if (question == kIdleQuestion) probe_idle(is, library);
   if (question == kForksQuestion) probe_forks(is, library);
   if (question == kHandlesQuestion) probe_handles_after_fork(is, library);
+  if (question == kLocksQuestion) probe_locks_after_fork(is, library);
   if (question == kTasksQuestion) probe_tasks(is, library, tasks_library);
   if (question == kChangingQuestion)
     probe_changing_indices(is, library, parse_case(probe.case_text));

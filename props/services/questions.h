@@ -19,6 +19,7 @@ constexpr const char* kSignalsQuestion = "signals";
 constexpr const char* kIdleQuestion = "idle";
 constexpr const char* kForksQuestion = "calls after fork()";
 constexpr const char* kHandlesQuestion = "arrays after fork()";
+constexpr const char* kLocksQuestion = "locks after fork()";
 constexpr const char* kUnloadingQuestion = "unloading";
 constexpr const char* kDefaultsQuestion = "options without aclInit";
 constexpr const char* kTraceQuestion = "a trace beside another";
@@ -45,6 +46,8 @@ void probe_defaults(Answers& is, const std::vector<std::string>& files);
 void probe_work_at_exit(Answers& is, const std::vector<std::string>& files);
 /// Arrays, scalars and lists in a child of fork(), while another thread makes them.
 void probe_handles_after_fork(Answers& is, const Library& library);
+/// All else that takes locks, likewise: memory, events, contexts, calls, options, aclInit.
+void probe_locks_after_fork(Answers& is, const Library& library);
 /// Calls in a child of fork(), after calls on several threads.
 void probe_forks(Answers& is, const Library& library);
 /// Calls from tasks. `tasks_library`: see tbb_tasks.h.
@@ -57,5 +60,7 @@ void probe_indices_read_by_read(Answers& is, const Library& library, const Case&
 /// A call of a gradient that the library has which is worth several threads, with data whose sums
 /// are exact in any order. Throws NotAsked if it has none.
 Case large_case(const Library& library);
+/// One that a single thread does at once.
+Case small_case(const Library& library);
 
 }  // namespace gradproof::props
