@@ -9,14 +9,17 @@ bool poison_applies(const Case& c) { return has_result(c); }
 
 Verdict check_poison(const Case& c, Bench& bench) {
   const std::vector<ref::Dense> data = make_data(c);
-  const Outcome first = bench.session.perform(c, data, {.poison = 0x3C, .plausible_gaps = true});
+  // A workspace of zeros, as new pages of a process are.
+  const Outcome first =
+      bench.session.perform(c, data, {.poison = 0x3C, .workspace = 0, .plausible_gaps = true});
   // All ones: NaN in every floating type, so that whatever is read before it is written spreads.
   // Beside the elements of inputs is another NaN (props/cases/data/outside.h).
   const Outcome second = bench.session.perform(c, data, {.poison = 0xFF, .repeats = 3});
-  return same_bits(c, first, second,
-                   "between memory filled with 3C, inputs' gaps with an element of theirs, and "
-                   "memory filled with NaN (three runs of one executor)",
-                   bench.use);
+  return same_bits(
+      c, first, second,
+      "between memory filled with 3C, a workspace of zeros, inputs' gaps with an element "
+      "of theirs, and memory filled with NaN (three runs of one executor)",
+      bench.use);
 }
 
 }  // namespace gradproof::props

@@ -83,7 +83,7 @@ void* Stage::workspace(int stream, int call, std::uint64_t bytes) {
   if (block == nullptr) {
     block = std::make_unique<Block>(api_);
     block->prepare(static_cast<std::size_t>(bytes));
-    block->poison_guards(kPoison);
+    block->poison_guards(kPoison, kPoison);
   }
   return block->data();
 }

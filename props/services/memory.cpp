@@ -105,8 +105,8 @@ std::int64_t writable_mebibytes() {
 /// Blocks of growing size, so that none has room in one that was freed.
 template <class Allocate>
 void ask_growth(Answers& is, Allocate allocate, aclError (*release)(void*)) {
-  constexpr std::size_t kLeast = 40, kMost = 240, kStep = 8;  // MiB
-  constexpr std::int64_t kMostMore = 1024;                    // of 3.6 GiB
+  constexpr std::size_t kLeast = 40, kMost = 256, kStep = 8;  // MiB
+  constexpr std::int64_t kMostMore = 1024;                    // of 4 GiB
   const std::int64_t before = writable_mebibytes();
   for (std::size_t size = kLeast; size <= kMost; size += kStep) {
     void* block = nullptr;
@@ -115,7 +115,7 @@ void ask_growth(Answers& is, Allocate allocate, aclError (*release)(void*)) {
   }
   const std::int64_t more = writable_mebibytes() - before;
   is.that(
-      "the memory of freed blocks is given back (blocks of 40 to 240 MiB were freed, and the "
+      "the memory of freed blocks is given back (blocks of 40 to 256 MiB were freed, and the "
       "process has " +
           std::to_string(more) + " MiB more)",
       more < kMostMore);

@@ -115,7 +115,7 @@ void CallMemory::take_workspace(std::size_t bytes) {
   workspace_bytes_ = bytes;
   if (bytes == 0) return;
   s_.workspace.prepare(bytes, manner_.fence, kWorkspaceAlignment);
-  s_.workspace.poison_guards(manner_.poison);
+  s_.workspace.poison_guards(manner_.poison, manner_.workspace);
 }
 
 void CallMemory::note() const {
@@ -137,7 +137,7 @@ void CallMemory::lay_out() {
     block.prepare(static_cast<std::size_t>(allocation.high - allocation.low), manner_.fence,
                   alignment(allocation));
     if (kind(allocation) == Memory::guards_only) {
-      block.poison_guards(manner_.poison);
+      block.poison_guards(manner_.poison, manner_.poison);
       continue;
     }
     std::vector<std::byte>& bytes = block.make_image(manner_.poison);

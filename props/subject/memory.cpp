@@ -125,9 +125,10 @@ std::optional<Change> Block::first_change(bool downloaded) {
   return std::nullopt;
 }
 
-void Block::poison_guards(std::uint8_t poison) {
-  const std::size_t contents = std::min<std::size_t>(bytes_, std::size_t{16} << 20);
-  image_.assign(contents + kGuard, std::byte{poison});
+void Block::poison_guards(std::uint8_t poison, std::uint8_t contents) {
+  const std::size_t filled = std::min<std::size_t>(bytes_, std::size_t{16} << 20);
+  image_.assign(kGuard + filled, std::byte{contents});
+  std::fill_n(image_.begin(), kGuard, std::byte{poison});
   copy_in(0, image_.data(), image_.size());
   copy_in(kGuard + bytes_, image_.data(), kGuard);
 }

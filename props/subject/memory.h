@@ -69,8 +69,9 @@ class Block {
   /// First difference between the device and the image (or, with `downloaded`, that copy).
   std::optional<Change> first_change(bool downloaded);
 
-  /// Guards, and contents up to 16 MiB, set to `poison` without a host copy of the whole.
-  void poison_guards(std::uint8_t poison);
+  /// Guards set to `poison` and up to 16 MiB of the contents to `contents`, without a host copy of
+  /// the whole.
+  void poison_guards(std::uint8_t poison, std::uint8_t contents);
   std::optional<Change> first_guard_change(std::uint8_t poison);
   /// How many bytes behind the contents there are up to the last one that is not `poison`.
   std::int64_t changed_behind(std::uint8_t poison);

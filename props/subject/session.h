@@ -53,8 +53,9 @@ struct Outcome {
 
 /// Variations of one and the same call, for properties that compare runs.
 struct Manner {
-  std::uint8_t poison = 0xFF;  ///< byte of outputs, their gaps and guards, workspace before the
-                               ///< call (NaN: it spreads)
+  std::uint8_t poison = 0xFF;     ///< byte of outputs, their gaps and guards before the call (NaN:
+                                  ///< it spreads)
+  std::uint8_t workspace = 0xFF;  ///< byte of the workspace before the call
   /// Gaps of an input hold its first element, not a NaN of their own (props/cases/data/outside.h),
   /// which a library that reads them mistakes for an element.
   bool plausible_gaps = false;

@@ -98,6 +98,7 @@ class Tensor:
         self.type: str = description["type"]
         self.description = description
         self._data = data
+        self._before = bytes(data)
         if self.type == "BF16":
             self._bits = np.frombuffer(data, np.uint16)
             self._storage = widened(self._bits)
@@ -119,6 +120,12 @@ class Tensor:
             return
         changed = self._storage.view(np.uint32) != widened(self._bits).view(np.uint32)
         self._bits[changed] = to_bfloat16(self._storage[changed])
+
+    def changed(self) -> bool:
+        """Whether somebody wrote into the storage, or into `array`."""
+        if self._data != self._before:
+            return True
+        return self.type == "BF16" and not np.array_equal(self._storage.view(np.uint32), widened(self._bits).view(np.uint32))
 
     def as_torch(self) -> Any:
         """A torch tensor on the storage itself."""

@@ -77,6 +77,9 @@ class Kernel:
             return {"not_supported": str(e)}
         except Exception as e:  # pylint: disable=broad-except  # whatever a kernel raises is a finding
             return {"failed": _described(e)}
+        for name, tensor in tensors.items():
+            if tensor is not result and tensor.changed():
+                return {"failed": f"the kernel has written into {name}"}
         return {"bytes": len(data[-1])}
 
     def _native(self, array: np.ndarray) -> Any:

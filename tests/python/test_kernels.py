@@ -96,6 +96,15 @@ class Answers(unittest.TestCase):
         wrong = answer(lambda left: np.zeros(3))["failed"]
         self.assertEqual(wrong, "the kernel raised ValueError: the result has shape (3,), which must be (1, 1, 2, 2)")
 
+    def test_inputs_that_are_written(self):
+        def function(grad_output, grad_input):
+            grad_input[...] = 7
+            grad_output += 1
+
+        for other in ({}, {"type": "BF16"}, {"gap": 1}):
+            with self.assertRaisesRegex(AssertionError, "the kernel has written into grad_output$"):
+                padded(**other).run(function)
+
     def test_positions_not_asked_for(self):
         call = Call(POOL, grad_output=np.ones((1, 1, 1, 1), np.float32), mask=pack(np.ones((1, 1, 1, 1, 1, 1), bool)),
                     kernel_size=(1, 1), shape=(1, 1, 1, 1))

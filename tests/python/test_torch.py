@@ -37,6 +37,12 @@ class Torch(unittest.TestCase):
         Kernel(PAD, lambda left: above, "torch").perform(header, data)
         self.assertEqual(np.frombuffer(data[-1], np.uint16).tolist(), [0x3F81] * 4)
 
+    def test_inputs_that_are_written(self):
+        for type_name in ("FLOAT", "BF16"):
+            header, data = padded(type=type_name).message()
+            got = Kernel(PAD, lambda grad_output, grad_input: grad_input.copy_(grad_output.add_(1)[..., :2, :2]), "torch").perform(header, data)
+            self.assertEqual(got, {"failed": "the kernel has written into grad_output"})
+
     def test_a_call_takes_torch_tensors(self):
         call = Call(PAD, grad_output=torch.ones(1, 1, 2, 2, dtype=torch.bfloat16), left=1)
         self.assertEqual(call.type, "BF16")
