@@ -47,7 +47,7 @@ bool Campaign::check_all(Work& work, const props::Case& c, std::uint64_t j, std:
                                          return one.property->every < other.property->every;
                                        }));
   }
-  std::vector<props::Answer> answers = checker_.check(checks);
+  std::vector<props::Answer> answers = checker_.check(checks, [this] { return over(); });
   bool checked = false;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     // The time of a hang does not count: the property still has to be checked on other cases.

@@ -28,14 +28,16 @@ Checker::Checker(const Settings& settings)
       use_(examiner_->profile()),
       selection_(settings.selection) {}
 
-std::vector<props::Answer> Checker::check(std::span<const props::Check> checks) {
+std::vector<props::Answer> Checker::check(std::span<const props::Check> checks,
+                                          const std::function<bool()>& enough) {
   for (const props::Check& check : checks) {
     if (!recent_.empty() && recent_.back() == *check.test) continue;
     recent_.push_back(*check.test);
     if (recent_.size() > kRecent) recent_.pop_front();
   }
-  std::vector<props::Answer> answers =
-      provision().validation.empty() ? examiner_->check(checks) : check_kernel(checks);
+  std::vector<props::Answer> answers = provision().validation.empty()
+                                           ? examiner_->check(checks, enough)
+                                           : check_kernel(checks, enough);
   if (!interrupted()) return answers;
   // A batch system's signal goes to every process of a job, the subject's too: its end then is no
   // finding.
@@ -50,7 +52,8 @@ std::vector<props::Case> Checker::before(const props::Case& c) const {
   return {end - count, end};
 }
 
-std::vector<props::Answer> Checker::check_kernel(std::span<const props::Check> checks) {
+std::vector<props::Answer> Checker::check_kernel(std::span<const props::Check> checks,
+                                                 const std::function<bool()>& enough) {
   std::vector<props::Check> first, rest;  // checks of each case
   std::vector<std::size_t> begins, left;  // and their places
   for (std::size_t i = 0; i < checks.size(); ++i) {
@@ -60,7 +63,7 @@ std::vector<props::Answer> Checker::check_kernel(std::span<const props::Check> c
   }
   begins.push_back(checks.size());
   std::vector<std::optional<props::Answer>> all(checks.size());
-  const std::vector<props::Answer> of_first = examiner_->check(first);
+  const std::vector<props::Answer> of_first = examiner_->check(first, enough);
   for (std::size_t k = 0; k < of_first.size(); ++k) {
     const props::Verdict& verdict = of_first[k].verdict;
     const bool declined = props::judges_one_call(*first[k].property) && !verdict.checked &&
@@ -75,9 +78,9 @@ std::vector<props::Answer> Checker::check_kernel(std::span<const props::Check> c
       }
     }
   }
-  std::vector<props::Answer> of_rest = examiner_->check(rest);
+  std::vector<props::Answer> of_rest = examiner_->check(rest, enough);
   for (std::size_t k = 0; k < of_rest.size(); ++k) all[left[k]] = std::move(of_rest[k]);
-  // Where the user wants to stop, the last answers are missing.
+  // Where that was enough, the last answers are missing.
   std::vector<props::Answer> answers;
   for (std::size_t i = 0; i < all.size() && all[i]; ++i) answers.push_back(*std::move(all[i]));
   return answers;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -41,7 +42,8 @@ class Checker {
   /// As props::is_taken.
   bool takes(const props::Case& c) const { return props::is_taken(c, use_); }
   /// As Examiner::check. Many at once cost less than one by one.
-  std::vector<props::Answer> check(std::span<const props::Check> checks);
+  std::vector<props::Answer> check(std::span<const props::Check> checks,
+                                   const std::function<bool()>& enough = props::never);
   /// One check in at most so many seconds (0: the usual), as Examiner::attempt.
   props::Verdict attempt(const props::Property& property, const props::Case& c,
                          double seconds = 0) {
@@ -79,7 +81,8 @@ class Checker {
  private:
   /// The same for kernels behind a kit. If a kernel declines the case's own call in its first
   /// check, the other checks of that case get the same answer and are not made.
-  std::vector<props::Answer> check_kernel(std::span<const props::Check> checks);
+  std::vector<props::Answer> check_kernel(std::span<const props::Check> checks,
+                                          const std::function<bool()>& enough);
 
   std::deque<props::Case> recent_;
   std::unique_ptr<props::Examiner> examiner_;

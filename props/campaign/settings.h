@@ -22,7 +22,7 @@ struct Shard {
 
 struct Settings {
   props::Subject subject;     ///< what is judged, and how
-  double timeout = 20;        ///< seconds for one check
+  double timeout = 20;        ///< seconds for one call
   bool fork = true;           ///< the subject runs in a process of its own
   profiles::KnownList known;  ///< findings that do not fail
   /// Empty: all that the subject has.

@@ -53,7 +53,7 @@ void add_library(CLI::App& command, Options& options) {
       });
   command
       .add_option("--timeout", options.timeout,
-                  "Time after which a check counts as a hang; longer for large cases")
+                  "Time after which a call counts as a hang; longer for large cases")
       ->type_name("TIME")
       ->transform(time_between(0.01, 1e6))
       ->capture_default_str();

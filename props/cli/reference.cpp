@@ -1,9 +1,11 @@
 // gradproof reference: exact values and bounds for calls that come through a pipe (docs/pipe.md).
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iostream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <span>
 
@@ -177,10 +179,15 @@ Evaluated call_of(const Json& header, std::span<const std::string> storages) {
 void answer(const Evaluated& e) {
   const ref::Evaluation evaluation(e.call, e.data);
   ref::BadIndex bad{};
-  if (evaluation.has_bad_index(&bad))
-    throw NoSuchCall("indices contains " + std::to_string(bad.value) + " at position " +
-                     std::to_string(bad.position));
   const ref::Dense& result = e.data[e.result];
+  if (evaluation.has_bad_index(&bad)) {
+    const std::vector<std::int64_t>& shape = result.shape;
+    const std::int64_t positions =
+        std::accumulate(shape.begin() + 2, shape.end(), std::int64_t{1}, std::multiplies<>());
+    throw NoSuchCall("indices contains " + std::to_string(bad.value) + " at position " +
+                     std::to_string(bad.position) + ", which must be at least 0 and less than " +
+                     std::to_string(positions));
+  }
   const std::int64_t parts = ref::components(result.dtype);
   const std::int32_t real = ref::component_type(result.dtype);
   const ref::BoundSpec spec{evaluation.arithmetic(e.result),

@@ -8,6 +8,8 @@ namespace {
 
 std::atomic<Step> own_place{Step::between_calls};
 std::atomic<Step>* place = &own_place;
+std::atomic<std::uint32_t> own_count{0};
+std::atomic<std::uint32_t>* count = &own_count;
 char* call_place = nullptr;
 
 }  // namespace
@@ -32,7 +34,10 @@ std::string_view where(Step step) {
   return "between calls";
 }
 
-void keep_step_in(std::atomic<Step>& new_place) { place = &new_place; }
+void keep_step_in(std::atomic<Step>& new_place, std::atomic<std::uint32_t>& new_count) {
+  place = &new_place;
+  count = &new_count;
+}
 
 void keep_call_in(char* new_place) { call_place = new_place; }
 
@@ -44,7 +49,9 @@ void note_call(std::string_view call) {
 
 Step current_step() { return place->load(std::memory_order_relaxed); }
 
-Within::Within(Step step) : before_(place->exchange(step, std::memory_order_relaxed)) {}
+Within::Within(Step step) : before_(place->exchange(step, std::memory_order_relaxed)) {
+  count->fetch_add(1, std::memory_order_relaxed);
+}
 Within::~Within() { place->store(before_, std::memory_order_relaxed); }
 
 }  // namespace gradproof::props

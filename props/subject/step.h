@@ -25,8 +25,9 @@ enum class Step : std::uint8_t {
 /// "in phase 2", "while it is loaded", …
 std::string_view where(Step step);
 
-/// From here on the current step is kept in `place` (which is never null).
-void keep_step_in(std::atomic<Step>& place);
+/// From here on the current step is kept in `place`, and how many there were in `count` (neither is
+/// ever null).
+void keep_step_in(std::atomic<Step>& place, std::atomic<std::uint32_t>& count);
 
 /// The current one.
 Step current_step();

@@ -34,6 +34,7 @@ class Descriptor {
 struct Progress {
   std::atomic<std::uint32_t> begun{0}, ended{0};  ///< checks of the present request
   std::atomic<Step> step{Step::between_calls};
+  std::atomic<std::uint32_t> steps{0};  ///< that there were, of all checks
   char call[kCallRoom]{};      ///< of those that a property performs on its own, the last one noted
   char access[kAccessRoom]{};  ///< that ended the process, in words
 

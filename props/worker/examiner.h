@@ -1,6 +1,7 @@
 // Asks a library whether properties hold: in this process, or in one that may crash.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -75,6 +76,9 @@ struct Choices {
   std::vector<std::string> instruction_sets;      ///< that it takes if asked to, but its own choice
 };
 
+/// Is not enough, whatever was checked.
+inline bool never() { return false; }
+
 class Examiner {
  public:
   virtual ~Examiner() = default;
@@ -93,9 +97,12 @@ class Examiner {
   const std::vector<Refusal>& refusals();
   /// Starts the library as that product; nothing: as the one that it is by itself.
   virtual Start start_as(std::optional<ref::Product> product) = 0;
-  /// An answer for each check, in order; fewer if the user wants to stop. A case of a product that
-  /// the library is not is not checked.
-  virtual std::vector<Answer> check(std::span<const Check> checks) = 0;
+  /// An answer for each check, in order; fewer if the user wants to stop, or `enough()` becomes
+  /// true: then no further check begins. A case of a product that the library is not is not
+  /// checked.
+  virtual std::vector<Answer> check(std::span<const Check> checks,
+                                    const std::function<bool()>& enough) = 0;
+  std::vector<Answer> check(std::span<const Check> checks) { return check(checks, never); }
   /// One check that may take so many seconds (0: as many as usual) and is no failure of the
   /// library if it is lost: for the search for smaller cases.
   virtual Verdict attempt(const Check& check, double seconds) = 0;

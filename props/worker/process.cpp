@@ -15,6 +15,7 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "props/cases/input_error.h"
@@ -131,22 +132,28 @@ int Process::kill() {
 }
 
 Process::Event Process::wait(const std::function<double(std::uint32_t position)>& seconds_of,
-                             const std::function<bool()>& stop) {
-  std::uint32_t position = progress_->position();
+                             const std::function<bool()>& stop,
+                             const std::function<bool(std::uint32_t position)>& beyond) {
+  const auto reached = [&] {
+    return std::pair(progress_->position(), progress_->steps.load(std::memory_order_relaxed));
+  };
+  auto place = reached();
   auto since = Clock::now();
   std::optional<Clock::time_point> stopped;
   for (;;) {
+    const bool done = beyond(progress_->position());
     pollfd ready{socket_.get(), POLLIN, 0};
-    if (poll(&ready, 1, kTick) > 0)
+    if (poll(&ready, 1, done ? 0 : kTick) > 0)
       return (ready.revents & POLLIN) != 0 ? Event::message : Event::gone;
+    if (done) return Event::stopped;  // all messages about earlier checks were read
     const auto now = Clock::now();
     if (!stopped && stop()) stopped = now;
     if (stopped && now - *stopped > kGrace) return Event::stopped;
-    if (const std::uint32_t current = progress_->position(); current != position) {
-      position = current;
+    if (const auto current = reached(); current != place) {
+      place = current;
       since = now;
     }
-    if (std::chrono::duration<double>(now - since).count() > seconds_of(position))
+    if (std::chrono::duration<double>(now - since).count() > seconds_of(place.first))
       return Event::late;
   }
 }

@@ -23,10 +23,12 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   /// Nothing comes from a process that is gone; it is late if `seconds_of(position)` pass without
-  /// a message and without the worker going on to its next check.
+  /// a message and without the library's next step: a check may make a hundred calls.
   enum class Event : std::uint8_t { message, gone, late, stopped };
+  /// It is stopped a second after `stop()` becomes true, and at once when `beyond(position)` does.
   Event wait(const std::function<double(std::uint32_t position)>& seconds_of,
-             const std::function<bool()>& stop);
+             const std::function<bool()>& stop,
+             const std::function<bool(std::uint32_t position)>& beyond);
 
   bool send(const std::string& message) { return send_message(socket_.get(), message); }
   std::optional<std::string> receive() { return receive_message(socket_.get()); }

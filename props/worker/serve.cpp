@@ -208,7 +208,7 @@ int serve_as_worker(int parent) {
   std::setvbuf(stdout, nullptr, _IONBF, 0);
   // Never unmapped: the library's threads may be at work until the very end.
   static const SharedProgress progress(kWorkerProgress);
-  keep_step_in(progress->step);
+  keep_step_in(progress->step, progress->steps);
   keep_call_in(progress->call);
   keep_access_in(progress->access);
   std::set_new_handler(on_no_memory);

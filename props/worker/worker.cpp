@@ -92,7 +92,8 @@ bool WorkerExaminer::take(const std::string& message, std::span<Answer> answers)
 
 /// Asks one worker, to the end of the checks or of the worker.
 WorkerExaminer::Exchange WorkerExaminer::exchange(std::span<const Check> checks,
-                                                  std::span<Answer> answers, double seconds) {
+                                                  std::span<Answer> answers, double seconds,
+                                                  const std::function<bool()>& enough) {
   if (Verdict lost; !reload(lost)) {
     const Process::Event event = lost.held             ? Process::Event::stopped
                                  : lost.kind == "hang" ? Process::Event::late
@@ -111,12 +112,17 @@ WorkerExaminer::Exchange WorkerExaminer::exchange(std::span<const Check> checks,
   const auto seconds_of = [&](std::uint32_t position) {
     return position < checks.size() ? seconds_for(checks[position], seconds) : options_.timeout;
   };
+  std::optional<std::uint32_t> last;  // check that is to be done
+  const auto beyond = [&](std::uint32_t position) {
+    if (!last && enough()) last = position;
+    return last && position != *last;
+  };
   process_->progress().begun.store(0, std::memory_order_relaxed);
   process_->progress().ended.store(0, std::memory_order_relaxed);
   Process::Event event =
       process_->send(question.bytes()) ? Process::Event::message : Process::Event::gone;
   while (event == Process::Event::message) {
-    event = process_->wait(seconds_of, options_.stop);
+    event = process_->wait(seconds_of, options_.stop, beyond);
     if (event != Process::Event::message) break;
     try {
       const std::optional<std::string> message = process_->receive();
@@ -142,7 +148,8 @@ WorkerExaminer::Exchange WorkerExaminer::exchange(std::span<const Check> checks,
   return {lost, event};
 }
 
-std::vector<Answer> WorkerExaminer::check(std::span<const Check> checks) {
+std::vector<Answer> WorkerExaminer::check(std::span<const Check> checks,
+                                          const std::function<bool()>& enough) {
   std::vector<Answer> answers(checks.size());
   const auto pair_of = [](const Check& check) { return Pair(check.property, check.test->call.op); };
   std::map<const Case*, int> losses_of_case;
@@ -159,7 +166,7 @@ std::vector<Answer> WorkerExaminer::check(std::span<const Check> checks) {
     }
     if (batch.empty()) break;
     std::vector<Answer> part(batch.size());
-    const Exchange result = exchange(batch, part, 0);
+    const Exchange result = exchange(batch, part, 0, enough);
     for (std::size_t i = 0; i < part.size(); ++i) answers[places[i]] = std::move(part[i]);
     if (result.lost == batch.size()) break;
     // Where the user stops, a batch system may have sent its signal to the worker, too.
@@ -177,7 +184,7 @@ std::vector<Answer> WorkerExaminer::check(std::span<const Check> checks) {
 
 Verdict WorkerExaminer::attempt(const Check& check, double seconds) {
   Answer answer;
-  exchange({&check, 1}, {&answer, 1}, seconds);
+  exchange({&check, 1}, {&answer, 1}, seconds, never);
   return answer.verdict;
 }
 

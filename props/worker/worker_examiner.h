@@ -36,7 +36,9 @@ class WorkerExaminer final : public Examiner {
   const Provision& provision() const override { return provision_; }
   Functions functions() const override { return functions_; }
   Start start_as(std::optional<ref::Product> product) override;
-  std::vector<Answer> check(std::span<const Check> checks) override;
+  using Examiner::check;
+  std::vector<Answer> check(std::span<const Check> checks,
+                            const std::function<bool()>& enough) override;
   Verdict attempt(const Check& check, double seconds) override;
   Verdict attempt_with(const Check& check, const profiles::Some& entries) override;
   std::vector<ref::Dense> outputs(const Case& c) override;
@@ -68,7 +70,8 @@ class WorkerExaminer final : public Examiner {
   bool take_answer(const Writer& question, Verdict& lost, double seconds, const Take& take);
   template <class T, class... Arguments>
   T ask_for(Request request, const Arguments&... arguments);
-  Exchange exchange(std::span<const Check> checks, std::span<Answer> answers, double seconds);
+  Exchange exchange(std::span<const Check> checks, std::span<Answer> answers, double seconds,
+                    const std::function<bool()>& enough);
   bool take(const std::string& message, std::span<Answer> answers);
   double seconds_for(const Check& check, double seconds) const;
   Verdict loss(Process::Event event, double seconds, const char* when = "");

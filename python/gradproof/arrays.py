@@ -32,6 +32,15 @@ def as_numpy(tensor: Any) -> tuple[np.ndarray, str | None]:
     return np.asarray(tensor), None
 
 
+def numbers_of(result: Any) -> np.ndarray:
+    """A result as an array; a TypeError if it is something else."""
+    values, _ = as_numpy(result)
+    if values.dtype.kind in "biufc":
+        return values
+    what = "None" if result is None else f"of type {type(result).__name__}"
+    raise TypeError(f"the result is {what}, which must be an array of numbers")
+
+
 def widened(bits: np.ndarray) -> np.ndarray:
     """The float32 array of BF16 numbers given as uint16."""
     return (bits.astype(np.uint32) << 16).view(np.float32)
@@ -108,7 +117,7 @@ class Tensor:
 
     def assign(self, values: Any) -> None:
         """Writes all elements, each rounded once."""
-        values, _ = as_numpy(values)
+        values = numbers_of(values)
         if values.shape != self.array.shape:
             raise ValueError(f"the result has shape {values.shape}, which must be {self.array.shape}")
         target = strided(self._bits, self.description) if self.type == "BF16" else self.array

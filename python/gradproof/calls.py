@@ -16,7 +16,7 @@ from typing import Any, Callable
 import numpy as np
 
 from . import wire
-from .arrays import DTYPES, TYPES, as_numpy, rounded, strided, widened
+from .arrays import DTYPES, TYPES, as_numpy, numbers_of, rounded, strided, widened
 from .kernels import kernel_of
 from .operators import operator
 
@@ -36,7 +36,10 @@ _DEFAULTS: dict[str, Any] = {
 
 def program() -> str:
     """The `gradproof` that does the work: the environment variable GRADPROOF, else the one on the PATH."""
-    found = os.environ.get("GRADPROOF") or shutil.which("gradproof")
+    named = os.environ.get("GRADPROOF")
+    found = shutil.which(named or "gradproof")
+    if found is None and named:
+        raise FileNotFoundError(f"the environment variable GRADPROOF is {named!r}, which is no program")
     if found is None:
         raise FileNotFoundError("no program 'gradproof' on the PATH (Debian: gradproof-tools)")
     return found
@@ -78,7 +81,8 @@ class Call:
                 raise TypeError(f"{name} has no {key!r}; there are: {', '.join(sorted(known))}")
         for key in tensors:
             if key not in arguments and not (key == "indices" and "mask" in tensors):
-                raise TypeError(f"{name} needs {key}")
+                how = ": gradproof.masks.pack makes one of booleans" if key == "mask" else ""
+                raise TypeError(f"{name} needs {key}{how}")
         given = {key: as_numpy(arguments[key]) for key in tensors if key in arguments}
         gradient, found = given[tensors[0]]
         self.type = type or found or _name_of(gradient.dtype)
@@ -185,7 +189,7 @@ class Call:
 
     def check(self, result: Any) -> None:
         """An AssertionError unless the result, or what a function computes, is right."""
-        got = self.run(result) if callable(result) else as_numpy(result)[0]
+        got = self.run(result) if callable(result) else numbers_of(result)
         if got.shape != self.shape:
             raise AssertionError(f"{self}: the result has shape {got.shape}, which must be {self.shape}")
         answer = _ask(self, got)

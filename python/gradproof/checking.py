@@ -103,12 +103,16 @@ def check(
     if done.returncode == 1:
         raise AssertionError(_counterexample(done.stdout))
     if done.returncode == 5:
-        raise AssertionError(f"nothing was tested: {summary}")
+        why = re.search("^cases without a check: .*(?:\\n  .*)*", done.stdout, re.MULTILINE)
+        raise AssertionError(f"nothing was tested: {summary}" + (f"\n{why[0]}" if why else ""))
     raise RuntimeError(done.stderr.strip())
 
 
 def _counterexample(output: str) -> str:
-    """The first finding, with how to try it again from Python."""
-    text = re.split(r"\n\n(?:runtime|failed): ", output, maxsplit=1)[0].strip()
+    """The first finding, or all of one case, with how to try it again from Python."""
+    output = re.sub(r"^(?:passed|not checked): .*\n", "", output, flags=re.MULTILINE)
+    text = re.split(r"\n\nfailed: |\nruntime: ", output, maxsplit=1)[0].strip()
+    head, mark, rest = text.partition("\nrepro: ")
+    text = head + mark + re.sub(r"\nrepro: .*", "", rest)  # it is the same case
     text = re.sub(r"only in the summary; .*", "besides: check again when this one is fixed", text)
     return re.sub(r"repro: gradproof repro '([^']*)'.*", r"again: gradproof.check(..., case='\1')", text)

@@ -37,8 +37,9 @@ class Kernel:
         known = (*self.operator.tensors, *self.operator.parameters, "sums", *self._extras())
         parameters = inspect.signature(function).parameters.values()
         self.all = any(p.kind is p.VAR_KEYWORD for p in parameters)
-        self.wanted = [p.name for p in parameters if p.kind is not p.VAR_KEYWORD]
-        for parameter in self.wanted:
+        self.wanted = [p.name for p in parameters if p.name in known and p.kind is not p.VAR_KEYWORD]
+        required = [p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY, p.POSITIONAL_ONLY)]
+        for parameter in required:
             if parameter not in known:
                 raise ValueError(f"{name} has no {parameter!r}; there are: {', '.join(sorted(known))}")
 
@@ -74,8 +75,8 @@ class Kernel:
             elif not self.torch:
                 result.collect()
         except NotSupported as e:
-            return {"not_supported": str(e)}
-        except Exception as e:  # pylint: disable=broad-except  # whatever a kernel raises is a finding
+            return {"not_supported": _text(e)}
+        except (Exception, SystemExit) as e:  # pylint: disable=broad-except  # whatever a kernel raises is a finding
             return {"failed": _described(e)}
         for name, tensor in tensors.items():
             if tensor is not result and tensor.changed():
@@ -90,19 +91,29 @@ class Kernel:
         return torch.from_numpy(array)
 
 
-_MOST_FRAMES = 3
+_MOST_FRAMES, _MOST_TEXT = 3, 2000
 
 
-def _described(error: Exception) -> str:
+def _text(error: BaseException) -> str:
+    """What it says, as UTF-8 has it."""
+    try:
+        text = str(error).strip()
+    except Exception:  # pylint: disable=broad-except
+        return "(its text cannot be had)"
+    text = text if len(text) <= _MOST_TEXT else text[:_MOST_TEXT] + "…"
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _described(error: BaseException) -> str:
     """What was raised, and where: the last calls outside this module."""
-    text = str(error).strip()
+    text = _text(error)
     lines = [f"the kernel raised {type(error).__name__}" + (f": {text}" if text else "")]
     frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).parent != _HERE]
     lines += [f"at {f.filename}:{f.lineno}, in {f.name}" for f in frames[-_MOST_FRAMES:]]
     return "\n".join(lines)
 
 
-_served: dict[str, Kernel] = {}
+_served: dict[str, list[Kernel]] = {}  # of each operator; a function that is defined again replaces itself
 
 
 def kernel(name: str, *, arrays: str = "numpy") -> Callable[[Function], Function]:
@@ -119,11 +130,16 @@ def kernel(name: str, *, arrays: str = "numpy") -> Callable[[Function], Function
 
     def register(function: Function) -> Function:
         made = Kernel(name, function, arrays)
-        _served[name] = made
+        others = [k for k in _served.get(name, []) if _place(k.function) != _place(function)]
+        _served[name] = [*others, made]
         function.gradproof_kernels = (*getattr(function, "gradproof_kernels", ()), made)  # type: ignore[attr-defined]
         return function
 
     return register
+
+
+def _place(function: Function) -> tuple[str, str]:
+    return getattr(function, "__module__", ""), getattr(function, "__qualname__", repr(function))
 
 
 def kernel_of(function: Function, name: str | None = None) -> Kernel:
@@ -173,6 +189,13 @@ def serve(*, contiguous: bool = False, positions: bool = False, profile: str | N
     @param positions   the 2-D pool's kernel gets `indices` beside the mask
     @param profile     a shipped profile's name, or a .json file beside the program's
     """
+    if not _served:
+        raise ValueError("gradproof.serve: no function is a kernel; mark one with @gradproof.kernel(NAME)")
+    for name, kernels in _served.items():
+        if len(kernels) > 1:
+            raise ValueError(f"gradproof.serve: {name} has {len(kernels)} kernels: {', '.join(_place(k.function)[1] for k in kernels)}")
+    if sys.stdin is not None and sys.stdin.isatty():
+        sys.exit(f"{sys.argv[0]}: serves kernels to gradproof: gradproof verify --exec 'python3 {sys.argv[0]}'")
     if profile is not None and profile.endswith(".json"):
         profile = str(Path(sys.argv[0]).resolve().parent / profile)
     hello = greeting(list(_served), contiguous=contiguous, positions=positions, profile=profile)
@@ -180,4 +203,4 @@ def serve(*, contiguous: bool = False, positions: bool = False, profile: str | N
     with os.fdopen(os.dup(1), "wb") as outgoing, os.fdopen(os.dup(0), "rb") as incoming:
         os.dup2(2, 1)
         sys.stdout = sys.stderr
-        converse(incoming, outgoing, _served, hello)
+        converse(incoming, outgoing, {name: kernels[0] for name, kernels in _served.items()}, hello)

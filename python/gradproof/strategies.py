@@ -13,13 +13,18 @@ from .masks import pack
 from .operators import operator
 
 _REAL = ("FLOAT", "FLOAT16", "BF16")
+_PADDED = ("FLOAT", "FLOAT16", "DOUBLE", "COMPLEX64", "COMPLEX128")
 _EXTENT = st.integers(1, 6)
 
 
 def calls(name: str, types: tuple[str, ...] | None = None) -> st.SearchStrategy[Call]:
     """Valid calls of an operator, of these types or all; with `call.check(function)` a test is complete."""
     operator(name)
-    return _DRAWS[name](types)
+    known = _PADDED if name == "replication_pad2d_backward" else _REAL
+    chosen = known if types is None else tuple(types)
+    if not chosen or not set(chosen) <= set(known):
+        raise ValueError(f"{name}: types is {types!r}; types: {', '.join(known)}")
+    return _DRAWS[name](chosen)
 
 
 def _array(draw: Any, kind: str, shape: tuple[int, ...]) -> np.ndarray:
@@ -28,6 +33,11 @@ def _array(draw: Any, kind: str, shape: tuple[int, ...]) -> np.ndarray:
     if kind.startswith("COMPLEX"):
         return (draw(part) + 1j * draw(part)).astype(np.complex64 if kind == "COMPLEX64" else np.complex128)
     return draw(part).astype({"FLOAT16": np.float16, "DOUBLE": np.float64}.get(kind, np.float32))
+
+
+def _batched(draw: Any, samples: int) -> bool:
+    """Whether the tensors of the call have N; arrays always have."""
+    return samples > 1 or draw(st.sampled_from([True, False]))
 
 
 def _common(draw: Any, kind: str) -> dict[str, Any]:
@@ -54,41 +64,44 @@ def _windows(draw: Any, axes: int) -> tuple[dict[str, Any], tuple[int, ...], tup
 
 
 @st.composite
-def _max_pool3d(draw: Any, types: tuple[str, ...] | None) -> Call:
-    kind = draw(st.sampled_from(types or _REAL))
+def _max_pool3d(draw: Any, types: tuple[str, ...]) -> Call:
+    kind = draw(st.sampled_from(types))
     windows, extents, pooled = _windows(draw, 3)
     batch = draw(st.tuples(st.integers(1, 2), st.integers(1, 3)))
     indices = draw(hnp.arrays(np.int32, batch + pooled, elements=st.integers(0, int(np.prod(extents)) - 1)))
     gradient = _array(draw, kind, batch + pooled)
     name = "max_pool3d_with_argmax_backward"
-    return Call(name, grad_output=gradient, indices=indices, shape=batch + extents, **windows, **_common(draw, kind))
+    return Call(name, grad_output=gradient, indices=indices, shape=batch + extents, batched=_batched(draw, batch[0]), **windows,
+                **_common(draw, kind))
 
 
 @st.composite
-def _adaptive_max_pool3d(draw: Any, types: tuple[str, ...] | None) -> Call:
-    kind = draw(st.sampled_from(types or _REAL))
+def _adaptive_max_pool3d(draw: Any, types: tuple[str, ...]) -> Call:
+    kind = draw(st.sampled_from(types))
     batch = draw(st.tuples(st.integers(1, 2), st.integers(1, 3)))
     extents, pooled = draw(st.tuples(_EXTENT, _EXTENT, _EXTENT)), draw(st.tuples(_EXTENT, _EXTENT, _EXTENT))
     indices = draw(hnp.arrays(np.int32, batch + pooled, elements=st.integers(0, int(np.prod(extents)) - 1)))
     gradient = _array(draw, kind, batch + pooled)
     name = "adaptive_max_pool3d_backward"
-    return Call(name, grad_output=gradient, indices=indices, shape=batch + extents, **_common(draw, kind))
+    return Call(name, grad_output=gradient, indices=indices, shape=batch + extents, batched=_batched(draw, batch[0]),
+                **_common(draw, kind))
 
 
 @st.composite
-def _max_pool2d(draw: Any, types: tuple[str, ...] | None) -> Call:
-    kind = draw(st.sampled_from(types or _REAL))
+def _max_pool2d(draw: Any, types: tuple[str, ...]) -> Call:
+    kind = draw(st.sampled_from(types))
     windows, extents, pooled = _windows(draw, 2)
     batch = draw(st.tuples(st.integers(1, 2), st.sampled_from([1, 2, 17])))
     maxima = draw(hnp.arrays(bool, batch + pooled + windows["kernel_size"]))
     gradient = _array(draw, kind, batch + pooled)
     name = "max_pool2d_with_mask_backward"
-    return Call(name, grad_output=gradient, mask=pack(maxima), shape=batch + extents, **windows, **_common(draw, kind))
+    return Call(name, grad_output=gradient, mask=pack(maxima), shape=batch + extents, batched=_batched(draw, batch[0]), **windows,
+                **_common(draw, kind))
 
 
 @st.composite
-def _upsample(draw: Any, types: tuple[str, ...] | None) -> Call:
-    kind = draw(st.sampled_from(types or _REAL))
+def _upsample(draw: Any, types: tuple[str, ...]) -> Call:
+    kind = draw(st.sampled_from(types))
     batch, small, large = (draw(st.tuples(_EXTENT, _EXTENT)) for _ in range(3))
     scales = st.sampled_from([0.0, 0.5, 2.0, -1.0]) | st.floats(0.25, 4)
     gradient = _array(draw, kind, batch + large)
@@ -98,14 +111,19 @@ def _upsample(draw: Any, types: tuple[str, ...] | None) -> Call:
 
 
 @st.composite
-def _replication_pad2d(draw: Any, types: tuple[str, ...] | None) -> Call:
-    kind = draw(st.sampled_from(types or ("FLOAT", "FLOAT16", "DOUBLE", "COMPLEX64", "COMPLEX128")))
+def _replication_pad2d(draw: Any, types: tuple[str, ...]) -> Call:
+    kind = draw(st.sampled_from(types))
     n, c, h, w = draw(st.tuples(st.integers(1, 2), st.integers(1, 3), _EXTENT, _EXTENT))
-    left, right = (draw(st.integers(0, w - 1)) for _ in range(2))
-    top, bottom = (draw(st.integers(0, h - 1)) for _ in range(2))
+    (left, right), (top, bottom) = _ends(draw, w), _ends(draw, h)
     gradient = _array(draw, kind, (n, c, h + top + bottom, w + left + right))
-    padding = {"left": left, "right": right, "top": top, "bottom": bottom}
-    return Call("replication_pad2d_backward", grad_output=gradient, **padding, **_common(draw, kind))
+    options = {"left": left, "right": right, "top": top, "bottom": bottom, "batched": _batched(draw, n)}
+    return Call("replication_pad2d_backward", grad_output=gradient, **options, **_common(draw, kind))
+
+
+def _ends(draw: Any, extent: int) -> tuple[int, int]:
+    """Padding on both ends of an axis; negative padding crops, and leaves an element."""
+    before = draw(st.integers(0, extent - 1) | st.integers(1 - extent, extent - 1))
+    return before, draw(st.integers(max(0, 1 - extent - before), extent - 1) | st.integers(max(1 - extent, 1 - extent - before), extent - 1))
 
 
 _DRAWS = {

@@ -44,7 +44,7 @@ class Reference(unittest.TestCase):
         ones = np.ones((1, 1, 2, 2), np.float32)
         with self.assertRaisesRegex(ValueError, "breaks rule padding-value"):
             gradproof.reference(PAD, grad_output=ones, left=5, right=-4)
-        with self.assertRaisesRegex(ValueError, "indices contains 9 at position 1"):
+        with self.assertRaisesRegex(ValueError, "indices contains 9 at position 1, which must be at least 0 and less than 2"):
             gradproof.reference("adaptive_max_pool3d_backward", grad_output=np.ones((1, 1, 1, 1, 2), np.float32),
                                 indices=np.array([[[[[0, 9]]]]]), shape=(1, 1, 1, 1, 2))
         with self.assertRaisesRegex(TypeError, "has no 'up'"):
@@ -63,6 +63,15 @@ class Reference(unittest.TestCase):
 
 
 class Arguments(unittest.TestCase):
+    def test_a_program_that_is_none(self):
+        with mock.patch.dict("os.environ", {"GRADPROOF": "/nowhere/gradproof"}):
+            with self.assertRaisesRegex(FileNotFoundError, "GRADPROOF is '/nowhere/gradproof', which is no program"):
+                program()
+
+    def test_a_result_that_is_none(self):
+        with self.assertRaisesRegex(TypeError, "the result is None, which must be an array of numbers"):
+            gradproof.Call(PAD, grad_output=np.ones((1, 1, 2, 2), np.float32)).check(None)
+
     def test_errors_name_them(self):
         ones, ones5 = np.ones((1, 1, 1, 1), np.float32), np.ones((1, 1, 1, 1, 1), np.float32)
         zeros5 = np.zeros(ones5.shape, int)
@@ -70,7 +79,7 @@ class Arguments(unittest.TestCase):
         for error, text, name, arguments in (
             (TypeError, "needs grad_output", PAD, {}),
             (TypeError, "needs indices", ADAPTIVE, {"grad_output": ones5, "shape": ones5.shape}),
-            (TypeError, "needs mask", "max_pool2d_with_mask_backward", {**pad, "kernel_size": (1, 1)}),
+            (TypeError, "needs mask: gradproof.masks.pack makes one of booleans", "max_pool2d_with_mask_backward", {**pad, "kernel_size": (1, 1)}),
             (TypeError, "no operator takes elements of type int32", PAD, {"grad_output": ones.astype(np.int32)}),
             (ValueError, "unknown type 'FLOAT7'; types: FLOAT, FLOAT16, BF16, ", PAD, {**pad, "type": "FLOAT7"}),
             (ValueError, "unknown type 'INT32'", PAD, {**pad, "type": "INT32"}),

@@ -107,8 +107,18 @@ class Check(unittest.TestCase):
         def function(left):
             raise gradproof.NotSupported("not today")
 
-        with self.assertRaisesRegex(AssertionError, "nothing was tested"):
+        with self.assertRaisesRegex(AssertionError, "nothing was tested.*\n.*not supported by the kernel: not today"):
             gradproof.check(function, PAD, cases=5)
+
+    def test_one_case(self):
+        case = f"{PAD} gradOutput=FLOAT[1,1,1]:ND self=FLOAT[1,1,1]:ND padding=0,0,0,0 gradInput=FLOAT[1,1,1]:ND"
+        self.assertRegex(gradproof.check(gradient, case=case), "^passed: .*equivalence")
+        with self.assertRaises(AssertionError) as raised:
+            gradproof.check(lambda grad_output: grad_output + 1, PAD, case=case)
+        message = str(raised.exception)
+        self.assertRegex(message, "^failed: equivalence of .*\n.*\nagain: ")
+        self.assertEqual(message.count("again: "), 1)
+        self.assertNotRegex(message, "(?m)^(passed|not checked|runtime|operators): ")
 
     def test_usage(self):
         with self.assertRaisesRegex(RuntimeError, "nowhere.json"):

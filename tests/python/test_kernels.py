@@ -1,5 +1,7 @@
 """What a kernel is given, and what its answers become (gradproof/kernels.py)."""
 import functools
+import subprocess
+import sys
 import unittest
 
 import numpy as np
@@ -32,6 +34,18 @@ class Names(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "arrays is 'jax', which must be 'numpy' or 'torch'"):
             gradproof.kernel(PAD, arrays="jax")(lambda grad_output: None)
 
+    def test_parameters_with_defaults(self):
+        self.assertEqual(answer(functools.partial(lambda left, extra, more=2: np.full((1, 1, 2, 2), extra + more), extra=1))["bytes"], 16)
+        with self.assertRaisesRegex(ValueError, "has no 'extra'"):
+            answer(lambda left, extra: None)
+
+    def test_what_cannot_be_served(self):
+        two = f"import gradproof\n@gradproof.kernel('{PAD}')\ndef one(left): pass\n@gradproof.kernel('{PAD}')\ndef two(left): pass\n"
+        for program, text in (("import gradproof\n", "no function is a kernel; mark one with @gradproof.kernel"),
+                              (two, f"{PAD} has 2 kernels: one, two")):
+            done = subprocess.run([sys.executable, "-c", program + "gradproof.serve()"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            self.assertIn(text, done.stderr)
+
     def test_several_operators(self):
         @gradproof.kernel("adaptive_max_pool3d_backward")
         @gradproof.kernel("max_pool3d_with_argmax_backward")
@@ -40,7 +54,7 @@ class Names(unittest.TestCase):
 
         for name in ("adaptive_max_pool3d_backward", "max_pool3d_with_argmax_backward"):
             self.assertEqual(kernel_of(pool, name).name, name)
-            self.assertIs(_served[name].function, pool)
+            self.assertIs(_served[name][-1].function, pool)
         with self.assertRaisesRegex(ValueError, "which operator .* max_pool3d_with_argmax_backward, adaptive_max"):
             kernel_of(pool)
         with self.assertRaisesRegex(ValueError, f"is a kernel of .*, not of {PAD}"):
@@ -95,6 +109,27 @@ class Answers(unittest.TestCase):
             padded().run(function)
         wrong = answer(lambda left: np.zeros(3))["failed"]
         self.assertEqual(wrong, "the kernel raised ValueError: the result has shape (3,), which must be (1, 1, 2, 2)")
+
+    def test_whatever_is_raised(self):
+        class Mute(Exception):
+            def __str__(self):
+                raise ValueError
+
+        for error, text in ((SystemExit("bye"), "SystemExit: bye"), (Mute(), r"Mute: \(its text cannot be had\)"),
+                            (ValueError("\udc80\0é"), r"ValueError: \\udc80\0é"), (ValueError("x" * 3000), "ValueError: x{2000}…")):
+            def function(left, error=error):
+                raise error
+
+            failed = answer(function)["failed"]
+            self.assertRegex(failed, f"^the kernel raised {text}\nat ")
+            failed.encode()
+
+    def test_results_that_are_no_arrays(self):
+        def generates(left):
+            yield left
+
+        for result, text in ((lambda left: "7", "of type str"), (lambda left: [None], "of type list"), (generates, "of type generator")):
+            self.assertIn(f"TypeError: the result is {text}, which must be an array of numbers", answer(result)["failed"])
 
     def test_inputs_that_are_written(self):
         def function(grad_output, grad_input):

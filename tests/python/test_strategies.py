@@ -26,7 +26,7 @@ def load_kernels() -> dict:
         importlib.import_module("numpy_kernels")
     finally:
         gradproof.serve = serve
-    return {name: made.function for name, made in _served.items()}
+    return {name: made[-1].function for name, made in _served.items()}
 
 
 class Strategies(unittest.TestCase):
@@ -52,6 +52,16 @@ class Strategies(unittest.TestCase):
         self.assertEqual(find(calls("replication_pad2d_backward", ("DOUBLE",)), lambda c: True).type, "DOUBLE")
         with self.assertRaisesRegex(ValueError, "unknown operator"):
             calls("pad")
+        for types in (["BF16"], [], "FLOAT"):
+            with self.assertRaisesRegex(ValueError, "types is .*; types: FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128"):
+                calls("replication_pad2d_backward", types)
+
+    def test_what_is_drawn(self):
+        options = settings(database=None, deadline=None)
+        for name in OPERATORS.keys() - {"upsample_bilinear2d_backward"}:
+            self.assertFalse(find(calls(name), lambda c: not c.parameters["batched"], settings=options).parameters["batched"])
+        cropped = find(calls("replication_pad2d_backward"), lambda c: c.parameters["left"] < 0 < c.parameters["right"], settings=options)
+        cropped.check(load_kernels()["replication_pad2d_backward"])
 
 
 if __name__ == "__main__":

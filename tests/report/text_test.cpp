@@ -61,6 +61,11 @@ TEST(Text, ARunThatTookTooLongNamesItsSlowestCheck) {
   report.parts[0].seconds = 15;
   EXPECT_EQ(grounds(report).find("took"), std::string::npos);
   report.parts[0].seconds = 17;
+  ASSERT_FALSE(report.failures.empty());
+  EXPECT_NE(grounds(report).find("took 17 s, longer than --seconds: shrinking findings and trying"),
+            std::string::npos)
+      << grounds(report);
+  report.failures.clear();
   EXPECT_NE(grounds(report).find(
                 "took 17 s, longer than --seconds: the slowest check took 0.2 s (equivalence "
                 "of replication_pad2d); --at-most"),
