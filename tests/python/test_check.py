@@ -1,6 +1,9 @@
 """`gradproof.check`: a campaign over a function of this process."""
 import re
+import shlex
 import socket
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -11,6 +14,7 @@ from unittest import mock
 import numpy as np
 
 import gradproof
+from gradproof.calls import program
 from gradproof.checking import _Server
 
 PAD = "replication_pad2d_backward"
@@ -109,6 +113,23 @@ class Check(unittest.TestCase):
 
         with self.assertRaisesRegex(AssertionError, "nothing was tested.*\n.*not supported by the kernel: not today"):
             gradproof.check(function, PAD, cases=5)
+
+    def test_memory_that_a_program_keeps(self):
+        text = f"""import gradproof, numpy
+kept = []
+@gradproof.kernel("{PAD}")
+def gradient(grad_output, sums):
+    kept.append(numpy.ones(50000))
+    sums += grad_output
+gradproof.serve()
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "keeps.py"
+            file.write_text(text)
+            case = f"{PAD} gradOutput=FLOAT[1,1,1]:ND self=FLOAT[1,1,1]:ND padding=0,0,0,0 gradInput=FLOAT[1,1,1]:ND"
+            done = subprocess.run([program(), "repro", case, "--property", "no-leak", "--exec", shlex.join([sys.executable, str(file)])],
+                                  capture_output=True, text=True)
+        self.assertRegex(done.stdout, "failed: no-leak of .*each call leaves 4[0-9]{5} bytes of resident memory")
 
     def test_one_case(self):
         case = f"{PAD} gradOutput=FLOAT[1,1,1]:ND self=FLOAT[1,1,1]:ND padding=0,0,0,0 gradInput=FLOAT[1,1,1]:ND"

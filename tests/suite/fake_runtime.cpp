@@ -73,6 +73,7 @@ FAKE_API aclError aclrtDestroyStream(aclrtStream stream) {
 }
 FAKE_API aclError aclrtSynchronizeStream(aclrtStream) {
   if (running_wide && fault("hang")) hang();
+  if (fault("slow")) std::this_thread::sleep_for(std::chrono::milliseconds(400));
   if (running_wide && fault("abort on a thread")) std::thread([] { std::abort(); }).join();
   if (running_wide && fault("abort when told")) std::thread(abort_when_told).detach();
   if (running_wide && fault("abort beside a file")) abort_beside_a_file();
