@@ -4,13 +4,17 @@
 #include <functional>
 #include <iostream>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "props/cases/input_error.h"
 #include "props/cli/options.h"
+#include "props/judge/compare.h"
+#include "props/profiles/use.h"
 #include "props/subject/scatter.h"
 #include "ref/bound.h"
 #include "ref/element.h"
@@ -175,9 +179,24 @@ Evaluated call_of(const Json& header, std::span<const std::string> storages) {
   return e;
 }
 
+/// What the profile that the call names says of its computation.
+ref::Numerics numerics_of(const Json& header, const Evaluated& e) {
+  if (!header.contains("profile")) return {};
+  static std::map<std::string, profiles::Use> profiles;  // that were named
+  const auto name = header["profile"].get<std::string>();
+  try {
+    const auto [named, added] = profiles.try_emplace(name, profiles::find_profile(name));
+    return named->second.terms(e.call, props::Misuse::none, &e.data).numerics;
+  } catch (const props::InputError& wrong) {
+    throw NoSuchCall(wrong.what());
+  } catch (const profiles::Contradiction& wrong) {
+    throw NoSuchCall(wrong.what());
+  }
+}
+
 /// Writes the bounds of each number of the result, and whether it is within them.
-void answer(const Evaluated& e) {
-  const ref::Evaluation evaluation(e.call, e.data);
+void answer(const Evaluated& e, const ref::Numerics& numerics) {
+  const ref::Evaluation evaluation(e.call, e.data, numerics);
   ref::BadIndex bad{};
   const ref::Dense& result = e.data[e.result];
   if (evaluation.has_bad_index(&bad)) {
@@ -190,12 +209,7 @@ void answer(const Evaluated& e) {
   }
   const std::int64_t parts = ref::components(result.dtype);
   const std::int32_t real = ref::component_type(result.dtype);
-  const ref::BoundSpec spec{evaluation.arithmetic(e.result),
-                            evaluation.sum_type(e.result),
-                            evaluation.result_type(e.result),
-                            {},
-                            0,
-                            evaluation.term_type(e.result)};
+  const ref::BoundSpec spec = props::bound_of(evaluation, e.result, numerics);
   const std::size_t elements = result.bytes.size() / ref::dtype_size(result.dtype);
   std::vector<double> exact(elements * parts), low(exact), high(exact);
   std::string right(elements, '\1');
@@ -246,7 +260,8 @@ int reference(const Options&) {
     std::vector<std::string> storages;
     for (const Json& tensor : header["tensors"]) storages.push_back(read(tensor.at("bytes")));
     try {
-      answer(call_of(header, storages));
+      const Evaluated call = call_of(header, storages);
+      answer(call, numerics_of(header, call));
     } catch (const NoSuchCall& e) {
       write({{"failed", e.what()}});
     } catch (const Json::exception& e) {

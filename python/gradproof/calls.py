@@ -61,6 +61,7 @@ class Call:
     @param shape      of the result; that of padding follows from the rest
     @param type       "BF16", where float32 arrays stand for it; else the arrays' own
     @param gap        elements between neighbours along the last axis, in all tensors but a mask
+    @param profile    a shipped profile's name, or a .json file, which says what else is right
     @param arguments  input tensors (NumPy's or torch's) and parameters, which have the API's defaults
     """
 
@@ -71,9 +72,11 @@ class Call:
         shape: tuple[int, ...] | None = None,
         type: str | None = None,
         gap: int = 0,
+        profile: str | None = None,
         **arguments: Any,
     ) -> None:
         self.name = name
+        self.profile = os.path.abspath(profile) if profile is not None and profile.endswith(".json") else profile
         self.operator = operator(name)
         tensors, known = self.operator.tensors[:-1], (*self.operator.tensors[:-1], *self.operator.parameters)
         for key in arguments:
@@ -208,6 +211,7 @@ class Call:
         parts = [f"{name}={self._type_of(name)}{list(a.shape)}" for name, a in self.inputs.items()]
         parts += [f"{key}={value}" for key, value in self.parameters.items() if value != _DEFAULTS.get(key)]
         parts += [f"gap={self.gap}"] if self.gap else []
+        parts += [f"profile={self.profile!r}"] if self.profile is not None else []
         return f"{self.name}({', '.join(parts)}, shape={list(self.shape)})"
 
 
@@ -256,7 +260,10 @@ def _exchange(header: wire.Header, storages: list[memoryview]) -> tuple[wire.Hea
 
 def _ask(call: Call, result: np.ndarray | None) -> dict[str, np.ndarray]:
     """Exact values and bounds, and which elements of the result are right."""
-    answer, data = _exchange(*call.message(result))
+    header, storages = call.message(result)
+    if call.profile is not None:
+        header["profile"] = call.profile
+    answer, data = _exchange(header, storages)
     if "failed" in answer:
         raise ValueError(f"{call}: {answer['failed']}")
     return {

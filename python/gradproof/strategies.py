@@ -17,14 +17,17 @@ _PADDED = ("FLOAT", "FLOAT16", "DOUBLE", "COMPLEX64", "COMPLEX128")
 _EXTENT = st.integers(1, 6)
 
 
-def calls(name: str, types: tuple[str, ...] | None = None) -> st.SearchStrategy[Call]:
-    """Valid calls of an operator, of these types or all; with `call.check(function)` a test is complete."""
+def calls(name: str, types: tuple[str, ...] | None = None, profile: str | None = None) -> st.SearchStrategy[Call]:
+    """Valid calls of an operator, of these types or all; with `call.check(function)` a test is complete.
+
+    @param profile  as `Call` takes it
+    """
     operator(name)
     known = _PADDED if name == "replication_pad2d_backward" else _REAL
     chosen = known if types is None else tuple(types)
     if not chosen or not set(chosen) <= set(known):
         raise ValueError(f"{name}: types is {types!r}; types: {', '.join(known)}")
-    return _DRAWS[name](chosen)
+    return _DRAWS[name](chosen, profile)
 
 
 def _array(draw: Any, kind: str, shape: tuple[int, ...]) -> np.ndarray:
@@ -40,8 +43,8 @@ def _batched(draw: Any, samples: int) -> bool:
     return samples > 1 or draw(st.sampled_from([True, False]))
 
 
-def _common(draw: Any, kind: str) -> dict[str, Any]:
-    return {"type": kind, "gap": draw(st.sampled_from([0, 1]))}
+def _common(draw: Any, kind: str, profile: str | None) -> dict[str, Any]:
+    return {"type": kind, "gap": draw(st.sampled_from([0, 1])), "profile": profile}
 
 
 def _windows(draw: Any, axes: int) -> tuple[dict[str, Any], tuple[int, ...], tuple[int, ...]]:
@@ -64,7 +67,7 @@ def _windows(draw: Any, axes: int) -> tuple[dict[str, Any], tuple[int, ...], tup
 
 
 @st.composite
-def _max_pool3d(draw: Any, types: tuple[str, ...]) -> Call:
+def _max_pool3d(draw: Any, types: tuple[str, ...], profile: str | None) -> Call:
     kind = draw(st.sampled_from(types))
     windows, extents, pooled = _windows(draw, 3)
     batch = draw(st.tuples(st.integers(1, 2), st.integers(1, 3)))
@@ -72,11 +75,11 @@ def _max_pool3d(draw: Any, types: tuple[str, ...]) -> Call:
     gradient = _array(draw, kind, batch + pooled)
     name = "max_pool3d_with_argmax_backward"
     return Call(name, grad_output=gradient, indices=indices, shape=batch + extents, batched=_batched(draw, batch[0]), **windows,
-                **_common(draw, kind))
+                **_common(draw, kind, profile))
 
 
 @st.composite
-def _adaptive_max_pool3d(draw: Any, types: tuple[str, ...]) -> Call:
+def _adaptive_max_pool3d(draw: Any, types: tuple[str, ...], profile: str | None) -> Call:
     kind = draw(st.sampled_from(types))
     batch = draw(st.tuples(st.integers(1, 2), st.integers(1, 3)))
     extents, pooled = draw(st.tuples(_EXTENT, _EXTENT, _EXTENT)), draw(st.tuples(_EXTENT, _EXTENT, _EXTENT))
@@ -84,11 +87,11 @@ def _adaptive_max_pool3d(draw: Any, types: tuple[str, ...]) -> Call:
     gradient = _array(draw, kind, batch + pooled)
     name = "adaptive_max_pool3d_backward"
     return Call(name, grad_output=gradient, indices=indices, shape=batch + extents, batched=_batched(draw, batch[0]),
-                **_common(draw, kind))
+                **_common(draw, kind, profile))
 
 
 @st.composite
-def _max_pool2d(draw: Any, types: tuple[str, ...]) -> Call:
+def _max_pool2d(draw: Any, types: tuple[str, ...], profile: str | None) -> Call:
     kind = draw(st.sampled_from(types))
     windows, extents, pooled = _windows(draw, 2)
     batch = draw(st.tuples(st.integers(1, 2), st.sampled_from([1, 2, 17])))
@@ -96,28 +99,28 @@ def _max_pool2d(draw: Any, types: tuple[str, ...]) -> Call:
     gradient = _array(draw, kind, batch + pooled)
     name = "max_pool2d_with_mask_backward"
     return Call(name, grad_output=gradient, mask=pack(maxima), shape=batch + extents, batched=_batched(draw, batch[0]), **windows,
-                **_common(draw, kind))
+                **_common(draw, kind, profile))
 
 
 @st.composite
-def _upsample(draw: Any, types: tuple[str, ...]) -> Call:
+def _upsample(draw: Any, types: tuple[str, ...], profile: str | None) -> Call:
     kind = draw(st.sampled_from(types))
     batch, small, large = (draw(st.tuples(_EXTENT, _EXTENT)) for _ in range(3))
     scales = st.sampled_from([0.0, 0.5, 2.0, -1.0]) | st.floats(0.25, 4)
     gradient = _array(draw, kind, batch + large)
     options = {"align_corners": draw(st.booleans()), "scale_h": draw(scales), "scale_w": draw(scales)}
-    options |= _common(draw, kind)
+    options |= _common(draw, kind, profile)
     return Call("upsample_bilinear2d_backward", grad_out=gradient, shape=batch + small, **options)
 
 
 @st.composite
-def _replication_pad2d(draw: Any, types: tuple[str, ...]) -> Call:
+def _replication_pad2d(draw: Any, types: tuple[str, ...], profile: str | None) -> Call:
     kind = draw(st.sampled_from(types))
     n, c, h, w = draw(st.tuples(st.integers(1, 2), st.integers(1, 3), _EXTENT, _EXTENT))
     (left, right), (top, bottom) = _ends(draw, w), _ends(draw, h)
     gradient = _array(draw, kind, (n, c, h + top + bottom, w + left + right))
     options = {"left": left, "right": right, "top": top, "bottom": bottom, "batched": _batched(draw, n)}
-    return Call("replication_pad2d_backward", grad_output=gradient, **options, **_common(draw, kind))
+    return Call("replication_pad2d_backward", grad_output=gradient, **options, **_common(draw, kind, profile))
 
 
 def _ends(draw: Any, extent: int) -> tuple[int, int]:

@@ -40,6 +40,18 @@ class Reference(unittest.TestCase):
                                   indices=np.array([[[[[1, 0, 1]]]]]), shape=(1, 1, 1, 1, 2))
         np.testing.assert_array_equal(got.exact, [[[[[1, 2]]]]])
 
+    def test_profiles(self):
+        ones = np.ones((1, 1, 1, 2), np.float32)
+        call = {"grad_out": ones, "shape": (1, 1, 1, 3)}
+        wide, exact = (gradproof.Call("upsample_bilinear2d_backward", profile=p, **call) for p in ("float-coordinates", None))
+        near = np.array([[[[0.75, 0.5, 0.75]]]], np.float32) * np.float32(1 - 2**-20)
+        wide.check(near)
+        with self.assertRaisesRegex(AssertionError, "differs in 3 of 3 elements"):
+            exact.check(near)
+        self.assertIn("profile='float-coordinates'", repr(wide))
+        with self.assertRaisesRegex(ValueError, "no profile or file is called 'nothing'; shipped profiles: "):
+            gradproof.reference("upsample_bilinear2d_backward", profile="nothing", **call)
+
     def test_calls_that_are_not_valid(self):
         ones = np.ones((1, 1, 2, 2), np.float32)
         with self.assertRaisesRegex(ValueError, "breaks rule padding-value"):
