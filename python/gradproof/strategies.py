@@ -125,8 +125,10 @@ def _replication_pad2d(draw: Any, types: tuple[str, ...], profile: str | None) -
 
 def _ends(draw: Any, extent: int) -> tuple[int, int]:
     """Padding on both ends of an axis; negative padding crops, and leaves an element."""
-    before = draw(st.integers(0, extent - 1) | st.integers(1 - extent, extent - 1))
-    return before, draw(st.integers(max(0, 1 - extent - before), extent - 1) | st.integers(max(1 - extent, 1 - extent - before), extent - 1))
+    # Numbers that do not depend on the extent shrink better.
+    before, after = (draw(st.integers(0, 5) | st.integers(-5, 5)) for _ in range(2))
+    before = min(max(before, 1 - extent), extent - 1)
+    return before, min(max(after, 1 - extent, 1 - extent - before), extent - 1)
 
 
 _DRAWS = {
