@@ -29,8 +29,12 @@ profiles::Profile profile_of(const Subject& subject, const Library& library) {
   }
   if (name.ends_with(".json"))
     return profiles::find_profile(std::filesystem::path(file_of(symbol)).replace_filename(name));
-  throw InputError("gradproof_profile() of the library names the profile '" + name +
-                   "', which is neither a shipped profile nor a .json file");
+  std::string shipped;
+  for (const std::string_view one : profiles::shipped_profiles())
+    shipped += (shipped.empty() ? "" : ", ") + std::string(one);
+  throw InputError("gradproof_profile() of the library, or the greeting of the program, names '" +
+                   name + "', which is neither a .json file nor a shipped profile (" + shipped +
+                   ")");
 }
 
 constexpr std::size_t kLargestShown = std::size_t{1} << 20;

@@ -31,6 +31,15 @@ def loses_a_row(grad_output, sums, left, top):
     gradient(grad_output[:, :, :-1], sums, left, top)
 
 
+def of_program(text, *arguments):
+    """What `gradproof` says of a program."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "program.py"
+        file.write_text(text)
+        run = [program(), *arguments, "--exec", shlex.join([sys.executable, str(file)])]
+        return subprocess.run(run, capture_output=True, text=True, check=False)
+
+
 class Check(unittest.TestCase):
     def test_right(self):
         self.assertIn("0 failures", gradproof.check(gradient, cases=60))
@@ -123,13 +132,19 @@ def gradient(grad_output, sums):
     sums += grad_output
 gradproof.serve()
 """
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "keeps.py"
-            file.write_text(text)
-            case = f"{PAD} gradOutput=FLOAT[1,1,1]:ND self=FLOAT[1,1,1]:ND padding=0,0,0,0 gradInput=FLOAT[1,1,1]:ND"
-            done = subprocess.run([program(), "repro", case, "--property", "no-leak", "--exec", shlex.join([sys.executable, str(file)])],
-                                  capture_output=True, text=True)
+        case = f"{PAD} gradOutput=FLOAT[1,1,1]:ND self=FLOAT[1,1,1]:ND padding=0,0,0,0 gradInput=FLOAT[1,1,1]:ND"
+        done = of_program(text, "repro", case, "--property", "no-leak")
         self.assertRegex(done.stdout, "failed: no-leak of .*each call leaves 4[0-9]{5} bytes of resident memory")
+
+    def test_a_profile_that_is_none(self):
+        done = of_program(f"""import gradproof
+@gradproof.kernel("{PAD}")
+def gradient(grad_output):
+    pass
+gradproof.serve(profile="nothing")
+""", "verify", "--cases", "1")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the greeting of the program, names 'nothing', which is neither a .json file nor a shipped profile (", done.stderr)
 
     def test_one_case(self):
         case = f"{PAD} gradOutput=FLOAT[1,1,1]:ND self=FLOAT[1,1,1]:ND padding=0,0,0,0 gradInput=FLOAT[1,1,1]:ND"
