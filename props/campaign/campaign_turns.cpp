@@ -112,7 +112,7 @@ void Campaign::check_boundary(Work& work, std::span<const BoundaryCase> batch, b
       of.push_back(i);
     }
   }
-  std::vector<props::Answer> answers = checker_.check(checks);
+  std::vector<props::Answer> answers = checker_.check(checks, [this] { return over(); });
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const BoundaryCase& one = batch[of[i]];
     if (run && props::is_loss(answers[i].verdict)) ++work.losses_at_boundaries;
@@ -144,7 +144,7 @@ void Campaign::take_small(Work& work, std::uint64_t s) {
   }
   std::vector<props::Check> checks;
   for (const props::Case& c : cases) checks.push_back({kernels_, &c});
-  std::vector<props::Answer> answers = checker_.check(checks);
+  std::vector<props::Answer> answers = checker_.check(checks, [this] { return over(); });
   for (std::size_t i = 0; i < answers.size(); ++i)
     judge(checks[i], std::move(answers[i]), number(work, s), Findings::no_origin);
 }

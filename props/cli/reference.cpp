@@ -4,7 +4,6 @@
 #include <functional>
 #include <iostream>
 #include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
@@ -182,11 +181,9 @@ Evaluated call_of(const Json& header, std::span<const std::string> storages) {
 /// What the profile that the call names says of its computation.
 ref::Numerics numerics_of(const Json& header, const Evaluated& e) {
   if (!header.contains("profile")) return {};
-  static std::map<std::string, profiles::Use> profiles;  // that were named
-  const auto name = header["profile"].get<std::string>();
   try {
-    const auto [named, added] = profiles.try_emplace(name, profiles::find_profile(name));
-    return named->second.terms(e.call, props::Misuse::none, &e.data).numerics;
+    const profiles::Use use(profiles::find_profile(header["profile"]));
+    return use.terms(e.call, props::Misuse::none, &e.data).numerics;
   } catch (const props::InputError& wrong) {
     throw NoSuchCall(wrong.what());
   } catch (const profiles::Contradiction& wrong) {
@@ -200,9 +197,9 @@ void answer(const Evaluated& e, const ref::Numerics& numerics) {
   ref::BadIndex bad{};
   const ref::Dense& result = e.data[e.result];
   if (evaluation.has_bad_index(&bad)) {
-    const std::vector<std::int64_t>& shape = result.shape;
+    const std::vector<std::int64_t>& shape = result.shape;  // D, H and W are the last
     const std::int64_t positions =
-        std::accumulate(shape.begin() + 2, shape.end(), std::int64_t{1}, std::multiplies<>());
+        std::accumulate(shape.end() - 3, shape.end(), std::int64_t{1}, std::multiplies<>());
     throw NoSuchCall("indices contains " + std::to_string(bad.value) + " at position " +
                      std::to_string(bad.position) + ", which must be at least 0 and less than " +
                      std::to_string(positions));

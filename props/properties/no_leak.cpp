@@ -23,11 +23,13 @@ using Clock = std::chrono::steady_clock;
 
 /// Above this, phase 1 has to do.
 constexpr std::int64_t kLargestRun = std::int64_t{1} << 20;
-constexpr auto kSlow = std::chrono::milliseconds(100);
+constexpr auto kSlow = std::chrono::milliseconds(50);
 constexpr int kWarmUp = 40, kFewRounds = 3, kRounds = 10;
 /// In a new process the caches of malloc and of threads may fill for some hundred calls, with steps
 /// in each round. A leak goes on; one that has lost so much needs no more rounds.
 constexpr std::int64_t kCertain = std::int64_t{64} << 20;
+/// What small calls leave in a process with a garbage collector is gone before it is so much.
+constexpr std::int64_t kCertainOfChildren = std::int64_t{128} << 20;
 /// Growth per call, in every round, that no cache or pool explains: the smallest object that malloc
 /// hands out takes 24 bytes and its header.
 constexpr std::int64_t kHeapGrowth = 16, kDeviceGrowth = 1;
@@ -40,19 +42,23 @@ struct Rounds {
 };
 constexpr Rounds kShort{60, 3000}, kLong{1500, 64};
 
+bool is_small(const Case& c) {
+  constexpr std::int64_t kLargest = 256;  // elements
+  return largest_tensor(c) <= kLargest;
+}
+
 /// One in eight of the small calls has long rounds, unless it takes milliseconds.
 Rounds rounds_for(const Case& c, Clock::duration warm_up) {
-  constexpr std::int64_t kLargest = 256;  // elements
-  const bool quick =
-      largest_tensor(c) <= kLargest && warm_up < kWarmUp * std::chrono::milliseconds(2);
+  const bool quick = is_small(c) && warm_up < kWarmUp * std::chrono::milliseconds(2);
   return quick && mix(c.seed ^ 0x1EA4) % 8 == 0 ? kLong : kShort;
 }
 
 struct Used {
   std::int64_t device = 0;  ///< bytes that aclrtGetMemInfo misses; 0 if the library lacks it
   std::int64_t heap = 0;    ///< bytes that malloc has handed out; 0 if it is another malloc
-  std::int64_t pages = 0;  ///< resident bytes of the process and of those that it has started, such
-                           ///< as a kernel behind a pipe; 0 under AddressSanitizer
+  std::int64_t pages = 0;   ///< resident bytes of the process; 0 under AddressSanitizer
+  /// Those of the processes that it has started, such as a kernel behind a pipe; likewise.
+  std::int64_t children = 0;
 };
 
 /// The bytes that AddressSanitizer's malloc has handed out; null where it is not in the process, by
@@ -74,16 +80,22 @@ std::int64_t device_bytes(const Api& api) {
   return 0;
 }
 
-/// Of the process of that name in /proc and of all that it has started; 0 where it is gone.
+/// Of the process of that name in /proc; 0 where it is gone.
 std::int64_t resident_bytes(const std::string& process) {
-  const std::string folder = "/proc/" + process;
   long long total = 0, pages = 0;
-  std::ifstream(folder + "/statm") >> total >> pages;
-  std::int64_t bytes = pages * sysconf(_SC_PAGESIZE);
-  std::error_code none;
-  for (const auto& thread : std::filesystem::directory_iterator(folder + "/task", none)) {
-    std::ifstream children(thread.path() / "children");
-    for (std::string child; children >> child;) bytes += resident_bytes(child);
+  std::ifstream("/proc/" + process + "/statm") >> total >> pages;
+  return pages * sysconf(_SC_PAGESIZE);
+}
+
+/// Of all processes that the process of that name has started, and those that they have.
+std::int64_t resident_bytes_of_children(const std::string& process) {
+  std::int64_t bytes = 0;
+  std::error_code gone;
+  std::filesystem::directory_iterator thread("/proc/" + process + "/task", gone);
+  for (; !gone && thread != std::filesystem::directory_iterator(); thread.increment(gone)) {
+    std::ifstream children(thread->path() / "children");
+    for (std::string child; children >> child;)
+      bytes += resident_bytes(child) + resident_bytes_of_children(child);
   }
   return bytes;
 }
@@ -98,6 +110,7 @@ Used used(const Api& api) {
   }
   now.heap = static_cast<std::int64_t>(mallinfo2().uordblks + mallinfo2().hblkhd);
   now.pages = resident_bytes("self");
+  now.children = resident_bytes_of_children("self");
   return now;
 }
 
@@ -141,9 +154,10 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
   };
   if (runs && has_result(c)) {
     // A call that fails half-way leaves its second half unchecked.
-    const auto before = Clock::now();
     Verdict failed = call_succeeded(session.perform(c, data));
     if (!failed.held || !failed.checked) return failed;
+    const auto before = Clock::now();  // some are compiled in their first call
+    session.perform(c, data);
     if (Clock::now() - before > kSlow)
       return Verdict::not_checked("a call takes too long to be made hundreds of times");
   }
@@ -153,20 +167,27 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
   const Api& api = library.api();
   const Used first = used(api);
   Used last = first;
-  bool device = true, heap = true, pages = true;
+  bool device = true, heap = true, pages = true, children = is_small(c);
   int rounds = 0;
-  while (rounds < kRounds && (rounds < kFewRounds || last.pages - first.pages < kCertain)) {
+  const auto certain = [&] {
+    return last.pages - first.pages >= kCertain ||
+           last.children - first.children >= kCertainOfChildren;
+  };
+  while (rounds < kRounds && (rounds < kFewRounds || !certain())) {
     calls(round.calls);
     const Used before = last, now = last = used(api);
     ++rounds;
     device = device && now.device - before.device >= round.calls * kDeviceGrowth;
     heap = heap && now.heap - before.heap >= round.calls * kHeapGrowth;
     pages = pages && now.pages - before.pages >= round.calls * round.page_growth;
-    if (!device && !heap && !pages) return {};
+    children = children && now.children - before.children >= round.calls * round.page_growth;
+    if (!device && !heap && !pages && !children) return {};
   }
-  const std::int64_t growth = device ? last.device - first.device
-                              : heap ? last.heap - first.heap
-                                     : last.pages - first.pages;
+  if (!device && !heap && !pages && !certain()) return {};
+  const std::int64_t growth = device  ? last.device - first.device
+                              : heap  ? last.heap - first.heap
+                              : pages ? last.pages - first.pages
+                                      : last.children - first.children;
   const std::string what =
       counted(static_cast<std::uint64_t>(growth / (rounds * round.calls)), "byte") + " of " +
       (device ? "device memory"

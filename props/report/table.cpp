@@ -293,8 +293,8 @@ static void print_left_out(std::ostream& out, const Report& report, const Style&
   out << wrapped(text, style.width) << '\n';
 }
 
-/// With a slow library a campaign takes longer than its time: the last checks are not cut off, and
-/// findings are shrunk and repeated after them.
+/// With a slow library a campaign takes longer than its time: the last check is not cut off, and
+/// findings are shrunk and repeated after it.
 static void print_overtime(std::ostream& out, const Report& report, const Style& style) {
   const double limit = report.question.seconds;
   if (report.question.cases > 0 || limit == 0 || report.slowest.empty() ||

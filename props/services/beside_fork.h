@@ -18,8 +18,8 @@ struct DoneBesideFork {
   std::string what;  ///< "makes an aclIntArray and destroys it"
   /// `thread`: from 0 on, or kChild. Null: it failed.
   std::function<const void*(int thread)> make;
-  /// What threads of the parent made stays to the end: places of destroyed objects could be taken
-  /// again without a lock.
+  /// What threads of the parent made stays: places of destroyed objects could be taken again
+  /// without a lock.
   std::function<bool(const void*)> destroy;
 };
 
@@ -28,7 +28,7 @@ class BesideFork {
  public:
   /// With so many children for each.
   BesideFork(Answers& is, int children) : is_(is), children_(children) {}
-  /// Throws NotAsked if it fails without a fork.
+  /// Nothing is asked of what fails without a fork.
   void ask(const DoneBesideFork& one);
   void ask(const std::vector<DoneBesideFork>& all) {
     for (const DoneBesideFork& one : all) ask(one);

@@ -43,46 +43,69 @@ class Calls {
   std::vector<std::unique_ptr<MadeCall>> all_;
 };
 
-std::vector<DoneBesideFork> functions(const Library& library) {
+DoneBesideFork memory(const Library& library) {
   GRADPROOF_FIND(allocate, aclrtMalloc);
   GRADPROOF_FIND(release, aclrtFree);
-  GRADPROOF_FIND(create_event, aclrtCreateEvent);
-  GRADPROOF_FIND(destroy_event, aclrtDestroyEvent);
-  GRADPROOF_FIND(create_context, aclrtCreateContext);
-  GRADPROOF_FIND(destroy_context, aclrtDestroyContext);
-  GRADPROOF_FIND(destroy_executor, aclDestroyAclOpExecutor);
-  GRADPROOF_FIND(initialize, aclInit);
+  return done("allocates device memory and frees it", [=](int) {
+    void* data = nullptr;
+    return allocate(&data, 64, ACL_MEM_MALLOC_HUGE_FIRST) == 0 && release(data) == 0;
+  });
+}
+
+DoneBesideFork events(const Library& library) {
+  GRADPROOF_FIND(create, aclrtCreateEvent);
+  GRADPROOF_FIND(destroy, aclrtDestroyEvent);
+  return {"makes an aclrtEvent and destroys it",
+          [=](int) {
+            aclrtEvent event = nullptr;
+            return create(&event) == 0 ? event : nullptr;
+          },
+          [=](const void* event) { return destroy(const_cast<void*>(event)) == 0; }};
+}
+
+DoneBesideFork contexts(const Library& library) {
+  GRADPROOF_FIND(create, aclrtCreateContext);
+  GRADPROOF_FIND(destroy, aclrtDestroyContext);
+  return {"makes an aclrtContext and destroys it",
+          [=](int) {
+            aclrtContext context = nullptr;
+            return create(&context, 0) == 0 ? context : nullptr;
+          },
+          [=](const void* context) { return destroy(const_cast<void*>(context)) == 0; }};
+}
+
+DoneBesideFork executors(const Library& library) {
+  GRADPROOF_FIND(destroy, aclDestroyAclOpExecutor);
   const auto calls = std::make_shared<const Calls>(library);
-  return {
-      done("allocates device memory and frees it",
-           [=](int) {
-             void* data = nullptr;
-             return allocate(&data, 64, ACL_MEM_MALLOC_HUGE_FIRST) == 0 && release(data) == 0;
-           }),
-      {"makes an aclrtEvent and destroys it",
-       [=](int) {
-         aclrtEvent event = nullptr;
-         return create_event(&event) == 0 ? event : nullptr;
-       },
-       [=](const void* event) { return destroy_event(const_cast<void*>(event)) == 0; }},
-      {"makes an aclrtContext and destroys it",
-       [=](int) {
-         aclrtContext context = nullptr;
-         return create_context(&context, 0) == 0 ? context : nullptr;
-       },
-       [=](const void* context) { return destroy_context(const_cast<void*>(context)) == 0; }},
-      {"plans a call and destroys its executor",
-       [=](int thread) -> const void* {
-         MadeCall& call = calls->of(thread);
-         return call.plan() == 0 ? call.executor() : nullptr;
-       },
-       [=](const void* executor) {
-         return destroy_executor(static_cast<aclOpExecutor*>(const_cast<void*>(executor))) ==
-                ACLNN_SUCCESS;
-       }},
-      done("makes a call", [=](int thread) { return calls->of(thread).complete(nullptr) == 0; }),
-      done("calls aclInit again, which is refused", [=](int) { return initialize(nullptr) != 0; }),
-  };
+  return {"plans a call and destroys its executor",
+          [=](int thread) -> const void* {
+            MadeCall& call = calls->of(thread);
+            return call.plan() == 0 ? call.executor() : nullptr;
+          },
+          [=](const void* executor) {
+            return destroy(static_cast<aclOpExecutor*>(const_cast<void*>(executor))) == 0;
+          }};
+}
+
+DoneBesideFork whole_calls(const Library& library) {
+  const auto calls = std::make_shared<const Calls>(library);
+  return done("makes a call", [=](int thread) { return calls->of(thread).complete(nullptr) == 0; });
+}
+
+DoneBesideFork refused_init(const Library& library) {
+  GRADPROOF_FIND(initialize, aclInit);
+  return done("calls aclInit again, which is refused",
+              [=](int) { return initialize(nullptr) != 0; });
+}
+
+/// Of what a library has functions for.
+void ask_all(BesideFork& beside, const Library& library) {
+  for (const auto of : {memory, events, contexts, executors, whole_calls, refused_init}) {
+    try {
+      beside.ask(of(library));
+    } catch (const Missing&) {  // not asked about that
+    }
+  }
 }
 
 /// An option of libgradproof that has a value until the end.
@@ -105,7 +128,6 @@ class OptionSet {
 void ask_options(BesideFork& beside, const Library& library) {
   GRADPROOF_FIND(set, gradproof_set_option);
   GRADPROOF_FIND(set_log, gradproof_set_log);
-  const auto calls = std::make_shared<const Calls>(library);
   beside.ask(done("sets an option", [=](int) {
     return set("queue_limit", "1000") == 0 && set("queue_limit", nullptr) == 0;
   }));
@@ -113,22 +135,22 @@ void ask_options(BesideFork& beside, const Library& library) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "trace-%p.json";
     const OptionSet trace(library, "trace", file.c_str());
-    beside.ask(done("makes a call that is traced",
-                    [=](int thread) { return calls->of(thread).complete(nullptr) == 0; }));
+    beside.ask(whole_calls(library));
     beside.ask(done("names a trace", [=](int) { return set("trace", file.c_str()) == 0; }));
   }
   {
     Capture said(stderr);  // a processor may lack what strict mode would use
     const OptionSet strict(library, "strict", "1");
-    beside.ask(functions(library));
+    ask_all(beside, library);
   }
   const OptionSet log(library, "log", "debug");
   static constexpr auto kTakesTime = [](std::int32_t, const char*, void*) {
     std::this_thread::sleep_for(std::chrono::microseconds(20));
   };
+  const auto calls = std::make_shared<const Calls>(library);
   beside.ask(done("replaces the function of the log", [=](int thread) {
     if (thread == DoneBesideFork::kChild) return set_log(kTakesTime, nullptr) == 0;
-    return calls->of(thread).plan() == 0;
+    return calls->of(thread).complete(nullptr) == 0;
   }));
   (void)set_log(nullptr, nullptr);
 }
@@ -137,7 +159,7 @@ void ask_options(BesideFork& beside, const Library& library) {
 
 void probe_locks_after_fork(Answers& is, const Library& library) {
   BesideFork beside(is, kChildren);
-  beside.ask(functions(library));
+  ask_all(beside, library);
   if (is.first().empty()) ask_options(beside, library);
 }
 

@@ -13,7 +13,6 @@
 
 #include "props/services/ended.h"
 #include "props/services/questions.h"
-#include "props/subject/step.h"
 
 extern char** environ;
 
@@ -40,7 +39,6 @@ bool ended_well(const char* question, int status) {
 Reply probe(const Library& library, const char* question, const std::string& case_text = "",
             const char* config = nullptr) {
   if (probe_program.empty() || library.has_whole_program()) return {"", "no process can ask", 0};
-  const Within asked(Step::between_calls);  // each has the time of a call
   std::vector<std::string> words{probe_program, "--probe", question, case_text,
                                  config != nullptr ? config : ""};
   words.insert(words.end(), library.paths().begin(), library.paths().end());

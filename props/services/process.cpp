@@ -20,6 +20,7 @@
 #include "props/services/ended.h"
 #include "props/services/probe.h"
 #include "props/services/services.h"
+#include "props/subject/step.h"
 
 namespace gradproof::props {
 namespace {
@@ -132,6 +133,7 @@ std::string end_of(pid_t child, int* told) {
       waitpid(child, &status, 0);
       return "does not end within 5 s";
     }
+    note_progress();  // the 5 s are all that it may take
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return WIFSIGNALED(status) ? "dies of signal " + std::to_string(WTERMSIG(status)) : "";

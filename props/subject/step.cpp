@@ -47,11 +47,16 @@ void note_call(std::string_view call) {
   call_place[call.copy(call_place, length)] = '\0';
 }
 
+void note_progress() { count->fetch_add(1, std::memory_order_relaxed); }
+
 Step current_step() { return place->load(std::memory_order_relaxed); }
 
 Within::Within(Step step) : before_(place->exchange(step, std::memory_order_relaxed)) {
-  count->fetch_add(1, std::memory_order_relaxed);
+  note_progress();
 }
-Within::~Within() { place->store(before_, std::memory_order_relaxed); }
+Within::~Within() {
+  place->store(before_, std::memory_order_relaxed);
+  note_progress();
+}
 
 }  // namespace gradproof::props

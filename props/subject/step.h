@@ -25,12 +25,14 @@ enum class Step : std::uint8_t {
 /// "in phase 2", "while it is loaded", …
 std::string_view where(Step step);
 
-/// From here on the current step is kept in `place`, and how many there were in `count` (neither is
-/// ever null).
+/// From here on the current step is kept in `place`, and how often one began or ended in `count`
+/// (neither is ever null).
 void keep_step_in(std::atomic<Step>& place, std::atomic<std::uint32_t>& count);
 
 /// The current one.
 Step current_step();
+/// The same step goes on, and will end by itself: it counts as another one.
+void note_progress();
 
 /// Where note_call() keeps a call, with room for kCallRoom characters.
 void keep_call_in(char* place);

@@ -34,7 +34,8 @@ class Descriptor {
 struct Progress {
   std::atomic<std::uint32_t> begun{0}, ended{0};  ///< checks of the present request
   std::atomic<Step> step{Step::between_calls};
-  std::atomic<std::uint32_t> steps{0};  ///< that there were, of all checks
+  std::atomic<std::uint32_t> steps{0};  ///< begun and ended, of all checks
+  std::atomic<bool> enough{false};      ///< no further check of the present request is to begin
   char call[kCallRoom]{};      ///< of those that a property performs on its own, the last one noted
   char access[kAccessRoom]{};  ///< that ended the process, in words
 

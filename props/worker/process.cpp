@@ -132,20 +132,21 @@ int Process::kill() {
 }
 
 Process::Event Process::wait(const std::function<double(std::uint32_t position)>& seconds_of,
-                             const std::function<bool()>& stop,
-                             const std::function<bool(std::uint32_t position)>& beyond) {
+                             bool of_whole_checks, const std::function<bool()>& stop,
+                             const std::function<bool()>& enough) {
   const auto reached = [&] {
-    return std::pair(progress_->position(), progress_->steps.load(std::memory_order_relaxed));
+    const std::uint32_t steps =
+        of_whole_checks ? 0 : progress_->steps.load(std::memory_order_relaxed);
+    return std::pair(progress_->position(), steps);
   };
   auto place = reached();
   auto since = Clock::now();
   std::optional<Clock::time_point> stopped;
   for (;;) {
-    const bool done = beyond(progress_->position());
+    if (enough()) progress_->enough.store(true, std::memory_order_relaxed);
     pollfd ready{socket_.get(), POLLIN, 0};
-    if (poll(&ready, 1, done ? 0 : kTick) > 0)
+    if (poll(&ready, 1, kTick) > 0)
       return (ready.revents & POLLIN) != 0 ? Event::message : Event::gone;
-    if (done) return Event::stopped;  // all messages about earlier checks were read
     const auto now = Clock::now();
     if (!stopped && stop()) stopped = now;
     if (stopped && now - *stopped > kGrace) return Event::stopped;

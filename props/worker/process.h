@@ -22,13 +22,12 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  /// Nothing comes from a process that is gone; it is late if `seconds_of(position)` pass without
-  /// a message and without the library's next step: a check may make a hundred calls.
+  /// Nothing comes from a process that is gone; it is late if `seconds_of(position)` pass without a
+  /// message and, unless a check as a whole has the time, without the library's next step.
   enum class Event : std::uint8_t { message, gone, late, stopped };
-  /// It is stopped a second after `stop()` becomes true, and at once when `beyond(position)` does.
-  Event wait(const std::function<double(std::uint32_t position)>& seconds_of,
-             const std::function<bool()>& stop,
-             const std::function<bool(std::uint32_t position)>& beyond);
+  /// It is stopped a second after `stop()` becomes true, and told when `enough()` does.
+  Event wait(const std::function<double(std::uint32_t position)>& seconds_of, bool of_whole_checks,
+             const std::function<bool()>& stop, const std::function<bool()>& enough);
 
   bool send(const std::string& message) { return send_message(socket_.get(), message); }
   std::optional<std::string> receive() { return receive_message(socket_.get()); }

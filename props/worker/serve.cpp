@@ -94,7 +94,9 @@ void Service::check(Reader& request) {
   const auto count = request.take<std::uint32_t>();
   Case test;
   double unsaid = 0;
+  std::uint32_t made = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
+    if (i > 0 && progress_.enough.load(std::memory_order_relaxed)) break;
     const Property& property = properties()[request.take<std::uint32_t>()];
     if (!request.take<bool>()) test = request.take<Case>();
     progress_.begun.store(i + 1, std::memory_order_relaxed);
@@ -102,6 +104,7 @@ void Service::check(Reader& request) {
     const Answer answer = examiner_->check({&check, 1}).front();
     const std::string text = printed();
     progress_.ended.store(i + 1, std::memory_order_relaxed);
+    made = i + 1;
     if (answer.verdict.held && answer.verdict.checked && answer.notes.empty() &&
         answer.verdict.worst_fraction == 0 && answer.seconds < kWorthSaying && text.empty()) {
       unsaid += answer.seconds;
@@ -116,7 +119,7 @@ void Service::check(Reader& request) {
       ftruncate(STDERR_FILENO, 0) != 0)
     return;
   out_.clear();
-  out_(Reply::done, unsaid, examiner_->take_kernel_uses());
+  out_(Reply::done, made, unsaid, examiner_->take_kernel_uses());
   reply();
 }
 

@@ -69,25 +69,29 @@ Verdict WorkerExaminer::loss(Process::Event event, double seconds, const char* w
   return verdict;
 }
 
-/// Takes one message of the worker. True if it was the last one.
-bool WorkerExaminer::take(const std::string& message, std::span<Answer> answers) {
+/// Takes one message of the worker. Of the last one, how many checks were made.
+std::optional<std::size_t> WorkerExaminer::take(const std::string& message,
+                                                std::span<Answer> answers) {
   Reader reader(message);
   const auto reply = reader.take<Reply>();
   if (reply == Reply::no_memory) throw std::bad_alloc();
   if (reply == Reply::host) throw HostError(reader.take<std::string>());
   if (reply == Reply::done) {
+    const auto made = reader.take<std::uint32_t>();
+    if (made > answers.size()) throw Garbled();
+    answers = answers.first(made);
     const auto unsaid = [](const Answer& answer) { return answer.seconds == 0; };
     const auto count = std::count_if(answers.begin(), answers.end(), unsaid);
     const double seconds =
         reader.take<double>() / static_cast<double>(std::max<std::ptrdiff_t>(count, 1));
     for (const auto& [use, runs] : reader.take<KernelUses>()) kernel_uses_[use] += runs;
     for (Answer& answer : answers) answer.seconds = unsaid(answer) ? seconds : answer.seconds;
-    return true;
+    return made;
   }
   const auto at = reader.take<std::uint32_t>();
   if (at >= answers.size()) throw Garbled();
   reader(answers[at].verdict, answers[at].printed, answers[at].seconds, answers[at].notes);
-  return false;
+  return std::nullopt;
 }
 
 /// Asks one worker, to the end of the checks or of the worker.
@@ -112,24 +116,21 @@ WorkerExaminer::Exchange WorkerExaminer::exchange(std::span<const Check> checks,
   const auto seconds_of = [&](std::uint32_t position) {
     return position < checks.size() ? seconds_for(checks[position], seconds) : options_.timeout;
   };
-  std::optional<std::uint32_t> last;  // check that is to be done
-  const auto beyond = [&](std::uint32_t position) {
-    if (!last && enough()) last = position;
-    return last && position != *last;
-  };
+  const bool of_whole_checks = seconds != 0;  // of an attempt
+  process_->progress().enough.store(false, std::memory_order_relaxed);
   process_->progress().begun.store(0, std::memory_order_relaxed);
   process_->progress().ended.store(0, std::memory_order_relaxed);
   Process::Event event =
       process_->send(question.bytes()) ? Process::Event::message : Process::Event::gone;
   while (event == Process::Event::message) {
-    event = process_->wait(seconds_of, options_.stop, beyond);
+    event = process_->wait(seconds_of, of_whole_checks, options_.stop, enough);
     if (event != Process::Event::message) break;
     try {
       const std::optional<std::string> message = process_->receive();
       if (!message)
         event = Process::Event::gone;
-      else if (take(*message, answers))
-        return {checks.size(), event};
+      else if (const std::optional<std::size_t> made = take(*message, answers))
+        return {*made, event};
     } catch (const Garbled&) {
       event = Process::Event::gone;
     }
@@ -169,6 +170,10 @@ std::vector<Answer> WorkerExaminer::check(std::span<const Check> checks,
     const Exchange result = exchange(batch, part, 0, enough);
     for (std::size_t i = 0; i < part.size(); ++i) answers[places[i]] = std::move(part[i]);
     if (result.lost == batch.size()) break;
+    if (result.event == Process::Event::message) {  // that was enough
+      answers.resize(places[result.lost]);
+      break;
+    }
     // Where the user stops, a batch system may have sent its signal to the worker, too.
     if (result.event == Process::Event::stopped || options_.stop()) {
       answers.resize(places[result.lost]);

@@ -14,7 +14,7 @@
 namespace gradproof::props {
 
 struct WorkerOptions {
-  double timeout = 20;  ///< seconds for one check; more for cases of more than a few MiB
+  double timeout = 20;  ///< seconds for one call; more for cases of more than a few MiB
   /// Asked while the worker is busy: whether the user wants to stop.
   std::function<bool()> stop = [] { return false; };
   std::string program = "/proc/self/exe";
@@ -40,7 +40,8 @@ enum class Request : std::uint8_t {
           ///< the product, and the verdict
   check,  ///< number of checks, each a property's index, whether the case is the one before, else
           ///< the case → Reply::answer with position, verdict, output, seconds and notes for those
-          ///< that are worth one, Reply::done with the seconds of the others together
+          ///< that are worth one, Reply::done with how many were made, the seconds of the
+          ///< others together
   ///< and the kernels that ran
   outputs,       ///< case → tensors
   look_at,       ///< property and case → verdict, picture, calls

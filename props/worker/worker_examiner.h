@@ -58,7 +58,8 @@ class WorkerExaminer final : public Examiner {
   };
 
   struct Exchange {
-    std::size_t lost = 0;  ///< the check over which the worker was lost; their number if it was not
+    /// The check over which the worker was lost; if it was not, how many were made.
+    std::size_t lost = 0;
     Process::Event event = Process::Event::message;
   };
 
@@ -72,7 +73,7 @@ class WorkerExaminer final : public Examiner {
   T ask_for(Request request, const Arguments&... arguments);
   Exchange exchange(std::span<const Check> checks, std::span<Answer> answers, double seconds,
                     const std::function<bool()>& enough);
-  bool take(const std::string& message, std::span<Answer> answers);
+  std::optional<std::size_t> take(const std::string& message, std::span<Answer> answers);
   double seconds_for(const Check& check, double seconds) const;
   Verdict loss(Process::Event event, double seconds, const char* when = "");
 

@@ -38,6 +38,8 @@ def numbers_of(result: Any) -> np.ndarray:
     if values.dtype.kind in "biufc":
         return values
     what = "None" if result is None else f"of type {type(result).__name__}"
+    if isinstance(result, np.ndarray):
+        what = f"an array of dtype {result.dtype}"
     raise TypeError(f"the result is {what}, which must be an array of numbers")
 
 
@@ -107,7 +109,7 @@ class Tensor:
         self.type: str = description["type"]
         self.description = description
         self._data = data
-        self._before = bytes(data)
+        self._before: np.ndarray | None = None
         if self.type == "BF16":
             self._bits = np.frombuffer(data, np.uint16)
             self._storage = widened(self._bits)
@@ -130,9 +132,13 @@ class Tensor:
         changed = self._storage.view(np.uint32) != widened(self._bits).view(np.uint32)
         self._bits[changed] = to_bfloat16(self._storage[changed])
 
+    def keep(self) -> None:
+        """Keeps what the storage holds, for `changed`."""
+        self._before = np.frombuffer(self._data, np.uint8).copy()
+
     def changed(self) -> bool:
-        """Whether somebody wrote into the storage, or into `array`."""
-        if self._data != self._before:
+        """Whether somebody has written into the storage since `keep`, or into `array`."""
+        if not np.array_equal(np.frombuffer(self._data, np.uint8), self._before):
             return True
         return self.type == "BF16" and not np.array_equal(self._storage.view(np.uint32), widened(self._bits).view(np.uint32))
 

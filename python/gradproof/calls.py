@@ -72,11 +72,13 @@ class Call:
         shape: tuple[int, ...] | None = None,
         type: str | None = None,
         gap: int = 0,
-        profile: str | None = None,
+        profile: str | os.PathLike[str] | None = None,
         **arguments: Any,
     ) -> None:
         self.name = name
-        self.profile = os.path.abspath(profile) if profile is not None and profile.endswith(".json") else profile
+        self.profile = os.fspath(profile) if profile is not None else None
+        if self.profile is not None and self.profile.endswith(".json"):
+            self.profile = os.path.abspath(self.profile)
         self.operator = operator(name)
         tensors, known = self.operator.tensors[:-1], (*self.operator.tensors[:-1], *self.operator.parameters)
         for key in arguments:

@@ -103,8 +103,8 @@ def check(
     if done.returncode == 1:
         raise AssertionError(_counterexample(done.stdout))
     if done.returncode == 5:
-        why = re.search("^cases without a check: .*(?:\\n  .*)*", done.stdout, re.MULTILINE)
-        raise AssertionError(f"nothing was tested: {summary}" + (f"\n{why[0]}" if why else ""))
+        reasons = re.findall("^not checked: [a-z-]*: (.*)" if case is not None else "^(cases without a check: .*(?:\\n  .*)*)", done.stdout, re.MULTILINE)
+        raise AssertionError("\n".join([f"nothing was tested: {summary}", *dict.fromkeys(reasons)]))
     raise RuntimeError(done.stderr.strip())
 
 

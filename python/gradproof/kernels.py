@@ -37,7 +37,7 @@ class Kernel:
         known = (*self.operator.tensors, *self.operator.parameters, "sums", *self._extras())
         parameters = inspect.signature(function).parameters.values()
         self.all = any(p.kind is p.VAR_KEYWORD for p in parameters)
-        self.wanted = [p.name for p in parameters if p.name in known and p.kind is not p.VAR_KEYWORD]
+        self.wanted = [p.name for p in parameters if p.name in known and p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
         required = [p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY, p.POSITIONAL_ONLY)]
         for parameter in required:
             if parameter not in known:
@@ -52,6 +52,8 @@ class Kernel:
         result = tensors[self.operator.result]
         arguments: dict[str, Any] = dict(header["parameters"])
         for name, tensor in tensors.items():
+            if tensor is not result:
+                tensor.keep()
             if self.all or name in self.wanted:
                 arguments[name] = tensor.as_torch() if self.torch else tensor.array
         if "sums" in self.wanted:
@@ -75,8 +77,10 @@ class Kernel:
             elif not self.torch:
                 result.collect()
         except NotSupported as e:
-            return {"not_supported": _text(e)}
-        except (Exception, SystemExit) as e:  # pylint: disable=broad-except  # whatever a kernel raises is a finding
+            return {"not_supported": _as_utf8(_text(e))}
+        except KeyboardInterrupt:
+            raise
+        except BaseException as e:  # pylint: disable=broad-except  # whatever a kernel raises is a finding
             return {"failed": _described(e)}
         for name, tensor in tensors.items():
             if tensor is not result and tensor.changed():
@@ -94,14 +98,17 @@ class Kernel:
 _MOST_FRAMES, _MOST_TEXT = 3, 2000
 
 
+def _as_utf8(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def _text(error: BaseException) -> str:
-    """What it says, as UTF-8 has it."""
+    """What it says."""
     try:
         text = str(error).strip()
     except Exception:  # pylint: disable=broad-except
         return "(its text cannot be had)"
-    text = text if len(text) <= _MOST_TEXT else text[:_MOST_TEXT] + "…"
-    return text.encode("utf-8", "backslashreplace").decode()
+    return text if len(text) <= _MOST_TEXT else text[:_MOST_TEXT] + "…"
 
 
 def _described(error: BaseException) -> str:
@@ -110,7 +117,7 @@ def _described(error: BaseException) -> str:
     lines = [f"the kernel raised {type(error).__name__}" + (f": {text}" if text else "")]
     frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).parent != _HERE]
     lines += [f"at {f.filename}:{f.lineno}, in {f.name}" for f in frames[-_MOST_FRAMES:]]
-    return "\n".join(lines)
+    return _as_utf8("\n".join(lines))
 
 
 _served: dict[str, list[Kernel]] = {}  # of each operator; a function that is defined again replaces itself
@@ -138,8 +145,10 @@ def kernel(name: str, *, arrays: str = "numpy") -> Callable[[Function], Function
     return register
 
 
-def _place(function: Function) -> tuple[str, str]:
-    return getattr(function, "__module__", ""), getattr(function, "__qualname__", repr(function))
+def _place(function: Function) -> tuple[str, object]:
+    """Where it is defined."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return (code.co_filename, code.co_firstlineno) if code is not None else ("", repr(function))
 
 
 def kernel_of(function: Function, name: str | None = None) -> Kernel:
@@ -193,7 +202,7 @@ def serve(*, contiguous: bool = False, positions: bool = False, profile: str | N
         raise ValueError("gradproof.serve: no function is a kernel; mark one with @gradproof.kernel(NAME)")
     for name, kernels in _served.items():
         if len(kernels) > 1:
-            raise ValueError(f"gradproof.serve: {name} has {len(kernels)} kernels: {', '.join(_place(k.function)[1] for k in kernels)}")
+            raise ValueError(f"gradproof.serve: {name} has {len(kernels)} kernels: {', '.join(getattr(k.function, '__name__', repr(k.function)) for k in kernels)}")
     if sys.stdin is not None and sys.stdin.isatty():
         sys.exit(f"{sys.argv[0]}: serves kernels to gradproof: gradproof verify --exec 'python3 {sys.argv[0]}'")
     if profile is not None and profile.endswith(".json"):

@@ -122,6 +122,9 @@ class Check(unittest.TestCase):
 
         with self.assertRaisesRegex(AssertionError, "nothing was tested.*\n.*not supported by the kernel: not today"):
             gradproof.check(function, PAD, cases=5)
+        case = f"{PAD} gradOutput=FLOAT[1,1,1]:ND self=FLOAT[1,1,1]:ND padding=0,0,0,0 gradInput=FLOAT[1,1,1]:ND"
+        with self.assertRaisesRegex(AssertionError, "nothing was tested.*\n(?s:.*)not supported by the kernel: not today"):
+            gradproof.check(function, PAD, case=case)
 
     def test_memory_that_a_program_keeps(self):
         text = f"""import gradproof, numpy

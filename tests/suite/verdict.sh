@@ -43,13 +43,8 @@ FAKE_FAULT=hang expect 1 verify --library "$fake" --property equivalence --cases
 says 'no response for'; grep -q 'skipped .* after repeated crashes' "$folder/err" || fail 'nothing says that checks were skipped'
 says_not ' 60 cases'
 
-# A slow library does not hang, however many calls a check makes, and the time ends with the check that is running.
-FAKE_FAULT=slow expect 0 repro "$case_line" --library "$fake" --property linearity --timeout 0.9; says 'passed: linearity'
-FAKE_FAULT=slow expect 5 repro "$case_line" --library "$fake" --property no-leak --timeout 1; says 'not checked: no-leak: a call takes too long'
-begun=$SECONDS
-several=$(printf ' --property %s' poison special-values linearity powers-of-two axis-order batch-order channel-order support layout)
-FAKE_FAULT=slow expect 5 verify --library "$fake" --operator replication_pad2d_backward $several --seconds 2 --jobs 1 --timeout 5; says 's, seed 1, 0 failures'
-[ $((SECONDS - begun)) -lt 6 ] || fail "--seconds 2 took $((SECONDS - begun)) s"
+# A slow library is not asked for leaks.
+FAKE_FAULT=slow expect 5 repro "$case_line" --library "$fake" --property no-leak; says 'not checked: no-leak: a call takes too long'
 
 # Accepted boundary cases run. Their statuses alone are judged with --phase 1.
 expect 2 verify --phase 1 --property equivalence --cases 3; grep -q 'cannot check' "$folder/err" || fail 'no reason'

@@ -102,6 +102,35 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+TEST(Worker, EndsWithTheCheckThatRunsWhereThatWasEnough) {
+  const Fault misbehave("slow");  // 0.4 s a call
+  const std::unique_ptr<Examiner> examiner = examine();
+  const Case spared = spared_case();
+  const std::vector<Check> checks(12, {&equivalence, &spared});
+  ASSERT_TRUE(examiner->attempt(checks[0], 0).held);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  const auto enough = [&] { return std::chrono::steady_clock::now() > until; };
+  const std::vector<Answer> answers = examiner->check(checks, enough);
+  EXPECT_GE(answers.size(), 1u);
+  EXPECT_LT(answers.size(), 12u);
+  for (const Answer& answer : answers) {
+    EXPECT_TRUE(answer.verdict.held && answer.verdict.checked);
+    EXPECT_GT(answer.seconds, 0.3);
+  }
+  // The same process goes on, with the next request.
+  EXPECT_EQ(examiner->check(std::vector<Check>(3, {&equivalence, &spared})).size(), 3u);
+}
+
+TEST(Worker, GivesEachCallTheTime) {
+  const Fault misbehave("slow");
+  const Property& streams = *find_property("streams");  // makes 6 calls
+  const Case spared = spared_case();
+  const std::unique_ptr<Examiner> examiner = examine(1.8);
+  EXPECT_TRUE(examiner->attempt({&streams, &spared}, 0).held);
+  EXPECT_EQ(examiner->attempt({&streams, &spared}, 1.2).kind, "hang")
+      << "an attempt has the time as a whole";
+}
+
 TEST(Worker, ALossBetweenChecksIsSaidToBeOne) {
   const std::string file = testing::TempDir() + "gradproof-abort-" + std::to_string(getpid());
   setenv("FAKE_FILE", file.c_str(), 1);
