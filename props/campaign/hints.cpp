@@ -49,15 +49,17 @@ bool are_of_different_kinds(const std::set<std::uint16_t>& entries) {
 }  // namespace
 
 Explanations explaining_entries(Checker& checker, const Failure& found) {
-  // What fails by chance has no such reason.
-  constexpr int kTimes = 4;
-  for (int i = 0; i < kTimes; ++i) {
-    if (!is_of_results(found) || checker.attempt(*found.property, found.test).held) return {};
-  }
+  if (!is_of_results(found) || checker.attempt(*found.property, found.test).held) return {};
   Explanations explaining;
-  const auto attempt = [&](const profiles::Some& entries) {
+  const auto passes_with = [&](const profiles::Some& entries) {
     const props::Verdict verdict = checker.attempt_with(*found.property, found.test, entries);
-    if (verdict.held && verdict.checked) explaining.push_back(entries);
+    return verdict.held && verdict.checked;
+  };
+  const auto attempt = [&](const profiles::Some& entries) {
+    // Once more: what fails by chance passes by chance.
+    if (passes_with(entries) && !checker.attempt(*found.property, found.test).held &&
+        passes_with(entries))
+      explaining.push_back(entries);
   };
   const bool bits = found.verdict.kind == "bits" || found.verdict.kind == "repeat";
   profiles::Some all = profiles::that_may_explain(found.test.call, bits);

@@ -17,6 +17,10 @@ void hang() {
   for (;;) pause();
 }
 
+/// Not inlined: what it has on the stack would stay poisoned by AddressSanitizer where a caller is
+/// cancelled.
+[[gnu::noinline]] void be_slow() { std::this_thread::sleep_for(std::chrono::milliseconds(400)); }
+
 /// What happens when the library is loaded and when its process ends.
 struct Lifetime {
   Lifetime() {
@@ -73,7 +77,7 @@ FAKE_API aclError aclrtDestroyStream(aclrtStream stream) {
 }
 FAKE_API aclError aclrtSynchronizeStream(aclrtStream) {
   if (running_wide && fault("hang")) hang();
-  if (fault("slow")) std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  if (fault("slow")) be_slow();
   if (running_wide && fault("abort on a thread")) std::thread([] { std::abort(); }).join();
   if (running_wide && fault("abort when told")) std::thread(abort_when_told).detach();
   if (running_wide && fault("abort beside a file")) abort_beside_a_file();
