@@ -19,6 +19,7 @@ struct Failure {
   /// What was being checked, where that is not the property that failed.
   const props::Property* during = nullptr;
   bool passes_alone = false;  ///< the case passes in a new process, as the text of the verdict says
+  std::string chance{};       ///< in how many runs it fails, if not in all, for its text
   std::optional<props::Case> after{};  ///< the earlier call that it needs
   /// Whether it fails depends on earlier calls: each attempt needs a new process.
   bool keeps_data = false;

@@ -196,6 +196,7 @@ void Findings::make_small(Reduced& of, std::chrono::milliseconds limit, const As
 
 void Findings::write_up(Reduced& of, bool shrunk) {
   std::string seen = picture(checker_, of.found);
+  if (!of.found.chance.empty()) of.found.verdict.finding += "\n  " + of.found.chance;
   report::Failure& failure = report_.failures.back() = summary(of.found, settings_);
   failure.shrunk = shrunk;
   failure.picture = std::move(seen);

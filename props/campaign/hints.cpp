@@ -49,17 +49,14 @@ bool are_of_different_kinds(const std::set<std::uint16_t>& entries) {
 }  // namespace
 
 Explanations explaining_entries(Checker& checker, const Failure& found) {
-  if (!is_of_results(found) || checker.attempt(*found.property, found.test).held) return {};
+  // What passes by chance passes with any entry.
+  if (!is_of_results(found) || !found.chance.empty() ||
+      checker.attempt(*found.property, found.test).held)
+    return {};
   Explanations explaining;
-  const auto passes_with = [&](const profiles::Some& entries) {
-    const props::Verdict verdict = checker.attempt_with(*found.property, found.test, entries);
-    return verdict.held && verdict.checked;
-  };
   const auto attempt = [&](const profiles::Some& entries) {
-    // Once more: what fails by chance passes by chance.
-    if (passes_with(entries) && !checker.attempt(*found.property, found.test).held &&
-        passes_with(entries))
-      explaining.push_back(entries);
+    const props::Verdict verdict = checker.attempt_with(*found.property, found.test, entries);
+    if (verdict.held && verdict.checked) explaining.push_back(entries);
   };
   const bool bits = found.verdict.kind == "bits" || found.verdict.kind == "repeat";
   profiles::Some all = profiles::that_may_explain(found.test.call, bits);
@@ -101,7 +98,7 @@ std::string hint_of(const Explanations& entries) {
 bool passes_contiguous(Checker& checker, const Failure& found) {
   const bool crash =
       found.verdict.kind == "crash" && found.property->runs && found.test.sequence.empty();
-  if (!is_of_results(found) && !crash) return false;
+  if ((!is_of_results(found) && !crash) || !found.chance.empty()) return false;
   const std::optional<props::Case> plain = props::with_contiguous_tensors(found.test);
   if (!plain || !checker.meets(*found.property, *plain)) return false;
   const props::Verdict verdict = checker.attempt(*found.property, *plain);

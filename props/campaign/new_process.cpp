@@ -5,8 +5,8 @@
 namespace gradproof::campaign {
 namespace {
 
-/// Says in how many runs the case fails, if not in all.
-void tell_chance(Checker& checker, Failure& found) {
+/// Notes in how many runs the case fails, if not in all.
+void note_chance(Checker& checker, Failure& found) {
   constexpr int kMore = 9;
   int fails = 1;
   for (int i = 0; i < kMore; ++i) {
@@ -15,9 +15,8 @@ void tell_chance(Checker& checker, Failure& found) {
     fails += verdict.held ? 0 : 1;
   }
   if (fails > kMore) return;
-  found.verdict.finding += "\n  fails in " + std::to_string(fails) + " of " +
-                           std::to_string(kMore + 1) +
-                           " runs: chance, such as threads that race, or an effect of earlier runs";
+  found.chance = "fails in " + std::to_string(fails) + " of " + std::to_string(kMore + 1) +
+                 " runs: chance, such as threads that race, or an effect of earlier runs";
 }
 
 }  // namespace
@@ -56,7 +55,7 @@ Failure alone(Checker& checker, Failure found) {
   else if (verdict.kind != found.verdict.kind)
     found.verdict.finding += "\n  fails in another way in a new process";
   else if (is_of_results(found))
-    tell_chance(checker, found);
+    note_chance(checker, found);
   return found;
 }
 

@@ -380,7 +380,9 @@ fi
 
 # A wrong result that is not there in every run says so.
 FAKE_FAULT='every other call' expect 1 verify --library "$fake" --cases 60 --property equivalence --no-database
-says 'fails in 5 of 10 runs: chance'
+says 'fails in 5 of 10 runs: chance'; says_not 'passes with the profile entry'
+FAKE_FAULT='every other call' expect 1 verify --library "$fake" --cases 60 --property poison --no-database
+says 'differs from run to run in equal memory'
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --cases 60 --property equivalence --no-database
 ! grep -q 'fails in' "$folder/out" || fail 'a wrong result in every run is called chance'
 # A property that is dear is checked on every case where nothing else is asked for.
