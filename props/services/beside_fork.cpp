@@ -16,7 +16,7 @@ namespace gradproof::props {
 namespace {
 
 constexpr int kThreads = DoneBesideFork::kThreads;
-constexpr int kObjects = 1 << 10;  // of a thread and child: all are some seconds' work at most
+constexpr int kObjects = 1 << 10;  // of a thread for each child; more would outlast its time
 constexpr unsigned kMostSeconds = 2;
 
 using Made = std::vector<const void*>[kThreads];

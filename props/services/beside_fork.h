@@ -23,6 +23,12 @@ struct DoneBesideFork {
   std::function<bool(const void*)> destroy;
 };
 
+inline DoneBesideFork makes_and_destroys(const std::string& kind,
+                                         const std::function<const void*()>& make,
+                                         const std::function<bool(const void*)>& destroy) {
+  return {"makes an " + kind + " and destroys it", [=](int) { return make(); }, destroy};
+}
+
 /// Asks about such things, until the time that a process has for all of it is over.
 class BesideFork {
  public:

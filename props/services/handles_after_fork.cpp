@@ -20,11 +20,6 @@ std::function<bool(const void*)> by(aclnnStatus (*destroy)(const Object*)) {
       [=](const void* made) { return destroy(static_cast<const Object*>(made)) == ACLNN_SUCCESS; };
 }
 
-DoneBesideFork object(const std::string& kind, const std::function<const void*()>& make,
-                      const std::function<bool(const void*)>& destroy) {
-  return {"makes an " + kind + " and destroys it", [=](int) { return make(); }, destroy};
-}
-
 std::vector<DoneBesideFork> objects(const Library& library) {
   GRADPROOF_FIND(create_ints, aclCreateIntArray);
   GRADPROOF_FIND(destroy_ints, aclDestroyIntArray);
@@ -57,15 +52,15 @@ std::vector<DoneBesideFork> objects(const Library& library) {
   static constexpr std::int64_t kInt = 1;
   static constexpr float kFloat = 1;
   static constexpr bool kBool = true;
-  return {object(
+  return {makes_and_destroys(
               "aclIntArray", [=] { return create_ints(&kInt, 1); }, by(destroy_ints)),
-          object(
+          makes_and_destroys(
               "aclFloatArray", [=] { return create_floats(&kFloat, 1); }, by(destroy_floats)),
-          object(
+          makes_and_destroys(
               "aclBoolArray", [=] { return create_bools(&kBool, 1); }, by(destroy_bools)),
-          object("aclScalar", scalar, by(destroy_scalar)),
-          object("aclScalarList", scalars, by(destroy_scalars)),
-          object("aclTensorList", tensors, by(destroy_tensors))};
+          makes_and_destroys("aclScalar", scalar, by(destroy_scalar)),
+          makes_and_destroys("aclScalarList", scalars, by(destroy_scalars)),
+          makes_and_destroys("aclTensorList", tensors, by(destroy_tensors))};
 }
 
 }  // namespace

@@ -52,26 +52,29 @@ DoneBesideFork memory(const Library& library) {
   });
 }
 
+/// Of a kind that programs know as void*.
+DoneBesideFork opaque(const std::string& kind, const std::function<std::int32_t(void**)>& create,
+                      const std::function<std::int32_t(void*)>& destroy) {
+  return makes_and_destroys(
+      kind,
+      [=]() -> const void* {
+        void* made = nullptr;
+        return create(&made) == 0 ? made : nullptr;
+      },
+      [=](const void* made) { return destroy(const_cast<void*>(made)) == 0; });
+}
+
 DoneBesideFork events(const Library& library) {
   GRADPROOF_FIND(create, aclrtCreateEvent);
   GRADPROOF_FIND(destroy, aclrtDestroyEvent);
-  return {"makes an aclrtEvent and destroys it",
-          [=](int) {
-            aclrtEvent event = nullptr;
-            return create(&event) == 0 ? event : nullptr;
-          },
-          [=](const void* event) { return destroy(const_cast<void*>(event)) == 0; }};
+  return opaque("aclrtEvent", create, destroy);
 }
 
 DoneBesideFork contexts(const Library& library) {
   GRADPROOF_FIND(create, aclrtCreateContext);
   GRADPROOF_FIND(destroy, aclrtDestroyContext);
-  return {"makes an aclrtContext and destroys it",
-          [=](int) {
-            aclrtContext context = nullptr;
-            return create(&context, 0) == 0 ? context : nullptr;
-          },
-          [=](const void* context) { return destroy(const_cast<void*>(context)) == 0; }};
+  return opaque(
+      "aclrtContext", [=](void** made) { return create(made, 0); }, destroy);
 }
 
 DoneBesideFork executors(const Library& library) {
