@@ -179,7 +179,7 @@ Evaluated call_of(const Json& header, std::span<const std::string> storages) {
 }
 
 /// What the profile that the call names says of its computation.
-ref::Numerics numerics_of(const Json& header, const Evaluated& e) {
+ref::Numerics numerics_by_profile(const Json& header, const Evaluated& e) {
   if (!header.contains("profile")) return {};
   try {
     const profiles::Use use(profiles::find_profile(header["profile"]));
@@ -258,7 +258,7 @@ int reference(const Options&) {
     for (const Json& tensor : header["tensors"]) storages.push_back(read(tensor.at("bytes")));
     try {
       const Evaluated call = call_of(header, storages);
-      answer(call, numerics_of(header, call));
+      answer(call, numerics_by_profile(header, call));
     } catch (const NoSuchCall& e) {
       write({{"failed", e.what()}});
     } catch (const Json::exception& e) {

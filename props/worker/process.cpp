@@ -132,11 +132,11 @@ int Process::kill() {
 }
 
 Process::Event Process::wait(const std::function<double(std::uint32_t position)>& seconds_of,
-                             bool of_whole_checks, const std::function<bool()>& stop,
+                             Limited limited, const std::function<bool()>& stop,
                              const std::function<bool()>& enough) {
   const auto reached = [&] {
     const std::uint32_t steps =
-        of_whole_checks ? 0 : progress_->steps.load(std::memory_order_relaxed);
+        limited == Limited::step ? progress_->steps.load(std::memory_order_relaxed) : 0;
     return std::pair(progress_->position(), steps);
   };
   auto place = reached();

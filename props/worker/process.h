@@ -22,11 +22,13 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  /// Nothing comes from a process that is gone; it is late if `seconds_of(position)` pass without a
-  /// message and, unless a check as a whole has the time, without the library's next step.
+  /// What `seconds_of(position)` limits.
+  enum class Limited : std::uint8_t { step, check };
+  /// Nothing comes from a process that is gone; it is late if the time passes without a message and
+  /// without the next step or check.
   enum class Event : std::uint8_t { message, gone, late, stopped };
   /// It is stopped a second after `stop()` becomes true, and told when `enough()` does.
-  Event wait(const std::function<double(std::uint32_t position)>& seconds_of, bool of_whole_checks,
+  Event wait(const std::function<double(std::uint32_t position)>& seconds_of, Limited limited,
              const std::function<bool()>& stop, const std::function<bool()>& enough);
 
   bool send(const std::string& message) { return send_message(socket_.get(), message); }

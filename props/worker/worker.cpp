@@ -116,14 +116,15 @@ WorkerExaminer::Exchange WorkerExaminer::exchange(std::span<const Check> checks,
   const auto seconds_of = [&](std::uint32_t position) {
     return position < checks.size() ? seconds_for(checks[position], seconds) : options_.timeout;
   };
-  const bool of_whole_checks = seconds != 0;  // of an attempt
+  // An attempt that may take some seconds may not take as many for each of its calls.
+  const auto limited = seconds == 0 ? Process::Limited::step : Process::Limited::check;
   process_->progress().enough.store(false, std::memory_order_relaxed);
   process_->progress().begun.store(0, std::memory_order_relaxed);
   process_->progress().ended.store(0, std::memory_order_relaxed);
   Process::Event event =
       process_->send(question.bytes()) ? Process::Event::message : Process::Event::gone;
   while (event == Process::Event::message) {
-    event = process_->wait(seconds_of, of_whole_checks, options_.stop, enough);
+    event = process_->wait(seconds_of, limited, options_.stop, enough);
     if (event != Process::Event::message) break;
     try {
       const std::optional<std::string> message = process_->receive();

@@ -40,9 +40,8 @@ enum class Request : std::uint8_t {
           ///< the product, and the verdict
   check,  ///< number of checks, each a property's index, whether the case is the one before, else
           ///< the case → Reply::answer with position, verdict, output, seconds and notes for those
-          ///< that are worth one, Reply::done with how many were made, the seconds of the
-          ///< others together
-  ///< and the kernels that ran
+          ///< that are worth one, Reply::done with how many were made, the seconds of the others
+          ///< together, and the kernels that ran
   outputs,       ///< case → tensors
   look_at,       ///< property and case → verdict, picture, calls
   attempt_with,  ///< property, case and places of entries → verdict

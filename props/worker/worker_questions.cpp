@@ -55,8 +55,8 @@ std::optional<std::string> WorkerExaminer::ask(const Writer& question, Verdict& 
                                                double seconds) {
   process_->send(question.bytes());
   if (seconds == 0) seconds = options_.timeout;
-  const Process::Event event =
-      process_->wait([=](std::uint32_t) { return seconds; }, false, options_.stop, never);
+  const Process::Event event = process_->wait([=](std::uint32_t) { return seconds; },
+                                              Process::Limited::step, options_.stop, never);
   if (event == Process::Event::message) {
     if (std::optional<std::string> answer = process_->receive()) return answer;
   }

@@ -103,9 +103,14 @@ def check(
     if done.returncode == 1:
         raise AssertionError(_counterexample(done.stdout))
     if done.returncode == 5:
-        reasons = re.findall("^not checked: [a-z-]*: (.*)" if case is not None else "^(cases without a check: .*(?:\\n  .*)*)", done.stdout, re.MULTILINE)
-        raise AssertionError("\n".join([f"nothing was tested: {summary}", *dict.fromkeys(reasons)]))
+        raise AssertionError("\n".join([f"nothing was tested: {summary}", *_reasons(done.stdout)]))
     raise RuntimeError(done.stderr.strip())
+
+
+def _reasons(output: str) -> list[str]:
+    """Why nothing was checked: `verify` sums it up, `repro` says it of each property."""
+    summed = re.findall(r"^cases without a check: .*(?:\n  .*)*", output, re.MULTILINE)
+    return summed or list(dict.fromkeys(re.findall("^not checked: [a-z-]*: (.*)", output, re.MULTILINE)))
 
 
 def _counterexample(output: str) -> str:

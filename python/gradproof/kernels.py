@@ -36,12 +36,12 @@ class Kernel:
         self.torch = arrays == "torch"
         known = (*self.operator.tensors, *self.operator.parameters, "sums", *self._extras())
         parameters = inspect.signature(function).parameters.values()
+        named = [p for p in parameters if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
         self.all = any(p.kind is p.VAR_KEYWORD for p in parameters)
-        self.wanted = [p.name for p in parameters if p.name in known and p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
-        required = [p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY, p.POSITIONAL_ONLY)]
-        for parameter in required:
-            if parameter not in known:
-                raise ValueError(f"{name} has no {parameter!r}; there are: {', '.join(sorted(known))}")
+        self.wanted = [p.name for p in named if p.name in known]
+        for parameter in named:
+            if parameter.name not in known and parameter.default is parameter.empty:
+                raise ValueError(f"{name} has no {parameter.name!r}; there are: {', '.join(sorted(known))}")
 
     def _extras(self) -> tuple[str, ...]:
         return ("maxima",) if "mask" in self.operator.tensors else ()
@@ -202,7 +202,8 @@ def serve(*, contiguous: bool = False, positions: bool = False, profile: str | N
         raise ValueError("gradproof.serve: no function is a kernel; mark one with @gradproof.kernel(NAME)")
     for name, kernels in _served.items():
         if len(kernels) > 1:
-            raise ValueError(f"gradproof.serve: {name} has {len(kernels)} kernels: {', '.join(getattr(k.function, '__name__', repr(k.function)) for k in kernels)}")
+            functions = ", ".join(getattr(k.function, "__name__", repr(k.function)) for k in kernels)
+            raise ValueError(f"gradproof.serve: {name} has {len(kernels)} kernels: {functions}")
     if sys.stdin is not None and sys.stdin.isatty():
         sys.exit(f"{sys.argv[0]}: serves kernels to gradproof: gradproof verify --exec 'python3 {sys.argv[0]}'")
     if profile is not None and profile.endswith(".json"):
