@@ -16,7 +16,7 @@ namespace gradproof::props {
 namespace {
 
 constexpr int kThreads = DoneBesideFork::kThreads;
-constexpr int kObjects = 1 << 12;  // of a thread for each child; more would outlast its time
+constexpr int kObjects = 1 << 11;  // of a thread for each child; more would outlast its time
 // Each child is forked so much later than the one before it: some locks are held from the first
 // moment on, others only once several threads wait for them.
 constexpr std::chrono::microseconds kLater{20};

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <thread>
@@ -102,8 +103,9 @@ DoneBesideFork refused_init(const Library& library) {
 }
 
 /// Of what a library has functions for.
-void ask_all(BesideFork& beside, const Library& library) {
-  for (const auto of : {memory, events, contexts, executors, whole_calls, refused_init}) {
+void ask(BesideFork& beside, const Library& library,
+         std::initializer_list<DoneBesideFork (*)(const Library&)> all) {
+  for (const auto of : all) {
     try {
       beside.ask(of(library));
     } catch (const Missing&) {  // not asked about that
@@ -144,7 +146,7 @@ void ask_options(BesideFork& beside, const Library& library) {
   {
     Capture said(stderr);  // a processor may lack what strict mode would use
     const OptionSet strict(library, "strict", "1");
-    ask_all(beside, library);
+    ask(beside, library, {memory, executors, whole_calls});
   }
   const OptionSet log(library, "log", "debug");
   static constexpr auto kTakesTime = [](std::int32_t, const char*, void*) {
@@ -162,7 +164,7 @@ void ask_options(BesideFork& beside, const Library& library) {
 
 void probe_locks_after_fork(Answers& is, const Library& library) {
   BesideFork beside(is, kChildren);
-  ask_all(beside, library);
+  ask(beside, library, {memory, events, contexts, executors, whole_calls, refused_init});
   if (is.first().empty()) ask_options(beside, library);
 }
 
