@@ -24,9 +24,10 @@
 
 namespace gradproof::kernels {
 
-/// How a run ended. Only kernels that follow caller data (`indices`) can end other than `done`.
+/// How a run ended. Only kernels that follow caller data (`indices`) can end other than `done`; a
+/// defect of a kernel, which tests look for, is `overrun`.
 struct Outcome {
-  enum class End : std::uint8_t { done, declined, bad_index };
+  enum class End : std::uint8_t { done, declined, bad_index, overrun };
   End end = End::done;
   std::int64_t position = 0;  ///< row-major position of the first bad index in `indices`
   std::int64_t value = 0;     ///< and its value
@@ -46,7 +47,7 @@ class Plan {
   using Buffers = BuffersType;
   using Base = Plan;
 
-  Plan(const Geometry& geometry, const Machine& on) : g(geometry), machine(on) {}
+  Plan(const Geometry& geometry, const Machine& on) : g(geometry), machine(on), layout(on.gaps) {}
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
   virtual ~Plan() = default;
@@ -171,10 +172,10 @@ class CallPlan {
   }
 
   Outcome run(const Buffers& buffers, std::byte* workspace) const {
-    const Outcome outcome = first_->run(buffers, workspace);
+    const Outcome outcome = run(first_, buffers, workspace);
     if (!outcome.declined()) return outcome;
     declined_runs.fetch_add(1, std::memory_order_relaxed);
-    return (*next_)->run(buffers, workspace);
+    return run(*next_, buffers, workspace);
   }
 
   const char* name() const { return name_; }
@@ -184,6 +185,12 @@ class CallPlan {
 
  private:
   using Box = PlanBox<Plan<Geometry, Buffers>>;
+
+  static Outcome run(const Box& plan, const Buffers& buffers, std::byte* workspace) {
+    plan->layout.fill_gaps(workspace);
+    const Outcome outcome = plan->run(buffers, workspace);
+    return plan->layout.gaps_are_whole(workspace) ? outcome : Outcome{Outcome::End::overrun};
+  }
 
   const char* name_;
   Box first_;

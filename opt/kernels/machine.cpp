@@ -49,13 +49,15 @@ std::int64_t Machine::streamed_bytes(bool whole_lines) const {
 }
 
 Machine machine_here(InstructionSet instruction_set, int threads) {
+  const bool large = as_large.load(std::memory_order_relaxed);
   return {instruction_set,
           threads,
           l2_bytes_here(),
           kernel_left_out.load(std::memory_order_relaxed),
           kernel_wanted.load(std::memory_order_relaxed),
-          as_large.load(std::memory_order_relaxed),
+          large,
           small_blocks.load(std::memory_order_relaxed),
+          large,
           amd_here()};
 }
 

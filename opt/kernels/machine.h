@@ -29,6 +29,8 @@ struct Machine {
   bool as_large = false;
   /// Blocks, which are sized for a cache, are much smaller, so that small calls have several.
   bool small_blocks = false;
+  /// Areas of the workspace have gaps between them, into which no kernel may write.
+  bool gaps = false;
   bool amd = false;  ///< the processor is from AMD
 
   /// Whether code for AVX2 runs on it: with AVX-512, too.
@@ -63,7 +65,7 @@ Machine machine_here(InstructionSet instruction_set, int threads);
 void leave_out(const char* kernel);
 /// Likewise, want this kernel.
 void want(const char* kernel);
-/// Likewise, plan small calls as large ones, also with small blocks, or no longer.
+/// Likewise, plan small calls as large ones with gaps, also with small blocks, or no longer.
 void plan_as_large(bool whether, bool small_blocks);
 
 }  // namespace gradproof::kernels

@@ -27,12 +27,17 @@ Addresses addresses(const Binding& binding, const std::array<std::int64_t, kMaxO
   return first;
 }
 
-Status bad_index(const char* api, const kernels::Outcome& outcome, std::int64_t limit) noexcept {
+Status failure(const PlannedCall& call, const kernels::Outcome& outcome,
+               std::int64_t limit) noexcept {
   try {
+    if (outcome.end == kernels::Outcome::End::overrun) {
+      return Status(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION,
+                    words(call.api, ": the kernel '", call.kernel,
+                          "' wrote outside its areas of the workspace"));
+    }
     return Status(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION,
-                  std::string(api) + ": index-value: indices at row-major position " +
-                      std::to_string(outcome.position) + " is " + std::to_string(outcome.value) +
-                      ", must be at least 0 and less than " + std::to_string(limit));
+                  words(call.api, ": index-value: indices at row-major position ", outcome.position,
+                        " is ", outcome.value, ", must be at least 0 and less than ", limit));
   } catch (const std::bad_alloc&) {  // uncovered: out of memory
     return Status(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, {});
   }

@@ -23,8 +23,9 @@ std::array<std::int64_t, kMaxOperands> view_offsets(const Call& call);
 /// that is only described) stays null.
 Addresses addresses(const Binding& binding, const std::array<std::int64_t, kMaxOperands>& offsets);
 
-/// What a run reports that met an index outside [0, limit).
-Status bad_index(const char* api, const kernels::Outcome& outcome, std::int64_t limit) noexcept;
+/// What a run reports that met an index outside [0, limit), or whose kernel has a defect.
+Status failure(const PlannedCall& call, const kernels::Outcome& outcome,
+               std::int64_t limit) noexcept;
 
 /// What is told about `call`; null where nobody wants to be told.
 std::unique_ptr<const CallNotes> notes_if_observed(const Call& call, std::uint64_t workspace_bytes);
@@ -67,7 +68,7 @@ class KernelPlan final : public PlannedCall {
     if (staging_) at = staging_->bring(at, binding.workspace);
     const kernels::Outcome outcome = plan_.run(bind_(at), binding.workspace);
     if (staging_) staging_->give_back(addresses(binding, offsets_), at);
-    return outcome.done() ? Status() : bad_index(api, outcome, index_limit_);
+    return outcome.done() ? Status() : failure(*this, outcome, index_limit_);
   }
 
  private:

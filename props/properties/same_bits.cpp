@@ -29,6 +29,11 @@ void note_unused(const profiles::Terms& terms, const Outcome& run, profiles::Dep
   }
 }
 
+/// The library's words for what failed after phase 1, on a line of their own.
+std::string told(const Outcome& run) {
+  return run.message.empty() ? "" : "\n  message: " + run.message;
+}
+
 }  // namespace
 
 Verdict call_succeeded(const Outcome& run) {
@@ -58,7 +63,7 @@ Verdict same_bits(const Case& c, const Outcome& first, const Outcome& second,
                       " and " + std::to_string(second.phase1.status) + ", phase 2 " +
                       std::to_string(first.phase2) + " and " + std::to_string(second.phase2) +
                       ", synchronisation " + std::to_string(first.sync) + " and " +
-                      std::to_string(second.sync));
+                      std::to_string(second.sync) + told(first) + told(second));
   }
   if (Verdict nothing = call_succeeded(first); !nothing.checked) return nothing;
   const profiles::Terms terms = use != nullptr ? use->terms(c.call) : profiles::Terms{};

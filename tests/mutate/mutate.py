@@ -37,7 +37,9 @@ import operators
 GOAL = 0.97
 # What a campaign judges, and its share of the time. The documents' is that of most of the code.
 CONFORMANCES = {"documented": 0.75, "cann": 0.25}
-LOADING = "while it is loaded"  # as verify says of a library that ends its process or hangs then (props/subject/step.cpp)
+# What verify says of a library that ends its process or hangs while it is loaded (props/subject/step.cpp), or tells no product
+# (session.cpp): it is not tested, and the user knows why.
+TOLD = ("while it is loaded", "aclrtGetSocName reports an unknown product")
 FOLDERS = ["opt/base", "opt/kernels", "opt/ops", "opt/runtime"]
 # The line that is printed for a mutant that was not found.
 PRINTED = re.compile(r"\d+/\d+ (?:survived|doubtful) [\d.]+ s: (?P<name>\S+ \w+: '.*?' becomes '.*?')(?:; |$)")
@@ -179,8 +181,8 @@ class Workshop:
                 if done.returncode == 0:
                     continue
                 first = last_output(done, ("failed: ", "gradproof: ", "contradicted: ")) or f"status {done.returncode}"
-                if done.returncode != 1:  # the library was not tested; where it ends the process, the user knows why
-                    return ("found" if LOADING in first else "doubtful"), seconds, first
+                if done.returncode != 1:  # the library was not tested
+                    return ("found" if any(words in first for words in TOLD) else "doubtful"), seconds, first
                 found = self.confirmed(conformance, last_output(done, "repro: "), verify)
                 return ("found" if found else "doubtful"), seconds, first
             return "survived", seconds, ""

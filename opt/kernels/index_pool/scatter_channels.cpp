@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 
 #include "opt/base/checked.h"
 #include "opt/kernels/parallel.h"
@@ -53,8 +52,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   workers = worker_count(on, tiles, work);
   const std::int64_t size = bytes_of(g.element);
   streaming = saturating_mul(g.n * g.c, g.in.d * slice) >= on.streamed_bytes(true) / size;
-  const std::int64_t sums_each = (depth * rows * g.in.w + 1) * std::min(kChannels, g.c);
-  sums = layout.take_slots(workers, static_cast<std::uint64_t>(sums_each), sizeof(float));
+  sums = layout.take_slots(workers, static_cast<std::uint64_t>(sums_each()), sizeof(float));
   used = layout.take_slots(workers, 1, 1);
 }
 
@@ -78,7 +76,7 @@ Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
     float* const own = sums.at<float>(workspace, slot);
     if (auto& any = *used.at<std::byte>(workspace, slot); any == std::byte{}) {
       // Each worker clears its own: one that cleared all took as long as 16 took for the rest.
-      std::memset(own, 0, sums.stride);
+      std::fill_n(own, sums_each(), 0.0f);
       any = std::byte{1};
     }
     added.fetch_add(body(*this, b, tile, own), std::memory_order_relaxed);

@@ -35,6 +35,8 @@ struct Plan final : MaxPool3dBackwardPlan {
   /// Declines if an index is outside the plane, or in a tile that its window does not reach.
   Outcome run(const MaxPool3dBackwardBuffers& b, std::byte* workspace) const override;
 
+  std::int64_t sums_each() const { return (depth * rows * g.in.w + 1) * std::min(kChannels, g.c); }
+
   /// Writes a tile; its sums are 0 before and afterwards. Returns how many terms it added.
   using Body = std::int64_t(const Plan& plan, const MaxPool3dBackwardBuffers& b, std::int64_t tile,
                             float* sums);

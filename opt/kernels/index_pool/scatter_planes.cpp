@@ -2,7 +2,6 @@
 #include "opt/kernels/index_pool/scatter_planes.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "opt/base/checked.h"
 #include "opt/kernels/index_pool/bad_index.h"
@@ -70,9 +69,8 @@ bool preferred(const Geometry& g, const Machine& machine) {
 }
 
 Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
-  if (!in_place) {
-    std::memset(workspace + sums.offset, 0, static_cast<std::size_t>(workers) * sums.stride);
-  }
+  for (int slot = 0; !in_place && slot < workers; ++slot)
+    std::fill_n(sums.at<float>(workspace, slot), volume, 0.0f);
   FirstBadIndex first_bad(g);
   parallel_tiles(parts(planes, group), {workers, streaming}, [&](std::int64_t tile, int slot) {
     const std::int64_t first = tile * group;
