@@ -25,7 +25,7 @@ class WorkspaceLayout {
   /// Room for `count` objects of `size` bytes; the area's offset from the workspace's start.
   std::uint64_t take(std::uint64_t count, std::uint64_t size) {
     const std::uint64_t area = product(count, size);
-    return append(1, area, sum(area, gap())).offset;
+    return append(1, area, gaps_ != nullptr ? sum(round_up(area), kGap) : area).offset;
   }
   /// The same for each of `workers` slots, `stride` bytes apart.
   struct Slots {
@@ -37,7 +37,8 @@ class WorkspaceLayout {
   };
   Slots take_slots(int workers, std::uint64_t count, std::uint64_t size) {
     const std::uint64_t area = product(count, size);
-    return append(static_cast<std::uint64_t>(workers), area, sum(round_up(area), gap()));
+    const std::uint64_t stride = sum(round_up(area), gaps_ != nullptr ? kGap : 0);
+    return append(static_cast<std::uint64_t>(workers), area, stride);
   }
   /// Makes the workspace at least this large.
   void reach(std::uint64_t bytes) { bytes_ = std::max(bytes_, bytes); }
@@ -79,8 +80,6 @@ class WorkspaceLayout {
     std::uint64_t result;
     return __builtin_add_overflow(a, b, &result) ? kMost : result;
   }
-
-  std::uint64_t gap() const { return gaps_ != nullptr ? kGap : 0; }
 
   Slots append(std::uint64_t slots, std::uint64_t area, std::uint64_t stride) {
     const Slots taken{round_up(bytes_), stride};

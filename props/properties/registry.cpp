@@ -67,7 +67,7 @@ constexpr std::array kProperties = {
     Property{"services",
              "functions for memory, descriptors, devices, streams, events and numbers follow the "
              "headers",
-             services_apply, check_services, true, 64, 1, "services", false, false, true},
+             services_apply, check_services, true, 64, 3, "services", false, false, true},
     Property{"process",
              "resets during work, full queues, fork, exit, dlclose, cancelled callers and the "
              "program's tasks lose no work; threads without work sleep and take no signals",
@@ -79,7 +79,7 @@ constexpr std::array kProperties = {
     Property{"configuration",
              "aclInit's file and the environment set product, threads, log, trace and strict mode; "
              "invalid values are refused",
-             services_apply, check_configuration, true, 64, 1, "configuration", false, false, true},
+             services_apply, check_configuration, true, 64, 2, "configuration", false, false, true},
     Property{"layout",
              "views with strides, offsets, permuted dimensions or shared elements give the same "
              "bits as contiguous copies",
