@@ -54,8 +54,8 @@ ACL_FUNC_VISIBILITY aclError gradproof_use_kernel(const char* name);
 /**
  * Plans small calls like large ones: calls whose phase 1 comes afterwards, on any thread, use as many threads as
  * they have parts of work, and write their results past the caches, however small they are. Tests then reach, with
- * small calls, code that only large calls run otherwise. Results are the same to the bit. The workspace is larger, with
- * gaps between what kernels keep in it: if one writes into a gap, the synchronisation returns
+ * small calls, code that only large calls run otherwise. Results are the same to the bit. The workspace is larger: there
+ * are gaps between a kernel's buffers. If a kernel writes into a gap, the synchronisation returns
  * ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, and the message names the kernel.
  *
  * @param how 1: plan so from now on; 2: also divide the work into small blocks, as only calls that exceed a cache are divided;

@@ -29,7 +29,8 @@ struct Machine {
   bool as_large = false;
   /// Blocks, which are sized for a cache, are much smaller, so that small calls have several.
   bool small_blocks = false;
-  /// Areas of the workspace have gaps between them, into which no kernel may write.
+  /// Areas of the workspace have gaps between them, into which no kernel may write. For tests
+  /// alone; `as_large` is also set for parts of large calls.
   bool gaps = false;
   bool amd = false;  ///< the processor is from AMD
 

@@ -25,7 +25,7 @@ class WorkspaceLayout {
   /// Room for `count` objects of `size` bytes; the area's offset from the workspace's start.
   std::uint64_t take(std::uint64_t count, std::uint64_t size) {
     const std::uint64_t area = product(count, size);
-    return append(1, area, gaps_ != nullptr ? sum(round_up(area), kGap) : area).offset;
+    return append(1, area, area).offset;
   }
   /// The same for each of `workers` slots, `stride` bytes apart.
   struct Slots {
@@ -37,8 +37,7 @@ class WorkspaceLayout {
   };
   Slots take_slots(int workers, std::uint64_t count, std::uint64_t size) {
     const std::uint64_t area = product(count, size);
-    const std::uint64_t stride = sum(round_up(area), gaps_ != nullptr ? kGap : 0);
-    return append(static_cast<std::uint64_t>(workers), area, stride);
+    return append(static_cast<std::uint64_t>(workers), area, round_up(area));
   }
   /// Makes the workspace at least this large.
   void reach(std::uint64_t bytes) { bytes_ = std::max(bytes_, bytes); }
@@ -82,6 +81,7 @@ class WorkspaceLayout {
   }
 
   Slots append(std::uint64_t slots, std::uint64_t area, std::uint64_t stride) {
+    if (gaps_ != nullptr) stride = sum(round_up(area), kGap);
     const Slots taken{round_up(bytes_), stride};
     if (gaps_ != nullptr) gaps_->push_back({sum(taken.offset, area), stride, stride - area, slots});
     bytes_ = sum(taken.offset, product(slots, stride));

@@ -33,7 +33,7 @@ Status failure(const PlannedCall& call, const kernels::Outcome& outcome,
     if (outcome.end == kernels::Outcome::End::overrun) {
       return Status(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION,
                     words(call.api, ": the kernel '", call.kernel,
-                          "' wrote outside its areas of the workspace"));
+                          "' wrote beyond its buffers in the workspace"));
     }
     return Status(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION,
                   words(call.api, ": index-value: indices at row-major position ", outcome.position,
