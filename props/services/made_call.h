@@ -46,11 +46,9 @@ class MadeCall {
   std::int32_t plan() {
     return invoke_phase1(entry_.get_workspace_size, call(), descriptors_, &size_, &executor_);
   }
-  /// Phase 2, with the executor that was planned last. The workspace begins at most Block::kGuard
-  /// bytes behind that of other runs.
-  std::int32_t run(aclrtStream stream, std::size_t behind = 0) {
-    void* workspace = stage_.workspace(0, 0, size_);
-    if (workspace != nullptr) workspace = static_cast<std::byte*>(workspace) + behind;
+  /// Phase 2, with the executor that was planned last, in a workspace of its own or in this one.
+  std::int32_t run(aclrtStream stream) { return run(stream, stage_.workspace(0, 0, size_)); }
+  std::int32_t run(aclrtStream stream, void* workspace) {
     return invoke_phase2(entry_.run, workspace, size_, executor_, stream);
   }
   /// Both, and the synchronisation; the status of the first that fails.

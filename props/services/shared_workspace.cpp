@@ -1,9 +1,10 @@
 // Two calls on two streams with the same workspace: the second is refused unless it waits for the
-// first. Meanwhile a third stream is at work in another workspace.
+// first. Meanwhile a third stream is at work in the workspace before it.
 #include <string>
 
 #include "props/services/answers.h"
 #include "props/services/busy_stream.h"
+#include "props/services/device_bytes.h"
 #include "props/services/made_call.h"
 #include "props/services/services.h"
 
@@ -45,6 +46,10 @@ bool ask_with(int fills, Answers& is, const Library& library, const Case& c) {
   }
   is.status("phase 1", call.plan(), ACLNN_SUCCESS);
   aclOpExecutor* const second = call.executor();
+  const std::size_t size = (call.workspace_size() + kLine - 1) / kLine * kLine;
+  const DeviceBytes memory(library.api(), size + size + kLine);
+  unsigned char* const before = memory.data();
+  unsigned char* const shared = before + size;
   const OtherStream other(library);
   BusyStream busy(is, library), apart_busy(is, library);
   // A wait that is over is no reason to accept what follows.
@@ -53,13 +58,13 @@ bool ask_with(int fills, Answers& is, const Library& library, const Case& c) {
   is.status("aclrtSynchronizeStream", synchronize(other.stream), ACL_SUCCESS);
   apart_busy.begin(fills);
   is.status("phase 1", apart.plan(), ACLNN_SUCCESS);
-  is.status("phase 2", apart.run(apart_busy.stream), ACLNN_SUCCESS);
+  is.status("phase 2", apart.run(apart_busy.stream, before), ACLNN_SUCCESS);
   busy.begin(fills);
   call.executor() = first;
-  is.status("phase 2", call.run(busy.stream), ACLNN_SUCCESS);
+  is.status("phase 2", call.run(busy.stream, shared), ACLNN_SUCCESS);
   call.executor() = second;
   if (call.workspace_size() > kLine) {
-    const std::int32_t within = call.run(other.stream, kLine);
+    const std::int32_t within = call.run(other.stream, shared + kLine);
     if (busy.at_work())
       is.status("phase 2 with a workspace that begins in one that a call on another stream uses",
                 within, ACLNN_ERR_PARAM_INVALID);
@@ -67,7 +72,7 @@ bool ask_with(int fills, Answers& is, const Library& library, const Case& c) {
       is.status("phase 1", call.plan(), ACLNN_SUCCESS);  // the executor was consumed
     }
   }
-  const std::int32_t status = call.run(other.stream);
+  const std::int32_t status = call.run(other.stream, shared);
   const bool in_time = busy.at_work();
   if (in_time)
     is.status("phase 2 with a workspace that a call on another stream uses", status,
@@ -76,7 +81,7 @@ bool ask_with(int fills, Answers& is, const Library& library, const Case& c) {
     // An event puts the calls in order.
     is.status("aclrtRecordEvent", record(busy.event, busy.stream), ACL_SUCCESS);
     is.status("aclrtStreamWaitEvent", wait(other.stream, busy.event), ACL_SUCCESS);
-    const std::int32_t in_order = call.run(other.stream);
+    const std::int32_t in_order = call.run(other.stream, shared);
     is.status("phase 2 that waits for the other call with its workspace", in_order, ACLNN_SUCCESS);
     if (in_order != ACLNN_SUCCESS) (void)destroy_executor(call.executor());
   }
