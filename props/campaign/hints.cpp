@@ -24,10 +24,10 @@ bool fails_in_float(Checker& checker, const Failure& found) {
 }
 
 /// Leaves of several entries those that explain the failure on other data, too.
-void narrow(Checker& checker, Failure found, Explanations& explaining) {
+void narrow(Checker& checker, Failure found, Explanations& explaining, Deadline deadline) {
   constexpr int kOthers = 16;
   const props::Fill own = found.test.fills[props::data_slot(found.test.call.op)];
-  for (int i = 0; i < kOthers && explaining.size() > 1; ++i) {
+  for (int i = 0; i < kOthers && explaining.size() > 1 && Deadline::clock::now() < deadline; ++i) {
     ++found.test.seed;
     found.test.fills[props::data_slot(found.test.call.op)] =
         i % 2 == 0 ? own : props::Fill{props::Fill::Kind::uniform, -5, 5};
@@ -48,13 +48,15 @@ bool are_of_different_kinds(const std::set<std::uint16_t>& entries) {
 
 }  // namespace
 
-Explanations explaining_entries(Checker& checker, const Failure& found) {
+Explanations explaining_entries(Checker& checker, const Failure& found, Deadline deadline) {
+  const auto in_time = [&] { return Deadline::clock::now() < deadline; };
   // What passes by chance passes with any entry.
-  if (!is_of_results(found) || !found.chance.empty() ||
+  if (!is_of_results(found) || !found.chance.empty() || !in_time() ||
       checker.attempt(*found.property, found.test).held)
     return {};
   Explanations explaining;
   const auto attempt = [&](const profiles::Some& entries) {
+    if (!in_time()) return;
     const props::Verdict verdict = checker.attempt_with(*found.property, found.test, entries);
     if (verdict.held && verdict.checked) explaining.push_back(entries);
   };
@@ -73,7 +75,7 @@ Explanations explaining_entries(Checker& checker, const Failure& found) {
   for (std::size_t i = 0; i < all.size() && explaining.empty(); ++i) {
     for (std::size_t j = 0; j < i && explaining.empty(); ++j) attempt({all[j], all[i]});
   }
-  narrow(checker, found, explaining);
+  narrow(checker, found, explaining, deadline);
   return explaining;
 }
 

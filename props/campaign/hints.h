@@ -8,11 +8,14 @@
 #include "props/campaign/causes.h"
 #include "props/campaign/checker.h"
 #include "props/campaign/finding.h"
+#include "props/campaign/shrink_time.h"
 
 namespace gradproof::campaign {
 
-/// What of the profile's entries explains wrong values; nothing of a failure that does not repeat.
-Explanations explaining_entries(Checker& checker, const Failure& found);
+/// What of the profile's entries explains wrong values, of those that were tried before the
+/// deadline; nothing of a failure that does not repeat.
+Explanations explaining_entries(Checker& checker, const Failure& found,
+                                Deadline deadline = Deadline::max());
 /// "passes with the profile entry …".
 std::string hint_of(const Explanations& entries);
 

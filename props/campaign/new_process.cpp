@@ -6,16 +6,16 @@ namespace gradproof::campaign {
 namespace {
 
 /// Notes in how many runs the case fails, if not in all.
-void note_chance(Checker& checker, Failure& found) {
-  constexpr int kMore = 9;
-  int fails = 1;
-  for (int i = 0; i < kMore; ++i) {
+void note_chance(Checker& checker, Failure& found, Deadline deadline) {
+  constexpr int kMost = 10;
+  int runs = 1, fails = 1;
+  for (; runs < kMost && Deadline::clock::now() < deadline; ++runs) {
     const props::Verdict verdict = checker.attempt(*found.property, found.test);
     if (!verdict.checked) return;
     fails += verdict.held ? 0 : 1;
   }
-  if (fails > kMore) return;
-  found.chance = "fails in " + std::to_string(fails) + " of " + std::to_string(kMore + 1) +
+  if (fails == runs) return;
+  found.chance = "fails in " + std::to_string(fails) + " of " + std::to_string(runs) +
                  " runs: chance, such as threads that race, or an effect of earlier runs";
 }
 
@@ -43,7 +43,7 @@ props::Verdict repeat(Checker& checker, Failure& found) {
   return verdict;
 }
 
-Failure alone(Checker& checker, Failure found) {
+Failure alone(Checker& checker, Failure found, Deadline deadline) {
   if (found.verdict.kind == "hang" || found.property->of_library) return found;
   const std::string kind = found.verdict.kind;
   const props::Verdict verdict = repeat(checker, found);
@@ -55,7 +55,7 @@ Failure alone(Checker& checker, Failure found) {
   else if (verdict.kind != found.verdict.kind)
     found.verdict.finding += "\n  fails in another way in a new process";
   else if (is_of_results(found))
-    note_chance(checker, found);
+    note_chance(checker, found, deadline);
   return found;
 }
 

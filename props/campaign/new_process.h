@@ -3,6 +3,7 @@
 
 #include "props/campaign/checker.h"
 #include "props/campaign/finding.h"
+#include "props/campaign/shrink_time.h"
 
 namespace gradproof::campaign {
 
@@ -19,7 +20,7 @@ bool passes_alone(Checker& checker, const Failure& found);
 props::Verdict repeat(Checker& checker, Failure& found);
 
 /// The failure as it is in a new process. Its text says if it is not seen there or, of a wrong
-/// result, not in every run there.
-Failure alone(Checker& checker, Failure found);
+/// result, not in every run there, of those that begin before the deadline.
+Failure alone(Checker& checker, Failure found, Deadline deadline);
 
 }  // namespace gradproof::campaign

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "props/campaign/progress.h"
+#include "props/campaign/shrink_time.h"
 #include "props/cases/describe/size.h"
 #include "props/cases/generate/relatives.h"
 #include "props/cases/generate/source.h"
@@ -18,6 +19,8 @@ namespace {
 /// A smaller case that hangs is believed after so many seconds, until the end: then the last one
 /// has to hang for as long as the first did.
 constexpr double kHangAttempt = 0.5;
+/// Elements of the largest tensor of a case with which attempts are slow.
+constexpr std::int64_t kSlow = std::int64_t{1} << 14;
 /// Small cases that are drawn at most; time mostly ends it before.
 constexpr int kLeaps = 100000, kLeapsForMask = 1000;
 /// Small cases that are drawn where any of them may fail.
@@ -38,7 +41,8 @@ class Search {
       : checker_(checker),
         known_(known),
         best_(std::move(failure)),
-        end_(std::chrono::steady_clock::now() + limit) {}
+        end_(Deadline::clock::now() + limit),
+        half_(end_ - limit / 2) {}
 
   const Failure& best() const { return best_; }
 
@@ -53,19 +57,13 @@ class Search {
 
   /// Small cases of the same kind, where no step leads down from a case too large to be read: what
   /// fails for few numbers only fails for some small ones too.
-  void leap() {
-    if (ref::expect(best_.test.call).rule != nullptr) return;
-    props::SeededSource source(best_.test.seed);
-    for (int i = 0, for_mask = 0; i < kLeaps && !over(); ++i) {
-      if (props::largest_tensor(best_.test) <= props::kReadable) return;
-      // Large windows have a large mask, whatever else is small.
-      if (props::largest_but_masks(best_.test) <= props::kReadable && ++for_mask > kLeapsForMask)
-        return;
-      const std::optional<props::Case> small = props::small_relative(source, best_.test);
-      if (small && accept(*small)) descend();
-    }
-  }
+  void leap() { leap_until(end_); }
 
+  /// The same first, for half of the time, where steps are slow: one that takes a third of a second
+  /// leaves none for the way down.
+  void leap_if_slow() {
+    if (props::largest_tensor(best_.test) > kSlow) leap_until(half_);
+  }
   /// For a failure that depends on no case: draws small cases, and takes the smallest that fails
   /// too. One attempt may take seconds, so all are drawn before the first attempt.
   void take_any() {
@@ -96,6 +94,19 @@ class Search {
   }
 
  private:
+  void leap_until(Deadline end) {
+    if (ref::expect(best_.test.call).rule != nullptr) return;
+    props::SeededSource source(best_.test.seed);
+    for (int i = 0, for_mask = 0; i < kLeaps && !over() && Deadline::clock::now() < end; ++i) {
+      if (props::largest_tensor(best_.test) <= props::kReadable) return;
+      // Large windows have a large mask, whatever else is small.
+      if (props::largest_but_masks(best_.test) <= props::kReadable && ++for_mask > kLeapsForMask)
+        return;
+      const std::optional<props::Case> small = props::small_relative(source, best_.test);
+      if (small && accept(*small)) descend();
+    }
+  }
+
   /// What was selected stays selected: a finding in BF16 is not shrunk to FLOAT.
   bool leaves_selection(const props::Case& candidate) const {
     const Selection& selection = checker_.selection();
@@ -114,7 +125,7 @@ class Search {
     return !fits(candidate) && (fits(best_.test) || with_data(candidate) > with_data(best_.test));
   }
 
-  bool over() const { return std::chrono::steady_clock::now() > end_ || interrupted(); }
+  bool over() const { return Deadline::clock::now() > end_ || interrupted(); }
 
   bool accept(const props::Case& candidate) {
     if (over() || !checker_.meets(*best_.property, candidate) || leaves_selection(candidate) ||
@@ -160,7 +171,7 @@ class Search {
   Checker& checker_;
   const std::function<bool(const Failure&)>& known_;
   Failure best_;
-  std::chrono::steady_clock::time_point end_;
+  Deadline end_, half_;
 };
 
 }  // namespace
@@ -174,6 +185,7 @@ Failure shrink(Checker& checker, Failure failure, std::chrono::milliseconds limi
     search.take_any();
   } else {
     if (origin) search.beneath(*origin);
+    search.leap_if_slow();
     search.descend();
     search.leap();
   }

@@ -17,6 +17,8 @@ constexpr double kLeast = 1;
 constexpr double kWorthwhile = 0.02;
 /// A search that hangs takes the time of its attempts.
 constexpr double kFactorOfHangs = 2.5;
+/// For telling more of a finding. Attempts with a small case take a tenth of that, all together.
+constexpr std::chrono::seconds kTelling{1};
 
 }  // namespace
 
@@ -30,6 +32,11 @@ ShrinkTime::Milliseconds ShrinkTime::next(double elapsed, bool hangs) const {
       seconds = std::min(seconds, std::max(settings_.seconds - elapsed, 0.2));
   }
   return Milliseconds(seconds < kWorthwhile ? 0 : static_cast<int>(seconds * 1000));
+}
+
+TimeOfOne ShrinkTime::next_from_now(double elapsed, bool hangs) const {
+  const Milliseconds search = next(elapsed, hangs);
+  return {search, Deadline::clock::now() + search + kTelling};
 }
 
 }  // namespace gradproof::campaign

@@ -28,7 +28,7 @@ props::Case simplest(props::Case c) {
 
 }  // namespace
 
-Features unneeded(Checker& checker, const Failure& found) {
+Features unneeded(Checker& checker, const Failure& found, Deadline deadline) {
   const props::Case& c = found.test;
   if (found.verdict.kind == "hang" || found.property->of_library || !c.sequence.empty() ||
       ref::expect(c.call).rule != nullptr)
@@ -38,6 +38,7 @@ Features unneeded(Checker& checker, const Failure& found) {
   for (const props::Case& other : props::otherwise(c)) {
     if (!checker.meets(*found.property, other)) continue;
     if (found.property->runs && !props::costs_no_more(other, c)) continue;
+    if (Deadline::clock::now() >= deadline) return {};
     const props::Verdict verdict = checker.attempt(*found.property, other);
     if (!verdict.checked) continue;
     Features& lost = verdict.held ? needed : unneeded;

@@ -3,12 +3,14 @@
 
 #include "props/campaign/checker.h"
 #include "props/campaign/finding.h"
+#include "props/campaign/shrink_time.h"
 #include "props/cases/describe/features.h"
 
 namespace gradproof::campaign {
 
 /// Features without which a case like it fails, too; and those of the simplest case, which any
-/// small case has, unless a case without them was tried and passes.
-props::Features unneeded(Checker& checker, const Failure& found);
+/// small case has, unless a case without them was tried and passes. Nothing where the deadline was
+/// over before all were tried.
+props::Features unneeded(Checker& checker, const Failure& found, Deadline deadline);
 
 }  // namespace gradproof::campaign
