@@ -26,11 +26,12 @@ expect 0 list operators --operator '*3d*'; none 'upsample'
 expect 0 list classes --class 'padding-*' --operator replication_pad2d; says 'padding-negative'; says 'A side is cropped.'; none '^scale'
 expect 0 list properties --property 'no-*'; none '^equivalence'
 
-# A campaign keeps to it, in every kind of its work, and says that it is a part.
+# A campaign keeps to it, in every kind of its work, and says that it is a part. All properties take seconds longer.
+short=(--property error-codes --property equivalence)
 expect 0 verify --cases 60 --operator '*pad2d*' --type FLOAT --rank 4 --at-most 6 --report "$folder/part" --jobs 2
 says 'partial run'
 grep -q ' --type FLOAT --rank 4 --at-most 6' "$folder/part/report.html" || fail 'the report does not say what was selected'
-expect 0 verify --cases 40 --operator replication_pad2d --class strided-output
+expect 0 verify --cases 40 --operator replication_pad2d --class strided-output "${short[@]}"
 expect 0 verify --seconds 1 --operator replication_pad2d --class strided-output --property life-cycle --property equivalence
 FAKE_FAULT='last column' expect 1 verify --library "$fake" --no-database --cases 60 --operator '*pad2d*' --property 'equi*'
 says '--property equivalence'
@@ -42,10 +43,10 @@ for seed in 1 2 4; do
 done
 
 # What is left out is not counted, as missing or as met, in the table and in the file.
-expect 0 verify --cases 60 --operator replication_pad2d_backward --class 'strided*' --jobs 1 --report "$folder/classes"
+expect 0 verify --cases 60 --operator replication_pad2d_backward --class 'strided*' --jobs 1 --report "$folder/classes" "${short[@]}"
 grep -qE '"strided-input": *[1-9]' "$folder/classes/report.json" || fail 'a class that was selected is not counted'
 ! grep -qE '"transposed-input": *[0-9]' "$folder/classes/report.json" || fail 'a class that was not selected is counted'
-expect 0 verify --cases 400 --operator replication_pad2d_backward --type FLOAT --product Ascend910B --report "$folder/types" --jobs 1
+expect 0 verify --cases 400 --operator replication_pad2d_backward --type FLOAT --product Ascend910B --report "$folder/types" --jobs 1 "${short[@]}"
 points=$(grep -oE '"Ascend[0-9A-Z_]+ [A-Z0-9]+ rank [0-9]+ [A-Z]+"' "$folder/types/report.json" | sort -u)
 [ -n "$points" ] && ! grep -v ' FLOAT rank' <<<"$points" || fail "points of other types: $points"
 says ' 16/16 '; none '[0-9] coverage points'; none '^replication_pad2d '
@@ -57,7 +58,7 @@ grep -qE '^partial run: .*[0-9]+ properties \([0-9]+ of them not promised by the
 grep -q 'view, broken: 0 calls, none expected' "$folder/promises/report.html" || fail 'refusals that are not promised are missing in report.html'
 grep -q '[0-9]/[0-9]* ✗' "$folder/promises/report.html" && fail 'report.html counts what is not promised as missing'
 grep -q 'threads: no check, because not promised' "$folder/promises/report.html" || fail 'the report does not say that threads is not promised'
-expect 0 verify --operator upsample_bilinear2d_backward --product Ascend910B --cases 100 --no-database; none 'scale-without-effect'; says 'tested as Ascend910B only'
+expect 0 verify --operator upsample_bilinear2d_backward --product Ascend910B --cases 100 --no-database "${short[@]}"; none 'scale-without-effect'; says 'tested as Ascend910B only'
 grep -q 'supports no other product' "$folder/out" && fail 'the selection is taken for what the library supports'
 expect 0 verify --operator upsample_bilinear2d_backward --product Ascend310P --class scale-without-effect --cases 40 --no-database
 
@@ -65,7 +66,7 @@ expect 0 verify --operator upsample_bilinear2d_backward --product Ascend310P --c
 for jobs in 1 2; do
   for selection in '--profile documented' '--class scale-extreme --at-most 2'; do
     # shellcheck disable=SC2086
-    expect 0 verify --operator upsample_bilinear2d_backward --cases 100 --jobs $jobs $selection --no-database
+    expect 0 verify --operator upsample_bilinear2d_backward --cases 100 --jobs $jobs $selection --no-database "${short[@]}"
     [ "$(sed -n 's/^cases without a check: \([0-9]*\): .*/\1/p; s/^passed: \([0-9]*\) cases .*/\1/p' "$folder/out" | awk '{sum += $1} END {print sum}')" = 100 ] ||
       fail "not 100 cases with $selection and $jobs jobs"
     sed -n '/^cases without a check: /p; s/^passed: \([0-9]*\) cases .*/\1/p' "$folder/out" >"$folder/cases-$jobs${selection// /}"
