@@ -1,4 +1,4 @@
-// A failing case with which an attempt takes long: it must not take more than its time.
+// A failing case with which attempts take long: they must not take more than its time.
 #include <gtest/gtest.h>
 
 #include "props/campaign/hints.h"
