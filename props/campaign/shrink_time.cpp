@@ -17,8 +17,9 @@ constexpr double kLeast = 1;
 constexpr double kWorthwhile = 0.02;
 /// A search that hangs takes the time of its attempts.
 constexpr double kFactorOfHangs = 2.5;
-/// For telling more of a finding. Attempts with a small case take a tenth of that, all together.
-constexpr std::chrono::seconds kTelling{1};
+/// For telling more of a finding. Attempts with a small case take a tenth of that, all together; on
+/// a busy machine, or with a kernel in Python, half of it.
+constexpr std::chrono::seconds kTelling{2};
 
 }  // namespace
 
