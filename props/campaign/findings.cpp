@@ -102,31 +102,31 @@ Findings::Sorted Findings::sort(const Failure& first, const props::Features& of_
                                 std::uint64_t number, const Ask& origin,
                                 const props::Features& apart) {
   const double begun = elapsed_();
-  const TimeOfOne time = shrink_time_.next_from_now(begun, first.verdict.kind == "hang");
+  const auto limit = shrink_time_.next(begun, first.verdict.kind == "hang");
   // Without time to tell: while the kernel keeps data between calls, any case may fail.
   const std::optional<std::size_t> earlier_call = causes_.earlier_call(first.test.call.op);
-  if (time.search.count() == 0 && earlier_call && !ends_process(first) &&
+  if (limit.count() == 0 && earlier_call && !ends_process(first) &&
       profiles::gravity_of(causes_[*earlier_call].kind) == profiles::gravity_of(first.verdict.kind))
     return {earlier_call, true};
-  if (time.search.count() == 0 && causes_.nearest(first, of_case)) return {};
+  if (limit.count() == 0 && causes_.nearest(first, of_case)) return {};
   if (report_.failures.empty()) seconds_to_failure_ = begun;
   // Written down before it is shrunk, so that it stays if the campaign ends meanwhile.
   write_down(first, number);
-  Reduced reduced = reduce(first, of_case, time, origin, apart);
+  Reduced reduced = reduce(first, of_case, limit, origin, apart);
   std::optional<std::size_t>& cause = reduced.cause;
   if (!cause)
     cause = causes_.sort(reduced.found, reduced.features, apart,
-                         explaining_entries(checker_, reduced.found, time.told),
-                         passes_contiguous(checker_, reduced.found));
-  shrink_time_.spent(elapsed_() - begun);
+                         explaining_entries(checker_, reduced.found, reduced.details),
+                         passes_contiguous(checker_, reduced.found, reduced.details));
   if (*cause + 1 < report_.failures.size()) {
     report_.failures.pop_back();
   } else {
-    write_up(reduced, time);
+    write_up(reduced, limit.count() > 0);
     report_.failures.back().number = number;
     report_.failures.back().seconds = begun;
     found_();
   }
+  shrink_time_.spent(elapsed_() - begun);
   return {cause, reduced.by_other_call};
 }
 
@@ -139,7 +139,7 @@ std::set<ref::Operator> Findings::operators_of_sequence(const props::Case& c) co
 }
 
 Findings::Reduced Findings::reduce(const Failure& first, const props::Features& of_case,
-                                   const TimeOfOne& time, const Ask& origin,
+                                   std::chrono::milliseconds limit, const Ask& origin,
                                    const props::Features& apart) {
   // One more attempt, even without time to shrink: a relation may fail for what is known.
   Reduced of{plain_failures_.of(first)};
@@ -147,7 +147,7 @@ Findings::Reduced Findings::reduce(const Failure& first, const props::Features& 
   of.features = of.by_other_call ? props::features(of.found.test) : of_case;
   of.cause = try_causes(causes_, checker_, of.found, of.features, apart);
   if (of.cause) return of;
-  if (time.search.count() == 0) {
+  if (limit.count() == 0) {
     of.cause = causes_.nearest(of.found, of.features);
   } else if (!ends_process(of.found) && passes_alone(checker_, of.found)) {
     of.by_other_call = true;  // its features say nothing
@@ -155,16 +155,15 @@ Findings::Reduced Findings::reduce(const Failure& first, const props::Features& 
     of.cause = causes_.earlier_call(of.found.test.call.op, calls);
     // A call by itself shows more than a sequence.
     if (of.cause && (causes_[*of.cause].calls.empty() || !calls.empty())) return of;
-    of.found =
-        with_earlier_call(checker_, std::move(of.found), checker_.before(first.test), time.search);
+    of.found = with_earlier_call(checker_, std::move(of.found), checker_.before(first.test), limit);
     of.cause = causes_.add_earlier_call(of.found, std::move(calls));
   } else {
-    make_small(of, time, origin, apart);
+    make_small(of, limit, origin, apart);
   }
   return of;
 }
 
-void Findings::make_small(Reduced& of, const TimeOfOne& time, const Ask& origin,
+void Findings::make_small(Reduced& of, std::chrono::milliseconds limit, const Ask& origin,
                           const props::Features& apart) {
   Failure& found = of.found;
   const auto known = [&](const Failure& smaller) {
@@ -172,18 +171,20 @@ void Findings::make_small(Reduced& of, const TimeOfOne& time, const Ask& origin,
     return !std::includes(has.begin(), has.end(), apart.begin(), apart.end()) ||
            try_causes(causes_, checker_, smaller, has, apart).has_value();
   };
-  if (ends_process(found)) found = alone(checker_, std::move(found), time.told);
+  if (ends_process(found)) found = alone(checker_, std::move(found), of.details);
   const Failure whole = found;
-  const Failure small = shrink(checker_, std::move(found), time.search, origin(), known);
+  const Failure small = shrink(checker_, std::move(found), limit, origin(), known);
+  of.details = details_from_now();
   found = plain_failures_.of(small);
   const bool other_now = !(found.test == small.test);
   // Whatever smaller cases before it did to the process: it must fail by itself.
   if (!ends_process(found)) {
-    found = alone(checker_, std::move(found), time.told);
+    found = alone(checker_, std::move(found), of.details);
     if (found.passes_alone) {
       Failure again = whole;
       again.keeps_data = true;
-      found = shrink(checker_, std::move(again), time.search, std::nullopt, known);
+      found = shrink(checker_, std::move(again), limit, std::nullopt, known);
+      of.details = details_from_now();
     }
   } else if (!(found.test == whole.test) && repeat(checker_, found).kind != found.verdict.kind) {
     found = whole;
@@ -194,8 +195,7 @@ void Findings::make_small(Reduced& of, const TimeOfOne& time, const Ask& origin,
   }
 }
 
-void Findings::write_up(Reduced& of, const TimeOfOne& time) {
-  const bool shrunk = time.search.count() > 0;
+void Findings::write_up(Reduced& of, bool shrunk) {
   std::string seen = picture(checker_, of.found);
   if (!of.found.chance.empty()) of.found.verdict.finding += "\n  " + of.found.chance;
   report::Failure& failure = report_.failures.back() = summary(of.found, settings_);
@@ -204,7 +204,7 @@ void Findings::write_up(Reduced& of, const TimeOfOne& time) {
   failure.in_common = report::telling(report_.operators[failure.op],
                                       props::in_both(of.features, causes_[*of.cause].needed), 1);
   if (shrunk && !of.found.keeps_data)
-    causes_.leave_out(*of.cause, unneeded(checker_, of.found, time.told));
+    causes_.leave_out(*of.cause, unneeded(checker_, of.found, of.details));
   std::erase_if(failure.in_common, [&](const std::string& feature) {
     return causes_[*of.cause].unneeded.contains(feature);
   });

@@ -84,15 +84,16 @@ class Findings {
     props::Features features{};  ///< of the case that was found, or of another call
     bool by_other_call = false;
     std::optional<std::size_t> cause{};
+    Deadline details = details_from_now();  ///< after the search
   };
-  Reduced reduce(const Failure& first, const props::Features& of_case, const TimeOfOne& time,
-                 const Ask& origin, const props::Features& apart);
+  Reduced reduce(const Failure& first, const props::Features& of_case,
+                 std::chrono::milliseconds limit, const Ask& origin, const props::Features& apart);
   /// None of a case without a sequence.
   std::set<ref::Operator> operators_of_sequence(const props::Case& c) const;
-  void make_small(Reduced& of, const TimeOfOne& time, const Ask& origin,
+  void make_small(Reduced& of, std::chrono::milliseconds limit, const Ask& origin,
                   const props::Features& apart);
   /// Completes the report's last finding, and keeps it in files.
-  void write_up(Reduced& of, const TimeOfOne& time);
+  void write_up(Reduced& of, bool shrunk);
   /// Counts the failing check for the cause.
   void joins(std::size_t cause, const Failure& found, const props::Features& features);
   /// Of failures of the property of that kind: the cause of the other calls, after enough of them

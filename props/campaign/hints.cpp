@@ -76,7 +76,7 @@ Explanations explaining_entries(Checker& checker, const Failure& found, Deadline
     for (std::size_t j = 0; j < i && explaining.empty(); ++j) attempt({all[j], all[i]});
   }
   narrow(checker, found, explaining, deadline);
-  return explaining;
+  return in_time() ? explaining : Explanations();
 }
 
 std::string hint_of(const Explanations& entries) {
@@ -97,10 +97,12 @@ std::string hint_of(const Explanations& entries) {
   return text + " (docs/profile-format.md)";
 }
 
-bool passes_contiguous(Checker& checker, const Failure& found) {
+bool passes_contiguous(Checker& checker, const Failure& found, Deadline deadline) {
   const bool crash =
       found.verdict.kind == "crash" && found.property->runs && found.test.sequence.empty();
-  if ((!is_of_results(found) && !crash) || !found.chance.empty()) return false;
+  if ((!is_of_results(found) && !crash) || !found.chance.empty() ||
+      Deadline::clock::now() >= deadline)
+    return false;
   const std::optional<props::Case> plain = props::with_contiguous_tensors(found.test);
   if (!plain || !checker.meets(*found.property, *plain)) return false;
   const props::Verdict verdict = checker.attempt(*found.property, *plain);
@@ -111,7 +113,7 @@ std::optional<std::size_t> try_causes(Causes& causes, Checker& checker, const Fa
                                       const props::Features& features,
                                       const props::Features& also) {
   const std::optional<std::size_t> of_strides = causes.of_strides(found.test.call.op);
-  if (of_strides && passes_contiguous(checker, found)) return of_strides;
+  if (of_strides && passes_contiguous(checker, found, Deadline::max())) return of_strides;
   std::set<std::uint16_t> entries;  // of all causes together: a case may need several
   std::vector<std::size_t> by_entries;
   for (std::size_t i = 0; i < causes.size(); ++i) {

@@ -12,15 +12,15 @@
 
 namespace gradproof::campaign {
 
-/// What of the profile's entries explains wrong values, of those that were tried before the
-/// deadline; nothing of a failure that does not repeat.
-Explanations explaining_entries(Checker& checker, const Failure& found,
-                                Deadline deadline = Deadline::max());
+/// What of the profile's entries explains wrong values; nothing of a failure that does not repeat,
+/// or where the deadline was over before all were tried.
+Explanations explaining_entries(Checker& checker, const Failure& found, Deadline deadline);
 /// "passes with the profile entry …".
 std::string hint_of(const Explanations& entries);
 
 /// Whether wrong values of strided tensors are right once these are contiguous, or a crash is gone.
-bool passes_contiguous(Checker& checker, const Failure& found);
+/// False after the deadline: then nobody knows whether the failure is chance.
+bool passes_contiguous(Checker& checker, const Failure& found, Deadline deadline);
 
 /// As Causes::explaining. What passes with contiguous tensors, or with the profile entries that are
 /// known to explain failures of the operator, belongs to these causes; what does not pass with the

@@ -23,6 +23,8 @@ constexpr double kHangAttempt = 0.5;
 constexpr std::int64_t kSlow = std::int64_t{1} << 14;
 /// Small cases that are drawn at most; time mostly ends it before.
 constexpr int kLeaps = 100000, kLeapsForMask = 1000;
+/// Those before the first step. What large cases alone show has most of the time for steps.
+constexpr int kFirstLeaps = 300;
 /// Small cases that are drawn where any of them may fail.
 constexpr int kDrawn = 200;
 
@@ -41,6 +43,7 @@ class Search {
       : checker_(checker),
         known_(known),
         best_(std::move(failure)),
+        source_(best_.test.seed),
         end_(Deadline::clock::now() + limit),
         half_(end_ - limit / 2) {}
 
@@ -57,20 +60,20 @@ class Search {
 
   /// Small cases of the same kind, where no step leads down from a case too large to be read: what
   /// fails for few numbers only fails for some small ones too.
-  void leap() { leap_until(end_); }
+  void leap() { draw(kLeaps, end_); }
 
-  /// The same first, for half of the time, where steps are slow: one that takes a third of a second
-  /// leaves none for the way down.
+  /// The same first, where steps are slow: if one takes a third of a second, the way down does not
+  /// fit into the time.
   void leap_if_slow() {
-    if (props::largest_tensor(best_.test) > kSlow) leap_until(half_);
+    if (props::largest_tensor(best_.test) > kSlow) draw(kFirstLeaps, half_);
   }
+
   /// For a failure that depends on no case: draws small cases, and takes the smallest that fails
   /// too. One attempt may take seconds, so all are drawn before the first attempt.
   void take_any() {
-    props::SeededSource source(best_.test.seed);
     std::vector<props::Case> drawn;
     for (int i = 0; i < kDrawn; ++i) {
-      if (std::optional<props::Case> small = props::small_relative(source, best_.test))
+      if (std::optional<props::Case> small = props::small_relative(source_, best_.test))
         drawn.push_back(*std::move(small));
     }
     // Empty tensors come last: they show least.
@@ -94,15 +97,14 @@ class Search {
   }
 
  private:
-  void leap_until(Deadline end) {
+  void draw(int most, Deadline end) {
     if (ref::expect(best_.test.call).rule != nullptr) return;
-    props::SeededSource source(best_.test.seed);
-    for (int i = 0, for_mask = 0; i < kLeaps && !over() && Deadline::clock::now() < end; ++i) {
+    for (int i = 0, for_mask = 0; i < most && !over() && Deadline::clock::now() < end; ++i) {
       if (props::largest_tensor(best_.test) <= props::kReadable) return;
       // Large windows have a large mask, whatever else is small.
       if (props::largest_but_masks(best_.test) <= props::kReadable && ++for_mask > kLeapsForMask)
         return;
-      const std::optional<props::Case> small = props::small_relative(source, best_.test);
+      const std::optional<props::Case> small = props::small_relative(source_, best_.test);
       if (small && accept(*small)) descend();
     }
   }
@@ -171,6 +173,7 @@ class Search {
   Checker& checker_;
   const std::function<bool(const Failure&)>& known_;
   Failure best_;
+  props::SeededSource source_;
   Deadline end_, half_;
 };
 

@@ -17,11 +17,13 @@ constexpr double kLeast = 1;
 constexpr double kWorthwhile = 0.02;
 /// A search that hangs takes the time of its attempts.
 constexpr double kFactorOfHangs = 2.5;
-/// For telling more of a finding. Attempts with a small case take a tenth of that, all together; on
+/// For the details of a finding. Attempts with a small case take a tenth of that, all together; on
 /// a busy machine, or with a kernel in Python, half of it.
-constexpr std::chrono::seconds kTelling{2};
+constexpr std::chrono::seconds kDetails{2};
 
 }  // namespace
+
+Deadline details_from_now() { return Deadline::clock::now() + kDetails; }
 
 ShrinkTime::Milliseconds ShrinkTime::next(double elapsed, bool hangs) const {
   double seconds = settings_.shrink_seconds * (hangs ? kFactorOfHangs : 1);
@@ -33,11 +35,6 @@ ShrinkTime::Milliseconds ShrinkTime::next(double elapsed, bool hangs) const {
       seconds = std::min(seconds, std::max(settings_.seconds - elapsed, 0.2));
   }
   return Milliseconds(seconds < kWorthwhile ? 0 : static_cast<int>(seconds * 1000));
-}
-
-TimeOfOne ShrinkTime::next_from_now(double elapsed, bool hangs) const {
-  const Milliseconds search = next(elapsed, hangs);
-  return {search, Deadline::clock::now() + search + kTelling};
 }
 
 }  // namespace gradproof::campaign

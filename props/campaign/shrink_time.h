@@ -12,13 +12,9 @@ namespace gradproof::campaign {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
-/// The time of one finding.
-struct TimeOfOne {
-  std::chrono::milliseconds search;  ///< for a small case; 0 if that is not worth while
-  /// Attempts that only tell more of the finding begin before this: with a large case, one of them
-  /// may take a second, and there may be a hundred.
-  Deadline told;
-};
+/// Attempts that only add details to a finding begin before this: with a large case, one of them
+/// may take a second, and there may be a hundred.
+Deadline details_from_now();
 
 class ShrinkTime {
  public:
@@ -29,9 +25,8 @@ class ShrinkTime {
   /// How long the next search may take, `elapsed` seconds after the campaign's begin; 0 if it is
   /// not worth while.
   Milliseconds next(double elapsed, bool hangs) const;
-  /// The same, and until when the finding may be told, if its search begins now.
-  TimeOfOne next_from_now(double elapsed, bool hangs) const;
-  /// That a search took so many seconds; the end of a hang is waited for beyond its limit.
+  /// That a finding took so many seconds: its search, which waits for the end of a hang, and its
+  /// details.
   void spent(double seconds) { spent_ += seconds; }
 
  private:

@@ -184,7 +184,8 @@ int repro(const Options& options) {
       calls = campaign::look_again(checker, failure);
     std::cout << campaign::describe(failure, only);
     if (only.fork && !is_second) {  // not under a debugger
-      const campaign::Explanations found = campaign::explaining_entries(checker, failure);
+      const campaign::Explanations found =
+          campaign::explaining_entries(checker, failure, campaign::details_from_now());
       if (!found.empty()) std::cout << campaign::hint_of(found) << '\n';
     }
   }

@@ -23,8 +23,8 @@ using Clock = std::chrono::steady_clock;
 
 /// Above this, phase 1 has to do.
 constexpr std::int64_t kLargestRun = std::int64_t{1} << 20;
-/// A call that takes longer is not repeated: hundreds of them would take more time than a campaign
-/// has. Another case may be quick, but where small ones are slow, all are.
+/// A call that takes longer is not repeated, since it is made 100 to 640 times. Small calls may
+/// take longer: where they are slow, all others are, and the library would not be checked at all.
 constexpr auto kSlow = std::chrono::milliseconds(5), kSlowIfSmall = std::chrono::milliseconds(50);
 constexpr int kWarmUp = 40, kFewRounds = 3, kRounds = 10;
 /// In a new process the caches of malloc and of threads may fill for some hundred calls, with steps
@@ -159,7 +159,8 @@ Verdict check_no_leak(const Case& c, Bench& bench) {
     Verdict failed = call_succeeded(session.perform(c, data));
     if (!failed.held || !failed.checked) return failed;
     const auto limit = is_small(c) ? kSlowIfSmall : kSlow;
-    const auto is_slow = [&] {  // some are compiled in their first call
+    // The first call, above, may compile itself; a busy machine may delay one of these.
+    const auto is_slow = [&] {
       const auto before = Clock::now();
       session.perform(c, data);
       return Clock::now() - before > limit;

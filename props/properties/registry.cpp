@@ -71,7 +71,7 @@ constexpr std::array kProperties = {
     Property{"process",
              "resets during work, full queues, fork, exit, dlclose, cancelled callers and the "
              "program's tasks lose no work; threads without work sleep and take no signals",
-             services_apply, check_process, true, 192, 1, "process", false, false, true},
+             services_apply, check_process, true, 64, 1, "process", false, false, true},
     Property{"changing-indices",
              "indices that change while the gradient runs write nothing outside gradInput and the "
              "workspace",

@@ -52,14 +52,5 @@ TEST(ShrinkTime, IsLeftInTheShortestCampaign) {
   EXPECT_EQ(ShrinkTime(settings).next(0, false).count(), 2000) << "there is nothing else to do";
 }
 
-TEST(ShrinkTime, OfOneFindingEndsTwoSecondsAfterTheSearch) {
-  Settings settings;
-  const Deadline before = Deadline::clock::now();
-  const TimeOfOne time = ShrinkTime(settings).next_from_now(0, false);
-  EXPECT_EQ(time.search.count(), 2000);
-  EXPECT_GE(time.told, before + std::chrono::seconds(4));
-  EXPECT_LE(time.told, Deadline::clock::now() + std::chrono::seconds(4));
-}
-
 }  // namespace
 }  // namespace gradproof::campaign

@@ -104,10 +104,14 @@ TEST(PropertyTime, QuestionsOfTheLibraryComeSoon) {
   PropertyTime time;
   const props::Property cheap{"cheap", "", nullptr, nullptr, true, 1};
   const props::Property services{"services", "", nullptr, nullptr, true, 64,
-                                 1,          "", false,   false,   true};
+                                 3,          "", false,   false,   true},
+      process{"process", "", nullptr, nullptr, true, 64, 1, "", false, false, true};
   EXPECT_FALSE(time.due(services));
   time.use(cheap, 0.5);
   EXPECT_TRUE(time.due(services));
+  EXPECT_FALSE(time.due(process)) << "it takes seconds";
+  time.use(cheap, 0.6);
+  EXPECT_TRUE(time.due(process));
 }
 
 }  // namespace
