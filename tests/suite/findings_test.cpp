@@ -17,7 +17,7 @@ class OfFake : public testing::Test {
  protected:
   OfFake() {
     settings_.subject.libraries = {FAKE_BOTH};
-    settings_.fork = false;
+    settings_.fork = false;  // a worker would be this program, which runs all tests again
   }
   Failure failure(const char* name, const props::Case& test) {
     const props::Property* property = props::find_property(name);

@@ -18,7 +18,7 @@ class LargeCase : public testing::Test {
  protected:
   LargeCase() {
     settings_.subject.libraries = {FAKE_REFERENCE};
-    settings_.fork = false;
+    settings_.fork = false;  // a worker would be this program, which runs all tests again
   }
   void SetUp() override { checker_.emplace(settings_); }
   Failure failure(const char* text, const char* name = "equivalence") {
