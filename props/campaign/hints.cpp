@@ -27,7 +27,7 @@ bool fails_in_float(Checker& checker, const Failure& found) {
 void narrow(Checker& checker, Failure found, Explanations& explaining, Deadline deadline) {
   constexpr int kOthers = 16;
   const props::Fill own = found.test.fills[props::data_slot(found.test.call.op)];
-  for (int i = 0; i < kOthers && explaining.size() > 1 && Deadline::clock::now() < deadline; ++i) {
+  for (int i = 0; i < kOthers && explaining.size() > 1 && !is_over(deadline); ++i) {
     ++found.test.seed;
     found.test.fills[props::data_slot(found.test.call.op)] =
         i % 2 == 0 ? own : props::Fill{props::Fill::Kind::uniform, -5, 5};
@@ -49,14 +49,13 @@ bool are_of_different_kinds(const std::set<std::uint16_t>& entries) {
 }  // namespace
 
 Explanations explaining_entries(Checker& checker, const Failure& found, Deadline deadline) {
-  const auto in_time = [&] { return Deadline::clock::now() < deadline; };
   // What passes by chance passes with any entry.
-  if (!is_of_results(found) || !found.chance.empty() || !in_time() ||
+  if (!is_of_results(found) || !found.chance.empty() || is_over(deadline) ||
       checker.attempt(*found.property, found.test).held)
     return {};
   Explanations explaining;
   const auto attempt = [&](const profiles::Some& entries) {
-    if (!in_time()) return;
+    if (is_over(deadline)) return;
     const props::Verdict verdict = checker.attempt_with(*found.property, found.test, entries);
     if (verdict.held && verdict.checked) explaining.push_back(entries);
   };
@@ -76,7 +75,7 @@ Explanations explaining_entries(Checker& checker, const Failure& found, Deadline
     for (std::size_t j = 0; j < i && explaining.empty(); ++j) attempt({all[j], all[i]});
   }
   narrow(checker, found, explaining, deadline);
-  return in_time() ? explaining : Explanations();
+  return is_over(deadline) ? Explanations() : explaining;
 }
 
 std::string hint_of(const Explanations& entries) {
@@ -100,9 +99,7 @@ std::string hint_of(const Explanations& entries) {
 bool passes_contiguous(Checker& checker, const Failure& found, Deadline deadline) {
   const bool crash =
       found.verdict.kind == "crash" && found.property->runs && found.test.sequence.empty();
-  if ((!is_of_results(found) && !crash) || !found.chance.empty() ||
-      Deadline::clock::now() >= deadline)
-    return false;
+  if ((!is_of_results(found) && !crash) || !found.chance.empty() || is_over(deadline)) return false;
   const std::optional<props::Case> plain = props::with_contiguous_tensors(found.test);
   if (!plain || !checker.meets(*found.property, *plain)) return false;
   const props::Verdict verdict = checker.attempt(*found.property, *plain);

@@ -9,7 +9,7 @@ namespace {
 void note_chance(Checker& checker, Failure& found, Deadline deadline) {
   constexpr int kMost = 10;
   int runs = 1, fails = 1;
-  for (; runs < kMost && Deadline::clock::now() < deadline; ++runs) {
+  for (; runs < kMost && !is_over(deadline); ++runs) {
     const props::Verdict verdict = checker.attempt(*found.property, found.test);
     if (!verdict.checked) return;
     fails += verdict.held ? 0 : 1;

@@ -99,7 +99,7 @@ class Search {
  private:
   void draw(int most, Deadline end) {
     if (ref::expect(best_.test.call).rule != nullptr) return;
-    for (int i = 0, for_mask = 0; i < most && !over() && Deadline::clock::now() < end; ++i) {
+    for (int i = 0, for_mask = 0; i < most && !over() && !is_over(end); ++i) {
       if (props::largest_tensor(best_.test) <= props::kReadable) return;
       // Large windows have a large mask, whatever else is small.
       if (props::largest_but_masks(best_.test) <= props::kReadable && ++for_mask > kLeapsForMask)
@@ -127,7 +127,7 @@ class Search {
     return !fits(candidate) && (fits(best_.test) || with_data(candidate) > with_data(best_.test));
   }
 
-  bool over() const { return Deadline::clock::now() > end_ || interrupted(); }
+  bool over() const { return is_over(end_) || interrupted(); }
 
   bool accept(const props::Case& candidate) {
     if (over() || !checker_.meets(*best_.property, candidate) || leaves_selection(candidate) ||

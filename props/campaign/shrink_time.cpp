@@ -24,6 +24,7 @@ constexpr std::chrono::seconds kDetails{2};
 }  // namespace
 
 Deadline details_from_now() { return Deadline::clock::now() + kDetails; }
+bool is_over(Deadline deadline) { return Deadline::clock::now() >= deadline; }
 
 ShrinkTime::Milliseconds ShrinkTime::next(double elapsed, bool hangs) const {
   double seconds = settings_.shrink_seconds * (hangs ? kFactorOfHangs : 1);

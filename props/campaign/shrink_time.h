@@ -15,6 +15,7 @@ using Deadline = std::chrono::steady_clock::time_point;
 /// Attempts that only add details to a finding begin before this: with a large case, one of them
 /// may take a second, and there may be a hundred.
 Deadline details_from_now();
+bool is_over(Deadline deadline);
 
 class ShrinkTime {
  public:

@@ -50,7 +50,8 @@ std::int64_t resident_bytes() {
 
 constexpr std::int64_t kOne = 1;
 
-/// Creates an array, and is so short that no other function is within kLength bytes of its begin.
+/// Creates an array. All of its code is within kLength bytes of its begin; its caller is longer,
+/// and calls it at its end.
 [[gnu::noinline]] aclIntArray* leave_array(decltype(&aclCreateIntArray) create) {
   aclIntArray* const left = create(&kOne, 1);
   asm volatile("" ::: "memory");  // or the call is a jump, and the place is the caller's
