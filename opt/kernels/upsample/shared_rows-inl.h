@@ -91,13 +91,21 @@ HWY_INLINE void share(const SharedRows<Scalar>& rows, std::int64_t stride, Sums 
     if constexpr (terms > 2) add_row<2, both, dense, kAhead>(from, i, a2, b2, x, y);
     if constexpr (terms > 3) add_row<3, both, dense, kAhead>(from, i, a3, b3, x, y);
   };
+  // A line of several vectors is prefetched once, with its first. Twice is no slower with AVX-512.
+  constexpr std::size_t kVectors =
+      dense && HWY_TARGET == HWY_AVX2 ? kLine / sizeof(Scalar) / hn::MaxLanes(Floats()) : 1;
   // The last vector ends with the row. It is computed before the one that it overlaps has changed
-  // what it starts from; both give what they share the same value. It is prefetched, too: if only
-  // three lines of four were, nothing would prefetch the fourth, and all would take twice as long.
+  // what it starts from; both give what they share the same value. Where it begins a line, that is
+  // prefetched, too: if only three lines of four were, nothing would prefetch the fourth, and all
+  // would take twice as long.
   const std::size_t last = n - lanes;
   V last_low = vector_of<V>(low, last), last_high = last_low;
   if constexpr (both) last_high = vector_of<V>(high, last);
-  add(last, last_low, last_high, std::true_type());
+  if (kVectors == 1 || last % (kVectors * lanes) == 0) {
+    add(last, last_low, last_high, std::true_type());
+  } else {
+    add(last, last_low, last_high, std::false_type());
+  }
   const auto add_to = [&](std::size_t i, auto ahead) HWY_ATTR {
     V x = vector_of<V>(low, i), y = x;
     if constexpr (both) y = vector_of<V>(high, i);
@@ -105,18 +113,11 @@ HWY_INLINE void share(const SharedRows<Scalar>& rows, std::int64_t stride, Sums 
     hn::StoreU(x, d, low.at + i);
     if constexpr (both) hn::StoreU(y, d, high.at + i);
   };
-  std::size_t i = 0;
-#if HWY_TARGET == HWY_AVX2
-  // A line has several vectors, and is prefetched once.
-  if constexpr (dense) {
-    constexpr std::size_t kVectors = kLine / sizeof(Scalar) / hn::MaxLanes(Floats());
-    for (; i + (kVectors - 1) * lanes < last; i += kVectors * lanes) {
-      add_to(i, std::true_type());
-      for (std::size_t k = 1; k < kVectors; ++k) add_to(i + k * lanes, std::false_type());
-    }
+  for (std::size_t i = 0; i < last;) {
+    add_to(i, std::true_type());
+    i += lanes;
+    for (std::size_t k = 1; k < kVectors && i < last; ++k, i += lanes) add_to(i, std::false_type());
   }
-#endif
-  for (; i < last; i += lanes) add_to(i, std::true_type());
   hn::StoreU(last_low, d, low.at + last);
   if constexpr (both) hn::StoreU(last_high, d, high.at + last);
 }
