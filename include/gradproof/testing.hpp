@@ -55,13 +55,11 @@ std::optional<Verdict> run(Kernel kernel, const CaseOf<Op>& c) {
   Op<void> call = tensors.call();
   subject::detail::Staging<Op> staging(call);
   if (staging.declined()) return std::nullopt;
-  const subject::Answer answer =
+  subject::Answer answer =
       subject::detail::caught([&] { return subject::detail::dispatch<Op>(kernel, call); });
   if (answer.status == ACL_ERROR_FEATURE_UNSUPPORTED) return std::nullopt;
-  if (answer.status == ACL_SUCCESS) {
-    staging.give_back();
-    return compare(tensors, c);
-  }
+  if (answer.status == ACL_SUCCESS) answer = staging.give_back();
+  if (answer.status == ACL_SUCCESS) return compare(tensors, c);
   Verdict failed;
   failed.finding =
       (answer.message.empty() ? "the kernel failed" : answer.message) + detail::conformance_note();

@@ -140,6 +140,9 @@ report::Question question(const Settings& settings, std::string_view command,
   q.environment = environment(provision);
   q.validation = provision.validation;
   q.tensors = provision.tensors;
+  if (provision.sets_float_mode)
+    q.float_mode =
+        "set by the library where it is loaded, as -ffast-math does; set back for the tests";
   q.providers = by_file(provision.operators);
   q.dependencies = by_file(provision.of_dependencies);
   q.profile = profile.name;

@@ -66,6 +66,7 @@ std::string facts_to_html(const Report& report) {
   fact("runtime", q.runtime + (q.conformance.empty() ? "" : ", conformance " + q.conformance));
   fact("validation", q.validation.empty() ? "" : q.validation + "; only values are checked");
   fact("tensors of the kernels", q.tensors);
+  fact("floating-point mode", q.float_mode);
   fact("version", "gradproof " GRADPROOF_VERSION);
   return html + "</dl>\n";
 }

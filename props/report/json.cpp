@@ -56,6 +56,7 @@ Json question(const Question& q) {
   json["environment"] = words(q.environment);
   json["validation"] = printable(q.validation);
   json["tensors"] = printable(q.tensors);
+  json["float_mode"] = printable(q.float_mode);
   json["providers"] = providers(q.providers);
   json["dependencies"] = providers(q.dependencies);
   return json;
@@ -180,6 +181,7 @@ Question read_question(const Json& json) {
   q.environment = json.value("environment", none);
   q.validation = json.value("validation", "");
   q.tensors = json.value("tensors", "");
+  q.float_mode = json.value("float_mode", "");
   q.providers = read_providers(json, "providers");
   q.dependencies = read_providers(json, "dependencies");
   q.why_products = json.value("why_products", "");

@@ -57,6 +57,7 @@ struct Question {
   std::vector<std::string> environment{};  ///< "GRADPROOF_CONFORMANCE=cann" and the like
   std::string validation{};  ///< who checks everything but values: "by the kit", or empty
   std::string tensors{};     ///< what kernels get instead of the caller's tensors; mostly empty
+  std::string float_mode{};  ///< what the library does to the mode of its program; mostly empty
   std::vector<Provider> providers{};
   std::vector<Provider> dependencies{};  ///< define operators too, but were not given
   /// Why no other products were tested, as it follows their names in a sentence. Empty: all were

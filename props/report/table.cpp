@@ -132,6 +132,8 @@ void print_providers(std::ostream& out, const Question& question, const Style& s
     text << "validation: " << printable(question.validation) << "; only values are checked\n";
   if (!question.tensors.empty())
     text << "tensors of the kernels: " << printable(question.tensors) << '\n';
+  if (!question.float_mode.empty())
+    text << "floating-point mode: " << printable(question.float_mode) << '\n';
   for (const Provider& p : question.providers) {
     text << "operators: " << printable(p.file) << ": ";
     if (p.operators.size() == static_cast<std::size_t>(ref::kOperatorCount)) {

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "props/cases/input_error.h"
+#include "props/subject/float_mode.h"
 
 namespace gradproof::props {
 namespace {
@@ -71,6 +72,9 @@ std::string sanitizer_hint(std::string_view reason) {
              "example: LD_PRELOAD=$(clang++ -print-file-name=libclang_rt." +
              (name + file_end) + options + "gradproof …";
   }
+  if (reason.find("libtsan.so") != std::string_view::npos)  // no room for its thread-local data
+    return ". Its runtime must be loaded first: LD_PRELOAD=$(c++ -print-file-name=libtsan.so) "
+           "gradproof …";
   return "";
 }
 
@@ -182,6 +186,7 @@ void Library::start() {
 }
 
 void Library::load(const std::string& path) {
+  const FloatModeKept mode;
   void* handle = dlopen(path.empty() ? nullptr : as_loader_path(path).c_str(),
                         RTLD_NOW | RTLD_LOCAL | (stay_ == Stay::for_good ? RTLD_NODELETE : 0));
   if (handle == nullptr) {
@@ -190,6 +195,7 @@ void Library::load(const std::string& path) {
     throw InputError(path + ": cannot be loaded: " + reason + sanitizer_hint(reason) +
                      needed_library_hint(reason, as_loader_path(path)));
   }
+  sets_float_mode_ = sets_float_mode_ || !float_mode_is_usual();
   handles_.push_back(handle);
   whole_program_ = whole_program_ || path.empty();
 }
@@ -231,6 +237,7 @@ Provision Library::provision() const {
     if (file != provision.runtime) ++provision.other_runtime[std::move(file)];
   }
   provision.names_product = api_.get_soc_name != nullptr;
+  provision.sets_float_mode = sets_float_mode_;
   if (void* const conformance = own_symbol("gradproof_conformance"))
     provision.conformance = reinterpret_cast<const char* (*)()>(conformance)();
   if (void* const validation = own_symbol("gradproof_validation"))

@@ -81,6 +81,8 @@ struct Provision {
   /// gradproof_memory() says: its pages can be protected.
   bool host_memory = false;
   bool names_product = false;  ///< it has aclrtGetSocName
+  /// The thread that loads it computes otherwise from then on, if nobody sets its mode back.
+  bool sets_float_mode = false;
   std::vector<Provided> operators;
   /// Operators that no given file defines, but one that they depend on: they are not judged.
   std::vector<Provided> of_dependencies;
@@ -133,6 +135,7 @@ class Library {
   std::vector<std::string> paths_;
   std::vector<void*> handles_;
   bool whole_program_ = false;  ///< an empty path was given
+  bool sets_float_mode_ = false;
   bool (*has_)(const char* stem) =
       nullptr;  ///< says which operators are judged; null: all that are there
   Api api_{};

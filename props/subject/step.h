@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "props/subject/float_mode.h"
+
 namespace gradproof::props {
 
 enum class Step : std::uint8_t {
@@ -40,7 +42,8 @@ inline constexpr std::size_t kCallRoom = 2048;
 /// Notes the call that follows, as text; a longer one is cut.
 void note_call(std::string_view call);
 
-/// The library is in this step as long as the object lives.
+/// The library is in this step as long as the object lives. What it does to the thread's
+/// floating-point mode ends with the step.
 class Within {
  public:
   explicit Within(Step step);
@@ -49,6 +52,7 @@ class Within {
   Within& operator=(const Within&) = delete;
 
  private:
+  FloatModeKept mode_;
   Step before_;
 };
 

@@ -84,9 +84,9 @@ void pass(Archive& archive, T& value) {
 template <class Archive, Either<Provision> T>
 void pass(Archive& archive, T& value) {
   auto& [runtime, other_runtime, conformance, validation, tensors, host_memory, names_product,
-         operators, of_dependencies] = value;
+         sets_float_mode, operators, of_dependencies] = value;
   archive(runtime, other_runtime, conformance, validation, tensors, host_memory, names_product,
-          operators, of_dependencies);
+          sets_float_mode, operators, of_dependencies);
 }
 
 template <class Archive, Either<profiles::Notes> T>

@@ -20,6 +20,20 @@ says 'crash: '
 # The access is beside a copy of the kit: it is not described by the caller's tensors, which may be near.
 expect 1 run /dev/stdin --library "$libraries/libreads_behind.so" <<<'replication_pad2d_backward gradOutput=FLOAT[1,500,501]:ND self=FLOAT[1,500,500]:ND padding=1,0,0,0 gradInput=FLOAT[1,500,500]:ND'
 says 'died of SIGSEGV'; says_not 'an access'
+expect 1 verify --library "$libraries/libwrites_input.so" --seconds 4 --no-database
+says 'the kernel has written into grad_output'
+
+# Whoever compares computes in the usual mode, whatever a library does to the thread that loads it.
+expect 1 verify --library "$libraries/libflushes.so" --seconds 4 --no-database --report "$folder/flushes"
+if [ "$(uname -m)" = x86_64 ]; then
+  says 'floating-point mode: set by the library'
+  grep -q '"float_mode": "set by the library' "$folder/flushes/report.json" || fail 'report.json lacks float_mode'
+else
+  says_not 'floating-point mode'
+fi
+for way in "" --no-fork; do
+  expect 1 repro 'replication_pad2d_backward gradOutput=FLOAT[1,1,4]:ND:fill(constant,1e-40) self=FLOAT[1,1,4]:ND padding=0,0,0,0 gradInput=FLOAT[1,1,4]:ND' --library "$libraries/libflushes.so" --property equivalence $way
+done
 
 # Without copies and a device, kernels are on memory whose pages can be protected.
 expect 1 verify --library "$libraries/libignores_strides.so" --property in-bounds --seconds 4 --no-database

@@ -41,9 +41,8 @@ struct Plan {
     if (Answer wrong = check_indices(bound); wrong.status != ACL_SUCCESS) return wrong;
     Staging<Op> staging(bound);
     if (staging.declined()) return not_supported("positions cannot represent this mask");
-    Answer given = dispatch<Op>(kernel, bound);
-    if (given.status == ACL_SUCCESS) staging.give_back();
-    return given;
+    const Answer given = dispatch<Op>(kernel, bound);
+    return given.status == ACL_SUCCESS ? staging.give_back() : given;
   }
 
   static aclError run(void* context, void* const* data, char* message, size_t room) {

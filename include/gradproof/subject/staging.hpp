@@ -119,6 +119,17 @@ class StagedView {
     move(view, [&](char* there, char* here) { std::memcpy(there, here, size); });
   }
 
+  /// Whether the copy, if it is in this process, has other elements than `view`, the tensor as it
+  /// was before.
+  template <class T, int rank>
+  bool was_written(const View<T, rank>& view) {
+    if (copy_.data() == nullptr || device_ != nullptr) return false;
+    const auto size = static_cast<std::size_t>(element_size(view));
+    bool other = false;
+    move(view, [&](char* there, char* here) { other |= std::memcmp(there, here, size) != 0; });
+    return other;
+  }
+
  private:
   /// Calls `step` for each element with its place in the tensor and in the copy.
   template <class T, int rank, class Step>
@@ -147,8 +158,21 @@ class Staging {
     std::apply([&](auto&... view) { (views_[i++].bring(view), ...); }, call.views());
   }
   bool declined() const { return declined_; }
-  /// The result goes to where it belongs.
-  void give_back() { views_.back().give_back(std::get<kViews - 1>(before_.views())); }
+  /// The result goes to where it belongs. An error if the kernel has written into a copy of
+  /// another tensor.
+  Answer give_back() {
+    views_.back().give_back(std::get<kViews - 1>(before_.views()));
+    std::string written;
+    std::size_t i = 0;
+    const auto look = [&](auto& view) {
+      const std::size_t at = i++;
+      const bool input = at + 1 < kViews && Gradient<Op>::slots[at] >= 0;
+      if (input && views_[at].was_written(view)) written = Gradient<Op>::names[at];
+    };
+    std::apply([&](auto&... view) { (look(view), ...); }, before_.views());
+    if (written.empty()) return {};
+    return failed("the kernel has written into " + written);
+  }
 
  private:
   static constexpr std::size_t kViews =
