@@ -6,9 +6,9 @@
 
 namespace gradproof::props {
 
-/// When it ends, the thread rounds, traps and flushes as it did before. A library that is linked
-/// with -ffast-math makes the thread that loads it flush subnormals to zero, and a comparison there
-/// would take each of them for 0.
+/// At its end the thread rounds, traps and flushes as at its beginning. A library that is linked
+/// with -ffast-math makes the thread that loads it flush subnormals to zero. Without this, the
+/// suite would then take each of them for 0.
 class FloatModeKept {
  public:
   FloatModeKept() { std::fegetenv(&before_); }

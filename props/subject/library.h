@@ -81,7 +81,7 @@ struct Provision {
   /// gradproof_memory() says: its pages can be protected.
   bool host_memory = false;
   bool names_product = false;  ///< it has aclrtGetSocName
-  /// The thread that loads it computes otherwise from then on, if nobody sets its mode back.
+  /// Loading it changes how the thread rounds or flushes, as -ffast-math does.
   bool sets_float_mode = false;
   std::vector<Provided> operators;
   /// Operators that no given file defines, but one that they depend on: they are not judged.

@@ -61,7 +61,7 @@ for page, contents in pages.items():
         if not file.is_file() or file.stat().st_size == 0:
             problems.append(f"{name}: {address} is not there, or empty")
 
-if len(pages) < 30 or links < 1000 or images < 4:
+if len(pages) < 30 or links < 1000 or images < 10:
     problems.append(f"found only {len(pages)} pages, {links} links and {images} images")
 for problem in problems:
     print(problem)

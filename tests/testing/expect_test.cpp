@@ -97,6 +97,18 @@ TEST(Expect, FollowsTheKitsOptions) {
   subject::detail::options = {};
 }
 
+TEST(Expect, SeesWhatIsWrittenIntoACopyOfAnInput) {
+  const auto overwrites = [](const Pad<float>& c) {
+    right(c);
+    if (c.grad_output.size() > 0) const_cast<float*>(c.grad_output.data)[0] = 7;
+  };
+  subject::detail::options.contiguous = true;
+  const std::string message =
+      failures_of([&] { GRADPROOF_EXPECT(replication_pad2d_backward, overwrites); });
+  subject::detail::options.contiguous = false;
+  EXPECT_NE(message.find("the kernel has written into grad_output"), std::string::npos) << message;
+}
+
 TEST(Expect, CanBeOneBranchOfAnIf) {
   const auto kernel = [](const Pad<float>& c) { right(c); };
   if (false)

@@ -35,7 +35,8 @@ int streamed_piece(const Geometry& g) {
   return row % 32 == 0 ? 32 : row % 16 == 0 ? 16 : 0;
 }
 
-/// Whether rows of a window in one slice lie at the same places within a page as those in the next.
+/// Whether the rows of a window in one slice and in the next one have addresses that differ by a
+/// multiple of a page, or nearly so.
 bool slices_alias(const Geometry& g) {
   constexpr std::int64_t kPage = 4096;
   const std::int64_t apart = g.grad_input.d * bytes_of(g.element) % kPage;
@@ -67,7 +68,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
               saturating_mul(planes, volume) >= on.streamed_bytes(piece > 0) / bytes_of(g.element);
   // Where rows share lines, a Xeon takes 1.2 to 1.5 times as long to stream two slices at once. A
   // Zen 5 takes 0.8 of the time in 16 bits, and about as long in FLOAT. A Zen 3 takes 1.1 to 3.4
-  // times as long where they alias, 0.77 to 0.93 of the time elsewhere.
+  // times as long where slices alias, 0.77 to 0.93 of the time elsewhere.
   const bool shared_lines = g.in.w * bytes_of(g.element) % std::int64_t{kLine} != 0;
   in_turn =
       (!on.amd && shared_lines) || (on.instruction_set == InstructionSet::avx2 && slices_alias(g));

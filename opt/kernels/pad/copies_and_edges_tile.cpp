@@ -126,15 +126,9 @@ HWY_NOINLINE void sum_rows(const ce::Problem& p, const Columns columns, std::int
   if (w > 1) end(w - 1, columns.right);
 }
 
-/// Prefetches the n scalars of a row, kPrefetchAhead further: with AVX2 alone. On a Zen 3 rows take
-/// 0.77 to 0.96 of the time, on a Zen 4 with AVX-512 they were faster without.
-template <class Scalar>
-HWY_INLINE void prefetch_row([[maybe_unused]] const Scalar* row, [[maybe_unused]] std::int64_t n) {
-#if HWY_TARGET == HWY_AVX2
-  const auto* const ahead = reinterpret_cast<const std::byte*>(row) + kPrefetchAhead;
-  for (std::int64_t i = 0; i < n * std::int64_t{sizeof(Scalar)}; i += kLine) prefetch(ahead + i);
-#endif
-}
+/// Whether streamed rows are prefetched. On a Zen 3, whose code is that for AVX2, they take 0.74 to
+/// 1.0 of the time so. On a Zen 4 with AVX-512 they take longer.
+inline constexpr bool kPrefetches = HWY_TARGET == HWY_AVX2;
 
 /// The gradInput row at `place`, written to `to`.
 template <class Scalar>
@@ -163,15 +157,16 @@ HWY_INLINE void pad_row(const ce::Problem& p, const Columns& columns, Place plac
   if (p.writing == ce::Writing::rows) {
     write_copy(inner, source, static_cast<std::size_t>(n), true);
   } else {
-    if (p.writing == ce::Writing::staged) prefetch_row(from, g.out.w * lanes);
+    if (kPrefetches && p.writing == ce::Writing::staged) prefetch_run(from, g.out.w * lanes);
     copy_short(inner, source, static_cast<std::size_t>(n));
   }
   fold(to, from, columns.left, lanes);
   if (w > 1) fold(to + (w - 1) * lanes, from, columns.right, lanes);
 }
 
-/// Bytes of a row of whole lines that is prefetched. Longer ones take 1.0 to 1.1 times as long so.
-inline constexpr std::int64_t kPrefetched = 2048;
+/// Bytes of the longest row of whole lines that is prefetched. Longer ones take up to 1.1 times as
+/// long if they are.
+inline constexpr std::int64_t kMostPrefetched = 2048;
 
 /// The same at its place in memory, which is whole lines, where the row is a part of one gradOutput
 /// row: streams so spread over the reading. False where it is not.
@@ -188,7 +183,8 @@ HWY_INLINE bool stream_row(const ce::Problem& p, const Columns& columns, Place p
       (place.n * g.grad_output.n + place.c * g.grad_output.c + rows.first * g.grad_output.h) *
           p.components;
   const Scalar* source = from + g.left * lanes;
-  if (n <= kPrefetched / std::int64_t{sizeof(Scalar)}) prefetch_row(from, g.out.w * lanes);
+  if (kPrefetches && n <= kMostPrefetched / std::int64_t{sizeof(Scalar)})
+    prefetch_run(from, g.out.w * lanes);
   // In the order of memory, which the processor's own prefetcher follows.
   alignas(kLine) Scalar ends[2 * kInLine];
   copy_short(ends, source, kInLine);

@@ -91,7 +91,8 @@ HWY_INLINE void share(const SharedRows<Scalar>& rows, std::int64_t stride, Sums 
     if constexpr (terms > 2) add_row<2, both, dense, kAhead>(from, i, a2, b2, x, y);
     if constexpr (terms > 3) add_row<3, both, dense, kAhead>(from, i, a3, b3, x, y);
   };
-  // A line of several vectors is prefetched once, with its first. Twice is no slower with AVX-512.
+  // With AVX2 a line has several vectors and is prefetched with the first of them. With AVX-512
+  // each vector is prefetched: lines of 16 bits twice, which takes no longer.
   constexpr std::size_t kVectors =
       dense && HWY_TARGET == HWY_AVX2 ? kLine / sizeof(Scalar) / hn::MaxLanes(Floats()) : 1;
   // The last vector ends with the row. It is computed before the one that it overlaps has changed
