@@ -13,6 +13,7 @@
 
 #include "gradproof/subject/calls.hpp"
 #include "gradproof/subject/forbidden.hpp"
+#include "gradproof/subject/gradients.hpp"
 #include "gradproof/subject/guarded.hpp"
 #include "gradproof/subject/options.hpp"
 
