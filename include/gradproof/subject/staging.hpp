@@ -120,11 +120,15 @@ class StagedView {
     move(view, [&](char* there, char* here) { std::memcpy(there, here, size); });
   }
 
-  /// Whether the copy, if it is in this process, has other elements than `view`, the tensor as it
-  /// was before.
+  /// Whether the copy, if there is one, is other than `view`, the tensor as it was before.
   template <class T, int rank>
   bool was_written(const View<T, rank>& view) {
-    if (copy_.data() == nullptr || device_ != nullptr) return false;
+    if (device_ != nullptr) {
+      std::vector<char> now(bytes_);
+      options.device.to_host(now.data(), device_, bytes_);
+      return std::memcmp(now.data(), host_, bytes_) != 0;
+    }
+    if (copy_.data() == nullptr) return false;
     const auto size = static_cast<std::size_t>(element_size(view));
     bool other = false;
     move(view, [&](char* there, char* here) { other |= std::memcmp(there, here, size) != 0; });
@@ -162,8 +166,7 @@ class Staging {
   /// The result goes to where it belongs. An error if the kernel has written into a copy of
   /// another tensor.
   Answer give_back() {
-    views_.back().give_back(std::get<kViews - 1>(before_.views()));
-    std::string written;
+    std::string written;  // looked for first: the result may lie between the elements of another
     std::size_t i = 0;
     const auto look = [&](auto& view) {
       const std::size_t at = i++;
@@ -171,6 +174,7 @@ class Staging {
       if (input && views_[at].was_written(view)) written = Gradient<Op>::names[at];
     };
     std::apply([&](auto&... view) { (look(view), ...); }, before_.views());
+    views_.back().give_back(std::get<kViews - 1>(before_.views()));
     if (written.empty()) return {};
     return failed("the kernel has written into " + written);
   }
