@@ -166,9 +166,10 @@ bool streams_apply(const Case& c) {
 }
 
 Verdict check_streams(const Case& c, Bench& bench) {
-  if (bench.terms(c.call).lets_depend(profiles::Dependence::runs) != nullptr)
-    throw profiles::NotJudged{"results may differ from run to run, by profile " +
-                              bench.use->profile().name};
+  const profiles::Terms terms = bench.terms(c.call);
+  if (const profiles::Entry* const entry = terms.lets_depend(profiles::Dependence::runs))
+    throw profiles::NotJudged{"results may differ from run to run: " +
+                              profiles::named(*entry, bench.use->profile())};
   const Library& library = bench.session.library();
   const World world(c, {}, 0);
   try {

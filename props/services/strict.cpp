@@ -8,6 +8,7 @@
 #include <string>
 
 #include <dlfcn.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -32,6 +33,12 @@ bool read_in_child(const void* at) {
   }
   if (child > 0) (void)end_of(child);
   return child > 0;
+}
+
+/// Whether processor and system have memory protection keys, and one is left.
+bool has_protection_keys() {
+  const int key = pkey_alloc(0, 0);
+  return key >= 0 && pkey_free(key) == 0;
 }
 
 /// All 16 digits.
@@ -83,8 +90,9 @@ class Strict : DiagnosedLibrary {
   void ask();
 
  private:
-  /// Calls and copies on memory that is not the device's, or too short. What stderr gets of an
-  /// access to freed memory has `freed_` afterwards.
+  /// Calls and copies on memory that is not the device's, or too short. What stderr gets of
+  /// accesses of the program to the device's memory and to freed memory has `direct_` and `freed_`
+  /// afterwards.
   void ask_memory();
   void ask_freed(void* from, void* to);
   void ask_memory_is_returned();
@@ -93,7 +101,7 @@ class Strict : DiagnosedLibrary {
     return text != nullptr ? text : "";
   }
 
-  std::string freed_;
+  std::string direct_, freed_;
 };
 
 void Strict::ask_freed(void* from, void* to) {
@@ -114,6 +122,8 @@ void Strict::ask_memory() {
   is_.status("strict: phase 2 on nothing", pad(nullptr, nullptr, 0), ACLNN_SUCCESS);
   float host[kPadded] = {};
   void *from = device_memory(kPadded), *to = device_memory(kImage);
+  if (has_protection_keys() && read_in_child(from))
+    direct_ = hexadecimal(from) + ": a thread of the program";
   is_.status("strict: phase 2 on host memory", pad(host, to), ACLNN_ERR_PARAM_INVALID);
   is_.that("strict: the message names the tensor", has(message(), "gradOutput"));
   is_.status("strict: phase 2 into host memory", pad(from, host), ACLNN_ERR_PARAM_INVALID);
@@ -190,6 +200,8 @@ void Strict::ask() {
   is_.status("a copy to host memory that is called the device's, when strict mode has ended",
              copy_(host, sizeof(float), host + 1, sizeof(float), ACL_MEMCPY_HOST_TO_DEVICE),
              ACL_SUCCESS);
+  is_.that("strict: an access of the program to device memory is told with its address",
+           has(text, direct_));
   is_.that("strict: an access to freed memory is told with its address", has(text, freed_));
   is_.that("strict: an access to null is not called one to freed memory",
            !has(text, hexadecimal(nullptr)));
