@@ -78,7 +78,7 @@ Verdict check_services(const Case& c, Bench& bench) {
                 {"shared stream", [&] { return ask_shared_stream(library); }},
                 {"workspace", [&] { return ask_shared_workspace(library, c); }},
                 {"moved result", [&] { return ask_moved_result(library, c); }},
-                {"unstated memory", [&] { return ask_unstated_memory(library, c); }},
+                {"memory in cann", [&] { return ask_cann_memory(library, c); }},
                 {"numbers", [&] { return ask_numbers(library); }},
                 {"allocator", [&] { return ask_allocator(library); }},
                 {"options", [&] { return ask_options(library); }},

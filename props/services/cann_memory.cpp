@@ -1,5 +1,5 @@
-// Views that reach beyond the storage that they state, which the conformance `cann` accepts: phase
-// 2 runs where all of their memory is aclrtMalloc's, and refuses them elsewhere.
+// Memory that the conformance `cann` accepts beyond the documents: views that reach beyond the
+// storage that they state, if all of it is aclrtMalloc's; results in the memory of an input.
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,39 +63,61 @@ class Views {
     read = before;
   }
 
+  /// Only the call whose result is in its input needs a buffer, not an equal one after it.
+  void ask_shared() {
+    const std::uint64_t apart = planned(result_.data());
+    (void)planned(input(device_.data()));
+    const std::uint64_t after = planned(result_.data());
+    is_.that(
+        "after a call whose result is in its input, an equal one whose result is apart needs " +
+            std::to_string(apart) + " bytes of workspace, not " + std::to_string(after),
+        apart == after);
+  }
+
  private:
   /// The first status of both phases and the synchronisation that is not 0.
   std::int32_t run(unsigned char* memory) {
     const Api& api = library.api();
-    const EntryPoints& entry = library.entry(call_.op);
     const DeviceBytes nothing(api, result_.size());
     require(api, "aclrtMemcpy",
             api.memcpy(result_.data(), result_.size(), nothing.data(), nothing.size(),
                        ACL_MEMCPY_DEVICE_TO_DEVICE));
-    unsigned char* const read = memory + program_.size() / 3;
-    void* const data[] = {read - call_.tensors[kRead].offset * kFloat, result_.data(),
-                          result_.data()};
-    const Descriptors descriptors(api, call_, data);
     std::uint64_t size = 0;
     aclOpExecutor* executor = nullptr;
-    std::int32_t status =
-        invoke_phase1(entry.get_workspace_size, call_, descriptors, &size, &executor);
+    std::int32_t status = plan(input(memory), result_.data(), size, executor);
     if (status != 0) return status;
     const DeviceBytes workspace(api, size + 1);  // 0 bytes are no block
-    status = invoke_phase2(entry.run, workspace.data(), size, executor, nullptr);
+    status = invoke_phase2(library.entry(call_.op).run, workspace.data(), size, executor, nullptr);
     return status != 0 ? status : api.synchronize_stream(nullptr);
   }
+  /// The workspace that phase 1 asks for; its executor is destroyed.
+  std::uint64_t planned(void* result) {
+    std::uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    is_.status("phase 1", plan(input(device_.data()), result, size, executor), ACLNN_SUCCESS);
+    if (executor != nullptr) (void)destroy_executor_(executor);
+    return size;
+  }
+  std::int32_t plan(unsigned char* input, void* result, std::uint64_t& size,
+                    aclOpExecutor*& executor) {
+    void* const data[] = {input - call_.tensors[kRead].offset * kFloat, nullptr, result};
+    const Descriptors descriptors(library.api(), call_, data);
+    return invoke_phase1(library.entry(call_.op).get_workspace_size, call_, descriptors, &size,
+                         &executor);
+  }
+  unsigned char* input(unsigned char* memory) const { return memory + program_.size() / 3; }
 
   const Library& library;
   Answers& is_;
   ref::Call call_;
   std::vector<unsigned char> program_;
   const DeviceBytes device_, result_;
+  GRADPROOF_FIND_MEMBER(destroy_executor_, aclDestroyAclOpExecutor);
 };
 
 }  // namespace
 
-std::string ask_unstated_memory(const Library& library, const Case& drawn) {
+std::string ask_cann_memory(const Library& library, const Case& drawn) {
   const Case c = fitting_case(library, drawn);
   if (c.call.op != ref::Operator::replication_pad2d_backward) return "";
   GRADPROOF_FIND(set_option, gradproof_set_option);
@@ -108,6 +130,7 @@ std::string ask_unstated_memory(const Library& library, const Case& drawn) {
     views.ask({"negative storage extents", {-elements, -elements}, 0});
     views.ask({"an offset of -1", {elements}, -1});
     views.ask({"a storage of one element more", {elements + 1}, 0, false});
+    views.ask_shared();
   }
   is.status("gradproof_set_option", set_option("conformance", nullptr), ACL_SUCCESS);
   return is.first();
