@@ -25,7 +25,10 @@ namespace {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 constexpr std::int64_t kWorkPerWorker = 64;  // fuzzed calls are small, and must run in parallel too
 #else
-constexpr std::int64_t kWorkPerWorker = 32768;  // about 10 µs, the cost of waking a thread
+/// About 20 µs. A sleeping thread of a virtual machine takes 10 to 40 µs to wake: calls with half
+/// as much work for each of two threads took up to twice as long as on one
+/// (docs/results/kernels.md).
+constexpr std::int64_t kWorkPerWorker = 65536;
 #endif
 constexpr std::int64_t kWorkPerTile = 16384;
 
