@@ -7,6 +7,7 @@
 #include "gradproof/config.h"
 #include "props/services/answers.h"
 #include "props/services/services.h"
+#include "props/services/surroundings.h"
 #include "props/subject/capture.h"
 #include "props/subject/invoke.h"
 
@@ -38,12 +39,6 @@ class Wrong {
 
  private:
   const Api& api_;
-};
-
-/// Puts strict mode back when it goes out of scope.
-struct Usual {
-  decltype(&::gradproof_set_option) set;
-  ~Usual() { (void)set("strict", nullptr); }
 };
 
 /// A call with one argument after the other replaced.
@@ -119,7 +114,7 @@ std::string ask_arguments(const Library& library, const Case& c) {
   if (set_option("strict", "1") != ACL_SUCCESS) return is.first();
   std::string told;
   {
-    const Usual again{set_option};
+    const Withdrawn afterwards(set_option, "strict");
     Capture printed(stderr);
     replaced.ask(wrong);
     told = printed.text();

@@ -1,5 +1,6 @@
 // Memory that the conformance `cann` accepts beyond the documents: views that reach beyond the
 // storage that they state, if all of it is aclrtMalloc's; results in the memory of an input.
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "props/services/device_bytes.h"
 #include "props/services/fitting_case.h"
 #include "props/services/services.h"
+#include "props/services/surroundings.h"
 #include "props/subject/invoke.h"
 #include "ref/element.h"
 
@@ -55,7 +57,8 @@ class Views {
     const std::vector<unsigned char> right = result_.read();
     read.storage = stated.storage;
     read.offset = stated.offset;
-    const std::string view = "a view that states " + stated.as + ", in memory of ";
+    const std::string view =
+        "in the conformance cann, a view that states " + stated.as + ", in memory of ";
     is_.status(view + "aclrtMalloc,", run(device_.data()), ACLNN_SUCCESS);
     is_.that(view + "aclrtMalloc, is computed", result_.read() == right);
     is_.status(view + "the program,", run(program_.data()),
@@ -117,22 +120,20 @@ class Views {
 
 }  // namespace
 
-std::string ask_cann_memory(const Library& library, const Case& drawn) {
-  const Case c = fitting_case(library, drawn);
-  if (c.call.op != ref::Operator::replication_pad2d_backward) return "";
+std::string ask_cann_memory(const Library& library, ref::Product product) {
+  const std::optional<Case> c = padding_case(library, product);
+  if (!c) return "";
   GRADPROOF_FIND(set_option, gradproof_set_option);
   Answers is;
+  const Withdrawn afterwards(set_option, "conformance");
   is.status("gradproof_set_option", set_option("conformance", "cann"), ACL_SUCCESS);
-  if (is.first().empty()) {
-    Views views(is, library, c.call);
-    const std::int64_t elements = element_count(c.call.tensors[kRead]);
-    views.ask({"a storage of one element less", {elements - 1}, 0});
-    views.ask({"negative storage extents", {-elements, -elements}, 0});
-    views.ask({"an offset of -1", {elements}, -1});
-    views.ask({"a storage of one element more", {elements + 1}, 0, false});
-    views.ask_shared();
-  }
-  is.status("gradproof_set_option", set_option("conformance", nullptr), ACL_SUCCESS);
+  Views views(is, library, c->call);
+  const std::int64_t elements = element_count(c->call.tensors[kRead]);
+  views.ask({"a storage of one element less", {elements - 1}, 0});
+  views.ask({"negative storage extents", {-elements, -elements}, 0});
+  views.ask({"an offset of -1", {elements}, -1});
+  views.ask({"a storage of one element more", {elements + 1}, 0, false});
+  views.ask_shared();
   return is.first();
 }
 

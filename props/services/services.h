@@ -36,8 +36,8 @@ std::string ask_process(const Library& library);
 std::string ask_full_queues(const Library& library, const Case& c);
 /// A result that gets the address of an input after phase 1. `c` is a plain case.
 std::string ask_moved_result(const Library& library, const Case& c);
-/// What the conformance `cann` accepts of a call's memory. `c` is a plain case.
-std::string ask_cann_memory(const Library& library, const Case& c);
+/// What the conformance `cann` accepts of a call's memory.
+std::string ask_cann_memory(const Library& library, ref::Product product);
 /// A workspace that calls on two streams share. `c` is a plain case.
 std::string ask_shared_workspace(const Library& library, const Case& c);
 /// A stream on which two threads launch.

@@ -7,6 +7,7 @@
 #include <string>
 #include <system_error>
 
+#include "gradproof/config.h"
 #include "props/cases/input_error.h"
 
 namespace gradproof::props {
@@ -40,6 +41,19 @@ class Variable {
  private:
   const char* name_;
   std::optional<std::string> before_;
+};
+
+/// Withdraws, when it goes out of scope, what was chosen of an option meanwhile.
+class Withdrawn {
+ public:
+  Withdrawn(decltype(&::gradproof_set_option) set, const char* key) : set_(set), key_(key) {}
+  ~Withdrawn() { (void)set_(key_, nullptr); }
+  Withdrawn(const Withdrawn&) = delete;
+  Withdrawn& operator=(const Withdrawn&) = delete;
+
+ private:
+  decltype(&::gradproof_set_option) set_;
+  const char* key_;
 };
 
 /// A private temporary folder, gone with the object.
