@@ -114,7 +114,7 @@ void Strict::ask_freed(void* from, void* to) {
   is_.that("strict: what is freed twice is refused", release_(from) != ACL_SUCCESS);
   for (int i = 0; i < 3; ++i)  // blocks that are freed later must not make it accessible
     is_.status("strict: aclrtFree", release_(device_memory(kImage)), ACL_SUCCESS);
-  if (read_in_child(from)) freed_ = hexadecimal(from);
+  if (read_in_child(from)) freed_ = hexadecimal(from) + ": access to device memory that was freed";
 }
 
 void Strict::ask_memory() {
