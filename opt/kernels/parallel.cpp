@@ -25,9 +25,8 @@ namespace {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 constexpr std::int64_t kWorkPerWorker = 64;  // fuzzed calls are small, and must run in parallel too
 #else
-/// About 20 µs. A sleeping thread of a virtual machine takes 10 to 40 µs to wake: calls with half
-/// as much work for each of two threads took up to twice as long as on one
-/// (docs/results/kernels.md).
+/// About 20 µs, because a sleeping thread takes 10 to 40 µs to wake on a virtual machine:
+/// `./run bench --threads 2 --filter size_`.
 constexpr std::int64_t kWorkPerWorker = 65536;
 #endif
 constexpr std::int64_t kWorkPerTile = 16384;

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "opt/base/checked.h"
 #include "opt/kernels/index_pool/bad_index.h"
 #include "opt/kernels/index_pool/indexed_plane.h"
+#include "opt/kernels/index_pool/scatter_work.h"
 #include "opt/kernels/index_pool/window_check.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/vector/rows.h"
@@ -115,7 +115,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on) : MaxPool3dBackwardPlan(
   volume = g.in.d * g.in.h * g.in.w;
   rows = g.in.d * g.in.h;
   outputs = g.out.d * g.out.h * g.out.w;
-  const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
+  const std::int64_t work = scatter_work(g);
   // Each part reads all indices of its plane. So there are only as many parts as it takes to give
   // each worker one, and to keep scratch small however large a plane is.
   const std::int64_t wanted = worker_count(on, planes * rows, work);

@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "opt/base/checked.h"
+#include "opt/kernels/index_pool/scatter_work.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/scalar.h"
 
@@ -36,7 +37,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
       h(window_axis(g, &Axes3::h)),
       groups(parts(g.c, kChannels)) {
   const std::int64_t slice = g.in.h * g.in.w;
-  const std::int64_t work = saturating_mul(g.n * g.c, saturating_add(g.in.d * slice, outputs(g)));
+  const std::int64_t work = scatter_work(g);
   const std::int64_t most = worker_count(on, g.n * groups * g.in.d * g.in.h, work);
   const std::int64_t wanted = most > 1 ? parts(most * kTilesPerWorker, g.n * groups) : 1;
   depth = std::min(parts(g.in.d, std::min(wanted, g.in.d)),

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "opt/base/checked.h"
+#include "opt/kernels/index_pool/scatter_work.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/scalar.h"
 
@@ -29,7 +30,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   const std::int64_t size = bytes_of(g.element);
   streaming = saturating_mul(planes, volume) >= on.streamed_bytes(true) / size;
 
-  const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
+  const std::int64_t work = scatter_work(g);
   const std::int64_t most = worker_count(on, planes * g.in.d, work);
   const std::int64_t wanted = most > 1 ? most * kTilesPerWorker : 1;
   depth = parts(g.in.d, std::min(parts(wanted, planes), g.in.d));

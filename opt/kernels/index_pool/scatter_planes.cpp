@@ -5,6 +5,7 @@
 
 #include "opt/base/checked.h"
 #include "opt/kernels/index_pool/bad_index.h"
+#include "opt/kernels/index_pool/scatter_work.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/scalar.h"
 
@@ -42,9 +43,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
       planes(g.n * g.c),
       volume(count(g.in)),
       outputs(count(g.out)) {
-  // Adding a term takes as long as clearing and storing four elements.
-  const std::int64_t adding = saturating_mul(4, outputs);
-  const std::int64_t work = saturating_mul(planes, saturating_add(volume, adding));
+  const std::int64_t work = scatter_work(g);
   workers = worker_count(on, planes, work);
   const std::int64_t wanted = workers > 1 ? workers * kTilesPerWorker : 1;
   group = std::clamp<std::int64_t>(on.block(kPositionsPerTile) / volume, 1, parts(planes, wanted));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "opt/base/checked.h"
+#include "opt/kernels/index_pool/scatter_work.h"
 #include "opt/kernels/parallel.h"
 #include "opt/kernels/scalar.h"
 
@@ -51,7 +52,7 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   bands = parts(g.in.h, rows);
   slots = std::min(g.in.d, bands > 1 ? in_use : std::max(in_use, on.block(kSmallRing) / slice));
 
-  const std::int64_t work = saturating_mul(planes, saturating_add(volume, outputs));
+  const std::int64_t work = scatter_work(g);
   depth = g.in.d;
   const std::int64_t most = worker_count(on, planes * g.in.d * bands, work);
   if (most > 1 && planes < most * kTilesPerWorker && g.in.d * bands > 1) {
