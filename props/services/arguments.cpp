@@ -114,7 +114,7 @@ std::string ask_arguments(const Library& library, const Case& c) {
   if (set_option("strict", "1") != ACL_SUCCESS) return is.first();
   std::string told;
   {
-    const Withdrawn afterwards(set_option, "strict");
+    const OptionReset strict(set_option, "strict");
     Capture printed(stderr);
     replaced.ask(wrong);
     told = printed.text();

@@ -43,13 +43,14 @@ class Variable {
   std::optional<std::string> before_;
 };
 
-/// Withdraws, when it goes out of scope, what was chosen of an option meanwhile.
-class Withdrawn {
+/// At the end of its scope the program no longer chooses an option: aclInit's file or the
+/// environment does.
+class OptionReset {
  public:
-  Withdrawn(decltype(&::gradproof_set_option) set, const char* key) : set_(set), key_(key) {}
-  ~Withdrawn() { (void)set_(key_, nullptr); }
-  Withdrawn(const Withdrawn&) = delete;
-  Withdrawn& operator=(const Withdrawn&) = delete;
+  OptionReset(decltype(&::gradproof_set_option) set, const char* key) : set_(set), key_(key) {}
+  ~OptionReset() { (void)set_(key_, nullptr); }
+  OptionReset(const OptionReset&) = delete;
+  OptionReset& operator=(const OptionReset&) = delete;
 
  private:
   decltype(&::gradproof_set_option) set_;

@@ -98,6 +98,7 @@ expect 0 list rules; says 'null-argument (161001'
 # Our library holds, quietly.
 expect 0 verify --cases 40 --seed 5; says 'passed: 40 cases'; silent err
 GRADPROOF_CONFORMANCE=cann expect 0 verify --cases 60 --seed 5; says 'profile gradproof-cann'
+GRADPROOF_STRICT=1 expect 0 verify --cases 1 --property services --operator replication_pad2d_backward; says 'passed: 1 case'
 expect 0 verify --seconds 1 --operator aclnnReplicationPad2d --property equivalence; says 'passed: '
 expect 0 verify --cases 20 --property life-cycle; says ' checks in '; says_not ' cases'
 for time in 1s 0.02m 0.0003h; do
