@@ -43,14 +43,13 @@ says 'passes with contiguous tensors'
 expect 5 verify --library "$libraries/libdevice.so" --property in-bounds --seconds 1 --no-database
 says 'not promised: host-memory'
 
-expect 0 verify --library "$libraries/libtypes.so" --seconds 4 --no-database --report "$folder/types"
-# Time is for the type that the kernel is for, once it has declined the four others at every coverage point. Were all
-# types drawn alike, four times as many cases would be declined as are tested; on a slow machine it is up to 1.4 times.
+expect 0 verify --library "$libraries/libtypes.so" --seconds 8 --no-database --report "$folder/types"
+# Time is for the type that the kernel is for, once it has declined the four others at every coverage point.
 python3 -c "
 import json, sys
 one = next(o for o in json.load(open(sys.argv[1]))['operators'] if o['operator'] == 'replication_pad2d_backward')
 declined = sum(n for why, n in one['left_out'].items() if 'not supported by the kernel' in why)
-assert declined < 2 * one['cases'], (declined, one['cases'])" "$folder"/types/report.json || fail 'too many cases were declined'
+assert declined < one['cases'], (declined, one['cases'])" "$folder"/types/report.json || fail 'most cases were declined'
 says 'profile types: 1 of 1 entry met, 0 contradicted'
 says 'not supported by the kernel: the kernel is not for COMPLEX64'
 # Coverage points of types that the kernel is not for are not expected, nor is a forward, which a kit has none of.
