@@ -166,7 +166,8 @@ class Staging {
   /// The result goes to where it belongs. An error if the kernel has written into a copy of
   /// another tensor.
   Answer give_back() {
-    std::string written;  // looked for first: the result may lie between the elements of another
+    // Checked before the result is copied back: in memory it may be between elements of an input.
+    std::string written;
     std::size_t i = 0;
     const auto look = [&](auto& view) {
       const std::size_t at = i++;
