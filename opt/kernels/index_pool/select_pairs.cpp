@@ -66,12 +66,12 @@ Plan::Plan(const Geometry& geometry, const Machine& on)
   // rows from 56 columns on take half as long.
   streaming = (joined || bytes_of(g.element) == 4) &&
               saturating_mul(planes, volume) >= on.streamed_bytes(piece > 0) / bytes_of(g.element);
-  // Where rows share lines, a Xeon takes 1.2 to 1.5 times as long to stream two slices at once. A
-  // Zen 5 takes 0.8 of the time in 16 bits, and about as long in FLOAT. A Zen 3 takes 1.1 to 3.4
-  // times as long where slices alias, 0.77 to 0.93 of the time elsewhere.
+  // One slice after the other: a Xeon takes 0.7 to 0.8 of the time where rows share lines, or where
+  // slices alias in 16 bits. A Zen 3 takes 0.3 to 0.9 of it where they alias. A Zen 5 takes 1.25
+  // times as long in 16 bits where rows share lines.
   const bool shared_lines = g.in.w * bytes_of(g.element) % std::int64_t{kLine} != 0;
-  in_turn =
-      (!on.amd && shared_lines) || (on.instruction_set == InstructionSet::avx2 && slices_alias(g));
+  in_turn = on.amd ? on.instruction_set == InstructionSet::avx2 && slices_alias(g)
+                   : shared_lines || (bytes_of(g.element) == 2 && slices_alias(g));
   slice_bytes = staged_bytes(rows * g.stride.h * g.in.w * bytes_of(g.element));
   staged = layout.take_slots(workers, static_cast<std::uint64_t>(kMostSlices * slice_bytes), 1);
 }
