@@ -80,50 +80,54 @@ struct PairedRow {
 };
 
 using Bytes = hn::CappedTag<std::uint8_t, kLine>;
+constexpr auto kVectorBytes = static_cast<std::int64_t>(hn::MaxLanes(Bytes()));
+constexpr std::int64_t kBlockBytes =
+    HWY_TARGET == HWY_AVX3 ? up::DisjointColumns::kLine : up::DisjointColumns::kBytes;
+template <class Scalar>
+constexpr std::int64_t kColumns = kVectorBytes /
+                                  static_cast<std::int64_t>(sizeof(Scalar));  ///< of a vector
 
-/// Where the scalars of a vector of columns are among a row's pairs.
-struct Spread {
-  static constexpr std::size_t kBlocks = hn::MaxLanes(Bytes()) / up::DisjointColumns::kBytes;
-  alignas(kLine) std::uint8_t shuffle[hn::MaxLanes(Bytes())];
-  std::int64_t start[kBlocks];
-
-  /// The table's blocks from `blocks` on, for the pairs of n positions from `first` on.
-  void fill(const up::DisjointColumns::Block* blocks, std::int64_t first, std::int64_t n) {
-    for (std::size_t b = 0; b < kBlocks; ++b) {
-      start[b] = read_within(blocks[b].start, 2 * first - 1, 2 * (first + n) - 1) - 2 * first;
-      std::copy_n(blocks[b].shuffle, up::DisjointColumns::kBytes,
-                  shuffle + b * up::DisjointColumns::kBytes);
-    }
+/// A vector of columns from a row's pairs, of which its blocks' runs begin at `start`. The
+/// shuffle's bytes are the table's, which lead nowhere else whatever they are.
+#if HWY_TARGET == HWY_AVX3
+template <class Scalar>
+HWY_INLINE hn::Vec<Bytes> spread(const Scalar* pairs, const std::int64_t* start,
+                                 const std::uint8_t* shuffle) {
+  const auto places = hn::LoadU(Bytes(), shuffle);
+  const auto run = hn::LoadU(Bytes(), reinterpret_cast<const std::uint8_t*>(pairs + *start));
+  if constexpr (sizeof(Scalar) == sizeof(float)) {
+    const __mmask16 some = ~_mm512_movepi32_mask(places.raw);
+    return hn::Vec<Bytes>{_mm512_maskz_permutexvar_epi32(some, places.raw, run.raw)};
+  } else {
+    const __mmask32 some = ~_mm512_movepi16_mask(places.raw);
+    return hn::Vec<Bytes>{_mm512_maskz_permutexvar_epi16(some, places.raw, run.raw)};
   }
-
-  template <class Scalar>
-  HWY_INLINE hn::Vec<Bytes> of(const Scalar* pairs) const {
-    return hn::TableLookupBytesOr0(gathered(Bytes(), pairs, start), hn::Load(Bytes(), shuffle));
-  }
-
- private:
-  /// The blocks' runs side by side.
-  template <class D, class Scalar>
-  static HWY_INLINE hn::Vec<D> gathered(D d, const Scalar* pairs, const std::int64_t* at) {
-    if constexpr (hn::MaxLanes(d) == up::DisjointColumns::kBytes) {
-      return hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(pairs + *at));
-    } else {
-      const hn::Half<D> half;
-      constexpr std::size_t kHalf = hn::MaxLanes(half) / up::DisjointColumns::kBytes;
-      return hn::Combine(d, gathered(half, pairs, at + kHalf), gathered(half, pairs, at));
-    }
-  }
-};
+}
+#else
+template <class Scalar>
+HWY_INLINE hn::Vec<Bytes> spread(const Scalar* pairs, const std::int64_t* start,
+                                 const std::uint8_t* shuffle) {
+  const hn::Half<Bytes> half;
+  const auto run = [&](std::int64_t at) HWY_ATTR {
+    return hn::LoadU(half, reinterpret_cast<const std::uint8_t*>(pairs + at));
+  };
+  return hn::TableLookupBytesOr0(hn::Combine(Bytes(), run(start[1]), run(start[0])),
+                                 hn::LoadU(Bytes(), shuffle));
+}
+#endif
 
 /// The vectors of `width` columns of each row. The last vector may overwrite the beginning of the
 /// next row with zeros; that row is zeros, or is written later.
 template <bool stream, class Scalar>
-HWY_INLINE void spread_rows(const PairedRow<Scalar>* rows, std::int64_t count, const Spread* spread,
+HWY_INLINE void spread_rows(const PairedRow<Scalar>* rows, std::int64_t count,
+                            const std::int64_t* starts, const std::uint8_t* shuffle,
                             std::int64_t width) {
-  constexpr auto kScalars = static_cast<std::int64_t>(hn::MaxLanes(Bytes()) / sizeof(Scalar));
   for (std::int64_t r = 0; r < count; ++r) {
-    for (std::int64_t j = 0; j < width; j += kScalars) {
-      const auto bits = spread[j / kScalars].of(rows[r].pairs);
+    const std::int64_t* start = starts;
+    for (std::int64_t j = 0; j < width;
+         j += kColumns<Scalar>, start += kVectorBytes / kBlockBytes) {
+      const auto bits =
+          spread(rows[r].pairs, start, shuffle + j * static_cast<std::int64_t>(sizeof(Scalar)));
       Scalar* to = rows[r].to + j;
       if constexpr (stream) {
         stream_vector(Bytes(), bits, to);
@@ -185,16 +189,19 @@ HWY_NOINLINE bool pair_tile(const up::Problem& p, const up::Reaching& positions,
     add();
   }
   // Kept here for all rows: another thread may change the table meanwhile.
-  constexpr auto kScalars = static_cast<std::int64_t>(hn::MaxLanes(Bytes()) / sizeof(Scalar));
-  constexpr std::int64_t kBlockScalars = up::DisjointColumns::kBytes / sizeof(Scalar);
-  Spread spread[up::kPositions / kScalars];
-  for (std::int64_t j = 0; j < width; j += kScalars) {
-    spread[j / kScalars].fill(p.disjoint.blocks + (j0 + j) / kBlockScalars, positions.begin, n);
+  constexpr auto kSize = static_cast<std::int64_t>(sizeof(Scalar));
+  const std::int64_t from = j0 * kSize, before = 2 * positions.begin;
+  std::int64_t starts[up::kPositions * sizeof(float) / kBlockBytes];
+  for (std::int64_t b = 0; b < up::DisjointColumns::padded(width * kSize) / kBlockBytes; ++b) {
+    starts[b] =
+        read_within(p.disjoint.starts[from / kBlockBytes + b], before - 1, 2 * positions.end - 1) -
+        before;
   }
+  const std::uint8_t* shuffle = p.disjoint.shuffle + from;
   if (direct) {
-    spread_rows<true>(paired, count, spread, width);
+    spread_rows<true>(paired, count, starts, shuffle, width);
   } else {
-    spread_rows<false>(paired, count, spread, width);
+    spread_rows<false>(paired, count, starts, shuffle, width);
   }
   return !direct;
 }

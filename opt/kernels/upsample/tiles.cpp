@@ -48,11 +48,13 @@ Plan::Plan(const Geometry& geometry, const Machine& on, bool channels)
     }
     may_be_disjoint_ = on.has_avx2() && may_be_disjoint(g);
     if (may_be_disjoint_) {
-      const std::int64_t blocks =
-          DisjointColumns::padded(g.in.w) / (DisjointColumns::kBytes / bytes_of(g.element));
+      const std::int64_t bytes = DisjointColumns::padded(g.in.w * bytes_of(g.element));
       const auto positions = static_cast<std::uint64_t>(g.out.w);
-      disjoint_blocks_ =
-          layout.take(static_cast<std::uint64_t>(blocks), sizeof(DisjointColumns::Block));
+      disjoint_block_ = on.instruction_set == InstructionSet::avx512 ? DisjointColumns::kLine
+                                                                     : DisjointColumns::kBytes;
+      disjoint_starts_ =
+          layout.take(static_cast<std::uint64_t>(bytes / disjoint_block_), sizeof(std::int64_t));
+      disjoint_shuffle_ = layout.take(static_cast<std::uint64_t>(bytes), 1);
       disjoint_low_ = layout.take(positions, sizeof(float));
       disjoint_high_ = layout.take(positions, sizeof(float));
     }
@@ -105,9 +107,10 @@ Outcome Plan::run(const Buffers& b, std::byte* workspace) const {
         lookup.fill(columns, g.out.w, machine.instruction_set == InstructionSet::avx512);
       if (may_be_disjoint_ && DisjointColumns::disjoint(rows, g.out.h) &&
           DisjointColumns::disjoint(columns, g.out.w)) {
-        disjoint = {area<DisjointColumns::Block>(workspace, disjoint_blocks_),
+        disjoint = {area<std::int64_t>(workspace, disjoint_starts_),
+                    area<std::uint8_t>(workspace, disjoint_shuffle_),
                     area<float>(workspace, disjoint_low_), area<float>(workspace, disjoint_high_)};
-        disjoint.fill(columns, g.out.w, g.in.w, bytes_of(g.element));
+        disjoint.fill(columns, g.out.w, g.in.w, bytes_of(g.element), disjoint_block_);
       }
     }
   });

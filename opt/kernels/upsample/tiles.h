@@ -68,13 +68,14 @@ class Plan final : public UpsampleBackwardPlan {
  private:
   std::int64_t tiles() const { return row_tiles_ * column_tiles_ * channel_tiles_; }
 
+  std::int64_t disjoint_block_ = 0;  ///< bytes
   bool channels_, may_be_quads_ = false, may_be_disjoint_ = false, streaming_ = false;
   std::int64_t row_tiles_, column_tiles_, columns_per_tile_, channel_tiles_ = 1;
   int workers_;
   std::optional<GatherArea> gathered_rows_;
   std::uint64_t rows_ = 0, begins_ = 0, together_ = 0, columns_, lookup_first_ = 0,
                 lookup_weights_ = 0, quad_weights_ = 0;
-  std::uint64_t disjoint_blocks_ = 0, disjoint_low_ = 0, disjoint_high_ = 0;
+  std::uint64_t disjoint_starts_ = 0, disjoint_shuffle_ = 0, disjoint_low_ = 0, disjoint_high_ = 0;
   WorkspaceLayout::Slots sums_, block_, column_sums_, staging_;
   TileBody body_;
 };
