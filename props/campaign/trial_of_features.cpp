@@ -38,7 +38,7 @@ Features unneeded(Checker& checker, const Failure& found, Deadline deadline) {
   for (const props::Case& other : props::otherwise(c)) {
     if (!checker.meets(*found.property, other)) continue;
     if (found.property->runs && !props::costs_no_more(other, c)) continue;
-    if (is_over(deadline)) return {};
+    if (is_over(deadline)) return unneeded;
     const props::Verdict verdict = checker.attempt(*found.property, other);
     if (!verdict.checked) continue;
     Features& lost = verdict.held ? needed : unneeded;

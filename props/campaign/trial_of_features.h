@@ -9,8 +9,8 @@
 namespace gradproof::campaign {
 
 /// Features without which a case like it fails, too; and those of the simplest case, which any
-/// small case has, unless a case without them was tried and passes. Nothing where the deadline was
-/// over before all were tried.
+/// small case has, unless a case without them was tried and passes. Where the deadline is over
+/// before all were tried, only those without which a case that was tried fails.
 props::Features unneeded(Checker& checker, const Failure& found, Deadline deadline);
 
 }  // namespace gradproof::campaign
