@@ -35,6 +35,9 @@ using Json = nlohmann::json;
 /// Seconds after which a check on a faulty library counts as a hang; its cases are small. More than
 /// the 5 s in which the property `process` expects a child of fork() to end.
 constexpr double kTimeout = 8;
+/// Seconds for a small counterexample, whose size is checked: five times as many as in a campaign,
+/// for busy machines.
+constexpr double kShrink = 10;
 
 /// The test of one fault, or of the unmodified library.
 struct Row {
@@ -107,7 +110,7 @@ Row judge(const Options& options, const Fault* fault) {
     on_it.timeout = std::min(options.timeout, kTimeout);
     on_it.operators = {parse_operator(fault->op)};
     // The size of the counterexample is checked, unless the fault needs huge tensors.
-    if (fault->elements != props::kHuge) on_it.shrink_seconds = options.seconds_per_fault;
+    if (fault->elements != props::kHuge) on_it.shrink_seconds = kShrink;
   }
   row.trial = try_library(on_it, options.ablation_cases);
   if (fault == nullptr || row.trial.test.empty()) return row;
