@@ -83,9 +83,6 @@ using Bytes = hn::CappedTag<std::uint8_t, kLine>;
 constexpr auto kVectorBytes = static_cast<std::int64_t>(hn::MaxLanes(Bytes()));
 constexpr std::int64_t kBlockBytes =
     HWY_TARGET == HWY_AVX3 ? up::DisjointColumns::kLine : up::DisjointColumns::kBytes;
-template <class Scalar>
-constexpr std::int64_t kColumns = kVectorBytes /
-                                  static_cast<std::int64_t>(sizeof(Scalar));  ///< of a vector
 
 /// A vector of columns from a row's pairs, of which its blocks' runs begin at `start`. The
 /// shuffle's bytes are the table's, which lead nowhere else whatever they are.
@@ -116,23 +113,21 @@ HWY_INLINE hn::Vec<Bytes> spread(const Scalar* pairs, const std::int64_t* start,
 }
 #endif
 
-/// The vectors of `width` columns of each row. The last vector may overwrite the beginning of the
+/// The vectors of each row's first `size` bytes. The last vector may overwrite the beginning of the
 /// next row with zeros; that row is zeros, or is written later.
 template <bool stream, class Scalar>
 HWY_INLINE void spread_rows(const PairedRow<Scalar>* rows, std::int64_t count,
                             const std::int64_t* starts, const std::uint8_t* shuffle,
-                            std::int64_t width) {
+                            std::int64_t size) {
   for (std::int64_t r = 0; r < count; ++r) {
+    auto* to = reinterpret_cast<std::uint8_t*>(rows[r].to);
     const std::int64_t* start = starts;
-    for (std::int64_t j = 0; j < width;
-         j += kColumns<Scalar>, start += kVectorBytes / kBlockBytes) {
-      const auto bits =
-          spread(rows[r].pairs, start, shuffle + j * static_cast<std::int64_t>(sizeof(Scalar)));
-      Scalar* to = rows[r].to + j;
+    for (std::int64_t at = 0; at < size; at += kVectorBytes, start += kVectorBytes / kBlockBytes) {
+      const auto bits = spread(rows[r].pairs, start, shuffle + at);
       if constexpr (stream) {
-        stream_vector(Bytes(), bits, to);
+        stream_vector(Bytes(), bits, to + at);
       } else {
-        hn::StoreU(bits, Bytes(), reinterpret_cast<std::uint8_t*>(to));
+        hn::StoreU(bits, Bytes(), to + at);
       }
     }
   }
@@ -189,19 +184,19 @@ HWY_NOINLINE bool pair_tile(const up::Problem& p, const up::Reaching& positions,
     add();
   }
   // Kept here for all rows: another thread may change the table meanwhile.
-  constexpr auto kSize = static_cast<std::int64_t>(sizeof(Scalar));
-  const std::int64_t from = j0 * kSize, before = 2 * positions.begin;
+  constexpr auto kScalar = static_cast<std::int64_t>(sizeof(Scalar));
+  const std::int64_t from = j0 * kScalar, size = width * kScalar, before = 2 * positions.begin;
   std::int64_t starts[up::kPositions * sizeof(float) / kBlockBytes];
-  for (std::int64_t b = 0; b < up::DisjointColumns::padded(width * kSize) / kBlockBytes; ++b) {
+  for (std::int64_t b = 0; b < up::DisjointColumns::padded(size) / kBlockBytes; ++b) {
     starts[b] =
         read_within(p.disjoint.starts[from / kBlockBytes + b], before - 1, 2 * positions.end - 1) -
         before;
   }
   const std::uint8_t* shuffle = p.disjoint.shuffle + from;
   if (direct) {
-    spread_rows<true>(paired, count, starts, shuffle, width);
+    spread_rows<true>(paired, count, starts, shuffle, size);
   } else {
-    spread_rows<false>(paired, count, starts, shuffle, width);
+    spread_rows<false>(paired, count, starts, shuffle, size);
   }
   return !direct;
 }
